@@ -62,11 +62,11 @@ export const failover: Measurement = {
     await server.end()
     atLeast(rounds * leastPerRound, load.acknowledged, 'acknowledged writes')
     say(`answers: ${JSON.stringify(Object.fromEntries(load.answers))}`)
-    return figuresOf(load, { lost, seconds })
+    return metricsOf(load, { lost, seconds })
   },
 }
 
-function figuresOf(load: FailoverLoad, { lost, seconds }: { lost: number; seconds: number[] }): Figure[] {
+function metricsOf(load: FailoverLoad, { lost, seconds }: { lost: number; seconds: number[] }): Figure[] {
   const unexpected = [...load.answers].filter(([answer]) => answer !== '200' && answer !== '503 DATABASE_UNAVAILABLE')
   return [
     {

@@ -136,7 +136,7 @@ async function seedBatch(tx: Tx, { context, batch, size, first }: Batch): Promis
       expiryUnit: batch.unit,
       duration: batch.duration,
     },
-    maker: { name: null, resellerId: null },
+    issuer: { name: null, resellerId: null },
   })
   let users = 0
   for (const [index, license] of keys.entries()) {

@@ -118,7 +118,7 @@ export function figuresTable(figures: HouseFigures): string {
 }
 
 /** Everything between the two marks of the document. */
-export const figuresIn = (document: string): string => document.split(begin)[1]?.split(end)[0]?.trim() ?? ''
+export const metricsIn = (document: string): string => document.split(begin)[1]?.split(end)[0]?.trim() ?? ''
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { features } = await import('../src/features.ts')

@@ -38,7 +38,7 @@ function textOf(value: unknown): string | undefined {
   return quasis.map(({ value: { cooked } }) => cooked).join('…')
 }
 
-const makers = new Set(['test', 'it', 'describe'])
+const issuers = new Set(['test', 'it', 'describe'])
 
 /** The names of tests and groups; rows of `test.each` are names as well where they begin with a text. */
 function namesIn(node: unknown, found: string[]): void {
@@ -47,7 +47,7 @@ function namesIn(node: unknown, found: string[]): void {
     return
   }
   if (!isNode(node)) return
-  if (node.type === 'CallExpression' && makers.has(calledName(node['callee']) ?? '')) {
+  if (node.type === 'CallExpression' && issuers.has(calledName(node['callee']) ?? '')) {
     const [first] = node['arguments'] as unknown[]
     const name = textOf(first)
     if (name !== undefined) found.push(name)

@@ -63,7 +63,7 @@ export interface Database {
    */
   onEvent(listener: EventListener): () => void
   /** Whether servers of other processes use the database. */
-  readonly hasPeers: boolean
+  readonly hasOtherInstances: boolean
   /** Publishes to every process without a transaction. */
   announce(topic: string): Promise<void>
   /** Runs a transaction; resolves when it is durable. */

@@ -15,7 +15,7 @@ const postgresCorrupt = /^XX00[12]$/
 /** What is damaged in the database, at most ten findings; empty when all is well. `signal` ends it between two tables. */
 export function findDamage(db: Database, depth: IntegrityDepth, signal: AbortSignal): Promise<string[]> {
   const find = db.engine === 'sqlite' ? damagedPages : damagedRelations
-  // In a line of its own: the figures don't wait for it.
+  // In a line of its own: the metrics don't wait for it.
   return asReportCaller({ owner: 'integrity', signal }, () => find(db.reports, depth))
 }
 

@@ -7,7 +7,7 @@ import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
-import { asReportCaller, CallerLeft, ReportQueue, stopIfCallerLeft } from './report-queue.ts'
+import { asReportCaller, RequestAborted, ReportQueue, throwIfAborted } from './report-queue.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
 const priorities = () => readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))
@@ -54,7 +54,7 @@ describe('the queue', () => {
     const second = ask('b1', left.signal)
     const third = ask('c1')
     left.abort()
-    await expect(second).rejects.toThrow(CallerLeft)
+    await expect(second).rejects.toThrow(RequestAborted)
     await end('a1')
     expect(begun).toEqual(['a1', 'c1'])
     await end('c1')
@@ -104,7 +104,7 @@ describe('reports of a database', () => {
     expect((await asReportCaller(of('b'), one)).rows).toEqual([{ n: 1 }])
     left.abort()
     for (const outcome of await outcomes) {
-      expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(CallerLeft)
+      expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(RequestAborted)
     }
     // The owner's place is free again.
     expect((await asReportCaller(of('a'), one)).rows).toEqual([{ n: 1 }])
@@ -133,11 +133,11 @@ describe('reports of a database', () => {
   test('a transaction runs for whoever began it, though transactions that wait share a commit', async () => {
     const left = new AbortController()
     left.abort()
-    const stays = db.write(async () => stopIfCallerLeft())
-    const gone = asReportCaller(of('a', left.signal), () => db.write(async () => stopIfCallerLeft()))
+    const stays = db.write(async () => throwIfAborted())
+    const gone = asReportCaller(of('a', left.signal), () => db.write(async () => throwIfAborted()))
     expect(await Promise.allSettled([stays, gone])).toEqual([
       { status: 'fulfilled', value: undefined },
-      { status: 'rejected', reason: expect.any(CallerLeft) },
+      { status: 'rejected', reason: expect.any(RequestAborted) },
     ])
   })
 })

@@ -16,11 +16,11 @@ export const reportCaller = (): ReportCaller => callers.getStore() ?? nobody
 export const asReportCaller = <T>(caller: ReportCaller, work: () => T): T => callers.run(caller, work)
 
 /** Its caller left before the answer: what was done stays done, the rest has no reader. */
-export class CallerLeft extends Error {}
+export class RequestAborted extends Error {}
 
 /** Ends a long act between two batches, or before it waits for something, when nobody waits for it any more. */
-export function stopIfCallerLeft(): void {
-  if (reportCaller().signal?.aborted) throw new CallerLeft('The caller has left')
+export function throwIfAborted(): void {
+  if (reportCaller().signal?.aborted) throw new RequestAborted('The caller has left')
 }
 
 interface Waiting {
@@ -44,7 +44,7 @@ export class ReportQueue {
   async run<T>({ owner, signal }: ReportCaller, work: () => Promise<T>): Promise<T> {
     await this.#turn(owner, signal)
     try {
-      if (signal?.aborted) throw new CallerLeft('The caller has left')
+      if (signal?.aborted) throw new RequestAborted('The caller has left')
       return await work()
     } finally {
       this.#running.delete(owner)
@@ -55,10 +55,10 @@ export class ReportQueue {
 
   #turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(new CallerLeft('The caller has left'))
+      if (signal?.aborted) return reject(new RequestAborted('The caller has left'))
       const leave = () => {
         this.#remove(owner, waiting)
-        reject(new CallerLeft('The caller has left'))
+        reject(new RequestAborted('The caller has left'))
       }
       const waiting: Waiting = {
         start: () => {

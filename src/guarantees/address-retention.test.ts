@@ -4,8 +4,8 @@ import { downloadCounts } from '#features/downloads/download-counts.ts'
 import { auditSealer } from '#features/audit/audit-chain.ts'
 import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { forgetEndedSessions } from '#features/accounts/accounts.actions.ts'
-import type { Evidence } from '#features/alerts/findings.rules.ts'
-import { sweepResellers } from '#features/resellers/resellers.actions.ts'
+import type { Evidence } from '#features/alerts/incidents.rules.ts'
+import { cleanUpResellers } from '#features/resellers/resellers.actions.ts'
 import { deleteOldSessions } from '../features/session-store/session-store.actions.ts'
 import { fillApp, newAlert } from '#testing/busy-app.ts'
 import { tablesOf } from '#testing/database-digest.ts'
@@ -58,7 +58,7 @@ const logsOf = async (app: TestApp, { appId }: OwnedApp) => {
   const rows = app.db.read.selectFrom('logs').selectAll().where('app_id', '=', appId).orderBy('at').orderBy('id')
   return (await rows.execute()).map(({ username, ip, hwid_hash, machine_hash, country, license }) => ({
     username,
-    isBlank: [ip, hwid_hash, machine_hash].every((text) => text === ''),
+    isRedacted: [ip, hwid_hash, machine_hash].every((text) => text === ''),
     isWhole: [ip, hwid_hash, machine_hash].every((text) => text !== ''),
     rest: `${country} ${license}`,
   }))
@@ -68,7 +68,7 @@ describe('after 90 days (R-PII-01)', () => {
   let app: TestApp
   let owner: OwnedApp
   /** When the jobs run next. */
-  let sweepAt: number
+  let cleanupAt: number
 
   beforeAll(async () => {
     app = await startTestApp()
@@ -77,10 +77,10 @@ describe('after 90 days (R-PII-01)', () => {
   beforeEach(async () => {
     owner = await newOwnerWithApp(app)
     await owner.visitor.call('POST /log_retention', { body: { days: 3650 } })
-    sweepAt = app.now() + day + 1
+    cleanupAt = app.now() + day + 1
   })
-  const sweep = async () => {
-    app.advance(sweepAt - app.now())
+  const cleanup = async () => {
+    app.advance(cleanupAt - app.now())
     await app.jobsDone()
   }
 
@@ -101,7 +101,7 @@ describe('after 90 days (R-PII-01)', () => {
     await app.jobsDone()
     // Otherwise every ten minutes: what has ended is deleted at most a day later.
     await forgetEndedSessions(app.db, app.now())
-    await sweepResellers(app.db, app.now())
+    await cleanUpResellers(app.db, app.now())
     await deleteOldSessions(app.db, app.now())
     expect(await placesOf(app, address)).toEqual([])
     expect(await placesOf(app, machine)).toEqual(['users.hwid_hash'])
@@ -109,13 +109,13 @@ describe('after 90 days (R-PII-01)', () => {
   })
 
   test('a row of the log keeps who did what, and is blanked to the second', async () => {
-    const edge = sweepAt - retentionDays * day
+    const edge = cleanupAt - retentionDays * day
     await insertLog(app, owner, edge - 1, 'old')
     await insertLog(app, owner, edge, 'young')
-    await sweep()
+    await cleanup()
     expect(await logsOf(app, owner)).toEqual([
-      { username: 'old', isBlank: true, isWhole: false, rest: 'BR KEY' },
-      { username: 'young', isBlank: false, isWhole: true, rest: 'BR KEY' },
+      { username: 'old', isRedacted: true, isWhole: false, rest: 'BR KEY' },
+      { username: 'young', isRedacted: false, isWhole: true, rest: 'BR KEY' },
     ])
   })
 
@@ -130,21 +130,29 @@ describe('after 90 days (R-PII-01)', () => {
       select app_id, at, call, ip, hwid_hash, machine_hash, country, license, 'copy' from logs where ip = '192.0.2.9'`
     for (let n = 0; n < 9; n++) await app.db.write((tx) => many.execute(tx.db))
     expect(await logsOf(app, other)).toHaveLength(1536)
-    await sweep()
+    await cleanup()
     const rows = [...(await logsOf(app, owner)), ...(await logsOf(app, other))]
     expect(rows).toHaveLength(3072)
-    expect(rows.filter(({ isBlank }) => !isBlank)).toEqual([])
+    expect(rows.filter(({ isRedacted }) => !isRedacted)).toEqual([])
     await insertLog(app, owner, app.now(), 'later')
     app.advance(retentionDays * day)
     await app.jobsDone()
     expect((await logsOf(app, owner)).find(({ username }) => username === 'later')).toMatchObject({ isWhole: true })
     app.advance(day + 1)
     await app.jobsDone()
-    expect((await logsOf(app, owner)).find(({ username }) => username === 'later')).toMatchObject({ isBlank: true })
+    expect((await logsOf(app, owner)).find(({ username }) => username === 'later')).toMatchObject({ isRedacted: true })
   })
 
   test('an alert keeps its users and counts; one that was found meanwhile stays whole', async () => {
-    const sighting = { at: 1, username: 'ann', license: '', ip: '192.0.2.9', hwid: 'machine', country: 'BR', code: '' }
+    const observation = {
+      at: 1,
+      username: 'ann',
+      license: '',
+      ip: '192.0.2.9',
+      hwid: 'machine',
+      country: 'BR',
+      code: '',
+    }
     const evidence: Evidence = {
       key: '192.0.2.9',
       threshold: 2,
@@ -155,7 +163,7 @@ describe('after 90 days (R-PII-01)', () => {
       hwids: ['machine'],
       countries: ['BR'],
       apps: [],
-      events: [{ ...sighting, app: '' }],
+      events: [{ ...observation, app: '' }],
     }
     const more = {
       type: 'IP_MULTI_KEY' as const,
@@ -165,10 +173,10 @@ describe('after 90 days (R-PII-01)', () => {
       first_at: 1,
       created_at: 1,
     }
-    const edge = sweepAt - retentionDays * day
+    const edge = cleanupAt - retentionDays * day
     const old = await newAlert(app, owner, { ...more, fingerprint: 'IP_MULTI_KEY 192.0.2.9', last_at: edge - 1 })
     const young = await newAlert(app, owner, { ...more, fingerprint: 'IP_MULTI_KEY 192.0.2.8', last_at: edge })
-    await sweep()
+    await cleanup()
     await passTime(app, owner, 0)
     const { body } = await owner.visitor.call('GET /alerts')
     const details = (id: string) => body.data.find(({ alertId }) => alertId === id)?.details
@@ -181,7 +189,7 @@ describe('after 90 days (R-PII-01)', () => {
 
   test('a user who has not signed in for so long loses the address, not the machine', async () => {
     const state = { ip: '192.0.2.9', hwid_hash: 'bound' }
-    const edge = sweepAt - retentionDays * day
+    const edge = cleanupAt - retentionDays * day
     for (const [username, last_login_at] of [
       ['old', edge - 1],
       ['young', edge],
@@ -193,7 +201,7 @@ describe('after 90 days (R-PII-01)', () => {
           .execute(),
       )
     }
-    await sweep()
+    await cleanup()
     const users = app.db.read.selectFrom('users').select(['username', 'ip', 'hwid_hash'])
     expect(await users.where('app_id', '=', owner.appId).orderBy('username').execute()).toEqual([
       { username: 'old', ...state, ip: '' },

@@ -9,7 +9,7 @@ import { migrations } from '#database/migrations/list.ts'
 import { clientBodies } from '#features/client-api/client-calls.ts'
 import { pathOf } from '../server/http/call-routes.ts'
 import { mutants } from '#testing/mutants/list.ts'
-import { figuresIn, houseFigures } from '../../tools/house-figures.ts'
+import { metricsIn, houseFigures } from '../../tools/house-figures.ts'
 import { mutatedText, pickMutants } from '../../tools/mutants.ts'
 import { citingTests } from '../../tools/requirement-tests.ts'
 import { requirementProblems } from '../../tools/requirements.ts'
@@ -244,7 +244,7 @@ test('no feature imports upwards or in a circle, and ARCHITECTURE.md shows them 
   const order = features.map(({ name }) => name)
   const { upward, circles } = houseFigures(order)
   expect([upward, circles]).toEqual([[], []])
-  const shown = [...figuresIn(read('ARCHITECTURE.md')).matchAll(/^\| ([a-z-]+) \| \d/gm)].map(([, name]) => name)
+  const shown = [...metricsIn(read('ARCHITECTURE.md')).matchAll(/^\| ([a-z-]+) \| \d/gm)].map(([, name]) => name)
   expect(shown).toEqual(order)
 })
 
@@ -272,8 +272,8 @@ const forbiddenWords: [word: RegExp, instead: string][] = [
 ]
 
 test('refusals are made from the lists of contracts, in one place', () => {
-  const makers = sources.filter((file) => /new CallRefused\(/.test(read(file)))
-  expect(makers).toEqual(['src/contract/refusals.ts'])
+  const issuers = sources.filter((file) => /new CallRefused\(/.test(read(file)))
+  expect(issuers).toEqual(['src/contract/refusals.ts'])
 })
 
 test('identifiers are the words of the trade', () => {

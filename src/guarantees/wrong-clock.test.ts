@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLog } from '#server/log.ts'
-import { databaseSkew } from '../server/clock/written-time.ts'
+import { databaseSkew } from '../server/clock/stored-time.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'

@@ -199,7 +199,7 @@ async function removeOld(folder: string, retained: number): Promise<void> {
   for (const name of names.slice(0, -Math.max(1, retained))) await rm(join(folder, name))
 }
 
-/** For the status page and the figures; a backup is one without that, too. */
+/** For the status page and the metrics; a backup is one without that, too. */
 async function writeDown(place: DataPlace, backup: FinishedBackup, warnings: string[]): Promise<void> {
   try {
     const db = await openDatabase({ ...place, sources: [], shared: true })

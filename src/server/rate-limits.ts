@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import { Counts } from './counts.ts'
-import type { PeerMessages } from './peer-messages.ts'
+import type { InstanceMessages } from './instance-messages.ts'
 
 interface Window {
   startedAt: number
@@ -29,13 +29,13 @@ type Count = [purpose: string, subject: string, at: number, seconds: number, cal
  */
 export class RateLimits {
   readonly #purposes = new Map<string, Map<string, Window>>()
-  /** Refused calls by what is limited, for the figures. */
+  /** Refused calls by what is limited, for the metrics. */
   readonly refused = new Counts<'limit'>()
-  readonly #peers: PeerMessages | undefined
+  readonly #instances: InstanceMessages | undefined
 
-  constructor(peers?: PeerMessages) {
-    this.#peers = peers
-    peers?.on(kind, (entries) => {
+  constructor(instances?: InstanceMessages) {
+    this.#instances = instances
+    instances?.on(kind, (entries) => {
       for (const entry of entries) {
         const [purpose, subject, at, seconds, calls = 1] = JSON.parse(entry) as Count
         if (calls < 0) {
@@ -60,8 +60,8 @@ export class RateLimits {
     const window = this.#count({ purpose, subject, seconds }, now)
     if (window.count <= max) {
       // A flood is not passed on: whoever has heard of `max` calls rejects the next one.
-      if (this.#peers?.hasPeers) {
-        this.#peers.send(kind, JSON.stringify([purpose, subject, now, seconds] satisfies Count))
+      if (this.#instances?.hasOtherInstances) {
+        this.#instances.send(kind, JSON.stringify([purpose, subject, now, seconds] satisfies Count))
       }
       return undefined
     }
@@ -79,8 +79,8 @@ export class RateLimits {
 
   /** Takes a counted call back, of which nothing that is limited was gained. */
   undo({ purpose, subject, seconds }: Omit<Limit, 'max'>, now: number): void {
-    if (this.#peers?.hasPeers)
-      this.#peers.send(kind, JSON.stringify([purpose, subject, now, seconds, -1] satisfies Count))
+    if (this.#instances?.hasOtherInstances)
+      this.#instances.send(kind, JSON.stringify([purpose, subject, now, seconds, -1] satisfies Count))
     this.#decrement({ purpose, subject, seconds })
   }
 

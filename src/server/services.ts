@@ -8,11 +8,11 @@ import type { MasterKey } from './master-key.ts'
 import type { ResolveTxt } from './network/name-servers.ts'
 import type { OutgoingRequests } from './network/outgoing.ts'
 import type { Passwords } from './auth/passwords.ts'
-import type { PeerMessages } from './peer-messages.ts'
+import type { InstanceMessages } from './instance-messages.ts'
 import type { SettingsCache } from './platform-settings.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Readiness } from './http/readiness.ts'
-import type { RequestFigures } from './metrics/request-figures.ts'
+import type { RequestMetrics } from './metrics/request-metrics.ts'
 import type { ServerClock } from './clock/server-clock.ts'
 
 /** What actions may need besides the database handle they are given. */
@@ -23,7 +23,7 @@ export interface Services {
   passwords: Passwords
   rateLimits: RateLimits
   /** The other processes of the database. */
-  peers: PeerMessages
+  instances: InstanceMessages
   /** The one way out to addresses that owners choose. */
   outgoing: OutgoingRequests
   resolveTxt: ResolveTxt
@@ -44,7 +44,7 @@ export interface Services {
   /** Connections whose request may take longer than others: something else cuts them. */
   slowSenders: WeakSet<Duplex>
   /** What this process did since its start. */
-  figures: { requests: RequestFigures; jobRuns: Counts<'kind' | 'outcome'> }
+  metrics: { requests: RequestMetrics; jobRuns: Counts<'kind' | 'outcome'> }
   /** Every kind of job that there is. */
   jobKinds: readonly string[]
   /** Where an address is, and whether it hides where. */

@@ -12,18 +12,18 @@ import { mailJobs } from './mail/mail.ts'
 import { hostResolver, type ResolveHost, txtResolver } from './network/name-servers.ts'
 import { OutgoingRequests } from './network/outgoing.ts'
 import { Passwords } from './auth/passwords.ts'
-import { PeerMessages } from './peer-messages.ts'
+import { InstanceMessages } from './instance-messages.ts'
 import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
 import { Readiness } from './http/readiness.ts'
-import { RequestFigures } from './metrics/request-figures.ts'
+import { RequestMetrics } from './metrics/request-metrics.ts'
 import { type ClockChange, machineTime, ServerClock, type TimeSource } from './clock/server-clock.ts'
 import type { Services } from './services.ts'
 import { retentionSeconds } from './http/idempotency.ts'
 import { forgetOldUndo } from './bulk/undo-log.ts'
-import { keepTime } from './clock/written-time.ts'
+import { keepTime } from './clock/stored-time.ts'
 
-const sweepMs = 600_000
+const cleanupMs = 600_000
 
 export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'> &
   Partial<Pick<Services, 'passwords'>> & {
@@ -53,7 +53,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { config, db, masterKey, log } = given
   const time = new ServerClock(given.timeSource ?? machineTime, (change) => reportClock(log, change))
-  const peers = new PeerMessages(db, (error) =>
+  const instances = new InstanceMessages(db, (error) =>
     log.error({ err: error }, 'other processes could not be told of counts'),
   )
   const stopping = new AbortController()
@@ -70,10 +70,10 @@ export async function startServer(
     stopSignal: stopping.signal,
     readiness: new Readiness(),
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
-    rateLimits: new RateLimits(peers),
-    peers,
+    rateLimits: new RateLimits(instances),
+    instances,
     slowSenders: new WeakSet(),
-    figures: { requests: new RequestFigures(peers), jobRuns: new Counts() },
+    metrics: { requests: new RequestMetrics(instances), jobRuns: new Counts() },
     jobKinds: features.flatMap(({ jobs = {} }) => Object.keys(jobs)),
     ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
@@ -92,7 +92,7 @@ export async function startServer(
   }
   const jobs = new JobRunner(services, Object.assign({}, mailJobs, ...features.map((feature) => feature.jobs)))
   await jobs.start()
-  const sweep = setInterval(() => void forgetOldReplies(services), sweepMs).unref()
+  const cleanup = setInterval(() => void forgetOldReplies(services), cleanupMs).unref()
   return {
     server,
     services,
@@ -100,7 +100,7 @@ export async function startServer(
     async stop() {
       services.readiness.drain()
       const grace = setTimeout(() => stopping.abort(), services.stopGraceMs)
-      clearInterval(sweep)
+      clearInterval(cleanup)
       eventStreams(services).close()
       const closed = server.close()
       closeQuietConnections(server.server)

@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { wearBrand } from './browser/brand.ts'
+import { applyBrand } from './browser/brand.ts'
 import { localeStore, startLocale } from './texts/locale.ts'
 import { queryClient } from './api/query-client.ts'
 import { router } from './routes.tsx'
@@ -30,7 +30,7 @@ function Dashboard() {
 
 const container = document.querySelector('#app')
 if (!container) throw new Error('The page has no #app')
-wearBrand()
+applyBrand()
 await startLocale()
 createRoot(container).render(
   <StrictMode>

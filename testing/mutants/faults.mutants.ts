@@ -18,7 +18,7 @@ export const faultMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a start goes on from the time written down',
-    file: 'src/server/clock/written-time.ts',
+    file: 'src/server/clock/stored-time.ts',
     search: 'if (written !== undefined) time.resume(written)',
     replacement: '',
     tests: clock,

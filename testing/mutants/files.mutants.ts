@@ -93,14 +93,14 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'an upload that has not said its length reserves step by step',
     file: `${downloads}/downloads.actions.ts`,
-    search: 'announcedBytes === undefined ? reservedBytes(0, room) : maxBytes',
+    search: 'announcedBytes === undefined ? reservedBytes(0, quota) : maxBytes',
     replacement: 'maxBytes',
     tests: cut,
   },
   {
     guarantee: 'an upload whose length is unknown is measured against the storage that is left now',
     file: `${downloads}/downloads.actions.ts`,
-    search: '  refuseProblem(downloadsRefusals, fileSizeProblem(bytes, room))\n',
+    search: '  refuseProblem(downloadsRefusals, fileSizeProblem(bytes, quota))\n',
     replacement: '',
     tests: cut,
   },
@@ -197,7 +197,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'half an upload is swept from a bucket that lists none',
-    file: `${downloads}/downloads.sweep.ts`,
+    file: `${downloads}/downloads.cleanup.ts`,
     search: '    await fileStore(services).remove(id)\n',
     replacement: '',
     tests: store,
@@ -254,7 +254,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'an address of the audit that is blanked too early shows',
     file: 'src/features/audit/audit-chain.ts',
-    search: "row.ip === '' && row.seq !== null && Number(row.seq) <= blankedSeq",
+    search: "row.ip === '' && row.seq !== null && Number(row.seq) <= redactedSeq",
     replacement: "row.ip === ''",
     tests: addresses,
   },

@@ -153,8 +153,8 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'the plan limits licenses (R-LIC-05)',
     file: 'src/features/apps/apps.actions.ts',
-    search: 'if (!hasRoom(limit, await count(limit), adding)) refuse(limit)',
-    replacement: 'if (!hasRoom(limit, await count(limit), 0)) refuse(limit)',
+    search: 'if (!isWithinQuota(limit, await count(limit), adding)) refuse(limit)',
+    replacement: 'if (!isWithinQuota(limit, await count(limit), 0)) refuse(limit)',
     tests: ['src/features/apps/app-limits.test.ts', `${licenses}/api/create-licenses.test.ts`],
   },
   {

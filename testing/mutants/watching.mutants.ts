@@ -110,16 +110,16 @@ export const watchingMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'resets of machines by a reseller raise an alert',
-    file: 'src/features/alerts/other-sightings.reads.ts',
-    search: "a.act like '%reset-hwid%' or a.act like '%reset_hwid%'",
-    replacement: "a.act like 'reseller.reset%'",
+    file: 'src/features/alerts/stored-observations.reads.ts',
+    search: "['user.reset-hwid', ",
+    replacement: '[',
     tests: resellerAlerts,
   },
   {
     guarantee: 'licenses that a reseller deletes for credits raise an alert',
-    file: 'src/features/alerts/other-sightings.reads.ts',
-    search: "a.act like '%license%delete%' or a.act like '%delete%license%'",
-    replacement: "a.act like '%delete%license%'",
+    file: 'src/features/alerts/stored-observations.reads.ts',
+    search: "  'license.bulk-delete',\n",
+    replacement: '',
     tests: resellerAlerts,
   },
   {

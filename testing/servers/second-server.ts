@@ -1,5 +1,5 @@
 import { startServer } from '#server/start-server.ts'
-import { writeTime } from '#server/clock/written-time.ts'
+import { writeTime } from '#server/clock/stored-time.ts'
 import { features } from '#features.ts'
 import type { TestApp } from '../start-test-app.ts'
 import { Visitor } from '../people/visitor.ts'

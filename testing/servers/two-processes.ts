@@ -17,7 +17,7 @@ const jobRounds = 3
 
 /** What a process writes down, or sends to the other, some time after its reply. */
 async function storeLate(services: Services): Promise<void> {
-  services.figures.requests.share()
+  services.metrics.requests.share()
   await webhookEvents(services).settled()
   await Promise.all([activityLog(services).flush(), downloadCounts(services).flush()])
 }
@@ -51,7 +51,7 @@ export async function behindRoundRobin(
       ),
     )
     await Promise.all([app.services, second.services].map(storeLate))
-    await Promise.all([app.services, second.services].map(({ peers }) => peers.flush()))
+    await Promise.all([app.services, second.services].map(({ instances }) => instances.flush()))
     await hearing.settled()
   })
   const portOf = (url: string) => Number(new URL(url).port)

@@ -18,7 +18,7 @@ export interface Listener {
   /** False once other processes can't be heard; unknown before the first connection counts as true. */
   readonly hears: boolean
   /** Whether others listen; true while that isn't known. */
-  readonly hasPeers: boolean
+  readonly hasOtherInstances: boolean
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function listen({ servers, channel, onTopic, onDoubt, onError, pingMs = 2
   let closed = false
   let lost = false
   let pinged = false
-  let hasPeers = true
+  let hasOtherInstances = true
   let tries = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -46,7 +46,7 @@ export function listen({ servers, channel, onTopic, onDoubt, onError, pingMs = 2
       next = await connectToServer({ servers, purpose: 'events' })
       next.on('notification', ({ payload = '' }) => {
         // Counted again before what it wants is done: from now on it may answer the same programs.
-        if (payload === startedTopic) hasPeers = true
+        if (payload === startedTopic) hasOtherInstances = true
         if (payload !== '') onTopic(payload)
       })
       next.on('error', onError)
@@ -100,7 +100,7 @@ export function listen({ servers, channel, onTopic, onDoubt, onError, pingMs = 2
     countServers(client).then(
       (servers) => {
         pinged = false
-        hasPeers = servers > 1
+        hasOtherInstances = servers > 1
       },
       () => {},
     )
@@ -112,8 +112,8 @@ export function listen({ servers, channel, onTopic, onDoubt, onError, pingMs = 2
     get hears() {
       return !lost
     },
-    get hasPeers() {
-      return hasPeers || lost
+    get hasOtherInstances() {
+      return hasOtherInstances || lost
     },
     async close() {
       closed = true

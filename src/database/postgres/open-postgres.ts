@@ -107,8 +107,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     read: db,
     reports,
     events,
-    get hasPeers() {
-      return listener.hasPeers
+    get hasOtherInstances() {
+      return listener.hasOtherInstances
     },
     async announce(topic) {
       await sql`select pg_notify(${channel}, ${topic})`.execute(db)

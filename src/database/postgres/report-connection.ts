@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
-import { CallerLeft, reportCaller, ReportQueue } from '../report-queue.ts'
+import { RequestAborted, reportCaller, ReportQueue } from '../report-queue.ts'
 import type { DatabaseServers } from './database-servers.ts'
 import { checkOut } from './server-client.ts'
 
@@ -30,11 +30,11 @@ export class ReportConnection implements DatabaseConnection {
       signal?.addEventListener('abort', cancel, { once: true })
       try {
         // It may have left while the connection was opened.
-        if (signal?.aborted) throw new CallerLeft('The caller has left')
+        if (signal?.aborted) throw new RequestAborted('The caller has left')
         const { rows } = await client.query<R & pg.QueryResultRow>(sql, [...parameters])
         return { rows }
       } catch (error) {
-        throw cancelled ? new CallerLeft('The caller has left') : error
+        throw cancelled ? new RequestAborted('The caller has left') : error
       } finally {
         signal?.removeEventListener('abort', cancel)
         await cancelled

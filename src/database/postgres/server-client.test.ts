@@ -6,7 +6,7 @@ import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import { openPostgresSnapshot } from '../copy/postgres-copy.ts'
 import type { Database } from '../database.ts'
-import { asReportCaller, CallerLeft } from '../report-queue.ts'
+import { asReportCaller, RequestAborted } from '../report-queue.ts'
 import { DatabaseMisconfigured } from '../unavailable.ts'
 import { openPostgres } from './open-postgres.ts'
 import { sessionsAreShared } from './server-client.ts'
@@ -110,7 +110,7 @@ describe.runIf(testEngine === 'postgres' && pgbouncerProgram !== undefined)('beh
       const outcome = report.catch((error: unknown) => error)
       await expect.poll(sleeping).toBe(1)
       caller.abort()
-      expect(await outcome).toBeInstanceOf(CallerLeft)
+      expect(await outcome).toBeInstanceOf(RequestAborted)
       await expect.poll(sleeping).toBe(0)
     })
   })

@@ -106,3 +106,11 @@ test('a writer in another process makes transactions wait, not fail', async () =
   expect(count()).toBe(2)
   other.close()
 })
+
+test('after the close what was submitted is done, and what comes later is rejected', async () => {
+  const before = insert(1)
+  await commits.close()
+  await before
+  await expect(insert(2)).rejects.toThrow('The database is closed')
+  expect(count()).toBe(1)
+})

@@ -24,6 +24,7 @@ export class GroupCommit {
   #waiting: Job[] = []
   #running: Promise<void> | undefined
   readonly #maxWaitMs: number
+  #isClosed = false
 
   /** `maxWaitMs`: how long a transaction waits for a lock of another process before it fails. */
   constructor(connection: SqliteConnection, { maxWaitMs = maxLockWaitMs } = {}) {
@@ -32,6 +33,7 @@ export class GroupCommit {
   }
 
   submit<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new DatabaseUnavailable('The database is closed'))
     if (this.#waiting.length >= maxWaiting) {
       return Promise.reject(new DatabaseUnavailable('Too many transactions wait for the database'))
     }
@@ -53,6 +55,12 @@ export class GroupCommit {
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running
+  }
+
+  /** Resolves when what was submitted is done; what comes later is rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.idle()
   }
 
   async #run(): Promise<void> {

@@ -3,7 +3,7 @@ import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
 import type { Database, EventListener, Tx } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
-import { CallerLeft, maxReportMs } from '../report-queue.ts'
+import { RequestAborted, maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
 import { WriteHealth } from '../write-health.ts'
@@ -91,7 +91,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     read: new Kysely<Schema>({ dialect: sqliteDialect(reader) }),
     reports,
     events,
-    hasPeers: false,
+    hasOtherInstances: false,
     announce: async (topic) => events.publish(topic),
     onEvent(listener) {
       listeners.add(listener)
@@ -126,7 +126,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
         await threads.catchUpIndex(appId)
         return indexedRows(reports, source, search)
       } catch (error) {
-        if (error instanceof CallerLeft) throw error
+        if (error instanceof RequestAborted) throw error
         // Without its index a search is slow, not wrong.
         options.onError?.(error)
         return allRows(reports, source, search)
@@ -144,7 +144,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     async close() {
       closed = true
       clearTimeout(indexTimer)
-      await commits.idle()
+      await commits.close()
       await indexing
       await threads.close()
       reader.close()

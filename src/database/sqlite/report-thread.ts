@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { CallerLeft, ReportTooLong } from '../report-queue.ts'
+import { RequestAborted, ReportTooLong } from '../report-queue.ts'
 import type { SearchSource } from '../search-source.ts'
 import type { IssuedNumbers } from './trigram-index.ts'
 
@@ -65,7 +65,7 @@ export class ReportThread {
     this.#worker.on('exit', () => fail('The report thread ended'))
   }
 
-  /** Fails with `CallerLeft` soon after the signal, and with `ReportTooLong`. */
+  /** Fails with `RequestAborted` soon after the signal, and with `ReportTooLong`. */
   async run(job: ReportJob, signal: AbortSignal | undefined): Promise<ReportAnswer> {
     const id = ++this.#lastId
     const stop = () => void Atomics.store(this.#stop, 0, id)
@@ -77,7 +77,7 @@ export class ReportThread {
     })
     signal?.removeEventListener('abort', stop)
     this.#worker.unref()
-    if (answer.stopped === 'left') throw new CallerLeft('The caller has left')
+    if (answer.stopped === 'left') throw new RequestAborted('The caller has left')
     if (answer.stopped === 'too long') throw new ReportTooLong('The report took too long')
     if (answer.error !== undefined) {
       const { errcode } = answer

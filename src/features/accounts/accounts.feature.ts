@@ -28,7 +28,7 @@ import { passwordResetJobs } from './password-reset.actions.ts'
 import { passwordResetContract } from './password-reset.contract.ts'
 import { registrationState } from './registration-state.ts'
 
-const sweepMs = 600_000
+const cleanupMs = 600_000
 
 export const accounts: Feature = {
   name: 'accounts',
@@ -65,12 +65,12 @@ export const accounts: Feature = {
   ],
   start: async (services) => {
     await ensureFirstAdmin(services)
-    const sweep = setInterval(() => void sweepAccounts(services), sweepMs).unref()
-    return async () => clearInterval(sweep)
+    const cleanup = setInterval(() => void cleanUpAccounts(services), cleanupMs).unref()
+    return async () => clearInterval(cleanup)
   },
 }
 
-async function sweepAccounts(services: Services): Promise<void> {
+async function cleanUpAccounts(services: Services): Promise<void> {
   const { db, log } = services
   const now = epochSeconds(services)
   try {

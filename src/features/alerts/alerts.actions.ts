@@ -28,7 +28,7 @@ import {
   setThreshold,
   updateAlert,
 } from './alerts.writes.ts'
-import { type Episode, evidenceOf, judgeEpisode } from './findings.rules.ts'
+import { type Incident, evidenceOf, classifyIncident } from './incidents.rules.ts'
 
 const locked = async (tx: Tx, appId: string, id: string): Promise<Alert> =>
   (await lockAlert(tx.db, { appId, id })) ?? refuse(alertsRefusals, 'ALERT_NOT_FOUND')
@@ -129,22 +129,22 @@ export async function changeThreshold(tx: Tx, context: AppContext, change: Thres
   await recordAudit(tx, context, { act: 'alert.threshold', target: type, details: { ...after } })
 }
 
-export interface Finding {
+export interface Detection {
   type: AlertType
   threshold: Threshold
-  episode: Episode
+  incident: Incident
 }
 
 /** Writes down what was found; gives how many alerts are new. */
-export async function recordFindings(
+export async function recordDetections(
   tx: Tx,
   app: { id: string; ownerId: string },
-  { findings, now }: { findings: readonly Finding[]; now: number },
+  { detections, now }: { detections: readonly Detection[]; now: number },
 ): Promise<number> {
   let raised = 0
   // In one order, so that two processes never wait for each other.
-  for (const finding of findings.toSorted((a, b) => (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1))) {
-    if (await recordFinding(tx, app, finding, now)) raised += 1
+  for (const detection of detections.toSorted((a, b) => (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1))) {
+    if (await recordDetection(tx, app, detection, now)) raised += 1
   }
   return raised
 }
@@ -153,26 +153,26 @@ export async function recordFindings(
 export const recordProgress = (tx: Tx, appId: string, progress: { from: number | undefined; to: number }) =>
   advanceSeenUntil(tx.db, { appId, ...progress })
 
-const fingerprintOf = ({ type, episode }: Finding): string => `${type} ${episode.key}`
+const fingerprintOf = ({ type, incident }: Detection): string => `${type} ${incident.key}`
 
 /** True when it has an alert of its own. */
-async function recordFinding(
+async function recordDetection(
   tx: Tx,
   app: { id: string; ownerId: string },
-  finding: Finding,
+  detection: Detection,
   now: number,
 ): Promise<boolean> {
-  const { type, threshold, episode } = finding
-  const { measured, firstAt, lastAt } = episode
-  const fingerprint = fingerprintOf(finding)
+  const { type, threshold, incident } = detection
+  const { measured, firstAt, lastAt } = incident
+  const fingerprint = fingerprintOf(detection)
   const known = await lockNewest(tx.db, app.id, fingerprint)
-  const judged = judgeEpisode(
-    episode,
+  const judged = classifyIncident(
+    incident,
     known && { status: known.status, measured: known.measured, lastAt: Number(known.last_at) },
     threshold.threshold,
   )
   if (judged === 'known') return false
-  const { evidence, userCount } = evidenceOf(episode, threshold)
+  const { evidence, userCount } = evidenceOf(incident, threshold)
   const seen = {
     severity: severityOf(type, measured, threshold.threshold),
     measured,

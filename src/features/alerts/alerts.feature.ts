@@ -1,5 +1,5 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import { alertAddresses, alertDetection, alertRetention, alertSweep, listenForActivity } from './alerts.jobs.ts'
+import { alertAddresses, alertDetection, alertRetention, alertCleanup, listenForActivity } from './alerts.jobs.ts'
 import { alertsContract } from './alerts.contract.ts'
 import { alertStats } from './api/alert-stats.ts'
 import { alertThresholds } from './api/alert-thresholds.ts'
@@ -32,7 +32,7 @@ export const alerts: Feature = {
   ],
   appTables: ['alerts'],
   jobs: {
-    'alerts-sweep': alertSweep,
+    'alerts-sweep': alertCleanup,
     alerts: alertDetection,
     'delete-expired-alerts': alertRetention,
     'blank-alert-addresses': alertAddresses,

@@ -1,16 +1,16 @@
 import { addressRetention } from '#server/jobs/address-retention.ts'
 import { enqueueJobs, type JobHandler } from '#server/jobs/jobs.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { type Alert, appsNotSeen, listExpired, listNaming } from './alerts.reads.ts'
-import { blankAlert, deleteExpired } from './alerts.writes.ts'
+import { redactAlert, deleteExpired } from './alerts.writes.ts'
 import { detect } from './detection.ts'
-import { type Evidence, withoutAddresses } from './findings.rules.ts'
+import { type Evidence, withoutAddresses } from './incidents.rules.ts'
 
-const sweepSeconds = 60
+const cleanupSeconds = 60
 
 /** Apps of which something new is stored, by process. */
-const activeIn = onePerServer(() => new Set<string>())
+const activeIn = perServer(() => new Set<string>())
 
 /** Hears which apps have new activity: what programs do is published, what people do is an event of its transaction. */
 export function listenForActivity(services: Services): () => void {
@@ -24,11 +24,11 @@ export function listenForActivity(services: Services): () => void {
 }
 
 /** Every minute: each app with new activity gets its turn. The first one after a start takes what an earlier run left. */
-export const alertSweep: JobHandler = {
+export const alertCleanup: JobHandler = {
   concurrency: 1,
   leaseSeconds: 60,
   maxAttempts: 1,
-  everySeconds: sweepSeconds,
+  everySeconds: cleanupSeconds,
   async run(services) {
     const active = activeIn(services)
     const isFirst = !sweptBefore.has(services)
@@ -82,20 +82,20 @@ export const alertRetention: JobHandler = {
   },
 }
 
-const blankedPerTransaction = 100
+const redactedPerTransaction = 100
 
-const blankEvidence = ({ type, evidence }: Alert): string =>
+const redactEvidence = ({ type, evidence }: Alert): string =>
   JSON.stringify(withoutAddresses(type, JSON.parse(evidence) as Evidence))
 
 export const alertAddresses = addressRetention(async ({ db }, before) => {
   let after = { appId: '', id: '' }
   for (;;) {
-    const alerts = await listNaming(db.reports, { after, before, limit: blankedPerTransaction })
+    const alerts = await listNaming(db.reports, { after, before, limit: redactedPerTransaction })
     const last = alerts.at(-1)
     if (!last) return
     await db.write(async (tx) => {
       for (const { app_id: appId, id } of alerts) {
-        await blankAlert(tx.db, { appId, id }, { before, blankEvidence })
+        await redactAlert(tx.db, { appId, id }, { before, redactEvidence })
       }
     })
     after = { appId: last.app_id, id: last.id }

@@ -63,7 +63,7 @@ export const listAlerts = (db: Reader, filter: AlertFilter & { offset: number; l
     .execute()
 
 /** How many alerts there are of each severity and status since then, epoch seconds. */
-export const alertFigures = (db: Reader, { appId, since }: { appId: string; since: number }) =>
+export const alertMetrics = (db: Reader, { appId, since }: { appId: string; since: number }) =>
   db
     .selectFrom('alerts')
     .select((select) => ['severity', 'status', select.fn.countAll<number>().as('n')] as const)
@@ -188,7 +188,7 @@ export async function listExpired(
 }
 
 /** Of what an alert that names no address and no machine any more is about. */
-export const blankedFingerprint = sql<string>`'blanked ' || id`
+export const redactedFingerprint = sql<string>`'blanked ' || id`
 
 /** The next alerts after an id that were found last before a second, epoch seconds, and may name an address or a machine. */
 export const listNaming = (
@@ -200,7 +200,7 @@ export const listNaming = (
     .select(['app_id', 'id'])
     .where(sql<boolean>`(app_id, id) > (${after.appId}, ${after.id})`)
     .where('last_at', '<', before)
-    .where('fingerprint', '<>', blankedFingerprint)
+    .where('fingerprint', '<>', redactedFingerprint)
     .orderBy('app_id')
     .orderBy('id')
     .limit(limit)

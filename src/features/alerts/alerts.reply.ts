@@ -1,5 +1,5 @@
 import type { Alert } from './alerts.reads.ts'
-import type { Evidence } from './findings.rules.ts'
+import type { Evidence } from './incidents.rules.ts'
 
 /** What alerts that were raised earlier don't have. */
 const notThen = { reseller: '', usersElsewhere: [], attempts: [] }

@@ -2,7 +2,7 @@ import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import { deleteBatch } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
-import { type Alert, blankedFingerprint, type ExpiredAlerts } from './alerts.reads.ts'
+import { type Alert, redactedFingerprint, type ExpiredAlerts } from './alerts.reads.ts'
 import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
 import type { AlertsTable } from './alerts.table.ts'
 
@@ -152,13 +152,13 @@ export async function setThreshold(
 }
 
 /** Leaves what happened, to whom and how often, and takes from where; unless it was found again since a second. */
-export async function blankAlert(
+export async function redactAlert(
   trx: Transaction<Schema>,
   { appId, id }: AlertKey,
-  { before, blankEvidence }: { before: number; blankEvidence: (alert: Alert) => string },
+  { before, redactEvidence }: { before: number; redactEvidence: (alert: Alert) => string },
 ): Promise<void> {
   const alert = await lockAlert(trx, { appId, id })
   if (!alert || Number(alert.last_at) >= before) return
-  const change = { ip: '', hwid_hash: '', evidence: blankEvidence(alert), fingerprint: blankedFingerprint }
+  const change = { ip: '', hwid_hash: '', evidence: redactEvidence(alert), fingerprint: redactedFingerprint }
   await trx.updateTable('alerts').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
 }

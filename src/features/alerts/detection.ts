@@ -1,9 +1,9 @@
-import { asReportCaller, reportCaller, stopIfCallerLeft } from '#database/report-queue.ts'
+import { asReportCaller, reportCaller, throwIfAborted } from '#database/report-queue.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { type Finding, recordFindings, recordProgress } from './alerts.actions.ts'
+import { type Detection, recordDetections, recordProgress } from './alerts.actions.ts'
 import { findAppOfAlerts, seenUntil, thresholdsOf } from './alerts.reads.ts'
 import { type AlertType, lookBackSeconds, type Threshold } from './alerts.rules.ts'
-import { findEpisodes, type Sighting } from './findings.rules.ts'
+import { findIncidents, type Observation } from './incidents.rules.ts'
 import {
   endOfSlice,
   findCandidates,
@@ -11,10 +11,10 @@ import {
   type LogDetector,
   logDetectors,
   type ScannedApp,
-  sightingsOf,
+  observationsOf,
   type Slice,
-} from './log-sightings.reads.ts'
-import { storedDetectors } from './other-sightings.reads.ts'
+} from './log-observations.reads.ts'
+import { storedDetectors } from './stored-observations.reads.ts'
 
 /** Logs are written a moment after what they tell of; looking twice at the same rows finds nothing new. */
 const overlapSeconds = 120
@@ -22,9 +22,9 @@ const rowsPerSlice = 150_000
 /** The longer a slice, the more keys look busy that never are within a window. */
 const secondsPerSlice = 3 * 86_400
 const keysPerQuery = 100
-const findingsPerTransaction = 50
+const detectionsPerTransaction = 50
 /** Of one type in one slice: a flood shows itself in fewer. */
-const maxFindings = 600
+const maxDetections = 600
 
 type Thresholds = ReadonlyMap<AlertType, Threshold>
 
@@ -45,7 +45,7 @@ export async function detect(services: Services, appId: string): Promise<number>
     const from = Math.max(before === undefined ? 0 : before - overlapSeconds, now - lookBackSeconds)
     let seen = before
     let isAlone = true
-    let raised = await storedFindings(services, app, { thresholds, from, now })
+    let raised = await storedDetections(services, app, { thresholds, from, now })
     for (let at = from; at <= now;) {
       const to = await endOfSlice(db.reports, {
         appId: app.id,
@@ -53,8 +53,8 @@ export async function detect(services: Services, appId: string): Promise<number>
         to: Math.min(now, at + secondsPerSlice),
         maxRows: rowsPerSlice,
       })
-      const findings = await findInLogs(services, app, { slice: { from: at, to }, thresholds })
-      raised += await record(services, app, { findings, now })
+      const detections = await findInLogs(services, app, { slice: { from: at, to }, thresholds })
+      raised += await record(services, app, { detections, now })
       // After a change of thresholds it begins again: then this run moves nothing any more.
       const progress = { from: seen, to }
       if (isAlone) isAlone = await db.write((tx) => recordProgress(tx, app.id, progress))
@@ -69,32 +69,32 @@ async function findInLogs(
   { db }: Services,
   app: ScannedApp,
   { slice, thresholds }: { slice: Slice; thresholds: Thresholds },
-): Promise<Finding[]> {
-  const findings: Finding[] = []
+): Promise<Detection[]> {
+  const detections: Detection[] = []
   const on = logDetectors.flatMap((detector) => {
     const limit = thresholds.get(detector.type)
     return limit?.enabled ? [{ ...detector, limit }] : []
   })
   for (const [key, detectors = []] of Map.groupBy(on, (detector) => detector.key)) {
-    stopIfCallerLeft()
+    throwIfAborted()
     const longest = Math.max(...detectors.map(({ limit }) => limit.windowSeconds))
     const from = slice.from - longest
     const candidates = await findCandidates(db.reports, app, { key, slice, detectors })
     for (let at = 0; at < candidates.length; at += keysPerQuery) {
-      stopIfCallerLeft()
+      throwIfAborted()
       const values = candidates.slice(at, at + keysPerQuery)
       for (const [value, rows] of await listRowsOfKeys(db.reports, app, { key, values, from, to: slice.to })) {
         for (const detector of detectors) {
-          const sightings = sightingsOf(rows, detector, { key: value, appId: app.id })
-          findings.push(...findingsOf(detector, within(sightings, slice.from - detector.limit.windowSeconds)))
+          const observations = observationsOf(rows, detector, { key: value, appId: app.id })
+          detections.push(...detectionsOf(detector, within(observations, slice.from - detector.limit.windowSeconds)))
         }
       }
     }
   }
-  return bounded(findings)
+  return bounded(detections)
 }
 
-async function storedFindings(
+async function storedDetections(
   services: Services,
   app: ScannedApp,
   { thresholds, from, now }: { thresholds: Thresholds; from: number; now: number },
@@ -103,42 +103,42 @@ async function storedFindings(
   for (const { type, list } of storedDetectors) {
     const limit = thresholds.get(type)
     if (!limit?.enabled) continue
-    stopIfCallerLeft()
+    throwIfAborted()
     // A ban comes long after what it is about.
     const since = Math.min(from, now) - limit.windowSeconds
-    const sightings = await list(services.db.reports, app, { limit, since, now })
-    const findings = [...Map.groupBy(sightings, ({ key }) => key).values()].flatMap((each) =>
-      findingsOf({ type, limit }, each),
+    const observations = await list(services.db.reports, app, { limit, since, now })
+    const detections = [...Map.groupBy(observations, ({ key }) => key).values()].flatMap((each) =>
+      detectionsOf({ type, limit }, each),
     )
-    raised += await record(services, app, { findings: bounded(findings), now })
+    raised += await record(services, app, { detections: bounded(detections), now })
   }
   return raised
 }
 
-const within = (sightings: readonly Sighting[], since: number) => sightings.filter(({ at }) => at >= since)
+const within = (observations: readonly Observation[], since: number) => observations.filter(({ at }) => at >= since)
 
-const findingsOf = (
+const detectionsOf = (
   { type, limit, also }: Pick<LogDetector, 'type' | 'also'> & { limit: Threshold },
-  sightings: readonly Sighting[],
-): Finding[] => findEpisodes(sightings, limit, also).map((episode) => ({ type, threshold: limit, episode }))
+  observations: readonly Observation[],
+): Detection[] => findIncidents(observations, limit, also).map((incident) => ({ type, threshold: limit, incident }))
 
 /** Of each type the strongest. */
-const bounded = (findings: readonly Finding[]): Finding[] =>
-  [...Map.groupBy(findings, ({ type }) => type).values()].flatMap((each) =>
-    each.length <= maxFindings
+const bounded = (detections: readonly Detection[]): Detection[] =>
+  [...Map.groupBy(detections, ({ type }) => type).values()].flatMap((each) =>
+    each.length <= maxDetections
       ? each
-      : each.toSorted((a, b) => b.episode.measured - a.episode.measured).slice(0, maxFindings),
+      : each.toSorted((a, b) => b.incident.measured - a.incident.measured).slice(0, maxDetections),
   )
 
 async function record(
   { db }: Services,
   app: ScannedApp,
-  { findings, now }: { findings: readonly Finding[]; now: number },
+  { detections, now }: { detections: readonly Detection[]; now: number },
 ): Promise<number> {
   let raised = 0
-  for (let at = 0; at < findings.length; at += findingsPerTransaction) {
-    const part = findings.slice(at, at + findingsPerTransaction)
-    raised += await db.write((tx) => recordFindings(tx, app, { findings: part, now }))
+  for (let at = 0; at < detections.length; at += detectionsPerTransaction) {
+    const part = detections.slice(at, at + detectionsPerTransaction)
+    raised += await db.write((tx) => recordDetections(tx, app, { detections: part, now }))
   }
   return raised
 }

@@ -8,7 +8,7 @@ const day = 86_400
 let app: TestApp
 let owner: OwnedApp
 /** When the job runs next. */
-let sweepAt: number
+let cleanupAt: number
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   owner = await newOwnerWithApp(app)
-  sweepAt = app.now() + 3601
+  cleanupAt = app.now() + 3601
 })
 
-const sweep = async () => {
-  app.advance(sweepAt - app.now())
+const cleanup = async () => {
+  app.advance(cleanupAt - app.now())
   await app.jobsDone()
 }
 const idsOf = async ({ appId }: OwnedApp) => {
@@ -36,22 +36,22 @@ const unreviewed = (at: number) => newAlert(app, owner, { created_at: 1, first_a
 test('what was decided goes to the second when it is as old as the log of the app, of each app by its own setting', async () => {
   const other = await newOwnerWithApp(app)
   await retain(100)
-  const edge = sweepAt - 100 * day
+  const edge = cleanupAt - 100 * day
   const stay = [await resolved('reviewed', edge), await resolved('dismissed', edge)]
   await resolved('reviewed', edge - 1)
   await resolved('dismissed', edge - 1)
-  const usual = [await resolved('reviewed', sweepAt - 90 * day, other)]
-  await resolved('dismissed', sweepAt - 90 * day - 1, other)
-  await sweep()
+  const usual = [await resolved('reviewed', cleanupAt - 90 * day, other)]
+  await resolved('dismissed', cleanupAt - 90 * day - 1, other)
+  await cleanup()
   expect(await idsOf(owner)).toEqual(stay.toSorted())
   expect(await idsOf(other)).toEqual(usual)
 })
 
 test('however short the log is, what was decided stays for 60 days, in which it could be found once more', async () => {
   await retain(1)
-  const stays = await resolved('reviewed', sweepAt - 60 * day)
-  await resolved('reviewed', sweepAt - 60 * day - 1)
-  await sweep()
+  const stays = await resolved('reviewed', cleanupAt - 60 * day)
+  await resolved('reviewed', cleanupAt - 60 * day - 1)
+  await cleanup()
   expect(await idsOf(owner)).toEqual([stays])
 })
 
@@ -60,9 +60,9 @@ test.each([
   [400, 400],
 ])('what nobody has looked at, with a log of %i days, stays for %i after it was found last', async (days, expected) => {
   await retain(days)
-  const stays = await unreviewed(sweepAt - expected * day)
-  await unreviewed(sweepAt - expected * day - 1)
-  await sweep()
+  const stays = await unreviewed(cleanupAt - expected * day)
+  await unreviewed(cleanupAt - expected * day - 1)
+  await cleanup()
   expect(await idsOf(owner)).toEqual([stays])
 })
 
@@ -82,7 +82,7 @@ test('the time begins with the review, and with a reopening there is none', asyn
 })
 
 test('more than fit into one transaction go at once', async () => {
-  const stays = await resolved('reviewed', sweepAt)
+  const stays = await resolved('reviewed', cleanupAt)
   await app.db.write(async ({ db }) => {
     const row = await db.selectFrom('alerts').selectAll().where('id', '=', stays).executeTakeFirstOrThrow()
     for (let made = 0; made < 1203; made += 401) {
@@ -102,6 +102,6 @@ test('more than fit into one transaction go at once', async () => {
     }
   })
   expect(await idsOf(owner)).toHaveLength(1204)
-  await sweep()
+  await cleanup()
   expect(await idsOf(owner)).toEqual([stays])
 })

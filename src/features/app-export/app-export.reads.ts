@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#database/database.ts'
-import { stopIfCallerLeft } from '#database/report-queue.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 import { columnsOf, type ExportedTable } from './exported-tables.rules.ts'
 
 export type ExportedRow = Readonly<Record<string, string | number | null>>
@@ -23,7 +23,7 @@ export async function* scanTable(
   const order = key.length > 0 ? sql`order by ${keys}` : sql``
   let after = sql``
   for (;;) {
-    stopIfCallerLeft()
+    throwIfAborted()
     const { rows } = await sql<ExportedRow>`
       select ${sql.join([...columns, ...others])} from ${sql.table(table.table)} t ${joined}
       where t.app_id = ${appId} ${after} ${order} limit ${rowsPerRead}`.execute(reports)

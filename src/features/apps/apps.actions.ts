@@ -5,7 +5,7 @@ import type { Reader, Tx } from '#database/database.ts'
 import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
 import { planInForce, planOfAccount } from '#features/plans/plans.reads.ts'
-import { hasRoom, type PlanLimits, unlimited } from '#features/plans/plans.rules.ts'
+import { isWithinQuota, type PlanLimits, unlimited } from '#features/plans/plans.rules.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
 import type { MasterKey } from '#server/master-key.ts'
@@ -59,7 +59,7 @@ export async function createApp(
     version: versionProblem(version),
     description: descriptionProblem(description),
   })
-  await requireRoomForApp(tx, context)
+  await requireAppQuota(tx, context)
   const id = `app_${randomText(16)}`
   const keys = newAppKeys(masterKey, id)
   const inserted = await insertApp(tx.db, {
@@ -85,11 +85,11 @@ export async function createApp(
 }
 
 /** The account's row is locked, so that of many parallel creations each counts the one before (R-LIC-05). */
-async function requireRoomForApp(tx: Tx, { actor, now }: AccountContext): Promise<void> {
+async function requireAppQuota(tx: Tx, { actor, now }: AccountContext): Promise<void> {
   const limit = (await planOfAccount(tx.db, actor.id, now)).limits.apps
   if (limit === unlimited) return
   await lockAccount(tx, actor.id)
-  if (!hasRoom(limit, await countOwnApps(tx.db, actor.id), 1))
+  if (!isWithinQuota(limit, await countOwnApps(tx.db, actor.id), 1))
     refuse(appsRefusals, 'APP_LIMIT_REACHED', { values: { limit } })
 }
 
@@ -239,7 +239,7 @@ export async function getOwnApp(db: Reader, ownerId: string, id: string): Promis
 /** Locks the row of the app until the transaction ends, so that what is counted stays so. */
 export const lockApp = (tx: Tx, appId: string): Promise<void> => lockAppRow(tx.db, appId)
 
-interface Room {
+interface Quota {
   appId: string
   kind: Exclude<keyof PlanLimits, 'apps' | 'storageMb'>
   /** How many more there will be. */
@@ -254,11 +254,11 @@ interface Room {
  * Refuses what the owner's plan has no room for. Under a limit the app's row is locked first, so that of many
  * parallel transactions each sees what the one before it made (R-LIC-05).
  */
-export async function requireRoom(tx: Tx, { appId, kind, adding, now, count, refuse }: Room): Promise<void> {
+export async function requireQuota(tx: Tx, { appId, kind, adding, now, count, refuse }: Quota): Promise<void> {
   const bought = await findOwnerPlan(tx.db, appId)
   if (!bought) return
   const limit = (await planInForce(tx.db, bought, now)).limits[kind]
   if (limit === unlimited) return
   await lockAppRow(tx.db, appId)
-  if (!hasRoom(limit, await count(limit), adding)) refuse(limit)
+  if (!isWithinQuota(limit, await count(limit), adding)) refuse(limit)
 }

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import {
   newSigningKey,
@@ -144,4 +144,4 @@ export class ProgramApps {
 const isFresh = (key: SigningKey | undefined, now: number): key is SigningKey =>
   key !== undefined && key.not_after - now > signingKeySeconds / 2
 
-export const programApps = onePerServer((services) => new ProgramApps(services))
+export const programApps = perServer((services) => new ProgramApps(services))

@@ -6,7 +6,7 @@ import { addressRetention } from '#server/jobs/address-retention.ts'
 import type { AuditHeadTable, AuditTable } from '#server/audit.ts'
 import type { SealedValue } from '#server/http/endpoint.ts'
 import type { MasterKey } from '#server/master-key.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import type { Services } from '#server/services.ts'
 import { readInstallation } from '#server/installation.ts'
 import { type KnownHead, RecordedHeads } from './recorded-heads.ts'
@@ -19,7 +19,7 @@ export interface ChainHead {
   seq: number
   hash: string
   /** Up to this place addresses are blanked. */
-  blankedSeq: number
+  redactedSeq: number
   mac: string
 }
 
@@ -30,10 +30,10 @@ const addressHash = (ip: string, salt: string | null): string => (ip === '' ? ''
 
 /**
  * Over every column of a row that says something, in this order for ever. Of an address it has the salted hash: the one
- * that stands in the row is believed only where addresses are blanked, up to `blankedSeq`.
+ * that stands in the row is believed only where addresses are blanked, up to `redactedSeq`.
  */
-export const rowDigest = (row: AuditRow, blankedSeq: number): string => {
-  const isBlanked = row.ip === '' && row.seq !== null && Number(row.seq) <= blankedSeq
+export const rowDigest = (row: AuditRow, redactedSeq: number): string => {
+  const isRedacted = row.ip === '' && row.seq !== null && Number(row.seq) <= redactedSeq
   return sha256(
     JSON.stringify([
       Number(row.id),
@@ -45,7 +45,7 @@ export const rowDigest = (row: AuditRow, blankedSeq: number): string => {
       row.act,
       row.target,
       row.details,
-      isBlanked ? row.ip_hash : addressHash(row.ip, row.ip_salt),
+      isRedacted ? row.ip_hash : addressHash(row.ip, row.ip_salt),
       row.request_id,
     ]),
   )
@@ -54,12 +54,12 @@ export const rowDigest = (row: AuditRow, blankedSeq: number): string => {
 export const nextHash = (previous: string, digest: string): string => sha256(`${previous} ${digest}`)
 
 /** The empty head is signed too, so that nobody without the key can empty the chain. */
-const headMac = (masterKey: MasterKey, { seq, hash, blankedSeq }: Omit<ChainHead, 'mac'>): string =>
-  createHmac('sha256', masterKey.derive('audit-head')).update(`${seq} ${hash} ${blankedSeq}`).digest('base64url')
+const headMac = (masterKey: MasterKey, { seq, hash, redactedSeq }: Omit<ChainHead, 'mac'>): string =>
+  createHmac('sha256', masterKey.derive('audit-head')).update(`${seq} ${hash} ${redactedSeq}`).digest('base64url')
 
 /** As a new database has it, until the first server signs it. */
-export const isUnsigned = ({ seq, hash, blankedSeq, mac }: ChainHead): boolean =>
-  seq === 0 && hash === '' && blankedSeq === 0 && mac === ''
+export const isUnsigned = ({ seq, hash, redactedSeq, mac }: ChainHead): boolean =>
+  seq === 0 && hash === '' && redactedSeq === 0 && mac === ''
 
 export const isHeadGenuine = (masterKey: MasterKey, head: ChainHead): boolean => head.mac === headMac(masterKey, head)
 
@@ -68,7 +68,7 @@ const headQuery = (db: Reader) => db.selectFrom('audit_head').selectAll().where(
 const headOf = ({ seq, hash, blanked_seq, mac }: Selectable<AuditHeadTable>): ChainHead => ({
   seq: Number(seq),
   hash,
-  blankedSeq: Number(blanked_seq),
+  redactedSeq: Number(blanked_seq),
   mac,
 })
 
@@ -98,10 +98,10 @@ async function signEmptyHead(tx: Tx, masterKey: MasterKey): Promise<void> {
 async function updateHead(
   tx: Tx,
   masterKey: MasterKey,
-  { seq, hash, blankedSeq, loggedAt }: Omit<ChainHead, 'mac'> & { loggedAt: number },
+  { seq, hash, redactedSeq, loggedAt }: Omit<ChainHead, 'mac'> & { loggedAt: number },
 ): Promise<void> {
-  const mac = headMac(masterKey, { seq, hash, blankedSeq })
-  const row = { seq, hash, blanked_seq: blankedSeq, mac, logged_at: loggedAt }
+  const mac = headMac(masterKey, { seq, hash, redactedSeq })
+  const row = { seq, hash, blanked_seq: redactedSeq, mac, logged_at: loggedAt }
   await tx.db.updateTable('audit_head').set(row).where('id', '=', 1).execute()
 }
 
@@ -209,7 +209,7 @@ export class AuditSealer {
     const sealed = rows.map((row) => {
       const salt = row.ip === '' ? null : randomBytes(16).toString('base64url')
       seq += 1
-      hash = nextHash(hash, rowDigest({ ...row, seq, ip_salt: salt }, head.blankedSeq))
+      hash = nextHash(hash, rowDigest({ ...row, seq, ip_salt: salt }, head.redactedSeq))
       const hashes = sql`cast(${hash} as text), cast(${addressHash(row.ip, salt)} as text), cast(${salt} as text)`
       return sql`(cast(${Number(row.id)} as bigint), cast(${seq} as bigint), ${hashes})`
     })
@@ -229,12 +229,12 @@ export class AuditSealer {
  * Blanks the addresses of the next rows in the chain that are from before, in epoch seconds, and says whether there may be
  * more. Rows that stand between such rows count as old as they: a clock may have been wrong.
  */
-async function blankBatch(tx: Tx, masterKey: MasterKey, before: number): Promise<boolean> {
+async function redactBatch(tx: Tx, masterKey: MasterKey, before: number): Promise<boolean> {
   const head = await lockHead(tx, masterKey)
   const rows = await tx.db
     .selectFrom('audit')
     .select(['id', 'seq', 'at'])
-    .where('seq', '>', head.blankedSeq)
+    .where('seq', '>', head.redactedSeq)
     .where('seq', '<=', head.seq)
     .orderBy('seq')
     .limit(rowsPerTransaction)
@@ -244,12 +244,12 @@ async function blankBatch(tx: Tx, masterKey: MasterKey, before: number): Promise
   if (!last) return false
   const ids = old.map(({ id }) => id)
   await tx.db.updateTable('audit').set({ ip: '', ip_salt: null }).where('id', 'in', ids).execute()
-  await updateHead(tx, masterKey, { ...head, blankedSeq: Number(last.seq) })
+  await updateHead(tx, masterKey, { ...head, redactedSeq: Number(last.seq) })
   return rows.length === rowsPerTransaction
 }
 
-export const blankAuditAddresses = addressRetention(async ({ db, masterKey }, before) => {
-  while (await db.write((tx) => blankBatch(tx, masterKey, before)));
+export const redactAuditAddresses = addressRetention(async ({ db, masterKey }, before) => {
+  while (await db.write((tx) => redactBatch(tx, masterKey, before)));
 })
 
-export const auditSealer = onePerServer((services) => new AuditSealer(services))
+export const auditSealer = perServer((services) => new AuditSealer(services))

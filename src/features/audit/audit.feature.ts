@@ -2,7 +2,7 @@ import type { Feature } from '#server/http/endpoint.ts'
 import { exportAudit, exportPlatformAudit } from './api/export-audit.ts'
 import { listAudit, listPlatformAudit } from './api/list-audit.ts'
 import { listAuditTargets, listPlatformAuditTargets } from './api/list-audit-targets.ts'
-import { auditSealer, blankAuditAddresses, findSealedHead, unsealedSeconds } from './audit-chain.ts'
+import { auditSealer, redactAuditAddresses, findSealedHead, unsealedSeconds } from './audit-chain.ts'
 import { auditContract } from './audit.contract.ts'
 import { verifyAuditJob } from './verify-audit.ts'
 
@@ -27,7 +27,7 @@ export const audit: Feature = {
       read: async (services) => [{ value: await unsealedSeconds(services) }],
     },
   ],
-  jobs: { 'verify-audit': verifyAuditJob, 'blank-audit-addresses': blankAuditAddresses },
+  jobs: { 'verify-audit': verifyAuditJob, 'blank-audit-addresses': redactAuditAddresses },
   sealedValue: findSealedHead,
   start: async (services) => auditSealer(services).start(),
 }

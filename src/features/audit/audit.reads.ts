@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { auditSubjects } from '#contract/audit-events.ts'
 import type { Database, Reader } from '#database/database.ts'
-import { stopIfCallerLeft } from '#database/report-queue.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 import type { Schema } from '#database/schema.ts'
 
 export interface AuditFilter {
@@ -106,7 +106,7 @@ export async function* scanAudit(
 ): AsyncGenerator<readonly NamedAuditRow[]> {
   let query = filterAudit(reports, choice)
   for (;;) {
-    stopIfCallerLeft()
+    throwIfAborted()
     const ids = query.select(['audit.id']).orderBy('audit.at').orderBy('audit.id').limit(limit)
     const rows = await named(reports, ids).orderBy('audit.at').orderBy('audit.id').execute()
     const last = rows.at(-1)

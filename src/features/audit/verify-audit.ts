@@ -106,14 +106,14 @@ async function followChain(
     const rows = await rowsAfter(db, position, until)
     if (rows.length === 0) return undefined
     // Read after the rows, which are blanked meanwhile; only the key says how far they may be.
-    const { blankedSeq, ...head } = await findHead(db)
-    const blanked = isHeadGenuine(masterKey, { blankedSeq, ...head }) ? blankedSeq : 0
+    const { redactedSeq, ...head } = await findHead(db)
+    const redacted = isHeadGenuine(masterKey, { redactedSeq, ...head }) ? redactedSeq : 0
     for (const [index, row] of rows.entries()) {
       const seq = position.seq + 1
-      if (Number(row.seq) !== seq || nextHash(position.hash, rowDigest(row, blanked)) !== row.hash) {
+      if (Number(row.seq) !== seq || nextHash(position.hash, rowDigest(row, redacted)) !== row.hash) {
         const last = rows.at(-1) as AuditRow
         const more = await rowsAfter(db, { seq: Number(last.seq), id: Number(last.id) }, until)
-        return { problem: kindOf(position, [...rows.slice(index), ...more], blanked), seq, id: Number(row.id) }
+        return { problem: kindOf(position, [...rows.slice(index), ...more], redacted), seq, id: Number(row.id) }
       }
       if (known.some((each) => each.seq === seq && each.hash !== row.hash)) {
         return { problem: 'rewritten', seq, id: Number(row.id) }
@@ -136,8 +136,8 @@ const rowsAfter = (db: Reader, { seq, id }: { seq: number; id: number }, until: 
     .execute()
 
 /** What happened at the first of these rows, which doesn't follow what is before it: by where the chain goes on. */
-function kindOf({ seq, hash }: Position, rows: readonly AuditRow[], blankedSeq: number): ChainProblem['problem'] {
-  const digests = rows.map((row) => rowDigest(row, blankedSeq))
+function kindOf({ seq, hash }: Position, rows: readonly AuditRow[], redactedSeq: number): ChainProblem['problem'] {
+  const digests = rows.map((row) => rowDigest(row, redactedSeq))
   const follows = (previous: string | null, index: number) =>
     nextHash(previous ?? '', digests[index] as string) === rows[index]?.hash
   const successor = rows.findIndex((_, index) => follows(hash, index))

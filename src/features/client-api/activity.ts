@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { maxMessageLength } from '#features/logs/logs.rules.ts'
 import { webhookEvents } from '#features/webhooks/webhook-events.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import type { Services } from '#server/services.ts'
 import type { ClientCall } from './client-calls.ts'
 import type { Envelope } from './envelope.ts'
@@ -39,7 +39,7 @@ export interface CallOutcome {
   now: number
 }
 
-const machineKey = onePerServer(({ masterKey }) => masterKey.derive('machines of owners'))
+const machineKey = perServer(({ masterKey }) => masterKey.derive('machines of owners'))
 
 /** A machine as all apps of an owner know it; another owner's apps have another hash for it. */
 function machineHash(services: Services, ownerId: string, hwid: string): string {

@@ -1,12 +1,12 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import { clientRoutes } from './client-routes.ts'
 import { deleteNoncesBefore } from './client-api.writes.ts'
 import { LiveSessions, replayMs } from './live-sessions.ts'
 import { rejectedRequests } from './rejected-requests.ts'
 
 /** The sessions of programs that this server has in memory. */
-export const liveSessions = onePerServer(
+export const liveSessions = perServer(
   ({ db, log }) => new LiveSessions(db, (error) => log.error({ err: error }, 'could not store heartbeats')),
 )
 

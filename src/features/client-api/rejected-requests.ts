@@ -2,7 +2,7 @@ import { commonRefusals } from '#contract/common-refusals.ts'
 import { type CallRefused, refusalOf } from '#contract/refusals.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { notAdmittedCode, notAdmittedMessage, rejectedCall } from '#features/logs/logs.rules.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { LiveSession } from './live-sessions.ts'
@@ -79,4 +79,4 @@ export class RejectedRequests {
   }
 }
 
-export const rejectedRequests = onePerServer((services) => new RejectedRequests(services))
+export const rejectedRequests = perServer((services) => new RejectedRequests(services))

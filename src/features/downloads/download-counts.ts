@@ -1,5 +1,5 @@
 import type { Tx } from '#database/database.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import type { Services } from '#server/services.ts'
 import { addDownloads, deleteProgress, insertEvents, lockProgress, updateProgress } from './downloads.writes.ts'
 import { addRange, type ByteRange, coversFile, readRanges, writeRanges } from './sent-ranges.ts'
@@ -120,4 +120,4 @@ async function isFinishedBy(tx: Tx, { appId, downloadId, ip, at, bytes, sent }: 
   return isFinished
 }
 
-export const downloadCounts = onePerServer((services) => new DownloadCounts(services))
+export const downloadCounts = perServer((services) => new DownloadCounts(services))

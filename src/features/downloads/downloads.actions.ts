@@ -5,7 +5,7 @@ import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
 import { maxFormBytes } from '#server/http/upload-form.ts'
 import { enqueueScan } from './download-scans.ts'
-import { countFiles, type Download, findDownload, type StorageRoom, storageRoom } from './downloads.reads.ts'
+import { countFiles, type Download, findDownload, type StorageQuota, storageQuota } from './downloads.reads.ts'
 import { downloadsRefusals } from './downloads.refusals.ts'
 import {
   bytesLeft,
@@ -40,16 +40,16 @@ export async function reserveStorage(
   tx: Tx,
   { app, now }: AppContext,
   { id, announcedBytes, maxFileBytes }: Announced,
-): Promise<{ maxBytes: number; reserved: number; room: StorageRoom }> {
+): Promise<{ maxBytes: number; reserved: number; quota: StorageQuota }> {
   await lockAccount(tx, app.ownerId)
-  const room = await storageRoom(tx.db, app, { now, maxFileBytes })
+  const quota = await storageQuota(tx.db, app, { now, maxFileBytes })
   const atLeast = announcedBytes === undefined ? 1 : announcedBytes - maxFormBytes
-  refuseProblem(downloadsRefusals, fileSizeProblem(Math.max(1, atLeast), room))
+  refuseProblem(downloadsRefusals, fileSizeProblem(Math.max(1, atLeast), quota))
   if ((await countFiles(tx.db, app.id)) >= maxFilesPerApp) {
     refuse(downloadsRefusals, 'DOWNLOAD_LIMIT_REACHED', { values: { limit: maxFilesPerApp } })
   }
-  const maxBytes = Math.min(bytesLeft(room), announcedBytes ?? Infinity)
-  const reserved = announcedBytes === undefined ? reservedBytes(0, room) : maxBytes
+  const maxBytes = Math.min(bytesLeft(quota), announcedBytes ?? Infinity)
+  const reserved = announcedBytes === undefined ? reservedBytes(0, quota) : maxBytes
   await insertDownload(tx.db, {
     ...idle,
     id,
@@ -59,7 +59,7 @@ export async function reserveStorage(
     size: reserved,
     created_at: now,
   })
-  return { maxBytes, reserved, room }
+  return { maxBytes, reserved, quota }
 }
 
 /** Reserves more for an upload that has not said how large it is. Gives how much is reserved now. */
@@ -72,10 +72,10 @@ export async function extendReservation(
   const file = await lockDownload(tx.db, id)
   // The app was deleted meanwhile.
   if (!file) refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
-  const all = await storageRoom(tx.db, app, { now, maxFileBytes })
-  const room = { ...all, usedBytes: all.usedBytes - Number(file.size) }
-  refuseProblem(downloadsRefusals, fileSizeProblem(bytes, room))
-  const size = reservedBytes(bytes, room)
+  const all = await storageQuota(tx.db, app, { now, maxFileBytes })
+  const quota = { ...all, usedBytes: all.usedBytes - Number(file.size) }
+  refuseProblem(downloadsRefusals, fileSizeProblem(bytes, quota))
+  const size = reservedBytes(bytes, quota)
   await updateDownloadRow(tx.db, id, { size })
   return size
 }

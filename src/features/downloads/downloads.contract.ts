@@ -49,7 +49,7 @@ export const downloadsContract = {
         public_count: Type.Integer(),
         authenticated_count: Type.Integer(),
       }),
-      room: Type.Object({
+      quota: Type.Object({
         storageBytes: Type.Integer({ description: 'Of the plan, for all apps of the owner; -1 is unlimited' }),
         usedBytes: Type.Integer(),
         maxFileBytes: Type.Integer(),

@@ -11,7 +11,7 @@ import { downloadCounts } from './download-counts.ts'
 import { scanGauge, scanJobs } from './download-scans.ts'
 import { startFileStore } from './download-files.ts'
 import { downloadsContract } from './downloads.contract.ts'
-import { sweepDownloads } from './downloads.sweep.ts'
+import { cleanUpDownloads } from './downloads.cleanup.ts'
 
 /** Files that an owner ships to programs. */
 export const downloads: Feature = {
@@ -28,7 +28,7 @@ export const downloads: Feature = {
     getDownload,
   ],
   appTables: ['download_events', 'download_progress', 'downloads'],
-  jobs: { 'downloads.sweep': sweepDownloads, ...scanJobs },
+  jobs: { 'downloads.sweep': cleanUpDownloads, ...scanJobs },
   gauges: [scanGauge],
   start: async (services) => {
     await startFileStore(services)

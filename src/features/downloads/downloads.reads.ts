@@ -38,7 +38,7 @@ async function usedStorage(db: Reader, ownerId: string): Promise<number> {
 }
 
 /** What the owner's plan and the server leave for files. In bytes; -1 without a limit. */
-export async function storageRoom(
+export async function storageQuota(
   db: Reader,
   { ownerId }: { ownerId: string },
   { now, maxFileBytes }: { now: number; maxFileBytes: number },
@@ -48,7 +48,7 @@ export async function storageRoom(
   return { storageBytes, usedBytes: await usedStorage(db, ownerId), maxFileBytes }
 }
 
-export type StorageRoom = Awaited<ReturnType<typeof storageRoom>>
+export type StorageQuota = Awaited<ReturnType<typeof storageQuota>>
 
 export async function countFiles(db: Reader, appId: string): Promise<number> {
   const { n } = await db

@@ -33,7 +33,7 @@ export const downloadDescriptionProblem = (description: string): DownloadProblem
     ? { code: 'DOWNLOAD_DESCRIPTION_TOO_LONG', values: { max: maxDescriptionLength }, field: 'description' }
     : undefined
 
-interface Room {
+interface Quota {
   /** Of the plan, -1 without a limit; of what the owner has; of the largest file. In bytes. */
   storageBytes: number
   usedBytes: number
@@ -41,7 +41,7 @@ interface Room {
 }
 
 /** How many bytes one more file may have. */
-export const bytesLeft = ({ storageBytes, usedBytes, maxFileBytes }: Room): number =>
+export const bytesLeft = ({ storageBytes, usedBytes, maxFileBytes }: Quota): number =>
   storageBytes < 0 ? maxFileBytes : Math.min(maxFileBytes, Math.max(0, storageBytes - usedBytes))
 
 const minAheadBytes = 64 * 1024
@@ -51,14 +51,14 @@ const maxAheadBytes = 8 * bytesPerMb
  * How much an upload of unknown length reserves once it has this many bytes: at most as many again, so that one that
  * stalls takes hardly more than what it has sent.
  */
-export const reservedBytes = (bytes: number, room: Room): number =>
-  Math.min(bytesLeft(room), bytes + Math.min(maxAheadBytes, Math.max(minAheadBytes, bytes)))
+export const reservedBytes = (bytes: number, quota: Quota): number =>
+  Math.min(bytesLeft(quota), bytes + Math.min(maxAheadBytes, Math.max(minAheadBytes, bytes)))
 
 /** Why a file of this size is not taken. */
-export function fileSizeProblem(bytes: number, room: Room): DownloadProblem | undefined {
-  if (bytes > room.maxFileBytes) return { code: 'FILE_TOO_LARGE', values: { maxMb: megabytes(room.maxFileBytes) } }
-  if (bytes > bytesLeft(room)) {
-    return { code: 'STORAGE_LIMIT_REACHED', values: { limitMb: megabytes(room.storageBytes) } }
+export function fileSizeProblem(bytes: number, quota: Quota): DownloadProblem | undefined {
+  if (bytes > quota.maxFileBytes) return { code: 'FILE_TOO_LARGE', values: { maxMb: megabytes(quota.maxFileBytes) } }
+  if (bytes > bytesLeft(quota)) {
+    return { code: 'STORAGE_LIMIT_REACHED', values: { limitMb: megabytes(quota.storageBytes) } }
   }
   return undefined
 }

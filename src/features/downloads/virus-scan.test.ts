@@ -161,8 +161,8 @@ test('at a path too; how many files wait is a figure; turned off again, they wai
   await clamd.close()
   const { body } = await upload(owner, 'bytes', { name: 'two' })
   expect(body.code).toBe('DOWNLOAD_UPLOAD_PENDING')
-  const figures = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
-  expect(await figures.text()).toContain('signet_unscanned_files 1')
+  const metrics = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  expect(await metrics.text()).toContain('signet_unscanned_files 1')
   app.services.config.clamd = undefined
   app.advance(3601)
   await app.jobsDone()

@@ -3,7 +3,7 @@ import type { Tx } from '#database/database.ts'
 import type { AppScope } from '#server/http/actors.ts'
 import { addressRetention } from '#server/jobs/address-retention.ts'
 import { type AppContext, countedTarget, recordAudit } from '#server/audit.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { choiceOf } from './log-choice.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './logs.reads.ts'
 import { logsRefusals } from './logs.refusals.ts'
 import { messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
-import { blankLogs, deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
+import { redactLogs, deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
 
 /** What a program did: a call with its outcome. Whatever isn't known is left out. */
 export interface Activity {
@@ -111,7 +111,7 @@ export class ActivityLog {
   }
 }
 
-export const activityLog = onePerServer((services) => new ActivityLog(services))
+export const activityLog = perServer((services) => new ActivityLog(services))
 
 /** Stores what a program wrote itself: it is durable when the transaction is. */
 export async function addMessage(
@@ -190,7 +190,7 @@ async function deleteBefore({ db }: Services, place: RowPlace): Promise<void> {
   while ((await db.write((tx) => deleteOldest(tx.db, place, rowsPerTransaction))) === rowsPerTransaction);
 }
 
-export const blankLogAddresses = addressRetention(async ({ db }, before) => {
+export const redactLogAddresses = addressRetention(async ({ db }, before) => {
   for (let after = ''; ;) {
     const apps = await listAppsWithOld(db.reports, { after, before, limit: appsPerRead })
     for (const appId of apps) {
@@ -198,7 +198,7 @@ export const blankLogAddresses = addressRetention(async ({ db }, before) => {
       while (place) {
         const rows = await listNaming(db.reports, place, { before, limit: rowsPerTransaction })
         const ids = rows.map(({ id }) => id)
-        if (ids.length > 0) await db.write((tx) => blankLogs(tx.db, appId, ids))
+        if (ids.length > 0) await db.write((tx) => redactLogs(tx.db, appId, ids))
         place = rows.at(-1)
       }
     }

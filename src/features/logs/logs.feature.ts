@@ -6,7 +6,7 @@ import { followLogs } from './api/follow-logs.ts'
 import { exportLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
 import { setLogRetention } from './api/set-log-retention.ts'
-import { activityLog, blankLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
+import { activityLog, redactLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
 import { logsContract } from './logs.contract.ts'
 
 /** What programs did and wrote. */
@@ -30,7 +30,7 @@ export const logs: Feature = {
       everySeconds: 3600,
       run: (services) => deleteExcessLogs(services),
     },
-    'blank-log-addresses': blankLogAddresses,
+    'blank-log-addresses': redactLogAddresses,
   },
   start: async (services) => () => activityLog(services).flush(),
 }

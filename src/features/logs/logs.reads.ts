@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
-import { stopIfCallerLeft } from '#database/report-queue.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
 import { callsShowing, defaultRetentionDays, fingerprintLength } from './logs.rules.ts'
 import type { LogsTable } from './logs.table.ts'
@@ -97,7 +97,7 @@ export const listNewestLogs = (
 export async function* scanLogs(db: Database, choice: LogChoice, limit: number): AsyncGenerator<readonly Log[]> {
   let query = filterLogs(db.reports, choice)
   for (;;) {
-    stopIfCallerLeft()
+    throwIfAborted()
     const rows = await query.selectAll().orderBy('at').orderBy('id').limit(limit).execute()
     const last = rows.at(-1)
     if (!last) return

@@ -53,7 +53,7 @@ export async function upsertRetention(trx: Transaction<Schema>, appId: string, d
 }
 
 /** Who did what stays; from where goes (R-PII-01). */
-export async function blankLogs(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<void> {
-  const blank = { ip: '', hwid_hash: '', machine_hash: '' }
-  await trx.updateTable('logs').set(blank).where('app_id', '=', appId).where('id', 'in', ids).execute()
+export async function redactLogs(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<void> {
+  const redacted = { ip: '', hwid_hash: '', machine_hash: '' }
+  await trx.updateTable('logs').set(redacted).where('app_id', '=', appId).where('id', 'in', ids).execute()
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planFeatures } from '#contract/plan-features.ts'
 import {
-  hasRoom,
+  isWithinQuota,
   limitOnWire,
   planNameOf,
   standardPlans,
@@ -74,19 +74,19 @@ describe('usage', () => {
   test('is exceeded exactly when there is no room for one more', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), (used, limit) => {
-        expect(usageStatus(used, limit) === 'exceeded').toBe(!hasRoom(limit, used, 1))
+        expect(usageStatus(used, limit) === 'exceeded').toBe(!isWithinQuota(limit, used, 1))
       }),
     )
   })
 })
 
 test('room for many is room for all of them', () => {
-  expect([hasRoom(25, 20, 5), hasRoom(25, 20, 6), hasRoom(25, 30, 1), hasRoom(unlimited, 1e9, 1000)]).toEqual([
-    true,
-    false,
-    false,
-    true,
-  ])
+  expect([
+    isWithinQuota(25, 20, 5),
+    isWithinQuota(25, 20, 6),
+    isWithinQuota(25, 30, 1),
+    isWithinQuota(unlimited, 1e9, 1000),
+  ]).toEqual([true, false, false, true])
 })
 
 test('-1 is written as unlimited, and 0 stays 0', () => {

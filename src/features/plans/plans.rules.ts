@@ -122,7 +122,7 @@ export const planEndOf = (account: { plan: string; plan_expires_at: number | nul
   account.plan === inForce ? account.plan_expires_at : null
 
 /** Whether `adding` more fit beside what is there. */
-export const hasRoom = (limit: number, used: number, adding: number): boolean =>
+export const isWithinQuota = (limit: number, used: number, adding: number): boolean =>
   limit === unlimited || used + adding <= limit
 
 export type UsageStatus = 'normal' | 'warning' | 'exceeded' | 'unlimited'

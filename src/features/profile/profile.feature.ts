@@ -6,7 +6,7 @@ import { updateProfile } from './api/update-profile.ts'
 import { removeErasedAccounts } from './profile.actions.ts'
 import { profileContract } from './profile.contract.ts'
 
-const sweepMs = 600_000
+const cleanupMs = 600_000
 
 /** What somebody signed in does with the own account; the account itself is the accounts feature's. */
 export const profile: Feature = {
@@ -15,7 +15,7 @@ export const profile: Feature = {
   endpoints: [profileStats, updateProfile, deleteAccount, planUsage],
   // What a stop left of deleted accounts is removed by the next sweep.
   start: async (services) => {
-    const sweep = setInterval(() => void removeErasedAccounts(services), sweepMs).unref()
-    return async () => clearInterval(sweep)
+    const cleanup = setInterval(() => void removeErasedAccounts(services), cleanupMs).unref()
+    return async () => clearInterval(cleanup)
   },
 }

@@ -320,7 +320,7 @@ export async function deleteReseller(
 const resellersPerTransaction = 200
 
 /** Removes the resellers of owners who are gone, and sessions that have run out. */
-export async function sweepResellers(db: Database, now: number): Promise<void> {
+export async function cleanUpResellers(db: Database, now: number): Promise<void> {
   await deleteEndedResellerSessions(db, now)
   for (;;) {
     const ids = await listOrphans(db.reports, resellersPerTransaction)
@@ -347,8 +347,8 @@ export async function sellLicenses(
   const balance = await findBalance(tx.db, scope)
   const cost = price * spec.amount
   if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })
-  const maker = { name: reseller.username, resellerId: reseller.id, price }
-  const keys = await createLicenses(tx, context, { spec, maker })
+  const issuer = { name: reseller.username, resellerId: reseller.id, price }
+  const keys = await createLicenses(tx, context, { spec, issuer })
   const level = spec.level as number
   return { keys, balance: await payForLicenses(tx, { ...scope, amount: keys.length, price, level, now: context.now }) }
 }

@@ -10,12 +10,12 @@ import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts
 import { startResellerReset } from './api/start-reseller-reset.ts'
 import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
 import { checkDomainsJob } from './domain-checks.ts'
-import { sweepResellers } from './resellers.actions.ts'
+import { cleanUpResellers } from './resellers.actions.ts'
 import { resellersContract } from './resellers.contract.ts'
 import { appOfReseller, resellerOfToken, resellerSignIn } from './resellers.sign-in.ts'
 import { verifyLedgerJob } from './verify-ledger.ts'
 
-const sweepMs = 600_000
+const cleanupMs = 600_000
 
 /** Those who sell licenses of an owner's apps against credits; what they do themselves is `reseller-api`. */
 export const resellers: Feature = {
@@ -47,13 +47,13 @@ export const resellers: Feature = {
   jobs: { 'verify-ledger': verifyLedgerJob, 'check-domains': checkDomainsJob },
   start: async (services) => {
     addOtherSignIn(services, resellerSignIn)
-    const timer = setInterval(() => void sweep(services), sweepMs).unref()
+    const timer = setInterval(() => void cleanup(services), cleanupMs).unref()
     return async () => clearInterval(timer)
   },
 }
 
-async function sweep(services: Services): Promise<void> {
-  await sweepResellers(services.db, epochSeconds(services)).catch((error: unknown) =>
+async function cleanup(services: Services): Promise<void> {
+  await cleanUpResellers(services.db, epochSeconds(services)).catch((error: unknown) =>
     services.log.error({ err: error }, 'could not sweep resellers'),
   )
 }

@@ -61,7 +61,7 @@ export async function verifyLedger({ reports }: Pick<Database, 'reports'>): Prom
 
 export const ledgerProblemText = 'the ledger of credits does not add up'
 
-/** Hourly (R-LED-01); how it ended stands on the status page, in the figures and before administrators. */
+/** Hourly (R-LED-01); how it ended stands on the status page, in the metrics and before administrators. */
 export const verifyLedgerJob: JobHandler = {
   concurrency: 1,
   leaseSeconds: 1800,

@@ -8,7 +8,7 @@ import { toggleSellerKeyStatus } from './api/toggle-seller-key-status.ts'
 import { updateSellerKey } from './api/update-seller-key.ts'
 import { sellerKeysContract } from './seller-keys.contract.ts'
 import { actorOfSellerKey, recordExposedKey } from './seller-keys.identity.ts'
-import { blankSellerKeyAddresses } from './seller-keys.jobs.ts'
+import { redactSellerKeyAddresses } from './seller-keys.jobs.ts'
 
 export const sellerKeys: Feature = {
   name: 'seller-keys',
@@ -23,6 +23,6 @@ export const sellerKeys: Feature = {
     bulkSellerKeys,
     undoSellerKeys,
   ],
-  jobs: { 'blank-seller-key-addresses': blankSellerKeyAddresses },
+  jobs: { 'blank-seller-key-addresses': redactSellerKeyAddresses },
   identities: { sellerKey: actorOfSellerKey, exposedSellerKey: recordExposedKey },
 }

@@ -3,7 +3,7 @@ import { addressRetention } from '#server/jobs/address-retention.ts'
 const rowsPerTransaction = 500
 
 /** From where keys were used that nobody has used for so long. */
-export const blankSellerKeyAddresses = addressRetention(async ({ db }, before) => {
+export const redactSellerKeyAddresses = addressRetention(async ({ db }, before) => {
   for (;;) {
     const keys = await db.reports
       .selectFrom('seller_keys')

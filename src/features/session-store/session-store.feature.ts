@@ -3,7 +3,7 @@ import { epochSeconds, type Services } from '#server/services.ts'
 import { deleteOldSessions, sessionJobs } from './session-store.actions.ts'
 import { countAllActiveSessions } from './session-store.reads.ts'
 
-const sweepMs = 600_000
+const cleanupMs = 600_000
 
 /** Sessions of protected programs. */
 export const sessionStore: Feature = {
@@ -20,12 +20,12 @@ export const sessionStore: Feature = {
   ],
   jobs: sessionJobs,
   start: async (services) => {
-    const sweep = setInterval(() => void sweepOldSessions(services), sweepMs).unref()
-    return async () => clearInterval(sweep)
+    const cleanup = setInterval(() => void cleanUpOldSessions(services), cleanupMs).unref()
+    return async () => clearInterval(cleanup)
   },
 }
 
-async function sweepOldSessions(services: Services): Promise<void> {
+async function cleanUpOldSessions(services: Services): Promise<void> {
   await deleteOldSessions(services.db, Math.floor(services.clock() / 1000)).catch((error: unknown) =>
     services.log.error({ err: error }, 'could not delete old sessions'),
   )

@@ -1,6 +1,6 @@
 import { mailIsOn } from '#server/mail/mail.ts'
 import { tryMailServer } from '#server/mail/mail-connection.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 
 /** How often a mail server that works is tried, in seconds; one that doesn't is tried at each tick. */
@@ -59,4 +59,4 @@ export class MailProbe {
   }
 }
 
-export const mailProbe = onePerServer((services) => new MailProbe(services))
+export const mailProbe = perServer((services) => new MailProbe(services))

@@ -1,5 +1,5 @@
 import type { IpFileState } from '#server/network/ip-data.ts'
-import { failedAttempts, overdueLanes } from '#server/jobs/job-figures.ts'
+import { failedAttempts, overdueLanes } from '#server/jobs/job-metrics.ts'
 import { mailIsOn } from '#server/mail/mail.ts'
 import { epochSeconds } from '#server/services.ts'
 import { findLastBackup } from '#server/status/backups.ts'
@@ -20,21 +20,21 @@ import {
 
 /** What no other feature knows better. */
 export const commonProbes: StatusProbes = {
-  api: ({ figures, clock }) => {
-    const { p95Ms } = figures.requests.recent(clock())
-    return { state: stateOfLatency(p95Ms), ...(p95Ms !== undefined && { figures: { responseMs: Math.ceil(p95Ms) } }) }
+  api: ({ metrics, clock }) => {
+    const { p95Ms } = metrics.requests.recent(clock())
+    return { state: stateOfLatency(p95Ms), ...(p95Ms !== undefined && { metrics: { responseMs: Math.ceil(p95Ms) } }) }
   },
-  errors: ({ figures, clock }) => {
-    const recent = figures.requests.recent(clock())
+  errors: ({ metrics, clock }) => {
+    const recent = metrics.requests.recent(clock())
     const errorRate = recent.requests === 0 ? undefined : recent.failed / recent.requests
-    return { state: stateOfErrors(recent), ...(errorRate !== undefined && { figures: { errorRate } }) }
+    return { state: stateOfErrors(recent), ...(errorRate !== undefined && { metrics: { errorRate } }) }
   },
   queue: async (services) => {
     const overdue = await overdueLanes(services.db.read, services.jobKinds, epochSeconds(services))
     const overdueQueues = overdue.reduce((sum, { lanes }) => sum + lanes, 0)
     return {
       state: stateOfQueue(Math.max(0, ...overdue.map(({ oldestSeconds }) => oldestSeconds))),
-      figures: { overdueQueues },
+      metrics: { overdueQueues },
     }
   },
   mail: async (services) => {
@@ -43,7 +43,7 @@ export const commonProbes: StatusProbes = {
     const attempts = await failedAttempts(services.db.read, 'mail', 'mail')
     return {
       state: stateOfMail({ attempts, failures: failures ?? 0 }),
-      ...(failures !== undefined && { figures: { isReachable: failures === 0 } }),
+      ...(failures !== undefined && { metrics: { isReachable: failures === 0 } }),
     }
   },
   'ip-data': ({ ipData }) => {
@@ -51,13 +51,13 @@ export const commonProbes: StatusProbes = {
     const files: IpFileState[] = [country, vpn]
     if (files.every((file) => file === 'absent')) return { state: 'off' }
     const state = files.includes('outdated') ? 'degraded' : 'ok'
-    if (country === 'absent') return { state, figures: { missing: ['country-file'] } }
-    return vpn === 'absent' ? { state, figures: { missing: ['vpn-file'] } } : { state }
+    if (country === 'absent') return { state, metrics: { missing: ['country-file'] } }
+    return vpn === 'absent' ? { state, metrics: { missing: ['vpn-file'] } } : { state }
   },
   backup: async (services) => {
     const last = await findLastBackup(services.db.read)
-    if (!last) return { state: 'unknown', figures: { missing: ['backup'] } }
-    return { state: stateOfLastBackup(epochSeconds(services) - last.finishedAt), figures: { lastAt: last.finishedAt } }
+    if (!last) return { state: 'unknown', metrics: { missing: ['backup'] } }
+    return { state: stateOfLastBackup(epochSeconds(services) - last.finishedAt), metrics: { lastAt: last.finishedAt } }
   },
   storage: async (services) => {
     const { config, db } = services
@@ -67,11 +67,11 @@ export const commonProbes: StatusProbes = {
     const lowBytes = config.diskLowBytes
     const problem = storageProblem({ isDamaged, keyIsIntact: keyFileIsIntact(services), freeBytes, lowBytes })
     if (!problem) return { state: 'ok' }
-    return { state: problem === 'DATA_DAMAGED' ? 'down' : 'degraded', figures: { problem } }
+    return { state: problem === 'DATA_DAMAGED' ? 'down' : 'degraded', metrics: { problem } }
   },
   ledger: async (services) => {
     const check = (await listChecks(services.db.read)).find(({ name }) => name === 'ledger')
     const state = stateOfCheck(check, epochSeconds(services))
-    return { state, ...(check?.problems === 0 && { figures: { lastAt: check.checkedAt } }) }
+    return { state, ...(check?.problems === 0 && { metrics: { lastAt: check.checkedAt } }) }
   },
 }

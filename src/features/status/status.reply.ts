@@ -11,7 +11,7 @@ import { daySeconds, historyDays, minuteRetentionDays, overallState } from './st
 type Status = Omit<Static<(typeof statusContract)['readStatus']['reply']>, 'success'>
 
 export const partReplies = ({ parts }: PlatformStatus) =>
-  parts.map(({ part, state, figures }) => ({ part, state, ...figures }))
+  parts.map(({ part, state, metrics }) => ({ part, state, ...metrics }))
 
 /** What everybody may know of a part. */
 const publicPartReplies = (status: PlatformStatus) =>

@@ -83,6 +83,6 @@ test.each([
   [{ attempts: 0, failures: 1 }, 'degraded'],
   [{ attempts: 0, failures: 3 }, 'down'],
   [{ attempts: 2, failures: 3 }, 'down'],
-] as const)('mail with %j is %s: the worse of the two counts', (figures, state) => {
-  expect(stateOfMail(figures)).toBe(state)
+] as const)('mail with %j is %s: the worse of the two counts', (metrics, state) => {
+  expect(stateOfMail(metrics)).toBe(state)
 })

@@ -94,7 +94,7 @@ export function stateOfErrors({ requests, failed }: { requests: number; failed: 
 export const stateOfQueue = (oldestSeconds: number): StatusState =>
   oldestSeconds < 120 ? 'ok' : oldestSeconds < 1800 ? 'degraded' : 'down'
 
-interface MailFigures {
+interface MailMetrics {
   /** Of the mail that was tried most. One that is under way has one; the first that fails is tried again within seconds. */
   attempts: number
   /** How often in a row the mail server could not be used, by the minute. */
@@ -102,12 +102,12 @@ interface MailFigures {
 }
 
 /** By what became of mails, or worse, by whether the mail server can be used. */
-export function stateOfMail({ attempts, failures }: MailFigures): StatusState {
+export function stateOfMail({ attempts, failures }: MailMetrics): StatusState {
   if (attempts >= 5 || failures >= 3) return 'down'
   return attempts >= 2 || failures >= 1 ? 'degraded' : 'ok'
 }
 
-interface StorageFigures {
+interface StorageMetrics {
   isDamaged: boolean
   keyIsIntact: boolean
   freeBytes: number
@@ -120,7 +120,7 @@ export function storageProblem({
   keyIsIntact,
   freeBytes,
   lowBytes,
-}: StorageFigures): StorageProblem | undefined {
+}: StorageMetrics): StorageProblem | undefined {
   if (isDamaged) return 'DATA_DAMAGED'
   if (!keyIsIntact) return 'KEY_FILE'
   return freeBytes < lowBytes ? 'DISK_LOW' : undefined

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.
 import manifest from '../../../package.json' with { type: 'json' }
 import { checkIntegrity } from './check-integrity.ts'
 
-/** What lies on the disk is as /readyz, the figures and the status page say. */
+/** What lies on the disk is as /readyz, the metrics and the status page say. */
 
 const metricsToken = 'a-token-of-this-test-alone'
 const folder = mkdtempSync(join(tmpdir(), 'signet-storage-'))
@@ -34,7 +34,7 @@ const readiness = async () => {
   const response = await fetch(`${app.url}/readyz`)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
-const figure = async (series: string) => {
+const metric = async (series: string) => {
   const headers = { authorization: `Bearer ${metricsToken}` }
   const text = await (await fetch(`${app.url}/metrics`, { headers })).text()
   const line = text.split('\n').find((each) => each.startsWith(`${series} `))
@@ -76,7 +76,7 @@ test('a full disk is seen: not ready until something is written again, and a loo
   try {
     await vi.waitUntil(failsToWrite, { timeout: 30_000 })
     expect((await readiness()).body).toEqual({ status: 'the disk is full' })
-    await vi.waitUntil(async () => (await failsToWrite()) && (await figure('signet_database_writable')) === 0, 30_000)
+    await vi.waitUntil(async () => (await failsToWrite()) && (await metric('signet_database_writable')) === 0, 30_000)
     await vi.waitUntil(async () => {
       app.advance(31)
       return (await failsToWrite()) && (await partOf('database'))?.state === 'degraded'
@@ -86,15 +86,15 @@ test('a full disk is seen: not ready until something is written again, and a loo
   }
   await write(`token ${writes++}`)
   expect(await readiness()).toEqual({ status: 200, body: { status: 'ready' } })
-  expect(await figure('signet_database_writable')).toBe(1)
+  expect(await metric('signet_database_writable')).toBe(1)
 })
 
 test('little free space is seen before the disk is full', async () => {
   expect(await partOf('storage')).toEqual({ part: 'storage', state: 'ok' })
-  const free = Number(await figure('signet_disk_free_bytes'))
+  const free = Number(await metric('signet_disk_free_bytes'))
   expect(free).toBeGreaterThan(0)
-  expect(await figure('signet_disk_bytes')).toBeGreaterThan(free)
-  expect(await figure('signet_database_bytes')).toBeGreaterThan(100_000)
+  expect(await metric('signet_disk_bytes')).toBeGreaterThan(free)
+  expect(await metric('signet_database_bytes')).toBeGreaterThan(100_000)
   const { config } = app.services
   config.diskLowBytes = 1e18
   app.advance(31)
@@ -106,25 +106,25 @@ test('little free space is seen before the disk is full', async () => {
 
 test('a key file that is gone or has changed is seen before the next start needs it', async () => {
   const { masterKeyFile } = app.services.config
-  expect(await figure('signet_master_key_file_ok')).toBe(1)
+  expect(await metric('signet_master_key_file_ok')).toBe(1)
   renameSync(masterKeyFile, `${masterKeyFile}.away`)
-  expect(await figure('signet_master_key_file_ok')).toBe(0)
+  expect(await metric('signet_master_key_file_ok')).toBe(0)
   app.advance(31)
   expect(await partOf('storage')).toMatchObject({ state: 'degraded', problem: 'KEY_FILE' })
   writeFileSync(masterKeyFile, Buffer.alloc(32, 7).toString('base64url'))
-  expect(await figure('signet_master_key_file_ok')).toBe(0)
+  expect(await metric('signet_master_key_file_ok')).toBe(0)
   renameSync(`${masterKeyFile}.away`, masterKeyFile)
-  expect(await figure('signet_master_key_file_ok')).toBe(1)
+  expect(await metric('signet_master_key_file_ok')).toBe(1)
 })
 
 test('what runs, and the time of the last backup, are figures', async () => {
   const { engine } = app.db
   const labels = `version="${manifest.version}",commit="",node="${process.versions.node}",engine="${engine}"`
-  expect(await figure(`signet_build_info{${labels}}`)).toBe(1)
-  expect(await figure('signet_last_backup_timestamp_seconds')).toBeUndefined()
+  expect(await metric(`signet_build_info{${labels}}`)).toBe(1)
+  expect(await metric('signet_last_backup_timestamp_seconds')).toBeUndefined()
   const finishedAt = app.now() - 60
   await app.db.write((tx) => recordBackup(tx, { finishedAt, bytes: 1 }))
-  expect(await figure('signet_last_backup_timestamp_seconds')).toBe(finishedAt)
+  expect(await metric('signet_last_backup_timestamp_seconds')).toBe(finishedAt)
 })
 
 /** Overwrites a page of an index as a failing disk does; on PostgreSQL amcheck says so of one. */
@@ -149,10 +149,10 @@ async function damage(): Promise<void> {
 test('damaged data are found, soon after a start and each night, and named to administrators', async () => {
   await checkIntegrity(app.services, 'quick')
   await checkIntegrity(app.services, 'full')
-  expect(await figure('signet_check_problems{check="integrity"}')).toBe(0)
+  expect(await metric('signet_check_problems{check="integrity"}')).toBe(0)
   await damage()
   await checkIntegrity(app.services, testEngine === 'sqlite' ? 'quick' : 'full')
-  const found = await figure('signet_check_problems{check="integrity"}')
+  const found = await metric('signet_check_problems{check="integrity"}')
   expect(found).toBeGreaterThan(0)
   expect(await readiness()).toEqual({
     status: 200,
@@ -165,5 +165,5 @@ test('damaged data are found, soon after a start and each night, and named to ad
   await app.db.write(({ db }) => db.deleteFrom('platform_checks').where('name', '=', 'integrity').execute())
   app.advance(86_400)
   await app.jobsDone()
-  expect(await figure('signet_check_problems{check="integrity"}')).toBeGreaterThan(0)
+  expect(await metric('signet_check_problems{check="integrity"}')).toBeGreaterThan(0)
 }, 60_000)

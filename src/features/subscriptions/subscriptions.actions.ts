@@ -1,6 +1,6 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
-import { stopIfCallerLeft } from '#database/report-queue.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 import { revokeLevel } from '#features/entitlements/entitlements.actions.ts'
 import { countEntitledUsers, isLevelUsed } from '#features/entitlements/entitlements.reads.ts'
 import { deleteLevel, getLevel, lockLevel } from '#features/levels/levels.actions.ts'
@@ -70,7 +70,7 @@ async function refuseWhileInUse(db: Database, { context: { app, now }, level }: 
 async function takeFromUsers(db: Database, deletion: Deletion): Promise<number> {
   let total = 0
   for (let users = rowsPerTransaction; users === rowsPerTransaction; total += users) {
-    stopIfCallerLeft()
+    throwIfAborted()
     users = await db.write(async (tx) => {
       const taken = await revokeLevel(tx, {
         appId: deletion.context.app.id,
@@ -93,7 +93,7 @@ async function deleteLicenses(db: Database, deletion: Deletion): Promise<number>
     const ids = await listLicenseIdsOfLevel(db, { appId, level, afterId, limit: rowsPerTransaction, now })
     if (ids.length === 0) return total
     afterId = ids.at(-1) as number
-    stopIfCallerLeft()
+    throwIfAborted()
     total += await db.write(async (tx) => {
       const licenses = await deleteLicensesOnly(tx, context, ids)
       if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 })

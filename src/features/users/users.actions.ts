@@ -1,6 +1,6 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
-import { requireRoom } from '#features/apps/apps.actions.ts'
+import { requireQuota } from '#features/apps/apps.actions.ts'
 import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
 import { endRefusedSessions, endSessions } from '../session-store/session-store.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
@@ -40,7 +40,7 @@ export async function createUser(
   tx: Tx,
   { appId, username, passwordHash, email, signIn, now }: NewUser,
 ): Promise<User | undefined> {
-  await requireRoom(tx, {
+  await requireQuota(tx, {
     appId,
     kind: 'usersPerApp',
     adding: 1,

@@ -28,7 +28,7 @@ import { userSubscriptionsContract } from './user-subscriptions.contract.ts'
 import { userVariablesContract } from './user-variables.contract.ts'
 import { usersBulkContract } from './users-bulk.contract.ts'
 import { usersContract } from './users.contract.ts'
-import { blankUserAddresses } from './users.jobs.ts'
+import { redactUserAddresses } from './users.jobs.ts'
 import { usersSearch } from './users.reads.ts'
 
 /** End users of an app. */
@@ -70,7 +70,7 @@ export const users: Feature = {
     deleteUserVariable,
     resetUserPassword,
   ],
-  jobs: { ...userPasswordResetJobs, 'blank-user-addresses': blankUserAddresses },
+  jobs: { ...userPasswordResetJobs, 'blank-user-addresses': redactUserAddresses },
   searches: [usersSearch],
   appTables: ['users', 'user_counts'],
 }

@@ -5,7 +5,7 @@ const rowsPerTransaction = 500
 const lastSeen = sql<number>`coalesce(last_login_at, created_at)`
 
 /** From where users signed in who have not for so long. The machine that a user is bound to stays. */
-export const blankUserAddresses = addressRetention(async ({ db }, before) => {
+export const redactUserAddresses = addressRetention(async ({ db }, before) => {
   let after = { app_id: '', id: 0 }
   for (;;) {
     const users = await db.reports

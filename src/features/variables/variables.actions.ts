@@ -1,6 +1,6 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import { requireRoom } from '#features/apps/apps.actions.ts'
+import { requireQuota } from '#features/apps/apps.actions.ts'
 import { requirePlanFeature } from '#features/plans/plans.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
@@ -126,7 +126,7 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
     return false
   }
   await requirePlanFeature(tx.db, { ownerId: app.ownerId, feature: 'custom_variables', now })
-  await requireRoom(tx, {
+  await requireQuota(tx, {
     appId: app.id,
     kind: 'variablesPerApp',
     adding: 1,

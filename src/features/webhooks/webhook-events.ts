@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AppEvent, Tx } from '#database/database.ts'
 import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { enqueueJobs, type NewJob } from '#server/jobs/jobs.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import type { Services } from '#server/services.ts'
 import { maxRequestBytes } from '#server/network/outgoing.ts'
 import { findChatEvents, listWebhooksOfApp } from './webhooks.reads.ts'
@@ -204,4 +204,4 @@ function chatBody(type: WebhookEvent, { target, details, chat }: AppEvent, publi
   return JSON.stringify({ content: `${eventTitles[type]}: ${about()}`, allowed_mentions: { parse: [] } })
 }
 
-export const webhookEvents = onePerServer((services) => new WebhookEvents(services))
+export const webhookEvents = perServer((services) => new WebhookEvents(services))

@@ -1,4 +1,4 @@
-import { stopIfCallerLeft } from '#database/report-queue.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 
 /** Where a call over a whole filter begins and after how many rows it stops. */
 interface Batch {
@@ -24,7 +24,7 @@ export class BatchedScan<Row extends { id: number }> {
   async *batches(): AsyncGenerator<readonly Row[]> {
     let { after: afterId = 0, maxRows: left = Infinity } = this.#batch
     while (left > 0) {
-      stopIfCallerLeft()
+      throwIfAborted()
       const rows = await this.#list(afterId, Math.min(this.#perTransaction, left))
       const last = rows.at(-1)
       if (!last) return

@@ -2,7 +2,7 @@ import type { AuditEvent } from '#contract/audit-events.ts'
 import { maxBulkNames } from '#contract/bulk.ts'
 import { filled, type Problem, type Refusal } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
-import { stopIfCallerLeft } from '#database/report-queue.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 import { type AppContext, recordAudit } from '../audit.ts'
 import { BatchedScan } from './batched-scan.ts'
 import { recordUndo, type RowId, type RowStates, takeUndoBatch } from './undo-log.ts'
@@ -110,7 +110,7 @@ export async function runBulk<Row extends { id: number }, F, S>(bulk: Bulk<Row, 
   const names = distinctNames(rows, target.names)
   if (names) {
     for (let from = 0; from < names.length; from += rowsPerTransaction) {
-      stopIfCallerLeft()
+      throwIfAborted()
       const some = names.slice(from, from + rowsPerTransaction)
       await run((tx) => runNames(tx, bulk, some, report.undoId))
     }
@@ -310,7 +310,7 @@ export async function runUndo<S, I extends RowId>(undo: Undo<S, I>): Promise<Und
   const total: UndoReport = { restored: 0, failed: 0, next: null }
   const { maxRows = Infinity } = undo
   for (;;) {
-    stopIfCallerLeft()
+    throwIfAborted()
     const part = await undo.db.write((tx) => undoBatch(tx, undo))
     if (!part) return { ...total, next: null }
     total.restored += part.restored

@@ -29,7 +29,7 @@ import { codesOfSchemas } from './schema-check.ts'
 import { refuseLargeRequest } from './request-size.ts'
 import type { Services } from '../services.ts'
 import { cookieNames } from './session-cookies.ts'
-import { addUntypedBody } from './untyped-body.ts'
+import { addUntypedBody } from './body-without-type.ts'
 
 /** Where no call says how much it takes. */
 const maxBodyBytes = 100 * 1024

@@ -6,13 +6,13 @@ import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
 import { acceptedLanguage } from '#contract/language.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
-import { CallerLeft } from '#database/report-queue.ts'
+import { RequestAborted } from '#database/report-queue.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, SessionCookies, StreamedReply, WriteHandler } from './endpoint.ts'
 import { deviceLifetimeSeconds } from '../auth/device-cookies.ts'
 import { answerFailure } from './failures.ts'
-import { figureName } from './health.ts'
+import { metricName } from './health.ts'
 import {
   appOfCall,
   callerOf,
@@ -33,7 +33,7 @@ import { fileAnswer, type ServedFile } from './served-file.ts'
 import type { Services } from '../services.ts'
 import { type CookieNames, cookieToken, csrfBinding, setCookie } from './session-cookies.ts'
 import { uploadForm } from './upload-form.ts'
-import { WaitingCaller } from './waiting-caller.ts'
+import { WaitingCaller } from './request-abort.ts'
 
 /** No refusal is made outside a contract: the dashboard would have no text for it. Tests fail on this line. */
 export const undeclaredRefusal = 'refused with a code that the contract does not name'
@@ -45,7 +45,7 @@ const anonymousBodyKiB = 16
 /** A page of the dashboard asks several things at once, and polls: a session may call so often as a seller key may. */
 const websiteFactor = 20
 
-/** Nobody reads it; the log and the figures do. */
+/** Nobody reads it; the log and the metrics do. */
 const callerLeftStatus = 499
 
 export interface RouteDependencies extends IdentityDependencies {
@@ -82,7 +82,7 @@ export function addCallRoute(
   const route: RouteOptions = {
     method: call.method,
     config: {
-      call: figureName(call.method, pathOf(call)),
+      call: metricName(call.method, pathOf(call)),
       isTransfer: call.upload !== undefined || call.file !== undefined || 'listen' in handler,
     },
     bodyLimit: call.upload
@@ -91,7 +91,7 @@ export function addCallRoute(
     url: pathOf(call).replace(/\{(\w+)\}/g, ':$1'),
     ...(!call.file && { schema: { response: { 200: call.reply } } }),
     errorHandler: (error, request, reply) => {
-      if (error instanceof CallerLeft) return reply.code(callerLeftStatus as 200).send()
+      if (error instanceof RequestAborted) return reply.code(callerLeftStatus as 200).send()
       if ('read' in handler && handler.withoutDatabase && databaseIsUnavailable(error))
         return reply.code(200).send({ success: true, ...handler.withoutDatabase(services) })
       if (error instanceof CallRefused && !declared.has(error.code)) {

@@ -142,7 +142,7 @@ export interface Feature {
   rawRoutes?: (services: Services) => readonly RawRoute[]
   /** Work after the reply, by kind. */
   jobs?: Readonly<Record<string, JobHandler>>
-  /** Figures for whoever runs the server. */
+  /** Metrics for whoever runs the server. */
   gauges?: readonly Gauge[]
   /** How parts of the platform are, for the status page, by part; each part has one probe. */
   status?: StatusProbes

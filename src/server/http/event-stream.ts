@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
-import { onePerServer } from '../one-per-server.ts'
+import { perServer } from '../per-server.ts'
 import type { Services } from '../services.ts'
 
 /** One event of a stream, as a browser's `EventSource` hears it. */
@@ -185,4 +185,4 @@ export class EventStreams {
   }
 }
 
-export const eventStreams = onePerServer((services) => new EventStreams(services))
+export const eventStreams = perServer((services) => new EventStreams(services))

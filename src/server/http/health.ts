@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the figures call it: `GET /website/licenses`. */
+    /** What the metrics call it: `GET /website/licenses`. */
     call?: string
     /** It lasts as long as its receiver or sender takes. */
     isTransfer?: boolean
@@ -14,8 +14,8 @@ declare module 'fastify' {
 
 const apiPrefix = '/api/1.0'
 
-/** A call in the figures, without what all of them share. */
-export const figureName = (method: string, path: string): string =>
+/** A call in the metrics, without what all of them share. */
+export const metricName = (method: string, path: string): string =>
   `${method} ${path.startsWith(apiPrefix) ? path.slice(apiPrefix.length) : path}`
 
 /** Liveness, readiness and figures. Gives what counts the replies of raw routes. */
@@ -24,7 +24,7 @@ export async function addHealthRoutes(
   services: Services,
   gauges: readonly Gauge[],
 ): Promise<(path: string, status: number, seconds: number) => void> {
-  const { db, time, settings, figures, clock } = services
+  const { db, time, settings, metrics, clock } = services
   const config = { call: 'health' }
   server.get('/healthz', { config }, async () => ({ status: 'ok' }))
   server.get('/readyz', { config }, async (_request, reply) => {
@@ -48,11 +48,11 @@ export async function addHealthRoutes(
     count(finished)
     // Who asks whether the server is well says nothing about how requests go, and maintenance is no failure.
     const isRefusal = finished.status === 503 && settings.latest.platform.maintenanceMode
-    if (finished.call !== 'health' && !isRefusal) figures.requests.record({ ...finished, isTransfer }, clock())
+    if (finished.call !== 'health' && !isRefusal) metrics.requests.record({ ...finished, isTransfer }, clock())
   }
   server.addHook('onResponse', async ({ routeOptions, raw }, reply) => {
     const { call = raw.url?.startsWith(apiPrefix) ? 'other' : 'page', isTransfer } = routeOptions.config
     record({ call, status: reply.statusCode, seconds: reply.elapsedTime / 1000 }, isTransfer)
   })
-  return (path, status, seconds) => record({ call: figureName('POST', path), status, seconds })
+  return (path, status, seconds) => record({ call: metricName('POST', path), status, seconds })
 }

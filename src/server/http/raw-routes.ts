@@ -47,7 +47,7 @@ export interface RawRouteDependencies {
   nextId: () => string
   /** Undefined while requests aren't logged. */
   accessLog: AccessLog | undefined
-  /** Told about each reply, for the figures. */
+  /** Told about each reply, for the metrics. */
   observe: (path: string, status: number, seconds: number) => void
 }
 
@@ -89,7 +89,7 @@ export function withRawRoutes(dependencies: RawRouteDependencies, others: Reques
       .then((reply) => {
         if (!reply) return
         send(response, reply, [...headers, 'x-request-id', id])
-        // It comes with the figures, which are made after the routes.
+        // It comes with the metrics, which are made after the routes.
         dependencies.observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
       })
       .catch((error: unknown) => {

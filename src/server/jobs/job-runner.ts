@@ -211,7 +211,7 @@ export class JobRunner {
       })
       if (this.#claims.isHandedBack(claim)) return
       outcome = again?.pausesLane ? 'postponed' : again?.error === undefined ? 'done' : 'failed'
-      this.#services.figures.jobRuns.add({ kind, outcome })
+      this.#services.metrics.jobRuns.add({ kind, outcome })
       if (finished) return
       await db.write(async (tx) => {
         await this.#leaseOf(tx, claim)

@@ -43,7 +43,7 @@ export async function addMetrics(
   const { metricsToken } = services.config
   if (!metricsToken) return () => {}
   const expected = Buffer.from(bearer + metricsToken)
-  // Loaded only where somebody reads the figures.
+  // Loaded only where somebody reads the metrics.
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -71,9 +71,9 @@ export async function addMetrics(
         for (const { labels, value } of counts.values) this.inc(labels, value)
       },
     })
-  const { rateLimits, figures } = services
+  const { rateLimits, metrics } = services
   addCounts('signet_rate_limited_total', 'Calls that a rate limit refused', ['limit'], rateLimits.refused)
-  addCounts('signet_job_runs_total', 'Runs of jobs by their outcome', ['kind', 'outcome'], figures.jobRuns)
+  addCounts('signet_job_runs_total', 'Runs of jobs by their outcome', ['kind', 'outcome'], metrics.jobRuns)
   const read = [...platformGauges, ...gauges].map(({ name, help, labelNames = [], read }) => {
     const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
     return { gauge, labelNames, read }

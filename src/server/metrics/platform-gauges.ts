@@ -1,6 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import { waitingSignatures } from '#protocol/group-signature.ts'
-import { countJobs, overdueLanes } from '../jobs/job-figures.ts'
+import { countJobs, overdueLanes } from '../jobs/job-metrics.ts'
 import type { Gauge } from './metrics.ts'
 import { epochSeconds } from '../services.ts'
 import { findLastBackup } from '../status/backups.ts'

@@ -2,7 +2,7 @@ import { type Generated, sql } from 'kysely'
 import type { Reader, Tx } from '#database/database.ts'
 import { deleteBatch } from '#database/delete-rows.ts'
 
-/** Backups that were made and checked, so that the status page and the figures know the last one. */
+/** Backups that were made and checked, so that the status page and the metrics know the last one. */
 export interface BackupsTable {
   id: Generated<number>
   /** Epoch seconds. */

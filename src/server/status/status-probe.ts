@@ -2,7 +2,7 @@ import type { MissingItem, StatusPart, StatusState, StorageProblem } from '#cont
 import type { Services } from '../services.ts'
 
 /** What may be said beside a state: nothing that names a host, a version or a tenant. */
-export interface StatusFigures {
+export interface StatusMetrics {
   /** What 95 of 100 requests don't exceed, in milliseconds. */
   responseMs?: number
   /** Of the requests, between 0 and 1. */
@@ -21,7 +21,7 @@ export interface StatusFigures {
 
 export interface PartStatus {
   state: StatusState
-  figures?: StatusFigures
+  metrics?: StatusMetrics
 }
 
 /** How a part is now. A throw is `unknown`, and so is an answer that takes too long. */

@@ -11,7 +11,7 @@ const written = document.querySelector<HTMLMetaElement>('meta[name="signet-brand
 export const brand: Brand | undefined = written.startsWith('{') ? (JSON.parse(written) as Brand) : undefined
 
 /** Before the first paint; through the DOM, as the policy wants it. */
-export function wearBrand() {
+export function applyBrand() {
   if (!brand) return
   for (const [name, value] of Object.entries(brand.tokens)) document.documentElement.style.setProperty(name, value)
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')

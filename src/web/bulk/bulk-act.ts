@@ -4,7 +4,7 @@ import type { CallOptions } from '../api/call-types.ts'
 import type { Coded } from '../texts/code-text.ts'
 
 /** Above so many rows an act is counted by the server first, and a dangerous one wants a word typed. */
-export const maxUnproofedRows = 100
+export const maxUncountedRows = 100
 
 /** The rows an act is about: named ones, or all of a filter; `count` as the person saw it, if anybody did. */
 export type BulkTarget<Filter> = { names: readonly string[] } | { filter: Filter; count?: number }

@@ -10,7 +10,7 @@ import {
   type BulkCounts,
   type BulkRows,
   type BulkTarget,
-  maxUnproofedRows,
+  maxUncountedRows,
   targetCount,
 } from './bulk-act.ts'
 import { CountedEffects, useCounts } from './bulk-counts.tsx'
@@ -198,13 +198,13 @@ const failedOf = (act: Pick<BulkAct<object, unknown>, 'skippedText'>, { failed }
 /** Nothing is done to many unseen. */
 function blockedReason(counts: BulkCounts | undefined, count: number | undefined): string | undefined {
   if (!counts)
-    return count === undefined || count > maxUnproofedRows ? t`What it will do is not counted yet` : undefined
+    return count === undefined || count > maxUncountedRows ? t`What it will do is not counted yet` : undefined
   return counts.changed === 0 ? t`It would change nothing.` : undefined
 }
 
 /** What must be typed: the app's name where everything of a filter goes for ever, a word for other acts on many. */
 function typedProof({ danger }: Pick<BulkAct<object, unknown>, 'danger'>, target: BulkTarget<unknown>) {
-  const isMany = (targetCount(target) ?? 0) > maxUnproofedRows
+  const isMany = (targetCount(target) ?? 0) > maxUncountedRows
   if (!danger || !(isMany || ('appName' in danger && 'filter' in target))) return {}
   if ('appName' in danger) {
     return { typedName: danger.appName, typedLabel: t`App name`, typedMismatch: t`App name does not match` }

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { failureText } from '../api/errors.ts'
 import { newId } from '../browser/new-id.ts'
 import { dismissNotification, notificationStore, notify } from '../browser/notify.ts'
-import { type BulkCounts, type BulkKind, maxUnproofedRows } from './bulk-act.ts'
+import { type BulkCounts, type BulkKind, maxUncountedRows } from './bulk-act.ts'
 import { UndoRun } from './bulk-run.ts'
 
 type Undoable = Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText'>
@@ -28,7 +28,7 @@ export const undoOf = ({ undoId }: { undoId: string | null }): Done => ({
 })
 
 async function undo(act: Undoable, run: UndoRun, total: number) {
-  const progress = total > maxUnproofedRows ? notifyProgress(restoringText(0, total)) : undefined
+  const progress = total > maxUncountedRows ? notifyProgress(restoringText(0, total)) : undefined
   try {
     const { restored, failed } = await run.run(act.undo, (rows) => progress?.update(restoringText(rows, total)))
     const failures = plural(failed, {

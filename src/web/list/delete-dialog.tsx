@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
-import { maxUnproofedRows } from '../bulk/bulk-act.ts'
+import { maxUncountedRows } from '../bulk/bulk-act.ts'
 import { failureText, failureTextWithCause, successText } from '../api/errors.ts'
 import { notify } from '../browser/notify.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -56,7 +56,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       title={title}
       description={description ?? t`This action cannot be undone.`}
       impact={impact}
-      typedName={isAll || count > maxUnproofedRows ? (props.typed?.name ?? appName) : undefined}
+      typedName={isAll || count > maxUncountedRows ? (props.typed?.name ?? appName) : undefined}
       typedLabel={props.typed?.label ?? t`App name`}
       typedMismatch={props.typed?.mismatch ?? t`App name does not match`}
       confirmLabel={props.confirmLabel ?? t`Delete`}

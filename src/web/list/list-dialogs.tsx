@@ -68,10 +68,10 @@ function useRow<R, D, F>({ source, data }: ListPage<R, D, F>, id: string) {
   const rowIn = (loaded: D | undefined) =>
     loaded === undefined ? undefined : source.rows(loaded).find((row) => source.rowId(row) === id)
   const loaded = rowIn(data)
-  const isSought = data !== undefined && loaded === undefined
-  const sought = useQuery({ ...source.lookUp(id), networkMode: 'always', enabled: isSought })
-  const found = loaded ?? (isSought ? rowIn(sought.data) : undefined)
-  return { found, isMissing: isSought && sought.data !== undefined && !sought.isFetching, error: sought.error }
+  const isLookedUp = data !== undefined && loaded === undefined
+  const lookup = useQuery({ ...source.lookUp(id), networkMode: 'always', enabled: isLookedUp })
+  const found = loaded ?? (isLookedUp ? rowIn(lookup.data) : undefined)
+  return { found, isMissing: isLookedUp && lookup.data !== undefined && !lookup.isFetching, error: lookup.error }
 }
 
 interface SelectionDialogProps<R, D, F> {

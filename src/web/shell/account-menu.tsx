@@ -25,7 +25,7 @@ export function AccountMenu() {
   const locale = useStore(localeStore)
   const navigate = useNavigate()
   // The top bar has them there.
-  const hasRoom = useMedia('(width >= 64rem)')
+  const isWithinQuota = useMedia('(width >= 64rem)')
   const letters = initials(account.displayName || account.username)
   const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }
 
@@ -50,7 +50,7 @@ export function AccountMenu() {
       return { kind: 'choice', label: localeNames[value], checked: value === locale, onSelect }
     }),
     { kind: 'separator' },
-    ...(hasRoom ? [] : helpEntries()),
+    ...(isWithinQuota ? [] : helpEntries()),
     { label: t`Sign out`, icon: <LogOut />, onSelect: () => void signOut() },
   ]
   return (

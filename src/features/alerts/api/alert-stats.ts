@@ -1,6 +1,6 @@
 import { endpoint } from '#server/http/endpoint.ts'
 import { alertsContract } from '../alerts.contract.ts'
-import { alertFigures } from '../alerts.reads.ts'
+import { alertMetrics } from '../alerts.reads.ts'
 
 const day = 86_400
 
@@ -9,7 +9,7 @@ export const alertStats = endpoint(alertsContract.alertStats, {
     const bySeverity = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0 }
     const byStatus = { new: 0, reviewed: 0, dismissed: 0 }
     let total = 0
-    for (const { severity, status, n } of await alertFigures(db.reports, { appId: app.id, since: now - days * day })) {
+    for (const { severity, status, n } of await alertMetrics(db.reports, { appId: app.id, since: now - days * day })) {
       bySeverity[severity] += Number(n)
       byStatus[status] += Number(n)
       total += Number(n)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asReportCaller, CallerLeft } from '#database/report-queue.ts'
+import { asReportCaller, RequestAborted } from '#database/report-queue.ts'
 import { type BusyApp, fillApp } from '#testing/busy-app.ts'
 import { tablesOf } from '#testing/database-digest.ts'
 import { expectOnlyOwner } from '#testing/faults/hostile-input.ts'
@@ -165,6 +165,6 @@ test('reads no further when its caller leaves', async () => {
     const batches = scanTable(app.db, exportedTables['licenses'] as ExportedTable, many.appId)
     expect((await batches.next()).value).toHaveLength(500)
     left.abort()
-    await expect(batches.next()).rejects.toThrow(CallerLeft)
+    await expect(batches.next()).rejects.toThrow(RequestAborted)
   })
 })

@@ -99,7 +99,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       const socket = await begin(undefined)
       try {
         await until(isReserved)
-        const { usedBytes } = (await owner.visitor.call('GET /downloads')).body.room
+        const { usedBytes } = (await owner.visitor.call('GET /downloads')).body.quota
         expect(usedBytes).toBeLessThanOrEqual(1000 + 64 * 1024)
         expect((await upload(bytesOf(1_900_000), { name: 'meanwhile' })).status).toBe(200)
         // It goes on, and there is no more storage for it.
@@ -171,17 +171,17 @@ describe.each(placeKinds)('files %s', (kind) => {
           })
           .execute(),
       )
-      const sweep = async () => {
+      const cleanup = async () => {
         app.advance(3601)
         await app.jobsDone()
       }
       await app.stop()
       await app.start()
-      await sweep()
+      await cleanup()
       // It might still come.
       expect(storedFiles()).toContain('AAAAAAAAAAAAAAAAAAAAAA.part')
-      await sweep()
-      await sweep()
+      await cleanup()
+      await cleanup()
       expect(storedFiles()).toContain(body.download.downloadId)
       expect(storedFiles()).not.toContain('AAAAAAAAAAAAAAAAAAAAAA.part')
       expect(storedFiles()).not.toContain(other.body.download.downloadId)

@@ -81,7 +81,7 @@ describe.each(placeKinds)('files %s', (kind) => {
           createdAt: app.now(),
         },
       ])
-      const { stats, room } = (await owner.visitor.call('GET /downloads')).body
+      const { stats, quota } = (await owner.visitor.call('GET /downloads')).body
       expect(stats).toEqual({
         total_files: 1,
         total_download_count: 0,
@@ -89,7 +89,7 @@ describe.each(placeKinds)('files %s', (kind) => {
         public_count: 0,
         authenticated_count: 1,
       })
-      expect(room).toEqual({ storageBytes: 5000 * mb, usedBytes: 300_000, maxFileBytes: 8 * mb })
+      expect(quota).toEqual({ storageBytes: 5000 * mb, usedBytes: 300_000, maxFileBytes: 8 * mb })
     })
 
     test('is stored under a random name that only the server reads (R-UP-03)', async () => {
@@ -151,7 +151,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       const size = 100 * 1024
       await setSize('100KB')
       try {
-        expect((await owner.visitor.call('GET /downloads')).body.room.maxFileBytes).toBe(size)
+        expect((await owner.visitor.call('GET /downloads')).body.quota.maxFileBytes).toBe(size)
         expect(await upload(bytesOf(size + 1))).toMatchObject({
           status: 413,
           body: { code: 'FILE_TOO_LARGE', message: 'A file can have at most 0.1 MB' },
@@ -204,7 +204,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       expect(done.length).toBeLessThanOrEqual(6)
       expect([...new Set(answers.map(({ status }) => status))].toSorted()).toEqual([200, 403])
       expect((await files()).length).toBe(done.length)
-      expect((await owner.visitor.call('GET /downloads')).body.room.usedBytes).toBe(done.length * 300_000)
+      expect((await owner.visitor.call('GET /downloads')).body.quota.usedBytes).toBe(done.length * 300_000)
     })
   })
 
@@ -290,7 +290,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       try {
         expect(await upload(bytesOf(1000))).toMatchObject(unavailable)
         expect(await rowsOf(owner)).toEqual([])
-        expect((await owner.visitor.call('GET /downloads')).body.room.usedBytes).toBe(0)
+        expect((await owner.visitor.call('GET /downloads')).body.quota.usedBytes).toBe(0)
       } finally {
         await place.comeBack()
       }

@@ -9,7 +9,7 @@ import { fileStore, refusalOfStore, removeFile } from '../download-files.ts'
 import { scanUpload } from '../download-scans.ts'
 import { cancelUpload, extendReservation, finishUpload, recordInfected, reserveStorage } from '../downloads.actions.ts'
 import { downloadsContract } from '../downloads.contract.ts'
-import type { StorageRoom } from '../downloads.reads.ts'
+import type { StorageQuota } from '../downloads.reads.ts'
 import { downloadsRefusals } from '../downloads.refusals.ts'
 import { downloadReply } from '../downloads.reply.ts'
 import { fileSizeProblem, nameOfFile } from '../downloads.rules.ts'
@@ -26,7 +26,7 @@ export const uploadDownload = endpoint(call, {
     const store = fileStore(services)
     const id = randomText(idLength)
     const announced = { id, announcedBytes: form.announcedBytes, maxFileBytes: await maxFileBytes(services) }
-    const { maxBytes, room, reserved } = await db.write((tx) => reserveStorage(tx, context, announced))
+    const { maxBytes, quota, reserved } = await db.write((tx) => reserveStorage(tx, context, announced))
     const reserve = form.announcedBytes === undefined ? reserveBySteps(context, { ...announced, reserved }) : undefined
     try {
       const { fields, received } = await form.read(async ({ name, bytes }) => ({
@@ -47,7 +47,7 @@ export const uploadDownload = endpoint(call, {
       const answer = done(call, isUnscanned ? 'DOWNLOAD_UPLOAD_PENDING' : 'DOWNLOAD_UPLOAD_OK')
       return { ...answer, download: downloadReply(download) }
     } catch (error) {
-      const failure = refusalOfStore(services, error) ?? explained(error, { maxBytes, room })
+      const failure = refusalOfStore(services, error) ?? explained(error, { maxBytes, quota })
       // The reply doesn't wait for the store, which may be what hangs. Without the database the cleanup does it later.
       await db
         .write((tx) => cancelUpload(tx, id, removeFile(services)))
@@ -72,9 +72,9 @@ function reserveBySteps(
   }
 }
 
-function explained(error: unknown, { maxBytes, room }: { maxBytes: number; room: StorageRoom }): unknown {
+function explained(error: unknown, { maxBytes, quota }: { maxBytes: number; quota: StorageQuota }): unknown {
   if (error instanceof StoreFull) return refusalOf(downloadsRefusals, 'STORAGE_FULL')
   if (!(error instanceof FileTooLarge)) return error
-  const { code, values } = fileSizeProblem(maxBytes + 1, room) ?? { code: 'FILE_TOO_LARGE', values: {} }
+  const { code, values } = fileSizeProblem(maxBytes + 1, quota) ?? { code: 'FILE_TOO_LARGE', values: {} }
   return refusalOf(downloadsRefusals, code, { values })
 }

@@ -8,8 +8,8 @@ import { appKeyOf } from '#web/api/query-keys.ts'
 
 type DownloadsReply = CallReply<'GET /downloads'>
 export type Download = DownloadsReply['downloads'][number]
-export type StorageRoom = DownloadsReply['room']
-type Totals = Pick<DownloadsReply, 'stats' | 'room'>
+export type StorageQuota = DownloadsReply['quota']
+type Totals = Pick<DownloadsReply, 'stats' | 'quota'>
 
 const totalsKey = (appId = selectedAppStore.get()?.appId) => appKeyOf(appId, 'downloads', 'totals')
 
@@ -18,8 +18,8 @@ const downloadsQuery = (appId = selectedAppStore.get()?.appId) =>
   queryOptions({
     queryKey: appKeyOf(appId, 'downloads', 'list'),
     queryFn: async ({ signal }): Promise<readonly Download[]> => {
-      const { downloads, stats, room } = await call('GET /downloads', { signal, appId })
-      queryClient.setQueryData<Totals>(totalsKey(appId), { stats, room })
+      const { downloads, stats, quota } = await call('GET /downloads', { signal, appId })
+      queryClient.setQueryData<Totals>(totalsKey(appId), { stats, quota })
       return downloads
     },
   })

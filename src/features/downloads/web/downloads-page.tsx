@@ -17,7 +17,7 @@ import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { downloadColumns } from './downloads-columns.tsx'
 import { megabytes } from '../downloads.rules.ts'
-import { type Download, downloadList, sizeText, type StorageRoom, useTotals } from './downloads-data.ts'
+import { type Download, downloadList, sizeText, type StorageQuota, useTotals } from './downloads-data.ts'
 import { downloadMenu } from './downloads-menus.tsx'
 
 const UploadDialog = lazyDialog(() => import('./upload-dialog.tsx'), 'UploadDialog')
@@ -39,7 +39,7 @@ export function DownloadsPage() {
 function DownloadsTable() {
   const list = useListPage(downloadList)
   const { open, close } = list.dialog
-  const room = useTotals()?.room
+  const quota = useTotals()?.quota
   const upload = useCreateButton(list.dialog, t`Upload File`, t`Downloads`, usePlanReason('file_upload'))
   const rowMenu = useCallback((row: Download) => downloadMenu(row, open), [open])
   const ends = { onDone: list.finish, onClose: close }
@@ -47,8 +47,8 @@ function DownloadsTable() {
     <>
       <PageHeader title={t`Downloads`} actions={upload} />
       <PlanLimitNotice
-        used={room && megabytes(room.usedBytes)}
-        limit={room && (room.storageBytes < 0 ? 'unlimited' : megabytes(room.storageBytes))}
+        used={quota && megabytes(quota.usedBytes)}
+        limit={quota && (quota.storageBytes < 0 ? 'unlimited' : megabytes(quota.storageBytes))}
         text={(used, limit, name) =>
           t`Storage of your ${name} plan in use by the files of all apps: ${used} of ${limit} MB.`
         }
@@ -74,7 +74,8 @@ function DownloadsTable() {
         list={list}
         page={{
           create: () =>
-            room && list.data && <UploadDialog room={room} names={list.data.map(({ name }) => name)} onClose={close} />,
+            quota &&
+            list.data && <UploadDialog quota={quota} names={list.data.map(({ name }) => name)} onClose={close} />,
         }}
         row={{
           edit: (row) => <EditDownloadDialog download={row} onClose={close} />,
@@ -90,7 +91,7 @@ function DownloadsTable() {
 }
 
 /** What the files of all apps take of the plan's storage. */
-function PlanStorage({ room: { usedBytes, storageBytes } }: { room: StorageRoom }) {
+function PlanStorage({ quota: { usedBytes, storageBytes } }: { quota: StorageQuota }) {
   const locale = useStore(localeStore)
   const used = sizeText(usedBytes, locale)
   if (storageBytes < 0) return t`${used} in all apps`
@@ -102,7 +103,7 @@ function PlanStorage({ room: { usedBytes, storageBytes } }: { room: StorageRoom 
 /** The five cards. */
 function Totals() {
   const locale = useStore(localeStore)
-  const { stats, room } = useTotals() ?? {}
+  const { stats, quota } = useTotals() ?? {}
   const number = (value: number | undefined) => value?.toLocaleString(locale)
   return (
     <StatStrip
@@ -110,7 +111,11 @@ function Totals() {
       stats={[
         { label: t`Total Files`, value: number(stats?.total_files) },
         { label: t`Total Downloads`, value: number(stats?.total_download_count) },
-        { label: t`Storage (MB)`, value: number(stats?.total_storage_mb), note: room && <PlanStorage room={room} /> },
+        {
+          label: t`Storage (MB)`,
+          value: number(stats?.total_storage_mb),
+          note: quota && <PlanStorage quota={quota} />,
+        },
         { label: t`Public`, value: number(stats?.public_count) },
         { label: t`Auth Required`, value: number(stats?.authenticated_count) },
       ]}

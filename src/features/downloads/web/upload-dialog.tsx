@@ -20,11 +20,11 @@ import {
   maxDownloadNameLength,
   nameOfFile,
 } from '../downloads.rules.ts'
-import { type Download, refreshDownloads, sizeText, type StorageRoom } from './downloads-data.ts'
+import { type Download, refreshDownloads, sizeText, type StorageQuota } from './downloads-data.ts'
 import { uploadFile } from './upload-request.ts'
 
 interface UploadDialogProps {
-  room: StorageRoom
+  quota: StorageQuota
   /** Names that are taken. */
   names: readonly string[]
   onClose: () => void
@@ -36,7 +36,7 @@ type Step =
   | { at: 'stored'; download: Download; message: string }
 
 /** A file uploads as soon as it is chosen; what is changed in the form meanwhile is stored by Complete. */
-export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
+export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
   const locale = useStore(localeStore)
   const problemText = useProblemText()
   const [step, setStep] = useState<Step>({ at: 'choose' })
@@ -61,7 +61,7 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
 
   const choose = async (file: File | undefined) => {
     if (!file || step.at === 'sending') return
-    const tooLarge = fileSizeProblem(file.size, room)
+    const tooLarge = fileSizeProblem(file.size, quota)
     if (tooLarge) return setStep({ at: 'choose', error: text(tooLarge) })
     const controller = new AbortController()
     sending.current = controller
@@ -118,7 +118,7 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
   return (
     <Dialog
       title={t`Upload File`}
-      description={t`A file can have up to ${sizeText(bytesLeft(room), locale)}.`}
+      description={t`A file can have up to ${sizeText(bytesLeft(quota), locale)}.`}
       onClose={() => void cancel()}
       busy={completing}
       shownOnce={step.at !== 'choose'}

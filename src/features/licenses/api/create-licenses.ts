@@ -8,8 +8,8 @@ const call = licensesContract.createLicenses
 
 export const createLicenses = endpoint(call, {
   write: async (tx, context) => {
-    const maker = { name: null, resellerId: null }
-    const keys = await createLicensesAction(tx, context, { spec: licenseSpecOf(context.body), maker })
+    const issuer = { name: null, resellerId: null }
+    const keys = await createLicensesAction(tx, context, { spec: licenseSpecOf(context.body), issuer })
     return { ...done(call, 'LICENSES_CREATE_OK', { count: keys.length }), licenses: keys, keys }
   },
 })

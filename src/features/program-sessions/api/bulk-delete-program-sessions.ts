@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
-import { stopIfCallerLeft } from '#database/report-queue.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteProgramSessions } from '../program-sessions.actions.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
@@ -17,7 +17,7 @@ export const bulkDeleteProgramSessions = endpoint(call, {
     const { services, body } = context
     let deleted = 0
     for await (const sessionIds of batches(context)) {
-      stopIfCallerLeft()
+      throwIfAborted()
       deleted += await services.db.write((tx) => deleteProgramSessions(tx, context, sessionIds))
     }
     const isAll = body.filter !== undefined && (body.filter.search ?? '').trim() === ''

@@ -1,4 +1,4 @@
-import { countJobs } from '#server/jobs/job-figures.ts'
+import { countJobs } from '#server/jobs/job-metrics.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
 import { statusBoard } from '../status-board.ts'

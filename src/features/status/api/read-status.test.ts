@@ -154,7 +154,7 @@ test('of two processes that see the same minute otherwise, the worse one counts,
   try {
     await sample()
     const before = await today('errors')
-    const fail = () => second.services.figures.requests.record({ status: 500, seconds: 0.01 }, second.services.clock())
+    const fail = () => second.services.metrics.requests.record({ status: 500, seconds: 0.01 }, second.services.clock())
     for (let n = 0; n < 5; n++) fail()
     app.advance(20)
     for (let n = 0; n < 2; n++) await statusBoard(second.services).sample()
@@ -172,7 +172,7 @@ test('a minute that began well and went bad is bad', async () => {
   await sample()
   const before = await today('errors')
   for (let n = 0; n < 50; n++)
-    app.services.figures.requests.record({ status: 500, seconds: 0.01 }, app.services.clock())
+    app.services.metrics.requests.record({ status: 500, seconds: 0.01 }, app.services.clock())
   app.advance(20)
   await sample()
   expect(await today('errors')).toEqual({ ...before, ok: (before.ok ?? 0) - 1, down: (before.down ?? 0) + 1 })
@@ -182,8 +182,8 @@ test('a minute that began well and went bad is bad', async () => {
 
 test('many failures of late are seen, by whichever process is asked, and forgotten when they have passed', async () => {
   app.advance(600)
-  const { figures, clock } = app.services
-  for (let n = 0; n < 10; n++) figures.requests.record({ status: 500, seconds: 2 }, clock())
+  const { metrics, clock } = app.services
+  for (let n = 0; n < 10; n++) metrics.requests.record({ status: 500, seconds: 2 }, clock())
   app.advance(31)
   // Requests take turns between processes, where there are two.
   for (let asked = 0; asked < 2; asked++) {

@@ -1,4 +1,4 @@
-import type { PeerMessages } from '../peer-messages.ts'
+import type { InstanceMessages } from '../instance-messages.ts'
 
 interface Minute {
   /** Minutes since 1970. */
@@ -34,16 +34,16 @@ const shareMs = 5000
  * How requests went of late: always counted, because the status page shows it. What other processes have answered is
  * added some seconds later.
  */
-export class RequestFigures {
+export class RequestMetrics {
   readonly #minutes: Minute[] = []
-  readonly #peers: PeerMessages | undefined
+  readonly #instances: InstanceMessages | undefined
   /** What the others haven't been sent yet, all of one minute. */
   #unsent: Minute | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(peers?: PeerMessages) {
-    this.#peers = peers
-    peers?.on(kind, (entries) => {
+  constructor(instances?: InstanceMessages) {
+    this.#instances = instances
+    instances?.on(kind, (entries) => {
       for (const entry of entries) this.#merge(JSON.parse(entry) as Minute)
     })
   }
@@ -52,7 +52,7 @@ export class RequestFigures {
   record(request: FinishedRequest, now: number): void {
     const minute = Math.floor(now / 60_000)
     count(this.#minuteOf(minute), request)
-    if (!this.#peers?.hasPeers) return
+    if (!this.#instances?.hasOtherInstances) return
     if (this.#unsent?.minute !== minute) this.share()
     count((this.#unsent ??= newMinute(minute)), request)
     this.#timer ??= setTimeout(() => this.share(), shareMs).unref()
@@ -62,7 +62,7 @@ export class RequestFigures {
   share(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#unsent) this.#peers?.send(kind, JSON.stringify(this.#unsent))
+    if (this.#unsent) this.#instances?.send(kind, JSON.stringify(this.#unsent))
     this.#unsent = undefined
   }
 
@@ -80,10 +80,10 @@ export class RequestFigures {
   }
 
   #merge({ minute, requests, failed, byDuration }: Minute): void {
-    const figures = this.#minuteOf(minute)
-    figures.requests += requests
-    figures.failed += failed
-    figures.byDuration = figures.byDuration.map((own, at) => own + (byDuration[at] ?? 0))
+    const metrics = this.#minuteOf(minute)
+    metrics.requests += requests
+    metrics.failed += failed
+    metrics.byDuration = metrics.byDuration.map((own, at) => own + (byDuration[at] ?? 0))
   }
 
   #minuteOf(minute: number): Minute {
@@ -104,11 +104,11 @@ const newMinute = (minute: number): Minute => ({
   byDuration: Array<number>(bounds.length + 1).fill(0),
 })
 
-function count(figures: Minute, { status, seconds, isTransfer }: FinishedRequest): void {
-  figures.requests += 1
-  if (status >= 500) figures.failed += 1
+function count(metrics: Minute, { status, seconds, isTransfer }: FinishedRequest): void {
+  metrics.requests += 1
+  if (status >= 500) metrics.failed += 1
   if (isTransfer) return
   const at = bounds.findIndex((bound) => seconds * 1000 <= bound)
   const slot = at < 0 ? bounds.length : at
-  figures.byDuration[slot] = (figures.byDuration[slot] ?? 0) + 1
+  metrics.byDuration[slot] = (metrics.byDuration[slot] ?? 0) + 1
 }

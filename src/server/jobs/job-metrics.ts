@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 
-/** How much work waits, for the figures and the status page. */
+/** How much work waits, for the metrics and the status page. */
 
 const maxCounted = 10_000
 

@@ -1,7 +1,7 @@
 import { alertKinds, type AlertStatus, type AlertType, type Threshold } from './alerts.rules.ts'
 
 /** One thing that happened, as detection reads it from what is stored. */
-export interface Sighting {
+export interface Observation {
   /** What an alert would be about: an address, a machine, a user, a license, a reseller. Those of one key are counted together. */
   key: string
   /** What the alert is said to be about, where that isn't the key. */
@@ -27,31 +27,31 @@ export interface Sighting {
 }
 
 /** What happened close together and is too much. */
-export interface Episode {
+export interface Incident {
   key: string
   firstAt: number
   lastAt: number
   /** How many different values there were. */
   measured: number
-  sightings: readonly Sighting[]
+  observations: readonly Observation[]
 }
 
-type EpisodeCheck = (sightings: readonly Sighting[]) => boolean
+type IncidentCheck = (observations: readonly Observation[]) => boolean
 
 /**
- * The stretches of one key's sightings (oldest first) in which at least `threshold` different values stand within the
+ * The stretches of one key's observations (oldest first) in which at least `threshold` different values stand within the
  * window: each as long as the window allows, none overlapping another. `also` may refuse a stretch.
  */
-export function findEpisodes(
-  sightings: readonly Sighting[],
+export function findIncidents(
+  observations: readonly Observation[],
   { threshold, windowSeconds }: Pick<Threshold, 'threshold' | 'windowSeconds'>,
-  also: EpisodeCheck = () => true,
-): Episode[] {
+  also: IncidentCheck = () => true,
+): Incident[] {
   const reach = windowSeconds === 0 ? Infinity : windowSeconds
-  const episodes: Episode[] = []
+  const incidents: Incident[] = []
   const counts = new Map<string, number>()
-  const count = (sighting: Sighting, by: 1 | -1) => {
-    for (const value of new Set(sighting.values)) {
+  const count = (observation: Observation, by: 1 | -1) => {
+    for (const value of new Set(observation.values)) {
       const left = (counts.get(value) ?? 0) + by
       if (left === 0) counts.delete(value)
       else counts.set(value, left)
@@ -59,17 +59,23 @@ export function findEpisodes(
   }
   let start = 0
   let end = 0
-  while (start < sightings.length) {
-    const first = sightings[start] as Sighting
-    for (; end < sightings.length; end++) {
-      const next = sightings[end] as Sighting
+  while (start < observations.length) {
+    const first = observations[start] as Observation
+    for (; end < observations.length; end++) {
+      const next = observations[end] as Observation
       if (next.at - first.at > reach) break
       count(next, 1)
     }
-    const within = counts.size >= threshold ? sightings.slice(start, end) : []
+    const within = counts.size >= threshold ? observations.slice(start, end) : []
     if (within.length > 0 && also(within)) {
-      const last = within.at(-1) as Sighting
-      episodes.push({ key: first.key, firstAt: first.at, lastAt: last.at, measured: counts.size, sightings: within })
+      const last = within.at(-1) as Observation
+      incidents.push({
+        key: first.key,
+        firstAt: first.at,
+        lastAt: last.at,
+        measured: counts.size,
+        observations: within,
+      })
       counts.clear()
       start = end
     } else {
@@ -77,7 +83,7 @@ export function findEpisodes(
       start += 1
     }
   }
-  return episodes
+  return incidents
 }
 
 export interface KnownAlert {
@@ -87,12 +93,12 @@ export interface KnownAlert {
 }
 
 /**
- * What an episode is, given the newest alert of the same fingerprint: an alert of its own, more of the one that is new,
+ * What an incident is, given the newest alert of the same fingerprint: an alert of its own, more of the one that is new,
  * or nothing. Looking at the same activity again never gives anything; what somebody has reviewed or dismissed comes back
  * only when all of it happened again, or as much once more.
  */
-export function judgeEpisode(
-  { firstAt, lastAt, measured }: Pick<Episode, 'firstAt' | 'lastAt' | 'measured'>,
+export function classifyIncident(
+  { firstAt, lastAt, measured }: Pick<Incident, 'firstAt' | 'lastAt' | 'measured'>,
   known: KnownAlert | undefined,
   threshold: number,
 ): 'raise' | 'again' | 'more' | 'known' {
@@ -105,11 +111,11 @@ export function judgeEpisode(
 }
 
 type EvidenceEvent = Pick<
-  Sighting,
+  Observation,
   'at' | 'username' | 'license' | 'attempt' | 'ip' | 'hwid' | 'country' | 'code' | 'app'
 >
 
-const eventOf = ({ at, username, license, attempt, ip, hwid, country, code, app }: Sighting): EvidenceEvent => ({
+const eventOf = ({ at, username, license, attempt, ip, hwid, country, code, app }: Observation): EvidenceEvent => ({
   at,
   username,
   license,
@@ -145,20 +151,20 @@ export interface Evidence {
   events: EvidenceEvent[]
 }
 
-const isUser = ({ username }: Sighting): boolean => username !== ''
+const isUser = ({ username }: Observation): boolean => username !== ''
 
 /** `userCount` counts users of all apps, those too whom the lists no longer name. */
 export function evidenceOf(
-  { key, sightings }: Episode,
+  { key, observations }: Incident,
   { threshold, windowSeconds }: Threshold,
 ): { evidence: Evidence; userCount: number } {
-  const different = (read: (sighting: Sighting) => string | undefined) => [
-    ...new Set(sightings.flatMap((sighting) => read(sighting) || [])),
+  const different = (read: (observation: Observation) => string | undefined) => [
+    ...new Set(observations.flatMap((observation) => read(observation) || [])),
   ]
-  const some = (read: (sighting: Sighting) => string | undefined) => different(read).slice(0, maxNames)
-  const [first] = sightings
+  const some = (read: (observation: Observation) => string | undefined) => different(read).slice(0, maxNames)
+  const [first] = observations
   const users = [
-    ...Map.groupBy(sightings.filter(isUser), ({ app, username }) => JSON.stringify([app, username])).values(),
+    ...Map.groupBy(observations.filter(isUser), ({ app, username }) => JSON.stringify([app, username])).values(),
   ]
   const elsewhere = users.flatMap(([user]) =>
     user && user.app !== '' ? [{ app: user.app, username: user.username }] : [],
@@ -178,7 +184,7 @@ export function evidenceOf(
       hwids: some(({ hwid }) => hwid),
       countries: some(({ country }) => country),
       apps: some(({ app }) => app),
-      events: sightings.slice(-maxEvents).map(eventOf),
+      events: observations.slice(-maxEvents).map(eventOf),
     },
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { severityOf } from './alerts.rules.ts'
-import { evidenceOf, findEpisodes, judgeEpisode, type Sighting } from './findings.rules.ts'
+import { evidenceOf, findIncidents, classifyIncident, type Observation } from './incidents.rules.ts'
 
-const sighting = (at: number, ...values: string[]): Sighting => ({
+const observation = (at: number, ...values: string[]): Observation => ({
   key: 'k',
   at,
   values,
@@ -15,25 +15,27 @@ const sighting = (at: number, ...values: string[]): Sighting => ({
   app: '',
 })
 const limit = { threshold: 3, windowSeconds: 100 }
-const times = (sightings: readonly Sighting[], also?: (within: readonly Sighting[]) => boolean) =>
-  findEpisodes(sightings, limit, also).map(({ firstAt, lastAt, measured }) => [firstAt, lastAt, measured])
+const times = (observations: readonly Observation[], also?: (within: readonly Observation[]) => boolean) =>
+  findIncidents(observations, limit, also).map(({ firstAt, lastAt, measured }) => [firstAt, lastAt, measured])
 
 describe('an episode', () => {
   test('needs as many different values as the threshold', () => {
-    expect(times([sighting(0, 'a'), sighting(1, 'b'), sighting(2, 'b')])).toEqual([])
-    expect(times([sighting(0, 'a'), sighting(1, 'b'), sighting(2, 'c')])).toEqual([[0, 2, 3]])
-    expect(times([sighting(0, 'a', 'b'), sighting(2, 'c')])).toEqual([[0, 2, 3]])
+    expect(times([observation(0, 'a'), observation(1, 'b'), observation(2, 'b')])).toEqual([])
+    expect(times([observation(0, 'a'), observation(1, 'b'), observation(2, 'c')])).toEqual([[0, 2, 3]])
+    expect(times([observation(0, 'a', 'b'), observation(2, 'c')])).toEqual([[0, 2, 3]])
   })
 
   test('lies within the window, whose last second counts', () => {
-    expect(times([sighting(0, 'a'), sighting(50, 'b'), sighting(100, 'c')])).toEqual([[0, 100, 3]])
-    expect(times([sighting(0, 'a'), sighting(50, 'b'), sighting(101, 'c')])).toEqual([])
+    expect(times([observation(0, 'a'), observation(50, 'b'), observation(100, 'c')])).toEqual([[0, 100, 3]])
+    expect(times([observation(0, 'a'), observation(50, 'b'), observation(101, 'c')])).toEqual([])
     // What is too old makes place for what comes after it.
-    expect(times([sighting(0, 'a'), sighting(50, 'b'), sighting(101, 'c'), sighting(120, 'd')])).toEqual([[50, 120, 3]])
+    expect(times([observation(0, 'a'), observation(50, 'b'), observation(101, 'c'), observation(120, 'd')])).toEqual([
+      [50, 120, 3],
+    ])
   })
 
   test('takes all that the window allows, and the next one shares nothing with it', () => {
-    const all = [0, 10, 20, 30, 200, 210, 220].map((at) => sighting(at, `v${at}`))
+    const all = [0, 10, 20, 30, 200, 210, 220].map((at) => observation(at, `v${at}`))
     expect(times(all)).toEqual([
       [0, 30, 4],
       [200, 220, 3],
@@ -41,14 +43,14 @@ describe('an episode', () => {
   })
 
   test('may need something else besides, and then begins later', () => {
-    const all = [sighting(0, 'a'), sighting(10, 'b'), sighting(20, 'c'), sighting(30, 'd')]
+    const all = [observation(0, 'a'), observation(10, 'b'), observation(20, 'c'), observation(30, 'd')]
     expect(times(all, () => false)).toEqual([])
     expect(times(all, ([first]) => first?.at === 10)).toEqual([[10, 30, 3]])
   })
 
   test('at one moment has no window', () => {
-    const all = [sighting(0, 'a'), sighting(1e6, 'b'), sighting(2e6, 'c')]
-    expect(findEpisodes(all, { threshold: 3, windowSeconds: 0 })).toHaveLength(1)
+    const all = [observation(0, 'a'), observation(1e6, 'b'), observation(2e6, 'c')]
+    expect(findIncidents(all, { threshold: 3, windowSeconds: 0 })).toHaveLength(1)
   })
 })
 
@@ -65,15 +67,15 @@ describe('the same finding', () => {
     [{ firstAt: 100, lastAt: 150, measured: 7 }, resolved, 'known'],
     [{ firstAt: 101, lastAt: 150, measured: 3 }, resolved, 'raise'],
     [{ firstAt: 0, lastAt: 150, measured: 8 }, resolved, 'raise'],
-  ])('%j after %j: %s', (episode, before, judged) => {
-    expect(judgeEpisode(episode, before, 3)).toBe(judged)
+  ])('%j after %j: %s', (incident, before, judged) => {
+    expect(classifyIncident(incident, before, 3)).toBe(judged)
   })
 })
 
 test('evidence is bounded, and says how many users there were', () => {
-  const sightings = Array.from({ length: 500 }, (_, n) => sighting(n, `user-${n}`))
-  const [episode] = findEpisodes(sightings, { threshold: 3, windowSeconds: 0 })
-  const { evidence, userCount } = evidenceOf(episode as NonNullable<typeof episode>, { enabled: true, ...limit })
+  const observations = Array.from({ length: 500 }, (_, n) => observation(n, `user-${n}`))
+  const [incident] = findIncidents(observations, { threshold: 3, windowSeconds: 0 })
+  const { evidence, userCount } = evidenceOf(incident as NonNullable<typeof incident>, { enabled: true, ...limit })
   expect(userCount).toBe(500)
   expect(evidence.users).toHaveLength(20)
   expect(evidence.events).toHaveLength(50)

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
-import type { Sighting } from './findings.rules.ts'
-import type { ScannedApp } from './log-sightings.reads.ts'
+import type { Observation } from './incidents.rules.ts'
+import type { ScannedApp } from './log-observations.reads.ts'
 import type { AuditEvent } from '#contract/audit-events.ts'
 
 /**
- * What detection reads of sessions, licenses and the audit: all sightings of those keys that reach the threshold in the
+ * What detection reads of sessions, licenses and the audit: all observations of those keys that reach the threshold in the
  * whole time, by key and oldest first. Resellers are found by the licenses they made and by the audit of their acts.
  */
 export interface StoredDetector {
   type: AlertType
-  list: (db: Reader, app: ScannedApp, span: Span) => Promise<Sighting[]>
+  list: (db: Reader, app: ScannedApp, span: Span) => Promise<Observation[]>
 }
 
 interface Span {
@@ -38,7 +38,7 @@ interface Row {
   reseller_name?: string | null
 }
 
-const asSighting = ({ key, at, value, username, license, ip, hwid, code, ...row }: Row): Sighting => ({
+const asObservation = ({ key, at, value, username, license, ip, hwid, code, ...row }: Row): Observation => ({
   key,
   at: Number(at),
   values: [value],
@@ -55,16 +55,16 @@ const asSighting = ({ key, at, value, username, license, ip, hwid, code, ...row 
 })
 
 /** `rows`: a select of `Row`; only keys with enough different values are read. */
-async function sightingsOf(db: Reader, rows: RawBuilder<Row>, threshold: number): Promise<Sighting[]> {
+async function observationsOf(db: Reader, rows: RawBuilder<Row>, threshold: number): Promise<Observation[]> {
   const found = await sql<Row>`
     with seen as (${rows}),
       often as (select key from seen group by key having count(distinct value) >= ${threshold})
     select seen.* from seen where key in (select key from often) order by key, at limit ${maxRows}`.execute(db)
-  return found.rows.map(asSighting)
+  return found.rows.map(asObservation)
 }
 
 const simultaneousSessions: StoredDetector['list'] = (db, app, { limit, now }) =>
-  sightingsOf(
+  observationsOf(
     db,
     sql<Row>`
       select u.username as key, s.created_at as at, coalesce(s.hwid_hash, '') || ' ' || s.ip as value,
@@ -82,7 +82,7 @@ const resellerColumns = (id: Raw) => sql`${id} as reseller_id, r.username as res
 const redeemed =
   (key: Raw, where: Raw, { ofResellers }: { ofResellers: boolean }): StoredDetector['list'] =>
   (db, app, { limit, since }) =>
-    sightingsOf(
+    observationsOf(
       db,
       sql<Row>`
         select ${key} as key, l.used_at as at, l.license as value, u.username, l.license, u.ip,
@@ -99,7 +99,7 @@ const noReseller = sql`null as reseller_id, null as reseller_name`
 const byReseller = sql`coalesce(l.generated_by, l.reseller_id)`
 
 const made: StoredDetector['list'] = (db, app, { limit, since }) =>
-  sightingsOf(
+  observationsOf(
     db,
     sql<Row>`
       select ${byReseller} as key, l.created_at as at, l.license as value, '' as username, l.license, '' as ip,
@@ -132,7 +132,7 @@ const acts =
     return (found.rows as (Row & { id: number })[]).map((row) => {
       const [, many = '1'] = /^(\d{1,6}) \w+$/.exec(row.value) ?? []
       const values = Array.from({ length: Math.min(Number(many), limit.threshold * 10) }, (_, at) => `${row.id} ${at}`)
-      return { ...asSighting(row), values, ...(many === '1' && { [on]: row.value }) }
+      return { ...asObservation(row), values, ...(many === '1' && { [on]: row.value }) }
     })
   }
 

@@ -1,7 +1,7 @@
 import type { Services } from './services.ts'
 
 /** One for each running server, made when it is first wanted; it goes with the server. */
-export function onePerServer<T extends object>(create: (services: Services) => T): (services: Services) => T {
+export function perServer<T extends object>(create: (services: Services) => T): (services: Services) => T {
   const all = new WeakMap<Services, T>()
   return (services) => {
     const existing = all.get(services)

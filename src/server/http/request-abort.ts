@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { asReportCaller, CallerLeft, type ReportCaller } from '#database/report-queue.ts'
+import { asReportCaller, RequestAborted, type ReportCaller } from '#database/report-queue.ts'
 import type { Actor, AppScope } from './actors.ts'
 
 /** A caller whose connection may close before the answer: then nothing more is read or done in its name. */
@@ -42,7 +42,7 @@ export class WaitingCaller implements ReportCaller {
         yield value
       }
     } catch (error) {
-      if (!(error instanceof CallerLeft)) throw error
+      if (!(error instanceof RequestAborted)) throw error
     } finally {
       this.#end()
       await iterator.return?.()

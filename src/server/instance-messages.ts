@@ -11,7 +11,7 @@ type Listener = (entries: readonly string[]) => void
  * What the processes of one database say to each other of what they have in memory, such as counts: some milliseconds
  * later, many entries together, and nothing while a process is alone. Who doesn't hear it counts for itself.
  */
-export class PeerMessages {
+export class InstanceMessages {
   readonly #db: Database
   readonly #onError: (error: unknown) => void
   readonly #id = randomUUID().slice(0, 8)
@@ -27,8 +27,8 @@ export class PeerMessages {
   }
 
   /** Whether there is another process that could hear. */
-  get hasPeers(): boolean {
-    return this.#db.hasPeers
+  get hasOtherInstances(): boolean {
+    return this.#db.hasOtherInstances
   }
 
   on(kind: string, listener: Listener): void {
@@ -36,7 +36,7 @@ export class PeerMessages {
   }
 
   send(kind: string, entry: string): void {
-    if (!this.hasPeers) return
+    if (!this.hasOtherInstances) return
     const entries = this.#pending.get(kind)
     if (entries) entries.push(entry)
     else this.#pending.set(kind, [entry])

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
-import type { Sighting } from './findings.rules.ts'
+import type { Observation } from './incidents.rules.ts'
 
 /**
  * What detection reads of the log. First one statement for each column that alerts are about: of the values which occur
@@ -45,7 +45,7 @@ export interface LogDetector {
   count: Count
   /** What a row counts for: nothing where it is only evidence, undefined where it is not even that. */
   values: (row: LogRow, appId: string) => readonly string[] | undefined
-  also?: (sightings: readonly Sighting[]) => boolean
+  also?: (observations: readonly Observation[]) => boolean
 }
 
 /** Whoever got one of these had credentials that are right. */
@@ -64,10 +64,11 @@ const wrongCredentials = ['LICENSE_NOT_FOUND', 'INVALID_CREDENTIALS', 'LICENSE_A
 const isWrong = sql<boolean>`l.code in (${sql.join(wrongCredentials)})`
 const filled = (text: string): string[] | undefined => (text === '' ? undefined : [text])
 const went = (row: LogRow) => row.code === ''
-const differentIps = (sightings: readonly Sighting[]) => new Set(sightings.map(({ ip }) => ip)).size > 1
+const differentIps = (observations: readonly Observation[]) => new Set(observations.map(({ ip }) => ip)).size > 1
 
 /** Signed in to another app of the owner. */
-const elsewhere = (sightings: readonly Sighting[]) => sightings.some(({ app, code }) => app !== '' && code === '')
+const elsewhere = (observations: readonly Observation[]) =>
+  observations.some(({ app, code }) => app !== '' && code === '')
 
 export const logDetectors: readonly LogDetector[] = [
   {
@@ -224,7 +225,7 @@ export async function listRowsOfKeys(
 }
 
 /** Whom a row names: what was tried and refused names nobody. */
-function namesIn({ code, username, license }: LogRow): Pick<Sighting, 'username' | 'license' | 'attempt'> {
+function namesIn({ code, username, license }: LogRow): Pick<Observation, 'username' | 'license' | 'attempt'> {
   if (code === 'LICENSE_ALREADY_USED') return { username: '', license, attempt: username === license ? '' : username }
   if (code === 'LICENSE_NOT_FOUND') return { username: '', license: '', attempt: license || username }
   if (code === 'INVALID_CREDENTIALS') return { username: '', license: '', attempt: username }
@@ -232,11 +233,11 @@ function namesIn({ code, username, license }: LogRow): Pick<Sighting, 'username'
 }
 
 /** What the rule sees of these rows. */
-export const sightingsOf = (
+export const observationsOf = (
   found: readonly LogRow[],
   { values }: Pick<LogDetector, 'values'>,
   { key, appId }: { key: string; appId: string },
-): Sighting[] =>
+): Observation[] =>
   found.flatMap((row) => {
     const counted = values(row, appId)
     if (!counted) return []

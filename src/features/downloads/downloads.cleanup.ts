@@ -1,5 +1,5 @@
 import type { JobHandler } from '#server/jobs/jobs.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { perServer } from '#server/per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'
 import { fileStore, removeFile } from './download-files.ts'
@@ -24,7 +24,7 @@ const maxUploadSeconds = 7200
 const rowsPerTransaction = 2000
 
 /** Clears away what a crash or a deleted app has left of uploads (F20), and who downloaded what 90 days ago, or earlier where addresses go earlier. */
-export const sweepDownloads: JobHandler = {
+export const cleanUpDownloads: JobHandler = {
   concurrency: 1,
   leaseSeconds: 600,
   maxAttempts: 5,
@@ -68,7 +68,7 @@ async function removeIncomplete(services: Services, before: number): Promise<voi
   }
 }
 
-const refusals = onePerServer(() => ({ isLogged: false }))
+const refusals = perServer(() => ({ isLogged: false }))
 
 async function cleanUpFiles(services: Services, cleanup: FileCleanup): Promise<void> {
   await removeDeletedFiles(cleanup)
