@@ -76,4 +76,8 @@ test("a reseller's area is in Portuguese, from the set-up link to the history of
   await reader.go('/reseller/credits')
   await expect(page.getByRole('row')).toHaveCount(5)
   await reader.openMenus()
+
+  await reader.go('/reseller/profile')
+  await reader.shows('Your administrator can change the email address.')
+  await reader.openDialog('/reseller/profile?dialog=password')
 })

@@ -7,12 +7,13 @@ import { issueReset, type ResetSubject } from '#server/auth/reset-tokens.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import { newSubscriber, newUser, signedIn, userPassword } from './people/end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people/people.ts'
+import { setPlatform } from './platform.ts'
 import { Program } from './people/program.ts'
 import { newReseller, newSellingReseller, resellerPassword, type SellingReseller } from './people/resellers.ts'
 import { type Objects, sampleInput } from './sample-input.ts'
 import { newSeller, type Seller } from './people/sellers.ts'
 import type { TestApp } from './start-test-app.ts'
-import { Authenticator, turnOnTwoFactor } from './people/two-factor.ts'
+import { Authenticator, turnOnResellerTwoFactor, turnOnTwoFactor } from './people/two-factor.ts'
 
 /** An app in which every call finds something to read or to change. */
 export interface BusyApp extends Objects {
@@ -81,6 +82,11 @@ const credentials = ({ username, password }: OwnedApp) => ({ username, password 
 async function twoFactorProof({ app, owner }: BusyApp): Promise<Input> {
   const { authenticator } = await turnOnTwoFactor(app, owner)
   return { body: { password: owner.password, code: authenticator.code() } }
+}
+
+async function resellerProof({ app, reseller }: BusyApp): Promise<Input> {
+  const { authenticator } = await turnOnResellerTwoFactor(app, reseller)
+  return { body: { password: resellerPassword, code: authenticator.code() } }
 }
 
 /** Bans or pauses these rows by a call that can be undone; gives the id to undo it with. */
@@ -242,6 +248,10 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /profile/update': () => ({ body: { displayName: 'After' } }),
   'POST /resellers/create': () => ({ body: { username: `by_call_${++made}` } }),
   'POST /resellers/{id}/setup-link': async ({ app, owner }) => ({ params: { id: (await newReseller(app, owner)).id } }),
+  'POST /resellers/{id}/two-factor/disable': async ({ app, reseller }) => {
+    await turnOnResellerTwoFactor(app, reseller)
+    return {}
+  },
   'PUT /resellers/{id}': () => ({ body: { email: `by-call-${++made}@example.com` } }),
   'POST /resellers/{id}/apps': async ({ app, owner }) => ({ params: { id: (await newReseller(app, owner)).id } }),
   'PUT /resellers/{id}/apps/{app}': () => ({ body: { credits: 7 } }),
@@ -265,6 +275,25 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
     body: { email: `set-up-${++made}@example.com`, password: goodPassword },
   }),
   'POST /reseller/login': ({ reseller }) => ({ body: { username: reseller.username, password: resellerPassword } }),
+  'POST /reseller/profile/change-password': () => ({
+    body: { currentPassword: resellerPassword, newPassword: 'Another9Horse' },
+  }),
+  'POST /reseller/profile/reauthenticate': () => ({ body: { password: resellerPassword } }),
+  'POST /reseller/profile/two-factor/start': async ({ app }) => {
+    await setPlatform(app, 'security', { enable2FA: true })
+    return {}
+  },
+  'POST /reseller/profile/two-factor/confirm': async ({ app, reseller }) => {
+    await setPlatform(app, 'security', { enable2FA: true })
+    const { body } = await reseller.visitor.call('POST /reseller/profile/two-factor/start')
+    return { body: { code: new Authenticator(app, body.secret).code() } }
+  },
+  'POST /reseller/profile/two-factor/recovery-codes': resellerProof,
+  'POST /reseller/profile/two-factor/disable': resellerProof,
+  'DELETE /reseller/profile/sessions/{id}': async ({ reseller }) => {
+    const { body } = await reseller.visitor.call('GET /reseller/profile/sessions')
+    return { params: { id: body.sessions[0]?.session_id } }
+  },
   'POST /reseller/licenses/create': () => ({ body: { plan: '30', subscriptionLevel: 1 } }),
   'DELETE /reseller/licenses/{id}': async (busy) => ({ params: { id: await soldByReseller(busy) } }),
   'POST /reseller/users/{u}/reset-hwid': async (busy) => ({ params: { u: await redeemedOfReseller(busy) } }),

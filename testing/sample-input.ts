@@ -26,6 +26,8 @@ export interface Objects {
   /** The owner's own. */
   accountId?: string
   accountSessionId?: string
+  /** Of the reseller's own. */
+  resellerSessionId?: string
   /** An event of the audit. */
   auditId?: number
   planId?: string
@@ -80,6 +82,7 @@ type Part = 'params' | 'query' | 'body'
 /** What `id` means in a path, and a name in it that is an id too. */
 const kindsByPath: readonly [path: RegExp, field: string, kind: Kind][] = [
   [/^\/profile\/sessions\//, 'id', 'accountSessionId'],
+  [/^\/reseller\/profile\/sessions\//, 'id', 'resellerSessionId'],
   [/^\/user\/\{username\}\/subscriptions\//, 'id', 'level'],
   [/^\/download\//, 'id', 'downloadId'],
   [/^\/downloads\/file\//, 'name', 'downloadId'],

@@ -4,8 +4,8 @@ import { downloadCounts } from '#features/downloads/download-counts.ts'
 import { auditSealer } from '#features/audit/audit-chain.ts'
 import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { forgetEndedSessions } from '#features/accounts/accounts.actions.ts'
+import { signInKinds } from '#features/accounts/sign-in-kinds.ts'
 import type { Evidence } from '#features/alerts/incidents.rules.ts'
-import { cleanUpResellers } from '#features/resellers/resellers.actions.ts'
 import { deleteOldSessions } from '../features/session-store/session-store.actions.ts'
 import { fillApp, newAlert } from '#testing/busy-app.ts'
 import { tablesOf } from '#testing/database-digest.ts'
@@ -100,8 +100,7 @@ describe('after 90 days (R-PII-01)', () => {
     app.advance((retentionDays + 1) * day)
     await app.jobsDone()
     // Otherwise every ten minutes: what has ended is deleted at most a day later.
-    await forgetEndedSessions(app.db, app.now())
-    await cleanUpResellers(app.db, app.now())
+    await forgetEndedSessions(app.db, signInKinds(app.services), app.now())
     await deleteOldSessions(app.db, app.now())
     expect(await placesOf(app, address)).toEqual([])
     expect(await placesOf(app, machine)).toEqual(['users.hwid_hash'])

@@ -65,7 +65,11 @@ async function content(path: string): Promise<string> {
     .select(['id_hash', 'selected_app_id', 'proved_at'])
     .orderBy('id_hash')
     .execute()
-  const others = await app.db.read.selectFrom('reseller_sessions').select('id_hash').orderBy('id_hash').execute()
+  const others = await app.db.read
+    .selectFrom('reseller_sessions')
+    .select(['id_hash', 'proved_at'])
+    .orderBy('id_hash')
+    .execute()
   const logs = path.includes('log') ? await app.db.read.selectFrom('logs').select('id').orderBy('id').execute() : []
   const texts = [...sessions, ...others, ...logs].map((row) => JSON.stringify(row))
   return JSON.stringify([...rows].concat([['sessions', texts]]))

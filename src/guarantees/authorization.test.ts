@@ -40,6 +40,7 @@ const missing: Objects = {
   resellerName: 'no-such-reseller',
   accountId: 'no-such-account',
   accountSessionId: 'no-such-session',
+  resellerSessionId: 'no-such-session',
   auditId: 999_999_999,
   planId: 'no-such-plan',
   level: 1,
@@ -62,6 +63,7 @@ async function filled(appName: string): Promise<BusyApp> {
   const { visitor, id } = busy.owner
   const spare = await newSeller(app, busy.owner)
   const { body } = await visitor.call('GET /profile/sessions')
+  const ofReseller = await busy.reseller.visitor.call('GET /reseller/profile/sessions')
   const audit = await visitor.call('GET /audit')
   const undoOf = async (noun: string, named: object) =>
     String((await visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body: named })).body['undoId'])
@@ -71,6 +73,7 @@ async function filled(appName: string): Promise<BusyApp> {
     accountId: id,
     auditId: audit.body.entries[0]?.id ?? 0,
     accountSessionId: body.sessions[0]?.session_id ?? '',
+    resellerSessionId: ofReseller.body.sessions[0]?.session_id ?? '',
     planId: 'no-such-plan',
     level: 1,
     userUndoId: await undoOf('users', { action: 'ban', usernames: [busy.username] }),

@@ -1,8 +1,7 @@
 import type { Database } from '#database/database.ts'
-import { findAccountByLogin } from '#features/accounts/accounts.reads.ts'
-import { createResetLink, lockAccountPerson, type ResetLink } from '#features/accounts/password-reset.actions.ts'
-import { findResellerByLogin } from '#features/resellers/resellers.reads.ts'
-import { resellerSignIn } from '#features/resellers/resellers.sign-in.ts'
+import { accountKind } from '#features/accounts/account-kind.ts'
+import { createResetLink, lockForReset, type ResetLink } from '#features/accounts/password-reset.actions.ts'
+import { resellerKind } from '#features/resellers/reseller-kind.ts'
 import { recordAudit } from '#server/audit.ts'
 import { CommandFailed } from './command-line.ts'
 
@@ -19,16 +18,16 @@ export async function createResetLinkOf(
   db: Database,
   { name, publicUrl, now }: Reset,
 ): Promise<ResetLink & { username: string }> {
-  const account = await findAccountByLogin(db.read, name)
-  const found = account ?? (await findResellerByLogin(db.read, name))
-  if (!found) throw new CommandFailed(`Nobody here has the name or the address ${name}`)
-  const subject = { kind: account ? ('account' as const) : ('reseller' as const), id: found.id }
+  const account = await accountKind.findByLogin(db.read, name)
+  const named = account ?? (await resellerKind.findByLogin(db.read, name))
+  if (!named) throw new CommandFailed(`Nobody here has the name or the address ${name}`)
   return db.write(async (tx) => {
-    const person = await (account ? lockAccountPerson(tx, found.id) : resellerSignIn.lock(tx, found.id))
-    if (!person) throw new CommandFailed(`${found.username} can't sign in: banned, or not set up yet`)
+    const found = await lockForReset(tx, account ? accountKind : resellerKind, named.id)
+    if (!found) throw new CommandFailed(`${named.username} can't sign in: banned, or not set up yet`)
+    const { kind, person } = found
     const context = { actor: { type: 'system' as const }, now, caller: { ip: '', requestId: '' } }
-    const { username: target, ownerId } = person
-    await recordAudit(tx, context, { act: `${subject.kind}.create-reset-link`, target, ownerId })
-    return { username: target, ...(await createResetLink(tx, publicUrl, { subject, now })) }
+    const entry = { target: person.username, ownerId: kind.ownerIdOf(person) }
+    await recordAudit(tx, context, { act: `${kind.name}.create-reset-link`, ...entry })
+    return { username: person.username, ...(await createResetLink(tx, publicUrl, found, now)) }
   })
 }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { RecordedEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
-import type { AccountActor, Actor, AppScope, SystemActor, UserActor } from './http/actors.ts'
+import type { AccountActor, Actor, AppScope, ResellerActor, SystemActor, UserActor } from './http/actors.ts'
 
 export interface AuditTable {
   id: Generated<number>
@@ -70,12 +70,15 @@ export interface AccountContext extends AuditContext {
   actor: AccountActor
 }
 
+/** Who acts on the own account, of an owner, an administrator or a reseller. */
+export interface SignedInContext extends AuditContext {
+  actor: AccountActor | ResellerActor
+}
+
 interface AuditEntry {
   act: RecordedEvent
   target: string | ManyTargets
   details?: Record<string, unknown>
-  /** Who did it, where the call itself doesn't know yet: signing in. */
-  actorId?: string
   /** Whose account it concerns, where nobody knows who it was: failing to sign in. */
   ownerId?: string
 }
@@ -97,7 +100,7 @@ const targetsPerStatement = 500
 /** Who did what, in the same transaction as the act (R-LOG-01), for whoever listens too. Never secrets. */
 export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
-  const actorId = entry.actorId ?? ('id' in actor ? actor.id : '')
+  const actorId = 'id' in actor ? actor.id : ''
   const details = entry.details ?? {}
   const { names, target } =
     typeof entry.target === 'string'
@@ -110,7 +113,7 @@ export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEnt
   }
   const row = tx.db.insertInto('audit').values({
     at: now,
-    actor_type: entry.actorId ? 'owner' : actor.type,
+    actor_type: actor.type,
     actor_id: actorId,
     owner_id: entry.ownerId ?? ('ownerId' in actor ? actor.ownerId : actorId),
     app_id: app?.id ?? null,

@@ -129,6 +129,7 @@ const resellerDashboard = lazyPage(() => import('#features/reseller-api/web/dash
 const ownLicenses = lazyPage(() => import('#features/reseller-api/web/own-licenses-page.tsx'), 'OwnLicensesPage')
 const ownUsers = lazyPage(() => import('#features/reseller-api/web/own-users-page.tsx'), 'OwnUsersPage')
 const credits = lazyPage(() => import('#features/reseller-api/web/credits-page.tsx'), 'CreditsPage')
+const ownProfile = lazyPage(() => import('#features/reseller-api/web/own-profile-page.tsx'), 'OwnProfilePage')
 const resellerShell = lazyPage(() => import('#features/reseller-api/web/reseller-shell.tsx'), 'ResellerShell')
 const reseller = createRoute({
   getParentRoute: () => root,
@@ -142,6 +143,7 @@ reseller.addChildren([
   at(reseller, paths.resellerLicenses(), msg`Licenses`, ownLicenses),
   at(reseller, paths.resellerUsers(), msg`Users`, ownUsers),
   at(reseller, paths.resellerCredits(), msg`Credits`, credits),
+  at(reseller, paths.resellerProfile(), msg`Profile`, ownProfile),
 ])
 
 const plainShell = lazyPage(() => import('./shell/plain-shell.tsx'), 'PlainShell')

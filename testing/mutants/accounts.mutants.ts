@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const accounts = 'src/features/accounts'
+const auth = 'src/server/auth'
 const login = [`${accounts}/api/login.test.ts`]
 const throttle = [`${accounts}/login-throttle.test.ts`]
 
@@ -16,22 +17,22 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a second factor is demanded where there is one',
     file: `${accounts}/identity-proof.actions.ts`,
-    search: 'proof: hasSecondFactor(current) ? undefined : proofOf(current)',
-    replacement: 'proof: proofOf(current)',
+    search: 'proof: hasSecondFactor(current) ? undefined : proofOf(kind, current)',
+    replacement: 'proof: proofOf(kind, current)',
     tests: [`${accounts}/api/login-two-factor.test.ts`],
   },
   {
     guarantee: 'a session of a banned account opens nothing (R-AUTH-14)',
     file: `${accounts}/accounts.identity.ts`,
-    search: 'session.banned === 1 || ',
-    replacement: '',
+    search: ' || session.banned === 1) return null',
+    replacement: ') return null',
     tests: [`${accounts}/api/check-auth.test.ts`],
   },
   {
     guarantee: 'a session ends at its time (R-SES-04)',
     file: `${accounts}/accounts.identity.ts`,
-    search: ' || session.expires_at <= now) return null',
-    replacement: ') return null',
+    search: 'if (session.expires_at <= now || expiryAt(session.last_used_at) <= now) return false',
+    replacement: '',
     tests: [`${accounts}/api/check-auth.test.ts`],
   },
   {
@@ -44,14 +45,14 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'signing in ends the session that the browser had (R-SES-03)',
     file: `${accounts}/sign-in.actions.ts`,
-    search: '  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))\n  await startSession',
-    replacement: '  await startSession',
+    search: 'if (cookie.token) await deleteSession(tx.db, kind.tables, sessionHash(cookie.token))',
+    replacement: '',
     tests: login,
   },
   {
     guarantee: 'an account has at most fifty sessions (R-SES-07)',
     file: `${accounts}/sign-in.actions.ts`,
-    search: '  await trimSessions(tx.db, account.id, maxSessions, now)\n',
+    search: '  await trimSessions(tx.db, kind.tables, person.id, { keep: maxSessions, now })\n',
     replacement: '',
     tests: [`${accounts}/api/check-auth.test.ts`],
   },
@@ -71,16 +72,16 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'nobody ends a session of somebody else (R-SES-06)',
-    file: `${accounts}/accounts.writes.ts`,
-    search: "    .where('account_id', '=', accountId)\n    .where('handle', '=', handle)",
+    file: `${auth}/sessions.ts`,
+    search: "    .where(person, '=', personId)\n    .where('handle', '=', handle)",
     replacement: "    .where('handle', '=', handle)",
     tests: [`${accounts}/api/delete-profile-session.test.ts`],
   },
   {
     guarantee: 'a new password ends every session (R-SES-05)',
     file: `${accounts}/accounts.actions.ts`,
-    search: '  await deleteSessionsOf(tx.db, id)\n  await deletePendingOf(tx.db, id)\n  await endResets',
-    replacement: '  await deletePendingOf(tx.db, id)\n  await endResets',
+    search: '  await endAllSessions(tx, tables, id)\n  await endResets',
+    replacement: '  await deletePendingOf(tx.db, tables, id)\n  await endResets',
     tests: [`${accounts}/api/change-password.test.ts`, `${accounts}/api/reset-password.test.ts`],
   },
   {
@@ -127,7 +128,7 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a code of the authenticator counts once (R-2FA-02)',
-    file: `${accounts}/accounts.writes.ts`,
+    file: `${auth}/second-factors.ts`,
     search:
       "    .where((where) => where.or([where('totp_last_step', 'is', null), where('totp_last_step', '<', step)]))\n",
     replacement: '',
@@ -135,14 +136,14 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a code of the authenticator is good for a minute and a half (R-2FA-01)',
-    file: `${accounts}/totp.ts`,
+    file: `${auth}/totp.ts`,
     search: '[current, current - 1, current + 1]',
     replacement: '[current, current - 1, current - 2, current + 1]',
-    tests: [`${accounts}/totp.test.ts`],
+    tests: [`${auth}/totp.test.ts`],
   },
   {
     guarantee: 'a recovery code counts once (R-2FA-04)',
-    file: `${accounts}/accounts.writes.ts`,
+    file: `${auth}/second-factors.ts`,
     search: "    .where('code_hash', '=', hash)\n    .where('used_at', 'is', null)",
     replacement: "    .where('code_hash', '=', hash)",
     tests: [`${accounts}/api/login-two-factor.test.ts`],
@@ -185,8 +186,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a set-up link makes one administrator (R-AUTH-13)',
     file: `${accounts}/accounts.writes.ts`,
-    search: 'return Number(taken.numDeletedRows) === 1\n}\n\nexport async function insertSession',
-    replacement: 'return Number(taken.numDeletedRows) >= 0\n}\n\nexport async function insertSession',
+    search: 'return Number(taken.numDeletedRows) === 1',
+    replacement: 'return Number(taken.numDeletedRows) >= 0',
     tests: [`${accounts}/first-admin.test.ts`],
   },
   {
@@ -212,7 +213,7 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a device that has signed in before is known (R-AUTH-03)',
-    file: `${accounts}/known-devices.ts`,
+    file: `${auth}/known-devices.ts`,
     search: 'const device = knownDevice(services.masterKey, cookies.device, known)',
     replacement: 'const device = knownDevice(services.masterKey, undefined, known)',
     tests: [`${accounts}/lock-out.test.ts`],
@@ -241,7 +242,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'whatever renews the proof of identity asks for the second factor (R-SES-08)',
     file: `${accounts}/identity-proof.actions.ts`,
-    search: "if (hasSecondFactor(current)) await takeSecondFactor(tx, context, current, code ?? '')",
+    search:
+      "if (hasSecondFactor(current)) await takeSecondFactor(tx, context, kind, { person: current, code: code ?? '' })",
     replacement: '',
     tests: [`${accounts}/identity-proof.test.ts`],
   },
@@ -249,13 +251,13 @@ export const accountMutants: readonly Mutant[] = [
     guarantee: 'a failed sign-in leaves an audit row (R-LOG-01)',
     file: `${accounts}/identity-proof.actions.ts`,
     search:
-      "    await recordFailure(context, account, 'password')\n    return refuse(accountsRefusals, 'LOGIN_FAILED')",
+      "    await recordFailure(context, kind, found, 'password')\n    return refuse(accountsRefusals, 'LOGIN_FAILED')",
     replacement: "    return refuse(accountsRefusals, 'LOGIN_FAILED')",
     tests: [`${accounts}/failed-sign-ins.test.ts`],
   },
   {
     guarantee: 'a renewed hash never brings back an old password (R-AUTH-06)',
-    file: `${accounts}/accounts.writes.ts`,
+    file: `${auth}/people.ts`,
     search: "\n    .where('password_hash', '=', password_hash)",
     replacement: '',
     tests: ['src/server/auth/password-renewal.test.ts'],
@@ -266,5 +268,26 @@ export const accountMutants: readonly Mutant[] = [
     search: 'if (!count.isCorrected) refuse(seconds)\n        await storeCounts(tx, [count])',
     replacement: 'await storeCounts(tx, [{ ...count, blockedUntil: now + cooldownSeconds }])',
     tests: [`${accounts}/lock-out.test.ts`],
+  },
+  {
+    guarantee: 'a delicate call of a reseller needs a fresh proof of identity (R-SES-08)',
+    file: 'src/server/http/guard.ts',
+    search: 'if (needsRecentProof(call)) requireRecentProof(services, reseller)',
+    replacement: '',
+    tests: ['src/features/reseller-api/api/reseller-security.test.ts'],
+  },
+  {
+    guarantee: 'ending all other sessions leaves the one in use',
+    file: `${auth}/sessions.ts`,
+    search: ".where('id_hash', '<>', exceptHash)",
+    replacement: ".where('id_hash', '<>', exceptHash.slice(1))",
+    tests: ['src/features/reseller-api/api/reseller-security.test.ts'],
+  },
+  {
+    guarantee: 'the second factor of a reseller is turned off by the owner alone (R-TEN-02)',
+    file: 'src/features/resellers/resellers.actions.ts',
+    search: 'const reseller = await lockReseller(tx, context.actor.id, id)\n  if (!hasSecondFactor',
+    replacement: 'const reseller = (await lockResellerRow(tx.db, id)) as Reseller\n  if (!hasSecondFactor',
+    tests: ['src/features/resellers/api/turn-off-reseller-two-factor.test.ts'],
   },
 ]

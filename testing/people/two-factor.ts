@@ -1,4 +1,4 @@
-import { stepAt, totpCode } from '#features/accounts/totp.ts'
+import { stepAt, totpCode } from '#server/auth/totp.ts'
 import { notTexts } from '../faults/hostile-input.ts'
 import { newOwner, type Owner } from './people.ts'
 import { setPlatform } from '../platform.ts'
@@ -52,13 +52,24 @@ export const notProofs = {
 }
 
 /** Turns two-factor authentication on; the clock then stands at a step whose code is still good. */
-export async function turnOnTwoFactor(app: TestApp, { visitor }: Owner): Promise<SecondFactor> {
-  const { body, status } = await visitor.call('POST /profile/two-factor/start')
+export async function turnOnTwoFactor(
+  app: TestApp,
+  { visitor }: Pick<Owner, 'visitor'>,
+  profile: '/profile' | '/reseller/profile' = '/profile',
+): Promise<SecondFactor> {
+  const { body, status } = await visitor.call(`POST ${profile}/two-factor/start`)
   if (status !== 200) throw new Error(`Could not start two-factor authentication: ${body.message}`)
   const authenticator = new Authenticator(app, body.secret)
-  const confirmed = await visitor.call('POST /profile/two-factor/confirm', { body: { code: authenticator.code() } })
+  const code = authenticator.code()
+  const confirmed = await visitor.call(`POST ${profile}/two-factor/confirm`, { body: { code } })
   if (confirmed.status !== 200)
     throw new Error(`Could not confirm two-factor authentication: ${confirmed.body.message}`)
   app.advance(30)
   return { authenticator, recoveryCodes: confirmed.body.recoveryCodes }
+}
+
+/** The same of a reseller, on a platform that offers it. */
+export async function turnOnResellerTwoFactor(app: TestApp, reseller: Pick<Owner, 'visitor'>): Promise<SecondFactor> {
+  await setPlatform(app, 'security', { enable2FA: true })
+  return turnOnTwoFactor(app, reseller, '/reseller/profile')
 }

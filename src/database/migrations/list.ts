@@ -4,6 +4,7 @@ import { incompleteUploadsMigration } from './002-incomplete-uploads.ts'
 import { auditTargetsMigration } from './003-audit-targets.ts'
 import { webhookNamesMigration } from './004-webhook-names.ts'
 import { activeSessionsMigration } from './005-active-sessions.ts'
+import { resellerSecurityMigration } from './006-reseller-security.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   auditTargetsMigration,
   webhookNamesMigration,
   activeSessionsMigration,
+  resellerSecurityMigration,
 ]

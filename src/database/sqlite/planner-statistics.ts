@@ -239,7 +239,17 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     indexes: {
       reseller_sessions_reseller: [10],
       reseller_sessions_expiry: [10],
+      reseller_sessions_named: [1],
       sqlite_autoindex_reseller_sessions_1: [1],
+    },
+  },
+  reseller_recovery_codes: { rows: 200_000, indexes: { sqlite_autoindex_reseller_recovery_codes_1: [10, 1] } },
+  reseller_pending_sign_ins: {
+    rows: 10_000,
+    indexes: {
+      reseller_pending_sign_ins_reseller: [2],
+      reseller_pending_sign_ins_expiry: [10],
+      sqlite_autoindex_reseller_pending_sign_ins_1: [1],
     },
   },
   reseller_apps: {

@@ -1,11 +1,12 @@
 import type { Tx } from '#database/database.ts'
 import { queueMail } from '#server/mail/mail.ts'
 import { mailTime } from '#server/mail/mail-texts.ts'
+import type { Person } from '#server/auth/sign-in-tables.ts'
 import type { Services } from '#server/services.ts'
-import type { Account } from './accounts.reads.ts'
 import { deviceName } from './device-name.rules.ts'
+import type { SignInKind } from './sign-in-kinds.ts'
 
-/** What the owner of an account hears by mail, so that somebody else's act doesn't stay unseen (R-AUTH-12). */
+/** What somebody hears by mail of the own account, so that somebody else's act doesn't stay unseen (R-AUTH-12). */
 
 interface MailContext {
   services: Services
@@ -14,28 +15,27 @@ interface MailContext {
 
 type AccountMail = 'password-changed' | 'email-changed' | 'email-change-requested' | 'two-factor-on' | 'two-factor-off'
 
-/** To the address that the account has, or had before this. */
-export const mailAccount = (
+/** To the address that the person has, or had before this; who has not set up the account yet has none. */
+export async function mailAccount(
   tx: Tx,
   { services, now }: MailContext,
-  { username, email: to, language }: Pick<Account, 'username' | 'email' | 'language'>,
+  { username, email: to, language }: Pick<Person, 'username' | 'email' | 'language'>,
   code: AccountMail,
-): Promise<void> => queueMail(tx, services, { to, language, code, values: { username } }, now)
-
-interface SignedIn extends Pick<Account, 'username' | 'email' | 'language'> {
-  timeZone: string | null
-  /** Where a stranger is thrown out: where sessions are listed, or a new password is asked for. */
-  page: 'profile' | 'login'
+): Promise<void> {
+  if (to !== null) await queueMail(tx, services, { to, language, code, values: { username } }, now)
 }
 
 /** Somebody has signed in on a device that had not signed in before. */
-export function mailNewSignIn(
+export async function mailNewSignIn(
   tx: Tx,
   { services, now, caller }: MailContext & { caller: { ip: string; userAgent: string } },
-  { username, email: to, language, timeZone, page }: SignedIn,
+  { timeZoneOf, profilePage: page }: SignInKind,
+  person: Person,
 ): Promise<void> {
+  const { username, email: to, language } = person
+  if (to === null) return
   const { ip, userAgent } = caller
-  const time = mailTime(now, { timeZone, language })
+  const time = mailTime(now, { timeZone: timeZoneOf(person), language })
   const values = { username, time, ip, browser: deviceName(userAgent), page }
-  return queueMail(tx, services, { to, language, code: 'new-sign-in', values }, now)
+  await queueMail(tx, services, { to, language, code: 'new-sign-in', values }, now)
 }

@@ -21,11 +21,14 @@ const Password = Text(1024, 1)
 const Code = Text(64, 1)
 const Nothing = Type.Optional(strict({}))
 
-export const accountSecurityContract = {
+type SignedIn = 'account' | 'reseller'
+
+/** The calls of one kind of people: `/profile` of owners and administrators, `/reseller/profile` of resellers. */
+export const securityCalls = <const P extends string, const A extends SignedIn>(profile: P, access: A) => ({
   changePassword: defineCall({
     method: 'POST',
-    path: '/profile/change-password',
-    access: 'account',
+    path: `${profile}/change-password` as const,
+    access,
     summary:
       'Set a new password, with the present one (and a code, with two-factor authentication). Every other session ends; ' +
       'this one goes on under a fresh id.',
@@ -36,15 +39,15 @@ export const accountSecurityContract = {
   }),
   listProfileSessions: defineCall({
     method: 'GET',
-    path: '/profile/sessions',
-    access: 'account',
+    path: `${profile}/sessions` as const,
+    access,
     summary: "The account's live dashboard sessions, the last used first.",
     reply: reply({ sessions: Type.Array(SessionReply) }),
   }),
   deleteProfileSession: defineCall({
     method: 'DELETE',
-    path: '/profile/sessions/{id}',
-    access: 'account',
+    path: `${profile}/sessions/{id}` as const,
+    access,
     summary: 'End one of the account’s own sessions by its `session_id`.',
     params: Type.Object({ id: Text(100, 1) }),
     body: Nothing,
@@ -52,19 +55,19 @@ export const accountSecurityContract = {
     refusals: accountsRefusals,
     successes: { SESSION_DELETE_OK: 'Session deleted successfully' },
   }),
-  logoutAll: defineCall({
+  endOtherSessions: defineCall({
     method: 'POST',
-    path: '/logout-all',
-    access: 'account',
-    summary: 'End every dashboard session of the account, this one too.',
+    path: `${profile}/sessions/end-others` as const,
+    access,
+    summary: 'End every session of the account but this one.',
     body: Nothing,
     reply: reply({ ended: Type.Integer() }),
-    successes: { LOGOUT_ALL_OK: 'Logged out from all devices' },
+    successes: { OTHER_SESSIONS_OK: 'Signed out everywhere else' },
   }),
   reauthenticate: defineCall({
     method: 'POST',
-    path: '/profile/reauthenticate',
-    access: 'account',
+    path: `${profile}/reauthenticate` as const,
+    access,
     summary:
       'Prove the password again (and a code, with two-factor authentication): for five minutes delicate calls are open.',
     body: strict({ password: Password, code: Type.Optional(Code) }),
@@ -74,15 +77,15 @@ export const accountSecurityContract = {
   }),
   twoFactorState: defineCall({
     method: 'GET',
-    path: '/profile/two-factor',
-    access: 'account',
+    path: `${profile}/two-factor` as const,
+    access,
     summary: 'Whether two-factor authentication can be had here and whether it is on.',
     reply: reply({ available: Type.Boolean(), enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer() }),
   }),
   startTwoFactor: defineCall({
     method: 'POST',
-    path: '/profile/two-factor/start',
-    access: 'account',
+    path: `${profile}/two-factor/start` as const,
+    access,
     recent: true,
     summary: 'A new secret for an authenticator app, shown this once. It counts after /confirm.',
     body: Nothing,
@@ -91,8 +94,8 @@ export const accountSecurityContract = {
   }),
   confirmTwoFactor: defineCall({
     method: 'POST',
-    path: '/profile/two-factor/confirm',
-    access: 'account',
+    path: `${profile}/two-factor/confirm` as const,
+    access,
     summary:
       'Turn two-factor authentication on with a code of the new secret; gives ten recovery codes, shown this once.',
     body: strict({ code: Code }),
@@ -102,8 +105,8 @@ export const accountSecurityContract = {
   }),
   renewRecoveryCodes: defineCall({
     method: 'POST',
-    path: '/profile/two-factor/recovery-codes',
-    access: 'account',
+    path: `${profile}/two-factor/recovery-codes` as const,
+    access,
     summary:
       'Ten new recovery codes, shown this once, with the password and a code or recovery code. The old ones end.',
     body: strict({ password: Password, code: Code }),
@@ -113,13 +116,28 @@ export const accountSecurityContract = {
   }),
   disableTwoFactor: defineCall({
     method: 'POST',
-    path: '/profile/two-factor/disable',
-    access: 'account',
+    path: `${profile}/two-factor/disable` as const,
+    access,
     summary: 'Turn two-factor authentication off, with the password and a code or recovery code.',
     body: strict({ password: Password, code: Code }),
     reply: reply({}),
     refusals: accountsRefusals,
     successes: { TWO_FACTOR_OFF_OK: 'Two-factor authentication is off' },
+  }),
+})
+
+export type SecurityContract = ReturnType<typeof securityCalls<string, SignedIn>>
+
+export const accountSecurityContract = {
+  ...securityCalls('/profile', 'account'),
+  logoutAll: defineCall({
+    method: 'POST',
+    path: '/logout-all',
+    access: 'account',
+    summary: 'End every dashboard session of the account, this one too.',
+    body: Nothing,
+    reply: reply({ ended: Type.Integer() }),
+    successes: { LOGOUT_ALL_OK: 'Logged out from all devices' },
   }),
 }
 

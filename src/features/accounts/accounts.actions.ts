@@ -2,23 +2,20 @@ import { commonRefusals } from '#contract/common-refusals.ts'
 import type { Language } from '#contract/language.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
-import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
-import type { CallContext } from '#server/http/endpoint.ts'
+import { updatePerson } from '#server/auth/people.ts'
+import { deleteEndedPending, deletePendingOf } from '#server/auth/second-factors.ts'
+import { deleteEndedSessions, deleteSessionsOf } from '#server/auth/sessions.ts'
+import type { Person, SignInTables } from '#server/auth/sign-in-tables.ts'
 import { forgetOldFailures } from '#server/auth/login-throttle.ts'
 import { endResets } from '#server/auth/reset-tokens.ts'
 import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/http/session-cookies.ts'
+import { accountTables } from './account-kind.ts'
 import { type Account, findAccount, nameKey } from './accounts.reads.ts'
 import { accountsRefusals, ownerRefusals } from './accounts.refusals.ts'
 import { unlimitedPlanName } from './accounts.rules.ts'
 import {
-  deleteSession,
   deleteAccountRow,
-  deleteEndedPending,
-  deleteEndedSessions,
-  deletePendingOf,
-  deleteSessionByHandle,
-  deleteSessionsOf,
   insertAccount,
   lockAdminRows,
   lockAccountRow,
@@ -27,6 +24,7 @@ import {
   updatePlanOfAccounts,
   updateSelectedApp,
 } from './accounts.writes.ts'
+import type { SignInKind } from './sign-in-kinds.ts'
 
 const ownerIdLength = 10
 
@@ -77,14 +75,15 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
 }
 
 /** Mails are in the language that the browser had last; one that names none of ours changes nothing. */
-export async function rememberLanguage<A extends Pick<Account, 'id' | 'language'>>(
+export async function rememberLanguage<P extends Pick<Person, 'id' | 'language'>>(
   tx: Tx,
-  account: A,
+  tables: SignInTables,
+  person: P,
   language: Language | undefined,
-): Promise<A> {
-  if (language === undefined || language === account.language) return account
-  await updateAccountRow(tx.db, account.id, { language })
-  return { ...account, language }
+): Promise<P> {
+  if (language === undefined || language === person.language) return person
+  await updatePerson(tx.db, tables, person.id, { language })
+  return { ...person, language }
 }
 
 /** For an account that vanished while it was calling. */
@@ -132,8 +131,7 @@ export async function eraseAccount(tx: Tx, id: string): Promise<void> {
     totp_enabled_at: null,
     time_zone: null,
   })
-  await deleteSessionsOf(tx.db, id)
-  await deletePendingOf(tx.db, id)
+  await endAllSessions(tx, accountTables, id)
   tx.publish(`account:${id}`)
 }
 
@@ -143,54 +141,30 @@ export const removeErasedAccount = (tx: Tx, id: string): Promise<void> => delete
 export const selectAppOfSession = (tx: Tx, sessionHash: string, appId: string): Promise<void> =>
   updateSelectedApp(tx.db, sessionHash, appId)
 
-/** Ends one of the account's own sessions, which may be this one. */
-export async function endOwnSession(
-  tx: Tx,
-  context: AccountContext & Pick<CallContext, 'cookies'>,
-  handle: string,
-): Promise<void> {
-  const { actor, cookies } = context
-  const ended = await deleteSessionByHandle(tx.db, actor.id, handle)
-  if (ended === undefined) refuse(accountsRefusals, 'SESSION_NOT_FOUND')
-  await recordAudit(tx, context, { act: 'account.end-session', target: handle })
-  if (ended === actor.sessionHash) tx.afterCommit(() => cookies.end())
-}
-
-/** Ends all sessions of the account, this one too, and forgets its devices; gives the number of sessions. */
-export async function endOwnSessions(tx: Tx, context: AccountContext & Pick<CallContext, 'cookies'>): Promise<number> {
-  const { actor, cookies, now } = context
-  const ended = await deleteSessionsOf(tx.db, actor.id)
-  await updateAccountRow(tx.db, actor.id, { devices_since: now })
-  await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
-  tx.afterCommit(() => cookies.end())
-  return ended
-}
-
-/** Ends the session that the browser has, if it has one. */
-export async function signOut(tx: Tx, context: AuditContext & Pick<CallContext, 'cookies'>): Promise<void> {
-  const { cookies } = context
-  const accountId = cookies.token ? await deleteSession(tx.db, sessionHash(cookies.token)) : undefined
-  if (accountId !== undefined)
-    await recordAudit(tx, context, { act: 'account.logout', target: accountId, actorId: accountId })
-  tx.afterCommit(() => cookies.end())
-}
-
 /** Removes sessions and sign-ins that have run out, and counts of failed ones that no longer matter. */
-export async function forgetEndedSessions(db: Database, now: number): Promise<void> {
-  await deleteEndedSessions(db, now)
-  await deleteEndedPending(db, now)
+export async function forgetEndedSessions(db: Database, kinds: readonly SignInKind[], now: number): Promise<void> {
+  for (const { tables } of kinds) {
+    await deleteEndedSessions(db, tables, now)
+    await deleteEndedPending(db, tables, now)
+  }
   await forgetOldFailures(db, now)
+}
+
+/** Ends all that somebody has begun in the dashboard: sessions, and sign-ins that wait for their second factor. */
+export async function endAllSessions(tx: Tx, tables: SignInTables, personId: string): Promise<void> {
+  await deleteSessionsOf(tx.db, tables, personId)
+  await deletePendingOf(tx.db, tables, personId)
 }
 
 /** Ends everything that the old password began: sessions, devices, sign-ins that wait, links that are on their way. */
 export async function setNewPassword(
   tx: Tx,
+  { name, tables }: SignInKind,
   { id, passwordHash, now }: { id: string; passwordHash: string; now: number },
 ): Promise<void> {
-  await updateAccountRow(tx.db, id, { password_hash: passwordHash, devices_since: now })
-  await deleteSessionsOf(tx.db, id)
-  await deletePendingOf(tx.db, id)
-  await endResets(tx, { kind: 'account', id }, now)
+  await updatePerson(tx.db, tables, id, { password_hash: passwordHash, devices_since: now })
+  await endAllSessions(tx, tables, id)
+  await endResets(tx, { kind: name, id }, now)
 }
 
 /** The account, locked until the transaction ends (R-LIC-05). */
@@ -205,10 +179,7 @@ export async function lockOwner(tx: Tx, id: string): Promise<Account> {
 /** Nothing happens in a banned account's name: its sessions end, its keys and programs are refused (R-AUTH-14). */
 export async function setOwnerBanned(tx: Tx, { id }: Account, banned: boolean): Promise<void> {
   await updateAccountRow(tx.db, id, { banned: banned ? 1 : 0 })
-  if (banned) {
-    await deleteSessionsOf(tx.db, id)
-    await deletePendingOf(tx.db, id)
-  }
+  if (banned) await endAllSessions(tx, accountTables, id)
   tx.publish(`account:${id}`)
 }
 

@@ -23,6 +23,19 @@ const UserType = Type.Union([Type.Literal('owner'), Type.Literal('reseller')])
 
 const Code = Text(64, 1)
 
+/** Either a session or the token of a sign-in that still waits for its code. */
+export const loginReply = reply({
+  user: Type.Optional(AccountReply),
+  userType: Type.Optional(UserType),
+  twoFactorRequired: Type.Optional(Type.Literal(true)),
+  pendingToken: Type.Optional(Type.String()),
+})
+
+export const loginSuccesses = {
+  LOGIN_OK: 'Login successful! Welcome back.',
+  LOGIN_PASSWORD_OK: 'Enter the code of your authenticator app',
+} as const
+
 export const accountsContract = {
   login: defineCall({
     method: 'POST',
@@ -37,17 +50,9 @@ export const accountsContract = {
       password: Text(1024),
       rememberMe: Type.Optional(Type.Boolean()),
     }),
-    reply: reply({
-      user: Type.Optional(AccountReply),
-      userType: Type.Optional(UserType),
-      twoFactorRequired: Type.Optional(Type.Literal(true)),
-      pendingToken: Type.Optional(Type.String()),
-    }),
+    reply: loginReply,
     refusals: accountsRefusals,
-    successes: {
-      LOGIN_OK: 'Login successful! Welcome back.',
-      LOGIN_PASSWORD_OK: 'Enter the code of your authenticator app',
-    },
+    successes: loginSuccesses,
   }),
   loginTwoFactor: defineCall({
     method: 'POST',

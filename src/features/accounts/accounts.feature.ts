@@ -4,17 +4,10 @@ import { epochSeconds, type Services } from '#server/services.ts'
 import { forgetEndedSessions } from './accounts.actions.ts'
 import { accountsContract } from './accounts.contract.ts'
 import { accountOfToken } from './accounts.identity.ts'
+import { accountKind } from './account-kind.ts'
 import { accountSecurityContract } from './account-security.contract.ts'
-import { changePassword } from './api/change-password.ts'
-import { listProfileSessions } from './api/list-profile-sessions.ts'
-import { deleteProfileSession } from './api/delete-profile-session.ts'
+import * as security from './api/account-security.ts'
 import { logoutAll } from './api/logout-all.ts'
-import { reauthenticate } from './api/reauthenticate.ts'
-import { twoFactorState } from './api/two-factor-state.ts'
-import { startTwoFactor } from './api/start-two-factor.ts'
-import { confirmTwoFactor } from './api/confirm-two-factor.ts'
-import { renewRecoveryCodes } from './api/renew-recovery-codes.ts'
-import { disableTwoFactor } from './api/disable-two-factor.ts'
 import { checkAuth } from './api/check-auth.ts'
 import { loginTwoFactor } from './api/login-two-factor.ts'
 import { login } from './api/login.ts'
@@ -27,6 +20,7 @@ import { ensureFirstAdmin } from './first-admin.ts'
 import { passwordResetJobs } from './password-reset.actions.ts'
 import { passwordResetContract } from './password-reset.contract.ts'
 import { registrationState } from './registration-state.ts'
+import { addSignInKind, signInKinds } from './sign-in-kinds.ts'
 
 const cleanupMs = 600_000
 
@@ -40,16 +34,8 @@ export const accounts: Feature = {
     logout,
     resellerLogout,
     checkAuth,
-    changePassword,
-    listProfileSessions,
-    deleteProfileSession,
     logoutAll,
-    reauthenticate,
-    twoFactorState,
-    startTwoFactor,
-    confirmTwoFactor,
-    renewRecoveryCodes,
-    disableTwoFactor,
+    ...Object.values(security),
     requestPasswordReset,
     resetPassword,
   ],
@@ -64,6 +50,7 @@ export const accounts: Feature = {
     },
   ],
   start: async (services) => {
+    addSignInKind(services, accountKind)
     await ensureFirstAdmin(services)
     const cleanup = setInterval(() => void cleanUpAccounts(services), cleanupMs).unref()
     return async () => clearInterval(cleanup)
@@ -74,7 +61,7 @@ async function cleanUpAccounts(services: Services): Promise<void> {
   const { db, log } = services
   const now = epochSeconds(services)
   try {
-    await forgetEndedSessions(db, now)
+    await forgetEndedSessions(db, signInKinds(services), now)
     while (!(await db.write((tx) => forgetOldResets(tx, now))));
   } catch (error) {
     log.error({ err: error }, 'could not forget ended sessions')

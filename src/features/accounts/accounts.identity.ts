@@ -2,12 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { acceptedLanguage } from '#contract/language.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import type { AccountActor } from '#server/http/actors.ts'
+import { updateSession } from '#server/auth/sessions.ts'
+import type { Person, SessionRow, SignInTables } from '#server/auth/sign-in-tables.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/http/session-cookies.ts'
+import { accountTables } from './account-kind.ts'
 import { rememberLanguage } from './accounts.actions.ts'
 import { findSession } from './accounts.reads.ts'
 import { sessionExpiry, shouldRecordUse } from './accounts.rules.ts'
-import { updateSessionUse } from './accounts.writes.ts'
 
 /** Whose session a token opens. A banned account has none (R-AUTH-14). */
 export async function accountOfToken(
@@ -15,30 +17,10 @@ export async function accountOfToken(
   request: FastifyRequest,
   token: string,
 ): Promise<AccountActor | null> {
-  const now = epochSeconds(services)
   const session = await findSession(services.db.read, sessionHash(token))
-  if (!session || session.banned === 1 || session.expires_at <= now) return null
-  const { security } = await services.settings.current()
-  const expiryAt = (lastUsedAt: number) =>
-    sessionExpiry(
-      { createdAt: session.created_at, lastUsedAt, rememberMe: session.remember_me === 1 },
-      security.sessionTimeout,
-    )
-  // A shorter time-out ends the sessions that are open, too.
-  if (expiryAt(session.last_used_at) <= now) return null
-  if (shouldRecordUse(session.last_used_at, now)) {
-    const expiresAt = expiryAt(now)
-    // While nothing can be written, what only reads goes on; the session then ends a little earlier.
-    await services.db
-      .write(async (tx) => {
-        await updateSessionUse(tx.db, session.id_hash, now, expiresAt)
-        const account = { id: session.account_id, language: session.language }
-        await rememberLanguage(tx, account, acceptedLanguage(request.headers['accept-language']))
-      })
-      .catch((error: unknown) => {
-        if (!databaseIsUnavailable(error)) throw error
-      })
-  }
+  if (!session || session.banned === 1) return null
+  const account = { id: session.account_id, language: session.language }
+  if (!(await prolongSession(services, request, accountTables, { session, person: account }))) return null
   return {
     type: session.role,
     id: session.account_id,
@@ -47,4 +29,38 @@ export async function accountOfToken(
     provedAt: session.proved_at,
     selectedAppId: session.selected_app_id,
   }
+}
+
+interface UsedSession {
+  session: Omit<SessionRow, 'person_id'>
+  person: Pick<Person, 'id' | 'language'>
+}
+
+/** Whether a session is still open; the call that comes with it prolongs it. */
+export async function prolongSession(
+  services: Services,
+  request: FastifyRequest,
+  tables: SignInTables,
+  { session, person }: UsedSession,
+): Promise<boolean> {
+  const now = epochSeconds(services)
+  const { security } = await services.settings.current()
+  const expiryAt = (lastUsedAt: number) =>
+    sessionExpiry(
+      { createdAt: session.created_at, lastUsedAt, rememberMe: session.remember_me === 1 },
+      security.sessionTimeout,
+    )
+  // A shorter time-out ends the sessions that are open, too.
+  if (session.expires_at <= now || expiryAt(session.last_used_at) <= now) return false
+  if (!shouldRecordUse(session.last_used_at, now)) return true
+  // While nothing can be written, what only reads goes on; the session then ends a little earlier.
+  await services.db
+    .write(async (tx) => {
+      await updateSession(tx.db, tables, session.id_hash, { last_used_at: now, expires_at: expiryAt(now) })
+      await rememberLanguage(tx, tables, person, acceptedLanguage(request.headers['accept-language']))
+    })
+    .catch((error: unknown) => {
+      if (!databaseIsUnavailable(error)) throw error
+    })
+  return true
 }

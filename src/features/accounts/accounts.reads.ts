@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
-import type { AccountSessionsTable, AccountsTable, PendingSignInsTable } from './accounts.table.ts'
+import type { AccountsTable } from './accounts.table.ts'
 
 export type Account = Selectable<AccountsTable>
 
@@ -24,12 +24,6 @@ export const findAccountByLogin = (db: Reader, login: string): Promise<Account |
     .where((where) => where.or([where('username_key', '=', nameKey(login)), where('email_key', '=', nameKey(login))]))
     .executeTakeFirst()
 
-/** Whether it is the username or the address of an account, other than of `exceptId`. */
-export async function isNameTaken(db: Reader, name: string, exceptId?: string): Promise<boolean> {
-  const account = await findAccountByLogin(db, name)
-  return account !== undefined && account.id !== exceptId
-}
-
 export async function hasAdmin(db: Reader): Promise<boolean> {
   const admin = await db.selectFrom('accounts').select('id').where('role', '=', sql.lit('admin')).executeTakeFirst()
   return admin !== undefined
@@ -49,8 +43,6 @@ export async function listErased(db: Reader): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export type AccountSession = Selectable<AccountSessionsTable>
-
 /** A session with what a guard needs of its account, in one read. */
 export const findSession = (db: Reader, idHash: string) =>
   db
@@ -61,22 +53,6 @@ export const findSession = (db: Reader, idHash: string) =>
     .where('account_sessions.id_hash', '=', idHash)
     .executeTakeFirst()
 
-export const findSessionRow = (db: Reader, idHash: string): Promise<AccountSession | undefined> =>
-  db.selectFrom('account_sessions').selectAll().where('id_hash', '=', idHash).executeTakeFirst()
-
-/** An account's live sessions, the last used first. */
-export const listSessions = (db: Reader, accountId: string, now: number): Promise<AccountSession[]> =>
-  db
-    .selectFrom('account_sessions')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('expires_at', '>', now)
-    .orderBy('last_used_at', 'desc')
-    .orderBy('id_hash')
-    .execute()
-
-export type PendingSignIn = Selectable<PendingSignInsTable>
-
 /** Live sessions of the dashboard, of all accounts; reads them all. */
 export async function countLiveSessions(reports: Reader, now: number): Promise<number> {
   const { live } = await reports
@@ -86,35 +62,6 @@ export async function countLiveSessions(reports: Reader, now: number): Promise<n
     .executeTakeFirstOrThrow()
   return Number(live)
 }
-
-export async function countRecoveryCodes(db: Reader, accountId: string): Promise<number> {
-  const { n } = await db
-    .selectFrom('recovery_codes')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('account_id', '=', accountId)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
-
-export async function hasRecoveryCode(db: Reader, accountId: string, hash: string): Promise<boolean> {
-  const code = await db
-    .selectFrom('recovery_codes')
-    .select('code_hash')
-    .where('account_id', '=', accountId)
-    .where('code_hash', '=', hash)
-    .where('used_at', 'is', null)
-    .executeTakeFirst()
-  return code !== undefined
-}
-
-export const findPending = (db: Reader, hash: string, now: number): Promise<PendingSignIn | undefined> =>
-  db
-    .selectFrom('pending_sign_ins')
-    .selectAll()
-    .where('token_hash', '=', hash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
 
 /** Whether nothing may happen in an account's name any more; so of one that is gone. */
 export async function isAccountBanned(db: Reader, accountId: string): Promise<boolean> {

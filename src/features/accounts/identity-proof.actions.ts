@@ -1,19 +1,23 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
+import { deviceOf } from '#server/auth/known-devices.ts'
+import { replacePasswordHash } from '#server/auth/people.ts'
+import { deletePending } from '#server/auth/second-factors.ts'
+import { updateSession } from '#server/auth/sessions.ts'
+import type { PendingSignIn, Person } from '#server/auth/sign-in-tables.ts'
+import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { type Attempt, beginAttempt, endAttempt } from '#server/auth/login-throttle.ts'
 import { isUnderMaintenance, refuseDuringMaintenance } from '#server/maintenance.ts'
 import { accountCost } from '#server/auth/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
-import { getAccount, signInAgain } from './accounts.actions.ts'
-import { type Account, findAccount, findAccountByLogin, nameKey, type PendingSignIn } from './accounts.reads.ts'
+import { signInAgain } from './accounts.actions.ts'
+import { nameKey } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
 import { newPasswordProblem, type PasswordPolicy } from './accounts.rules.ts'
-import { deletePending, lockAccountRow, replacePasswordHash, updateProvedAt } from './accounts.writes.ts'
 import { isEasyToGuess } from './common-passwords.ts'
-import { deviceOf } from './known-devices.ts'
+import type { SignInKind } from './sign-in-kinds.ts'
 import { beginCodeAttempt, hasSecondFactor, isRightCode, takeSecondFactor } from './two-factor.actions.ts'
 
 /** Who proves an identity, from where: of a call that signs in, or of one that is signed in. */
@@ -22,130 +26,155 @@ export type ProofContext = AuditContext & Pick<CallContext, 'actor' | 'services'
 declare const proved: unique symbol
 
 /**
- * That somebody has just shown to be this account by all that it takes: the password and, where it is on, the second
+ * That somebody has just shown to be this person by all that it takes: the password and, where it is on, the second
  * factor. Sessions start and delicate calls open with it alone, and only this file makes one (R-SES-08).
  */
-export interface IdentityProof {
-  readonly account: Account
+export interface IdentityProof<P extends Person = Person> {
+  readonly kind: SignInKind<P>
+  readonly person: P
   readonly [proved]: true
 }
 
-const proofOf = (account: Account): IdentityProof => ({ account }) as IdentityProof
+const proofOf = <P extends Person>(kind: SignInKind<P>, person: P): IdentityProof<P> =>
+  ({ kind, person }) as IdentityProof<P>
 
-/** Who has just made an account is its owner. */
+/** Who has just made an account, or set one up, is its owner. */
 export const proofOfNewAccount = proofOf
 
 /** A password that was right before the transaction; `finishProof` takes it. */
-export interface ProvedPassword {
-  account: Account
+export interface ProvedPassword<P extends Person = Person> {
+  kind: SignInKind<P>
+  person: P
   attempt: Attempt
 }
 
 type ProofFailure = 'password' | 'code' | 'banned'
 
 /** Written apart from what is refused, whose transaction leaves nothing (R-LOG-01). Never what was typed. */
-async function recordFailure(context: ProofContext, account: Account | undefined, reason: ProofFailure): Promise<void> {
+async function recordFailure(
+  context: ProofContext,
+  kind: SignInKind,
+  person: Person | undefined,
+  reason: ProofFailure,
+): Promise<void> {
   const { services, actor, caller } = context
-  const act = actor.type === 'anyone' ? 'account.login-failed' : 'account.proof-failed'
+  const act = actor.type === 'anyone' ? (`${kind.name}.login-failed` as const) : (`${kind.name}.proof-failed` as const)
   const details = { reason, userAgent: caller.userAgent.slice(0, 300) }
-  await services.db.write((tx) =>
-    recordAudit(tx, context, { act, target: account?.username ?? '', details, ownerId: account?.id ?? '' }),
-  )
+  const ownerId = person ? kind.ownerIdOf(person) : ''
+  await services.db.write((tx) => recordAudit(tx, context, { act, target: person?.username ?? '', details, ownerId }))
 }
 
-/** Counts the attempt and looks at the password; undefined when it is wrong or there is no such account. */
-async function provePassword(
+/** Counts the attempt and looks at the password; undefined when it is wrong or there is nobody of that name. */
+async function provePassword<P extends Person>(
   context: ProofContext,
-  { account, login, password }: { account: Account | undefined; login: string; password: string },
-): Promise<ProvedPassword | undefined> {
+  kind: SignInKind<P>,
+  { person, login, password }: { person: P | undefined; login: string; password: string },
+): Promise<ProvedPassword<P> | undefined> {
   const attempt = {
     realm: 'dashboard',
-    account: account ? `id ${account.id}` : `name ${nameKey(login)}`,
+    account: person ? `id ${person.id}` : `name ${nameKey(login)}`,
     network: networkOf(context.caller.ip),
-    device: account && deviceOf(context, account),
+    device: person && deviceOf(context, person),
   }
   await beginAttempt(context.services, attempt, context.now)
-  const current = await accountOfPassword(context.services, account, password)
-  return current && { account: current, attempt }
+  const current = await personOfPassword(context.services, kind, person, password)
+  return current && { kind, person: current, attempt }
 }
 
-/** The account if this is its password, with the hash that is stored then. */
-async function accountOfPassword(
+/** The person if this is the password, with the hash that is stored then. */
+async function personOfPassword<P extends Person>(
   { passwords, db }: Services,
-  account: Account | undefined,
+  { tables, find }: SignInKind<P>,
+  person: P | undefined,
   password: string,
-): Promise<Account | undefined> {
-  const hash = await passwords.verifyAndRenew(password, account?.password_hash, {
+): Promise<P | undefined> {
+  const hash = await passwords.verifyAndRenew(password, person?.password_hash, {
     cost: accountCost,
-    replace: (renewed) => db.write(async (tx) => account !== undefined && replacePasswordHash(tx.db, account, renewed)),
-    read: async () => account && (await findAccount(db.read, account.id))?.password_hash,
+    replace: (renewed) =>
+      db.write(async (tx) => person !== undefined && replacePasswordHash(tx.db, tables, person, renewed)),
+    read: async () => person && (await find(db.read, person.id))?.password_hash,
   })
-  return account && hash !== undefined ? { ...account, password_hash: hash } : undefined
+  return person && hash !== undefined ? { ...person, password_hash: hash } : undefined
 }
 
 /** The first step of signing in. Who doesn't exist and who has another password look and last the same (R-AUTH-04). */
-export async function proveLogin(
+export async function proveLogin<P extends Person>(
   context: ProofContext,
+  kind: SignInKind<P>,
   { login, password }: { login: string; password: string },
-): Promise<ProvedPassword> {
-  const account = await findAccountByLogin(context.services.db.read, login)
-  const started = await provePassword(context, { account, login, password })
+): Promise<ProvedPassword<P>> {
+  const { db } = context.services
+  const found = await kind.findByLogin(db.read, login)
+  const started = await provePassword(context, kind, { person: found, login, password })
   if (!started) {
-    await recordFailure(context, account, 'password')
+    await recordFailure(context, kind, found, 'password')
     return refuse(accountsRefusals, 'LOGIN_FAILED')
   }
-  if (started.account.banned) {
-    await recordFailure(context, account, 'banned')
+  const { person, attempt } = started
+  if (await kind.isBanned(db.read, person)) {
+    await recordFailure(context, kind, person, 'banned')
     refuse(accountsRefusals, 'ACCOUNT_BANNED')
   }
-  if (started.account.role !== 'admin') await refuseSignInDuringMaintenance(context.services, started.attempt)
+  if (!kind.worksDuringMaintenance(person)) await refuseSignInDuringMaintenance(context.services, attempt)
   return started
 }
 
 /** Only administrators come in then. The password was right, so that the attempt is no failure. */
-export async function refuseSignInDuringMaintenance(services: Services, attempt: Attempt): Promise<void> {
+async function refuseSignInDuringMaintenance(services: Services, attempt: Attempt): Promise<void> {
   if (!isUnderMaintenance(services)) return
   await services.db.write((tx) => endAttempt(tx, attempt))
   refuseDuringMaintenance(services)
 }
 
-/** In the transaction: the account, and the proof where the password is all that it takes. */
-export async function finishLogin(
+/** In the transaction: the person, and the proof where the password is all that it takes. */
+export async function finishLogin<P extends Person>(
   tx: Tx,
-  { account, attempt }: ProvedPassword,
-): Promise<{ account: Account; proof: IdentityProof | undefined }> {
+  { kind, person, attempt }: ProvedPassword<P>,
+): Promise<{ person: P; proof: IdentityProof<P> | undefined }> {
   // Read again: a ban, deletion or new password may have come while the password was being checked.
-  const current = await lockAccountRow(tx.db, account.id)
-  if (!current || current.password_hash !== account.password_hash) refuse(accountsRefusals, 'LOGIN_FAILED')
-  if (current.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
+  const current = await kind.lock(tx, person.id)
+  if (!current || current.password_hash !== person.password_hash) refuse(accountsRefusals, 'LOGIN_FAILED')
+  if (await kind.isBanned(tx.db, current)) refuse(accountsRefusals, 'ACCOUNT_BANNED')
   await endAttempt(tx, attempt)
-  return { account: current, proof: hasSecondFactor(current) ? undefined : proofOf(current) }
+  return { person: current, proof: hasSecondFactor(current) ? undefined : proofOf(kind, current) }
 }
 
 /** Counts the attempt and looks at the code of a sign-in whose password was right; `finishPendingSignIn` takes it. */
-export async function proveCode(context: ProofContext, accountId: string, code: string): Promise<void> {
+export async function proveCode<P extends Person>(
+  context: ProofContext,
+  kind: SignInKind<P>,
+  { id, code }: { id: string; code: string },
+): Promise<void> {
   const { services } = context
-  const account = await findAccount(services.db.read, accountId)
-  if (!account) refuse(accountsRefusals, 'SIGN_IN_ENDED')
-  if (account.role !== 'admin') refuseDuringMaintenance(services)
-  await beginCodeAttempt(context, account, code)
-  if (await isRightCode(services, account, code, context.now)) return
-  await recordFailure(context, account, 'code')
+  const person = await kind.find(services.db.read, id)
+  if (!person) refuse(accountsRefusals, 'SIGN_IN_ENDED')
+  if (!kind.worksDuringMaintenance(person)) refuseDuringMaintenance(services)
+  await beginCodeAttempt(context, person, code)
+  if (await isRightCode(services, kind, { person, code, now: context.now })) return
+  await recordFailure(context, kind, person, 'code')
   refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
 }
 
 /** Takes the code of a pending sign-in, which one call only can finish. */
-export async function finishPendingSignIn(
+export async function finishPendingSignIn<P extends Person>(
   tx: Tx,
   context: ProofContext,
+  kind: SignInKind<P>,
   { pending, code }: { pending: PendingSignIn; code: string },
-): Promise<IdentityProof> {
-  const account = await lockAccountRow(tx.db, pending.account_id)
-  if (!account || !(await deletePending(tx.db, pending.token_hash))) refuse(accountsRefusals, 'SIGN_IN_ENDED')
-  if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
-  await takeSecondFactor(tx, context, account, code)
-  return proofOf(account)
+): Promise<IdentityProof<P>> {
+  const person = await kind.lock(tx, pending.person_id)
+  if (!person || !(await deletePending(tx.db, kind.tables, pending.token_hash)))
+    refuse(accountsRefusals, 'SIGN_IN_ENDED')
+  if (await kind.isBanned(tx.db, person)) refuse(accountsRefusals, 'ACCOUNT_BANNED')
+  await takeSecondFactor(tx, context, kind, { person, code })
+  return proofOf(kind, person)
 }
+
+/** The person who calls, or `SESSION_REQUIRED`. */
+export const getCaller = async <P extends Person>(
+  { services, actor }: ProofContext & SignedInContext,
+  { find }: SignInKind<P>,
+): Promise<P> => (await find(services.db.read, actor.id)) ?? signInAgain()
 
 interface Proof {
   password: string
@@ -153,72 +182,76 @@ interface Proof {
 }
 
 /** For somebody who is signed in: counts and looks at the password and, where it is on, at the code. */
-export async function proveIdentity(context: ProofContext & AccountContext, proof: Proof): Promise<ProvedPassword> {
-  const { services, actor } = context
-  const account = await getAccount(services.db.read, actor.id)
-  const started = await provePassword(context, { account, login: account.username, password: proof.password })
+export async function proveIdentity<P extends Person>(
+  context: ProofContext & SignedInContext,
+  kind: SignInKind<P>,
+  { password, code }: Proof,
+): Promise<ProvedPassword<P>> {
+  const { services } = context
+  const person = await getCaller(context, kind)
+  const started = await provePassword(context, kind, { person, login: person.username, password })
   if (!started) {
-    await recordFailure(context, account, 'password')
+    await recordFailure(context, kind, person, 'password')
     return refuse(accountsRefusals, 'PASSWORD_WRONG')
   }
-  if (!hasSecondFactor(account)) return started
-  if (!proof.code) {
+  if (!hasSecondFactor(person)) return started
+  if (!code) {
     await services.db.write((tx) => endAttempt(tx, started.attempt))
     return refuse(accountsRefusals, 'TWO_FACTOR_CODE_REQUIRED')
   }
-  await proveCode(context, account.id, proof.code)
+  await proveCode(context, kind, { id: person.id, code })
   return started
 }
 
 /** In the transaction: the password is still the one that was proved, and a code counts once. */
-export async function finishProof(
+export async function finishProof<P extends Person>(
   tx: Tx,
   context: ProofContext,
-  { account, attempt }: ProvedPassword,
+  { kind, person, attempt }: ProvedPassword<P>,
   code: string | undefined,
-): Promise<IdentityProof> {
-  const current = (await lockAccountRow(tx.db, account.id)) ?? signInAgain()
-  if (current.password_hash !== account.password_hash) refuse(accountsRefusals, 'PASSWORD_WRONG')
+): Promise<IdentityProof<P>> {
+  const current = (await kind.lock(tx, person.id)) ?? signInAgain()
+  if (current.password_hash !== person.password_hash) refuse(accountsRefusals, 'PASSWORD_WRONG')
   await endAttempt(tx, attempt)
-  if (hasSecondFactor(current)) await takeSecondFactor(tx, context, current, code ?? '')
-  return proofOf(current)
+  if (hasSecondFactor(current)) await takeSecondFactor(tx, context, kind, { person: current, code: code ?? '' })
+  return proofOf(kind, current)
 }
 
 /** Makes the session's proof of identity a fresh one, for calls that need it (R-SES-08). */
 export async function reauthenticate(
   tx: Tx,
-  context: ProofContext & AccountContext,
+  context: ProofContext & SignedInContext,
   started: ProvedPassword,
   code: string | undefined,
 ): Promise<void> {
-  const { account } = await finishProof(tx, context, started, code)
-  await updateProvedAt(tx.db, context.actor.sessionHash, context.now)
-  await recordAudit(tx, context, { act: 'account.reauthenticate', target: account.username })
+  const { kind, person } = await finishProof(tx, context, started, code)
+  await updateSession(tx.db, kind.tables, context.actor.sessionHash, { proved_at: context.now })
+  await recordAudit(tx, context, { act: `${kind.name}.reauthenticate`, target: person.username })
 }
 
 /**
  * For calls that change a second factor. Works while the platform offers none any more: who has one must be able to
  * manage and end it.
  */
-export async function proveSecondFactor(
-  context: ProofContext & AccountContext,
+export async function proveSecondFactor<P extends Person>(
+  context: ProofContext & SignedInContext,
+  kind: SignInKind<P>,
   proof: Proof & { code: string },
-): Promise<ProvedPassword> {
-  const account = await getAccount(context.services.db.read, context.actor.id)
-  if (!hasSecondFactor(account)) refuse(accountsRefusals, 'TWO_FACTOR_OFF')
-  return proveIdentity(context, proof)
+): Promise<ProvedPassword<P>> {
+  if (!hasSecondFactor(await getCaller(context, kind))) refuse(accountsRefusals, 'TWO_FACTOR_OFF')
+  return proveIdentity(context, kind, proof)
 }
 
 /** In the transaction: as `finishProof`, with a second factor that is still on. */
-export async function finishSecondFactorProof(
+export async function finishSecondFactorProof<P extends Person>(
   tx: Tx,
   context: ProofContext,
-  started: ProvedPassword,
+  started: ProvedPassword<P>,
   code: string,
-): Promise<Account> {
-  const { account } = await finishProof(tx, context, started, code)
-  if (!hasSecondFactor(account)) refuse(accountsRefusals, 'TWO_FACTOR_OFF')
-  return account
+): Promise<P> {
+  const { person } = await finishProof(tx, context, started, code)
+  if (!hasSecondFactor(person)) refuse(accountsRefusals, 'TWO_FACTOR_OFF')
+  return person
 }
 
 /** What the platform demands of a password. */
@@ -231,7 +264,7 @@ export async function passwordPolicy({ settings }: Services): Promise<PasswordPo
 export async function checkNewPassword(
   services: Services,
   password: string,
-  person: { username: string; email: string },
+  person: Pick<Person, 'username' | 'email'>,
 ): Promise<void> {
   const problem = newPasswordProblem(password, await passwordPolicy(services))
   refuseProblem(accountsRefusals, problem && { ...problem, field: 'newPassword' })
@@ -242,10 +275,10 @@ export async function checkNewPassword(
 export async function refuseEasyPassword(
   { settings }: Services,
   password: string,
-  { username, email }: { username: string; email: string },
+  { username, email }: Pick<Person, 'username' | 'email'>,
   field: string,
 ): Promise<void> {
   const { platform } = await settings.current()
-  const isEasy = await isEasyToGuess(password, { username, email, platformName: platform.platformName })
+  const isEasy = await isEasyToGuess(password, { username, email: email ?? '', platformName: platform.platformName })
   if (isEasy) refuse(accountsRefusals, 'PASSWORD_TOO_COMMON', { details: { field } })
 }

@@ -85,7 +85,8 @@ describe('with the password alone no call renews the proof (R-SES-08)', () => {
 })
 
 describe('a call that needs a fresh proof is refused without one, and open for five minutes with both', () => {
-  test.each(named(needing))('%s', async (_, call) => {
+  // Those of resellers: reseller-security.test.ts.
+  test.each(named(needing.filter(({ access }) => access !== 'reseller')))('%s', async (_, call) => {
     const owner = await ownerWithOldProof()
     const objects = await objectsOf(owner)
     if (call.access === 'admin') await makeAdmin(app, owner)
@@ -123,8 +124,10 @@ describe('a call that needs a fresh proof is refused without one, and open for f
         "POST /create_seller_key",
         "POST /profile/delete-account",
         "POST /profile/two-factor/start",
+        "POST /reseller/profile/two-factor/start",
         "POST /resellers/create",
         "POST /resellers/{id}/password-reset",
+        "POST /resellers/{id}/two-factor/disable",
         "POST /rotate_seller_key",
         "PUT /admin/plans/{id}",
       ]

@@ -3,9 +3,9 @@ import type { Reader, Tx } from '#database/database.ts'
 import { lockNames } from '#database/row-lock.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
-import { isNameTaken, nameKey } from './accounts.reads.ts'
+import { nameKey } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
-import { otherSignIn } from './other-sign-ins.ts'
+import { findByLogin } from './sign-in-kinds.ts'
 
 /** Owners and resellers share a sign-in form, so a username or an address is unique across both. */
 export interface Names {
@@ -23,8 +23,8 @@ const namesOf = ({ username, email }: Names): string[] => [username, email].filt
 /** Whether one of the names belongs to another account or reseller. */
 export async function areNamesTaken(services: Services, db: Reader, { exceptId, ...names }: Claimed): Promise<boolean> {
   for (const name of namesOf(names)) {
-    if (await isNameTaken(db, name, exceptId)) return true
-    if (await otherSignIn(services)?.isTaken(db, name, exceptId)) return true
+    const found = await findByLogin(services, db, name)
+    if (found && found.person.id !== exceptId) return true
   }
   return false
 }

@@ -1,23 +1,18 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
+import { mailResetLink, resetLink } from '#server/auth/reset-links.ts'
+import type { Person } from '#server/auth/sign-in-tables.ts'
 import { type AuditContext, recordAudit } from '#server/audit.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
-import { mailIsOn, queueMail } from '#server/mail/mail.ts'
-import {
-  findReset,
-  issueReset,
-  replaceResets,
-  resetMinutes,
-  type ResetSubject,
-  takeReset,
-} from '#server/auth/reset-tokens.ts'
+import { mailIsOn } from '#server/mail/mail.ts'
+import { findReset, replaceResets, type ResetSubject, takeReset } from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { mailAccount } from './account-mails.ts'
+import { accountKind } from './account-kind.ts'
 import { lockOwner, setNewPassword } from './accounts.actions.ts'
-import { type Account, findAccount, findAccountByEmail } from './accounts.reads.ts'
+import type { Account } from './accounts.reads.ts'
 import { ownerResetRefusals, passwordResetRefusals, startResetRefusals } from './accounts.refusals.ts'
-import { lockAccountRow } from './accounts.writes.ts'
-import { otherSignIn, type Person } from './other-sign-ins.ts'
+import { type SignInKind, signInKindNamed, signInKinds } from './sign-in-kinds.ts'
 
 const resetKind = 'password-reset'
 
@@ -33,43 +28,38 @@ export async function requestReset(tx: Tx, { caller, now }: AuditContext, email:
   await enqueueJobs(tx, [{ kind: resetKind, lane: resetKind, payload, dueAt: now }], now)
 }
 
-const anybody = ['account', 'reseller'] as const
-
-/** Somebody who signs in at /login and may: a banned account has no way back (R-AUTH-14). */
-const personOf = (account: Account | undefined): Person | undefined =>
-  account && account.banned === 0 && account.password_hash !== '' ? { ...account, ownerId: account.id } : undefined
-
-async function findByEmail(services: Services, email: string): Promise<ResetSubject | undefined> {
-  const { read } = services.db
-  const account = personOf(await findAccountByEmail(read, email))
-  if (account) return { kind: 'account', id: account.id }
-  const other = await otherSignIn(services)?.findByEmail(read, email)
-  return other && { kind: 'reseller', id: other.id }
+/** Somebody who signs in at /login. */
+export interface Found {
+  kind: SignInKind
+  person: Person & { email: string }
 }
 
-const findPerson = async (services: Services, db: Reader, { kind, id }: ResetSubject): Promise<Person | undefined> =>
-  kind === 'account' ? personOf(await findAccount(db, id)) : otherSignIn(services)?.findById(db, id)
+/** As far as a link may be sent there: a banned account has no way back (R-AUTH-14), and one not set up another link. */
+async function foundIn(db: Reader, kind: SignInKind, person: Person | undefined): Promise<Found | undefined> {
+  if (!person?.password_hash || person.email === null) return undefined
+  if (await kind.isBanned(db, person)) return undefined
+  return { kind, person: { ...person, email: person.email } }
+}
 
-const lockPerson = async (services: Services, tx: Tx, { kind, id }: ResetSubject): Promise<Person | undefined> =>
-  kind === 'account' ? lockAccountPerson(tx, id) : otherSignIn(services)?.lock(tx, id)
+async function findByEmail(services: Services, email: string): Promise<Found | undefined> {
+  const { read } = services.db
+  for (const kind of signInKinds(services)) {
+    const found = await foundIn(read, kind, await kind.findByEmail(read, email))
+    if (found) return found
+  }
+  return undefined
+}
 
-/** The token stands behind the #, where no server sees it. */
-const resetLink = (publicUrl: string, token: string): string => `${publicUrl}/reset-password#${token}`
+/** Somebody whose row is locked until the transaction ends; undefined where no link may be sent. */
+export const lockForReset = async (tx: Tx, kind: SignInKind, id: string): Promise<Found | undefined> =>
+  foundIn(tx.db, kind, await kind.lock(tx, id))
 
-/** Mails a link to somebody whose row is locked; false when there were three in the last hour. */
-async function mailLink(
-  services: Services,
-  tx: Tx,
-  { subject, person, now }: FoundReset & { now: number },
-): Promise<boolean> {
-  const token = await issueReset(tx, subject, now)
-  if (!token) return false
-  const { username, email: to, language } = person
-  const link = resetLink(services.config.publicUrl, token)
-  const values = { username, link, minutes: resetMinutes }
-  const usefulUntil = now + resetMinutes * 60
-  await queueMail(tx, services, { to, language, code: 'password-reset', values, usefulUntil }, now)
-  return true
+const subjectOf = ({ kind, person }: Found): ResetSubject => ({ kind: kind.name, id: person.id })
+
+const mailLink = (services: Services, tx: Tx, found: Found, now: number): Promise<boolean> => {
+  const { username, email: to, language } = found.person
+  const mail = { to, language, code: 'password-reset' as const, values: { username } }
+  return mailResetLink(tx, services, { subject: subjectOf(found), ...mail }, now)
 }
 
 /** A link that somebody passes on, because the server sends no mail. */
@@ -80,26 +70,16 @@ export interface ResetLink {
 }
 
 /** A link for somebody whose row is locked, in place of all earlier ones; it is given this once and stored as a hash. */
-export async function createResetLink(
-  tx: Tx,
-  publicUrl: string,
-  { subject, now }: { subject: ResetSubject; now: number },
-): Promise<ResetLink> {
-  const { token, expiresAt } = await replaceResets(tx, subject, now)
-  return { resetLink: resetLink(publicUrl, token), expiresAt }
+export async function createResetLink(tx: Tx, publicUrl: string, found: Found, now: number): Promise<ResetLink> {
+  const { token, expiresAt } = await replaceResets(tx, subjectOf(found), now)
+  return { resetLink: resetLink(publicUrl, 'password-reset', token), expiresAt }
 }
 
-export const lockAccountPerson = async (tx: Tx, id: string): Promise<Person | undefined> =>
-  personOf(await lockAccountRow(tx.db, id))
-
 /** Mails the link to its reader alone; without mail it is given to the caller, who passes it on (R-AUTH-11). */
-export async function startReset(
-  tx: Tx,
-  services: Services,
-  found: FoundReset & { now: number },
-): Promise<ResetLink | undefined> {
-  if (!mailIsOn(services)) return createResetLink(tx, services.config.publicUrl, found)
-  if (!(await mailLink(services, tx, found))) refuse(startResetRefusals, 'RESET_LIMIT')
+export async function startReset(tx: Tx, services: Services, found: Found): Promise<ResetLink | undefined> {
+  const now = epochSeconds(services)
+  if (!mailIsOn(services)) return createResetLink(tx, services.config.publicUrl, found, now)
+  if (!(await mailLink(services, tx, found, now))) refuse(startResetRefusals, 'RESET_LIMIT')
   return undefined
 }
 
@@ -110,25 +90,25 @@ export async function startResetOf(
   id: string,
 ): Promise<{ account: Account; link: ResetLink | undefined }> {
   const account = await lockOwner(tx, id)
-  const person = personOf(account)
-  if (!person) refuse(ownerResetRefusals, 'OWNER_BANNED')
+  const found = await foundIn(tx.db, accountKind, account)
+  if (!found) refuse(ownerResetRefusals, 'OWNER_BANNED')
   if (account.role === 'admin' && !mailIsOn(services)) refuse(ownerResetRefusals, 'ADMIN_RESET_ON_SERVER')
-  const found = { subject: { kind: 'account' as const, id }, person, now: epochSeconds(services) }
   return { account, link: await startReset(tx, services, found) }
 }
 
 /** Mails the link to whoever has the address. */
 async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   const { email, ...caller } = job.payload
-  const subject = await findByEmail(services, email)
-  if (!subject) return
+  const named = await findByEmail(services, email)
+  if (!named) return
   const now = epochSeconds(services)
   await services.db.write(async (tx) => {
-    const person = await lockPerson(services, tx, subject)
-    if (person && (await mailLink(services, tx, { subject, person, now }))) {
+    const found = await lockForReset(tx, named.kind, named.person.id)
+    if (found && (await mailLink(services, tx, found, now))) {
+      const { kind, person } = found
       const context = { actor: { type: 'anyone' as const }, now, caller }
-      const { username: target, ownerId } = person
-      await recordAudit(tx, context, { act: `${subject.kind}.request-reset`, target, ownerId })
+      const entry = { target: person.username, ownerId: kind.ownerIdOf(person) }
+      await recordAudit(tx, context, { act: `${kind.name}.request-reset`, ...entry })
     }
     await job.finish(tx)
   })
@@ -138,32 +118,29 @@ export const passwordResetJobs: Readonly<Record<string, JobHandler>> = {
   [resetKind]: { concurrency: 1, leaseSeconds: 60, maxAttempts: 5, run: mailReset as JobHandler['run'] },
 }
 
-export interface FoundReset {
-  subject: ResetSubject
-  person: Person
-}
-
 /** Whose link it is, or `RESET_LINK_INVALID`. */
-export async function getReset(services: Services, token: string): Promise<FoundReset> {
+export async function getReset(services: Services, token: string): Promise<Found> {
   const { read } = services.db
-  const subject = await findReset(read, token, { kinds: anybody, now: epochSeconds(services) })
-  const person = subject && (await findPerson(services, read, subject))
-  return person ? { subject, person } : refuse(passwordResetRefusals, 'RESET_LINK_INVALID')
+  const kinds = ['account', 'reseller'] as const
+  const subject = await findReset(read, token, { kinds, now: epochSeconds(services) })
+  const kind = subject && signInKindNamed(services, subject.kind)
+  const found = kind && (await foundIn(read, kind, await kind.find(read, subject.id)))
+  return found ?? refuse(passwordResetRefusals, 'RESET_LINK_INVALID')
 }
 
 /** Sets the password, for one caller; signs nobody in and leaves the second factor as it is (R-AUTH-10). */
 export async function resetPassword(
   tx: Tx,
   context: AuditContext & { services: Services },
-  { token, subject, passwordHash }: { token: string; subject: ResetSubject; passwordHash: string },
+  { token, found, passwordHash }: { token: string; found: Found; passwordHash: string },
 ): Promise<void> {
-  const { services, now } = context
-  const person = await lockPerson(services, tx, subject)
-  if (!person || !(await takeReset(tx, token, subject, now))) refuse(passwordResetRefusals, 'RESET_LINK_INVALID')
-  const { id, username } = person
-  if (subject.kind === 'account') {
-    await setNewPassword(tx, { id, passwordHash, now })
-    await recordAudit(tx, context, { act: 'account.reset-password', target: username, ownerId: id })
-  } else await otherSignIn(services)?.setPassword(tx, context, id, passwordHash)
+  const { now } = context
+  const locked = await lockForReset(tx, found.kind, found.person.id)
+  if (!locked || !(await takeReset(tx, token, subjectOf(locked), now)))
+    refuse(passwordResetRefusals, 'RESET_LINK_INVALID')
+  const { kind, person } = locked
+  await setNewPassword(tx, kind, { id: person.id, passwordHash, now })
+  const entry = { target: person.username, ownerId: kind.ownerIdOf(person) }
+  await recordAudit(tx, context, { act: `${kind.name}.reset-password`, ...entry })
   await mailAccount(tx, context, person, 'password-changed')
 }

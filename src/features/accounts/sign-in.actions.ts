@@ -1,22 +1,46 @@
 import { randomUUID } from 'node:crypto'
+import type { RecordedEvent } from '#contract/audit-events.ts'
+import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit.ts'
+import { deviceOf, rememberDevice } from '#server/auth/known-devices.ts'
+import { updatePerson } from '#server/auth/people.ts'
+import {
+  deleteSession,
+  deleteSessionByHandle,
+  deleteSessionsOf,
+  findSessionRow,
+  insertSession,
+  trimSessions,
+} from '#server/auth/sessions.ts'
+import type { Person } from '#server/auth/sign-in-tables.ts'
+import type { CallContext } from '#server/http/endpoint.ts'
 import { refuseDuringMaintenance } from '#server/maintenance.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import { mailAccount, mailNewSignIn } from './account-mails.ts'
-import { createAccount, type NewAccount, rememberLanguage, setNewPassword, signInAgain } from './accounts.actions.ts'
-import { type Account, findSessionRow } from './accounts.reads.ts'
-import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
-import { deleteSession, insertSession, trimSessions } from './accounts.writes.ts'
+import { accountKind, accountTables } from './account-kind.ts'
 import {
+  createAccount,
+  type NewAccount,
+  rememberLanguage,
+  selectAppOfSession,
+  setNewPassword,
+  signInAgain,
+} from './accounts.actions.ts'
+import type { Account } from './accounts.reads.ts'
+import { accountsRefusals } from './accounts.refusals.ts'
+import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
+import {
+  finishLogin,
   finishProof,
   type IdentityProof,
   type ProofContext,
   type ProvedPassword,
   proofOfNewAccount,
 } from './identity-proof.actions.ts'
-import { deviceOf, rememberDevice } from './known-devices.ts'
 import { requireFreeNames } from './name-claims.actions.ts'
+import type { SignInKind } from './sign-in-kinds.ts'
+import { startPendingSignIn } from './two-factor.actions.ts'
 
 const maxSessions = 50
 
@@ -31,9 +55,26 @@ export async function registerAccount(tx: Tx, context: ProofContext, form: NewAc
     { ...form, plan: platform.defaultPlan, language: context.caller.language },
     context.now,
   )
-  await startSession(tx, context, proofOfNewAccount(account), { rememberMe: false })
-  await recordAudit(tx, context, { act: 'account.register', target: account.username, actorId: account.id })
+  await startSession(tx, context, proofOfNewAccount(accountKind, account), false)
+  await recordAs(tx, context, { kind: accountKind, person: account }, 'account.register')
   return account
+}
+
+/** What somebody did whom the call itself doesn't know yet, or no more. */
+export const recordAs = (
+  tx: Tx,
+  context: AuditContext,
+  { kind, person }: { kind: SignInKind; person: Person },
+  act: RecordedEvent,
+): Promise<void> => recordAudit(tx, { ...context, actor: kind.actorOf(person) }, { act, target: person.username })
+
+/** In the transaction: signs in whose password was right, or tells of the second factor that is still to come. */
+export async function logIn(tx: Tx, context: ProofContext, proved: ProvedPassword, rememberMe: boolean) {
+  const { person, proof } = await finishLogin(tx, proved)
+  if (proof) return { code: 'LOGIN_OK' as const, ...(await signIn(tx, context, proof, rememberMe)) }
+  const { now } = context
+  const pendingToken = await startPendingSignIn(tx, proved.kind, { personId: person.id, rememberMe, now })
+  return { code: 'LOGIN_PASSWORD_OK' as const, twoFactorRequired: true as const, pendingToken }
 }
 
 /** The last step of every sign-in: a fresh session in place of whatever the browser had (R-SES-03). */
@@ -42,38 +83,33 @@ export async function signIn(
   context: ProofContext,
   proof: IdentityProof,
   rememberMe: boolean,
-): Promise<Account> {
-  const { cookies, services } = context
-  const account = await rememberLanguage(tx, proof.account, context.caller.language)
-  if (account.role !== 'admin') refuseDuringMaintenance(services)
-  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
-  await startSession(tx, context, proof, { rememberMe })
-  await recordAudit(tx, context, { act: 'account.login', target: account.username, actorId: account.id })
-  if (deviceOf(context, account) === undefined) {
-    await mailNewSignIn(tx, context, { ...account, timeZone: account.time_zone, page: 'profile' })
-  }
-  return account
-}
-
-interface NewSession {
-  rememberMe: boolean
-  selectedAppId?: string | null
+): Promise<ReturnType<SignInKind['reply']>> {
+  const { kind } = proof
+  if (!kind.worksDuringMaintenance(proof.person)) refuseDuringMaintenance(context.services)
+  const person = await rememberLanguage(tx, kind.tables, proof.person, context.caller.language)
+  await startSession(tx, context, proof, rememberMe)
+  await recordAs(tx, context, { kind, person }, `${kind.name}.login`)
+  if (deviceOf(context, person) === undefined) await mailNewSignIn(tx, context, kind, person)
+  return kind.reply(person)
 }
 
 /** Starts a session. The browser gets its token once the transaction is committed; only a hash is stored. */
-async function startSession(
+export async function startSession(
   tx: Tx,
   context: ProofContext,
-  { account }: IdentityProof,
-  { rememberMe, selectedAppId = null }: NewSession,
-): Promise<void> {
-  const { services, caller, now, cookies } = context
+  { kind, person }: IdentityProof,
+  rememberMe: boolean,
+): Promise<string> {
+  const { services, caller, now } = context
   const { security } = await services.settings.current()
+  const cookie = kind.cookie(context.cookies)
   const token = newSessionToken()
-  await insertSession(tx.db, {
-    id_hash: sessionHash(token),
+  const idHash = sessionHash(token)
+  if (cookie.token) await deleteSession(tx.db, kind.tables, sessionHash(cookie.token))
+  await insertSession(tx.db, kind.tables, {
+    id_hash: idHash,
     handle: randomUUID(),
-    account_id: account.id,
+    person_id: person.id,
     ip: caller.ip,
     user_agent: caller.userAgent.slice(0, maxUserAgentLength),
     remember_me: rememberMe ? 1 : 0,
@@ -81,13 +117,13 @@ async function startSession(
     last_used_at: now,
     proved_at: now,
     expires_at: sessionExpiry({ createdAt: now, lastUsedAt: now, rememberMe }, security.sessionTimeout),
-    selected_app_id: selectedAppId,
   })
-  await trimSessions(tx.db, account.id, maxSessions, now)
+  await trimSessions(tx.db, kind.tables, person.id, { keep: maxSessions, now })
   tx.afterCommit(() => {
-    cookies.start(token, rememberMe ? rememberedSeconds : null)
-    rememberDevice(context, account.id)
+    cookie.start(token, rememberMe ? rememberedSeconds : null)
+    rememberDevice(context, person.id)
   })
+  return idHash
 }
 
 interface NewPassword {
@@ -99,18 +135,72 @@ interface NewPassword {
 /** A new password ends every session and forgets every device; the caller goes on in a fresh one (R-SES-03, R-SES-05). */
 export async function changePassword(
   tx: Tx,
-  context: ProofContext & AccountContext,
+  context: ProofContext & SignedInContext,
   { proved, code, passwordHash }: NewPassword,
 ): Promise<void> {
+  const { actor, now } = context
+  const { tables, name } = proved.kind
   // Another call may have ended this session, or changed the password, while this one was hashing.
-  const session = (await findSessionRow(tx.db, context.actor.sessionHash)) ?? signInAgain()
+  const session = (await findSessionRow(tx.db, tables, actor.sessionHash)) ?? signInAgain()
   const proof = await finishProof(tx, context, proved, code)
-  const { account } = proof
-  await setNewPassword(tx, { id: account.id, passwordHash, now: context.now })
-  await startSession(tx, context, proof, {
-    rememberMe: session.remember_me === 1,
-    selectedAppId: session.selected_app_id,
-  })
-  await recordAudit(tx, context, { act: 'account.change-password', target: account.username })
-  await mailAccount(tx, context, account, 'password-changed')
+  const { person } = proof
+  await setNewPassword(tx, proof.kind, { id: person.id, passwordHash, now })
+  const started = await startSession(tx, context, proof, session.remember_me === 1)
+  if ('selectedAppId' in actor && actor.selectedAppId !== null)
+    await selectAppOfSession(tx, started, actor.selectedAppId)
+  await recordAudit(tx, context, { act: `${name}.change-password`, target: person.username })
+  await mailAccount(tx, context, person, 'password-changed')
+}
+
+type SessionContext = ProofContext & SignedInContext
+
+/** Ends one of the caller's own sessions, which may be this one. */
+export async function endOwnSession(
+  tx: Tx,
+  context: SessionContext,
+  { name, tables, cookie }: SignInKind,
+  handle: string,
+): Promise<void> {
+  const { actor, cookies } = context
+  const ended = await deleteSessionByHandle(tx.db, tables, actor.id, handle)
+  if (ended === undefined) refuse(accountsRefusals, 'SESSION_NOT_FOUND')
+  await recordAudit(tx, context, { act: `${name}.end-session`, target: handle })
+  if (ended === actor.sessionHash) tx.afterCommit(() => cookie(cookies).end())
+}
+
+/** Ends every session of the caller but this one and forgets all other devices; gives the number of sessions. */
+export async function endOtherSessions(tx: Tx, context: SessionContext, { name, tables }: SignInKind): Promise<number> {
+  const { actor, now } = context
+  const ended = await deleteSessionsOf(tx.db, tables, actor.id, actor.sessionHash)
+  await updatePerson(tx.db, tables, actor.id, { devices_since: now })
+  tx.afterCommit(() => rememberDevice(context, actor.id))
+  await recordAudit(tx, context, { act: `${name}.end-other-sessions`, target: actor.username, details: { ended } })
+  return ended
+}
+
+/** Ends all sessions of the caller, this one too, and forgets its devices; gives the number of sessions. */
+export async function endOwnSessions(tx: Tx, context: SessionContext): Promise<number> {
+  const { actor, cookies, now } = context
+  const ended = await deleteSessionsOf(tx.db, accountTables, actor.id)
+  await updatePerson(tx.db, accountTables, actor.id, { devices_since: now })
+  await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
+  tx.afterCommit(() => cookies.end())
+  return ended
+}
+
+/** Ends the session that the browser has, of the first kind of which it has one. */
+export async function signOut(
+  tx: Tx,
+  context: AuditContext & Pick<CallContext, 'cookies'>,
+  kinds: readonly SignInKind[],
+): Promise<void> {
+  for (const kind of kinds) {
+    const cookie = kind.cookie(context.cookies)
+    const id = cookie.token ? await deleteSession(tx.db, kind.tables, sessionHash(cookie.token)) : undefined
+    const person = id === undefined ? undefined : await kind.find(tx.db, id)
+    if (!person) continue
+    await recordAs(tx, context, { kind, person }, `${kind.name}.logout`)
+    return tx.afterCommit(() => cookie.end())
+  }
+  tx.afterCommit(() => context.cookies.end())
 }

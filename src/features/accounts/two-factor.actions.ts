@@ -1,7 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit.ts'
+import { type DeviceContext, deviceOf, rememberDevice } from '#server/auth/known-devices.ts'
+import { updatePerson } from '#server/auth/people.ts'
+import {
+  deleteSecondFactor,
+  enableSecret,
+  findPending,
+  hasRecoveryCode,
+  insertPending,
+  replaceRecoveryCodes,
+  setUnconfirmedSecret,
+  takeRecoveryCode,
+  takeStep,
+} from '#server/auth/second-factors.ts'
+import type { PendingSignIn, Person, SignInTables } from '#server/auth/sign-in-tables.ts'
+import { base32, matchingStep, otpauthUri } from '#server/auth/totp.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { type Counter, countOrRefuse, endCount, undoAttempt } from '#server/auth/login-throttle.ts'
 import type { MasterKey } from '#server/master-key.ts'
@@ -9,22 +24,9 @@ import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import { mailAccount } from './account-mails.ts'
-import { getAccount } from './accounts.actions.ts'
-import { type Account, hasRecoveryCode } from './accounts.reads.ts'
+import { signInAgain } from './accounts.actions.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
-import {
-  deletePendingOf,
-  enableSecret,
-  insertPending,
-  replaceRecoveryCodes,
-  setUnconfirmedSecret,
-  takeRecoveryCode,
-  takeStep,
-  updateAccountRow,
-  updateSecondFactor,
-} from './accounts.writes.ts'
-import { type DeviceContext, deviceOf, rememberDevice } from './known-devices.ts'
-import { base32, matchingStep, otpauthUri } from './totp.ts'
+import { type SignInKind, signInKinds } from './sign-in-kinds.ts'
 
 const secretBytes = 20
 
@@ -32,11 +34,11 @@ const recoveryCodes = 10
 /** 80 bits, written as four groups of four. */
 const recoveryBytes = 10
 
-const placeOf = (accountId: string) => `accounts|totp_secret_sealed|${accountId}`
+const placeOf = ({ people }: SignInTables, id: string) => `${people}|totp_secret_sealed|${id}`
 
-export const hasSecondFactor = (account: Account): boolean => account.totp_enabled_at !== null
+export const hasSecondFactor = (person: Person): boolean => person.totp_enabled_at !== null
 
-type TwoFactorContext = AccountContext & CodeContext
+type TwoFactorContext = SignedInContext & CodeContext
 
 type CodeContext = DeviceContext & Pick<CallContext, 'caller'>
 
@@ -44,14 +46,15 @@ type CodeContext = DeviceContext & Pick<CallContext, 'caller'>
 export async function startTwoFactor(
   tx: Tx,
   context: TwoFactorContext,
+  { name, tables }: SignInKind,
 ): Promise<{ secret: string; otpauthUrl: string }> {
   const { services, actor } = context
   const { security, platform } = await services.settings.current()
   if (!security.enable2FA) refuse(accountsRefusals, 'TWO_FACTOR_UNAVAILABLE')
   const bytes = randomBytes(secretBytes)
-  const sealed = services.masterKey.seal(bytes, placeOf(actor.id))
-  if (!(await setUnconfirmedSecret(tx.db, actor.id, sealed))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
-  await recordAudit(tx, context, { act: 'account.two-factor-start', target: actor.username })
+  const sealed = services.masterKey.seal(bytes, placeOf(tables, actor.id))
+  if (!(await setUnconfirmedSecret(tx.db, tables, actor.id, sealed))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
+  await recordAudit(tx, context, { act: `${name}.two-factor-start`, target: actor.username })
   const secret = base32(bytes)
   return { secret, otpauthUrl: otpauthUri({ issuer: platform.platformName, account: actor.username, secret }) }
 }
@@ -60,78 +63,92 @@ export async function startTwoFactor(
  * Turns the second factor on; gives the recovery codes. Devices that knew the password alone are strangers from then
  * on, but for this one.
  */
-export async function confirmTwoFactor(tx: Tx, context: TwoFactorContext, code: string): Promise<string[]> {
+export async function confirmTwoFactor(
+  tx: Tx,
+  context: TwoFactorContext,
+  kind: SignInKind,
+  code: string,
+): Promise<string[]> {
   const { services, actor, now } = context
-  const account = await getAccount(tx.db, actor.id)
-  if (hasSecondFactor(account)) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
-  if (account.totp_secret_sealed === null) refuse(accountsRefusals, 'TWO_FACTOR_NOT_STARTED')
-  if (!(await takeTotp(tx, services.masterKey, { account, code, now }))) {
+  const { name, tables } = kind
+  const person = (await kind.find(tx.db, actor.id)) ?? signInAgain()
+  if (hasSecondFactor(person)) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
+  if (person.totp_secret_sealed === null) refuse(accountsRefusals, 'TWO_FACTOR_NOT_STARTED')
+  if (!(await takeTotp(tx, services.masterKey, tables, { person, code, now }))) {
     refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
   }
-  if (!(await enableSecret(tx.db, account.id, now))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
-  await endCodeAttempt(tx, context, account, code)
-  await updateAccountRow(tx.db, account.id, { devices_since: now })
-  tx.afterCommit(() => rememberDevice(context, account.id))
-  await recordAudit(tx, context, { act: 'account.two-factor-on', target: account.username })
-  await mailAccount(tx, context, account, 'two-factor-on')
-  return newRecoveryCodes(tx, account.id)
+  if (!(await enableSecret(tx.db, tables, person.id, now))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
+  await endCodeAttempt(tx, context, person, code)
+  await updatePerson(tx.db, tables, person.id, { devices_since: now })
+  tx.afterCommit(() => rememberDevice(context, person.id))
+  await recordAudit(tx, context, { act: `${name}.two-factor-on`, target: person.username })
+  await mailAccount(tx, context, person, 'two-factor-on')
+  return newRecoveryCodes(tx, tables, person.id)
 }
 
-/** New recovery codes of an account whose owner has just proved password and code; the old ones end (R-2FA-04). */
-export async function renewRecoveryCodes(tx: Tx, context: AccountContext, account: Account): Promise<string[]> {
-  await recordAudit(tx, context, { act: 'account.recovery-codes', target: account.username })
-  return newRecoveryCodes(tx, account.id)
+/** New recovery codes of somebody who has just proved password and code; the old ones end (R-2FA-04). */
+export async function renewRecoveryCodes(
+  tx: Tx,
+  context: AuditContext,
+  { name, tables }: SignInKind,
+  person: Person,
+): Promise<string[]> {
+  await recordAudit(tx, context, { act: `${name}.recovery-codes`, target: person.username })
+  return newRecoveryCodes(tx, tables, person.id)
 }
 
 /** Stored only as hashes. */
-async function newRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
+async function newRecoveryCodes(tx: Tx, tables: SignInTables, personId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () =>
     base32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, '$1-'),
   )
-  await replaceRecoveryCodes(tx.db, accountId, codes.map(hashOf))
+  await replaceRecoveryCodes(tx.db, tables, personId, codes.map(hashOf))
   return codes
 }
 
-/** Turns the second factor off for an account whose owner has just proved password and code. */
-export async function disableTwoFactor(tx: Tx, context: TwoFactorContext, account: Account): Promise<void> {
-  await updateSecondFactor(tx.db, account.id, {
-    totp_secret_sealed: null,
-    totp_enabled_at: null,
-    totp_last_step: null,
-  })
-  await replaceRecoveryCodes(tx.db, account.id, [])
-  await deletePendingOf(tx.db, account.id)
-  await recordAudit(tx, context, { act: 'account.two-factor-off', target: account.username })
-  await mailAccount(tx, context, account, 'two-factor-off')
+/** Turns the second factor off for somebody who has just proved password and code, or whose owner may. */
+export async function disableTwoFactor(
+  tx: Tx,
+  context: AuditContext & { services: Services },
+  { name, tables }: SignInKind,
+  person: Person,
+): Promise<void> {
+  await deleteSecondFactor(tx.db, tables, person.id)
+  await recordAudit(tx, context, { act: `${name}.two-factor-off`, target: person.username })
+  await mailAccount(tx, context, person, 'two-factor-off')
 }
 
 interface SecondFactor {
-  account: Account
+  person: Person
   /** Six digits, or a recovery code. */
   code: string
-  now: number
 }
 
 /** Whether a code or a recovery code would be taken now; it isn't taken by that. */
 export async function isRightCode(
   { db, masterKey }: Services,
-  account: Account,
-  code: string,
-  now: number,
+  { tables }: SignInKind,
+  factor: SecondFactor & { now: number },
 ): Promise<boolean> {
-  const step = stepOf(masterKey, { account, code, now })
-  if (step !== undefined) return account.totp_last_step === null || step > account.totp_last_step
-  return hasRecoveryCode(db.read, account.id, hashOf(code))
+  const { person, code } = factor
+  const step = stepOf(masterKey, tables, factor)
+  if (step !== undefined) return person.totp_last_step === null || step > person.totp_last_step
+  return hasRecoveryCode(db.read, tables, person.id, hashOf(code))
 }
 
 /** Takes a code or a recovery code once, or refuses; a right one ends the count of wrong ones. */
-export async function takeSecondFactor(tx: Tx, context: CodeContext, account: Account, code: string): Promise<void> {
+export async function takeSecondFactor(
+  tx: Tx,
+  context: CodeContext,
+  { tables }: SignInKind,
+  { person, code }: SecondFactor,
+): Promise<void> {
   const { services, now } = context
   const accepted =
-    (await takeTotp(tx, services.masterKey, { account, code, now })) ||
-    (await takeRecoveryCode(tx.db, account.id, hashOf(code), now))
+    (await takeTotp(tx, services.masterKey, tables, { person, code, now })) ||
+    (await takeRecoveryCode(tx.db, tables, { id: person.id, hash: hashOf(code), now }))
   if (!accepted) refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
-  await endCodeAttempt(tx, context, account, code)
+  await endCodeAttempt(tx, context, person, code)
 }
 
 const maxWrongCodes = 5
@@ -143,35 +160,44 @@ const cooldownSeconds = 900
  * (R-2FA-03). A known device is stopped by its own wrong codes alone (R-AUTH-03), and a recovery code, which can't be
  * guessed, by those of its network.
  */
-function countersOf(context: CodeContext, account: Account, code: string): [Counter, ...Counter[]] {
+function countersOf(context: CodeContext, person: Person, code: string): [Counter, ...Counter[]] {
   const max = () => maxWrongCodes
-  const device = deviceOf(context, account)
-  if (device !== undefined) return [{ subject: `code-device:${account.id}|${device}`, max }]
-  const ofNetwork = { subject: `code-pair:${account.id}|${networkOf(context.caller.ip)}`, max }
-  return isSixDigits(code) ? [ofNetwork, { subject: `code:${account.id}`, max }] : [ofNetwork]
+  const device = deviceOf(context, person)
+  if (device !== undefined) return [{ subject: `code-device:${person.id}|${device}`, max }]
+  const ofNetwork = { subject: `code-pair:${person.id}|${networkOf(context.caller.ip)}`, max }
+  return isSixDigits(code) ? [ofNetwork, { subject: `code:${person.id}`, max }] : [ofNetwork]
 }
 
 const isSixDigits = (code: string): boolean => /^[0-9]{6}$/.test(code.trim())
 
 /** Counts an attempt before its code is looked at, in a transaction of its own: a refusal doesn't undo the count. */
-export const beginCodeAttempt = (context: CodeContext, account: Account, code: string): Promise<void> =>
-  countOrRefuse(context.services.db, { now: context.now, cooldownSeconds }, countersOf(context, account, code))
+export const beginCodeAttempt = (context: CodeContext, person: Person, code: string): Promise<void> =>
+  countOrRefuse(context.services.db, { now: context.now, cooldownSeconds }, countersOf(context, person, code))
 
-async function endCodeAttempt(tx: Tx, context: CodeContext, account: Account, code: string): Promise<void> {
-  const [own, ...others] = countersOf(context, account, code)
+async function endCodeAttempt(tx: Tx, context: CodeContext, person: Person, code: string): Promise<void> {
+  const [own, ...others] = countersOf(context, person, code)
   await endCount(tx, own.subject)
   for (const { subject } of others) await undoAttempt(tx, subject)
 }
 
-async function takeTotp(tx: Tx, masterKey: MasterKey, factor: SecondFactor): Promise<boolean> {
-  const step = stepOf(masterKey, factor)
-  return step !== undefined && takeStep(tx.db, factor.account.id, step)
+async function takeTotp(
+  tx: Tx,
+  masterKey: MasterKey,
+  tables: SignInTables,
+  factor: SecondFactor & { now: number },
+): Promise<boolean> {
+  const step = stepOf(masterKey, tables, factor)
+  return step !== undefined && takeStep(tx.db, tables, factor.person.id, step)
 }
 
 /** The 30-second step whose code this is, if any near. */
-function stepOf(masterKey: MasterKey, { account, code, now }: SecondFactor): number | undefined {
-  if (account.totp_secret_sealed === null) return undefined
-  return matchingStep(masterKey.open(account.totp_secret_sealed, placeOf(account.id)), code.trim(), now)
+function stepOf(
+  masterKey: MasterKey,
+  tables: SignInTables,
+  { person, code, now }: SecondFactor & { now: number },
+): number | undefined {
+  if (person.totp_secret_sealed === null) return undefined
+  return matchingStep(masterKey.open(person.totp_secret_sealed, placeOf(tables, person.id)), code.trim(), now)
 }
 
 /** Codes have 80 random bits: a plain hash can't be searched through. Case and hyphens don't matter, nor digits that look like letters. */
@@ -192,14 +218,28 @@ const pendingSeconds = 300
 /** A right password whose second factor is still to come; gives the token that finishes it. It opens nothing else. */
 export async function startPendingSignIn(
   tx: Tx,
-  { accountId, rememberMe, now }: { accountId: string; rememberMe: boolean; now: number },
+  { tables }: SignInKind,
+  { personId, rememberMe, now }: { personId: string; rememberMe: boolean; now: number },
 ): Promise<string> {
   const token = newSessionToken()
-  await insertPending(tx.db, {
+  await insertPending(tx.db, tables, {
     token_hash: sessionHash(token),
-    account_id: accountId,
+    person_id: personId,
     remember_me: rememberMe ? 1 : 0,
     expires_at: now + pendingSeconds,
   })
   return token
+}
+
+/** A sign-in of any kind that still waits for its code. */
+export async function findPendingSignIn(
+  services: Services,
+  token: string,
+  now: number,
+): Promise<{ kind: SignInKind; pending: PendingSignIn } | undefined> {
+  for (const kind of signInKinds(services)) {
+    const pending = await findPending(services.db.read, kind.tables, sessionHash(token), now)
+    if (pending) return { kind, pending }
+  }
+  return undefined
 }

@@ -12,7 +12,8 @@ import {
   wholeListQuery,
 } from '#contract/fields.ts'
 import { LevelField } from '#contract/level-field.ts'
-import { AccountReply } from '#features/accounts/accounts.contract.ts'
+import { securityCalls } from '#features/accounts/account-security.contract.ts'
+import { AccountReply, loginReply, loginSuccesses } from '#features/accounts/accounts.contract.ts'
 import {
   AssignedAppReply,
   historyFields,
@@ -87,11 +88,13 @@ export const resellerApiContract = {
     method: 'POST',
     path: '/reseller/login',
     access: 'anyone',
-    summary: 'Sign a reseller in. `POST /login` does so too.',
+    summary:
+      'Sign a reseller in. `POST /login` does so too. With two-factor authentication there is no session yet, but a ' +
+      '`pendingToken` for POST /login/two-factor.',
     body: strict({ username: Text(254), password: Text(1024), rememberMe: Type.Optional(Type.Boolean()) }),
-    reply: reply(signedIn),
+    reply: loginReply,
     refusals: resellerApiRefusals,
-    successes: { LOGIN_OK: 'Login successful! Welcome back.' },
+    successes: loginSuccesses,
   }),
   checkAuth: defineCall({
     method: 'GET',
@@ -238,8 +241,11 @@ export const resellerApiContract = {
   }),
 }
 
+/** How a reseller protects the own account, as an owner does. */
+export const resellerSecurityContract = securityCalls('/reseller/profile', 'reseller')
+
 declare module '#contract/calls.ts' {
-  interface Calls extends CallsOf<typeof resellerApiContract> {}
+  interface Calls extends CallsOf<typeof resellerApiContract>, CallsOf<typeof resellerSecurityContract> {}
 }
 
 declare module '#contract/codes.ts' {

@@ -6,14 +6,15 @@ import {
   resellerLicenseStats,
 } from './api/reseller-licenses.ts'
 import { resellerApps, resellerCreditHistory, resellerCredits, resellerDashboard } from './api/reseller-overview.ts'
+import * as security from './api/reseller-security.ts'
 import { confirmEmail, resellerCheckAuth, resellerLogin, setUp, setupLink } from './api/reseller-session.ts'
 import { listResellerUsers, resetResellerUserHwid } from './api/reseller-users.ts'
-import { resellerApiContract } from './reseller-api.contract.ts'
+import { resellerApiContract, resellerSecurityContract } from './reseller-api.contract.ts'
 
 /** What resellers do themselves, over the actions of the other features. */
 export const resellerApi: Feature = {
   name: 'reseller-api',
-  contract: resellerApiContract,
+  contract: { ...resellerApiContract, ...resellerSecurityContract },
   endpoints: [
     setupLink,
     setUp,
@@ -30,5 +31,6 @@ export const resellerApi: Feature = {
     resetResellerUserHwid,
     resellerCredits,
     resellerCreditHistory,
+    ...Object.values(security),
   ],
 }

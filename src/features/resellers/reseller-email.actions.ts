@@ -4,6 +4,7 @@ import { mailAccount } from '#features/accounts/account-mails.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { emailProblem } from '#features/accounts/accounts.rules.ts'
 import { claimNames, requireFreeNames } from '#features/accounts/name-claims.actions.ts'
+import { recordAs } from '#features/accounts/sign-in.actions.ts'
 import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { requireRecentProof } from '#server/http/guard.ts'
@@ -11,11 +12,11 @@ import { mailIsOn, queueMail } from '#server/mail/mail.ts'
 import { endResets } from '#server/auth/reset-tokens.ts'
 import type { Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
+import { refuseBanned, resellerKind } from './reseller-kind.ts'
 import { banReseller, getReseller, lockReseller } from './resellers.actions.ts'
 import { findReseller, findResellerByPendingEmail, type Reseller } from './resellers.reads.ts'
 import { resellersRefusals } from './resellers.refusals.ts'
 import { emailLinkHours } from './resellers.rules.ts'
-import { recordOwn, refuseBanned } from './resellers.sign-in.ts'
 import { lockResellerRow, noPendingEmail, updateReseller } from './resellers.writes.ts'
 
 /** Another address of a reseller: who has it can sign in and set a new password, so its mailbox confirms it first. */
@@ -82,8 +83,7 @@ async function mailLink(
   const link = `${services.config.publicUrl}/reseller/confirm-email#${token}`
   const values = { username, link, hours: emailLinkHours }
   await queueMail(tx, services, { to: email, language, code: 'confirm-email', values, usefulUntil: expiresAt }, now)
-  if (reseller.email !== null)
-    await mailAccount(tx, { services, now }, { username, email: reseller.email, language }, 'email-change-requested')
+  await mailAccount(tx, { services, now }, reseller, 'email-change-requested')
 }
 
 /** Of a locked reseller, for an address that is claimed: links that are on their way to the old one end. */
@@ -105,11 +105,11 @@ export async function confirmEmail(
   const isCurrent = reseller?.pending_email_token_hash === hash && (reseller.pending_email_expires_at ?? 0) > now
   if (!reseller || !isCurrent) return refuse(resellersRefusals, 'EMAIL_LINK_INVALID')
   await refuseBanned(tx.db, reseller)
-  const { id, username, language, email: oldEmail, pending_email: email } = reseller
+  const { id, pending_email: email } = reseller
   // Somebody may have taken it since the link was mailed.
   await requireFreeNames(services, tx, { email: email as string, exceptId: id }, 'email')
   await storeEmail(tx, reseller, email as string, now)
-  await recordOwn(tx, context, reseller, 'reseller.confirm-email')
-  if (oldEmail !== null) await mailAccount(tx, context, { username, email: oldEmail, language }, 'email-changed')
+  await recordAs(tx, context, { kind: resellerKind, person: reseller }, 'reseller.confirm-email')
+  await mailAccount(tx, context, reseller, 'email-changed')
   return (await findReseller(tx.db, id)) as Reseller
 }

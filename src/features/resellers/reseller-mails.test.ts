@@ -46,8 +46,7 @@ test('a sign-in on a device that is not known yet is mailed to the reseller alon
   expect(mail).toMatchObject({ subject: 'New sign-in at Signet', to: addressOf(reseller) })
   expect(mail?.text).toContain('Where from: 127.0.0.1')
   expect(mail?.text).toContain('Browser: Firefox · Linux')
-  // A reseller has no list of sessions: the form of sign-in leads to a new password.
-  expect(mail?.text).toMatch(/\/login\n/)
+  expect(mail?.text).toMatch(/\/reseller\/profile\n/)
   await elsewhere.call('POST /reseller/logout')
   expect((await signIn(elsewhere)).status).toBe(200)
   expect(await mailed()).toEqual([])

@@ -3,8 +3,10 @@ import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { usernameProblem } from '#features/accounts/accounts.rules.ts'
-import { type ResetLink, startReset } from '#features/accounts/password-reset.actions.ts'
+import { endAllSessions } from '#features/accounts/accounts.actions.ts'
+import { lockForReset, type ResetLink, startReset } from '#features/accounts/password-reset.actions.ts'
 import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
+import { disableTwoFactor, hasSecondFactor } from '#features/accounts/two-factor.actions.ts'
 import { findOwnAppByName, listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { addCredits, closeCredits, openCredits, setCredits } from '#features/credits/credits.actions.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
@@ -22,13 +24,11 @@ import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/http/session-cookies.ts'
 import { findAssignment, findOwnReseller, listAssignments, listOrphans, type Reseller } from './resellers.reads.ts'
 import { resellersRefusals } from './resellers.refusals.ts'
-import { resellerSignIn } from './resellers.sign-in.ts'
+import { resellerKind, resellerTables } from './reseller-kind.ts'
 import { configProblem, type ResellerConfig, setupSeconds } from './resellers.rules.ts'
 import {
   deleteAssignment,
-  deleteEndedResellerSessions,
   deleteResellerRows,
-  deleteSessionsOfReseller,
   insertAssignment,
   insertReseller,
   lockResellerRow,
@@ -72,6 +72,9 @@ export async function createReseller(
     created_at: context.now,
     language: null,
     devices_since: 0,
+    totp_secret_sealed: null,
+    totp_enabled_at: null,
+    totp_last_step: null,
     ...noPendingEmail,
     ...columns,
   }
@@ -102,14 +105,28 @@ export async function startResellerReset(
   context: AccountContext & Pick<CallContext, 'services'>,
   id: string,
 ): Promise<ResetLink | undefined> {
-  const { password_hash, banned, username } = await lockReseller(tx, context.actor.id, id)
+  const { password_hash, username } = await lockReseller(tx, context.actor.id, id)
   if (password_hash === null) refuse(resellersRefusals, 'RESELLER_NOT_SET_UP')
-  const person = banned === 1 ? undefined : await resellerSignIn.lock(tx, id)
-  if (!person) refuse(resellersRefusals, 'RESELLER_BANNED')
-  const link = await startReset(tx, context.services, { subject: { kind: 'reseller', id }, person, now: context.now })
+  const found = await lockForReset(tx, resellerKind, id)
+  if (!found) refuse(resellersRefusals, 'RESELLER_BANNED')
+  const link = await startReset(tx, context.services, found)
   const act = link ? 'reseller.create-reset-link' : 'reseller.request-reset'
   await recordAudit(tx, context, { act, target: username })
   return link
+}
+
+/**
+ * For a reseller who has lost the phone and the recovery codes: the password alone signs in again. A new password by
+ * link leaves the second factor as it is, so that neither act alone opens the account to who holds the mailbox.
+ */
+export async function turnOffTwoFactor(
+  tx: Tx,
+  context: AccountContext & Pick<CallContext, 'services'>,
+  id: string,
+): Promise<void> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  if (!hasSecondFactor(reseller)) refuse(resellersRefusals, 'TWO_FACTOR_OFF')
+  await disableTwoFactor(tx, context, resellerKind, reseller)
 }
 
 /** A ban ends live sessions at once; without `banned` it becomes what it isn't. */
@@ -121,7 +138,7 @@ export async function banReseller(
   const reseller = await lockReseller(tx, context.actor.id, id)
   const wanted = banned ?? reseller.banned === 0
   await updateReseller(tx.db, id, { banned: wanted ? 1 : 0 })
-  if (wanted) await deleteSessionsOfReseller(tx.db, id)
+  if (wanted) await endAllSessions(tx, resellerTables, id)
   await recordAudit(tx, context, { act: wanted ? 'reseller.ban' : 'reseller.unban', target: reseller.username })
   return wanted
 }
@@ -294,7 +311,7 @@ export async function deleteReseller(
   const reseller = await db.write(async (tx) => {
     const locked = await lockReseller(tx, context.actor.id, id)
     await updateReseller(tx.db, id, { banned: 1 })
-    await deleteSessionsOfReseller(tx.db, id)
+    await endAllSessions(tx, resellerTables, id)
     const assigned = await listAssignments(tx.db, [id])
     for (const appId of assigned.map((each) => each.appId).toSorted((a, b) => (a < b ? -1 : 1)))
       await closeCredits(tx, { appId, resellerId: id, now: context.now })
@@ -319,9 +336,8 @@ export async function deleteReseller(
 
 const resellersPerTransaction = 200
 
-/** Removes the resellers of owners who are gone, and sessions that have run out. */
-export async function cleanUpResellers(db: Database, now: number): Promise<void> {
-  await deleteEndedResellerSessions(db, now)
+/** Removes the resellers of owners who are gone. */
+export async function cleanUpResellers(db: Database): Promise<void> {
   for (;;) {
     const ids = await listOrphans(db.reports, resellersPerTransaction)
     if (ids.length === 0) return

@@ -45,6 +45,7 @@ export const ResellerReply = Type.Object({
   createdDate: EpochSeconds,
   setUp: Type.Boolean({ description: 'The set-up link was used' }),
   setupExpiresAt: Type.Union([EpochSeconds, Type.Null()]),
+  twoFactor: Type.Boolean({ description: 'Two-factor authentication is on' }),
   assignedApps: Type.Array(AssignedAppReply),
   stats: Type.Object({ assignedApps: Type.Integer(), totalCredits: Type.Integer(), ...licenseStatsFields }),
   registrationToken: Type.Optional(Type.String({ description: 'Of a set-up link that was just made' })),
@@ -183,6 +184,20 @@ export const resellersContract = {
       RESELLER_RESET_OK: 'A link for a new password is on its way to the reseller',
       ...resetLinkSuccess,
     },
+  }),
+  turnOffResellerTwoFactor: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/two-factor/disable',
+    access: 'account',
+    recent: true,
+    summary:
+      'Turn two-factor authentication off for a reseller who has lost the authenticator app and the recovery codes. ' +
+      'The password stays; the reseller is mailed. Needs a recent sign-in.',
+    params,
+    body: Type.Optional(strict({})),
+    reply: reply({}),
+    refusals: resellersRefusals,
+    successes: { TWO_FACTOR_OFF_OK: 'Two-factor authentication is off' },
   }),
   getReseller: defineCall({
     method: 'GET',

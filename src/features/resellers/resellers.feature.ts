@@ -1,6 +1,6 @@
-import { addOtherSignIn } from '#features/accounts/other-sign-ins.ts'
+import { addSignInKind } from '#features/accounts/sign-in-kinds.ts'
 import type { Feature } from '#server/http/endpoint.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { banReseller, updateReseller } from './api/change-reseller.ts'
 import { createReseller, renewSetup } from './api/create-reseller.ts'
 import { deleteReseller } from './api/delete-reseller.ts'
@@ -8,11 +8,13 @@ import { getReseller, getResellerByUsername, listResellers } from './api/list-re
 import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
 import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
 import { startResellerReset } from './api/start-reseller-reset.ts'
+import { turnOffResellerTwoFactor } from './api/turn-off-reseller-two-factor.ts'
 import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
 import { checkDomainsJob } from './domain-checks.ts'
+import { resellerKind } from './reseller-kind.ts'
 import { cleanUpResellers } from './resellers.actions.ts'
 import { resellersContract } from './resellers.contract.ts'
-import { appOfReseller, resellerOfToken, resellerSignIn } from './resellers.sign-in.ts'
+import { appOfReseller, resellerOfToken } from './resellers.sign-in.ts'
 import { verifyLedgerJob } from './verify-ledger.ts'
 
 const cleanupMs = 600_000
@@ -26,6 +28,7 @@ export const resellers: Feature = {
     createReseller,
     renewSetup,
     startResellerReset,
+    turnOffResellerTwoFactor,
     getReseller,
     getResellerByUsername,
     updateReseller,
@@ -46,14 +49,14 @@ export const resellers: Feature = {
   identities: { reseller: resellerOfToken, resellerApp: appOfReseller },
   jobs: { 'verify-ledger': verifyLedgerJob, 'check-domains': checkDomainsJob },
   start: async (services) => {
-    addOtherSignIn(services, resellerSignIn)
+    addSignInKind(services, resellerKind)
     const timer = setInterval(() => void cleanup(services), cleanupMs).unref()
     return async () => clearInterval(timer)
   },
 }
 
 async function cleanup(services: Services): Promise<void> {
-  await cleanUpResellers(services.db, epochSeconds(services)).catch((error: unknown) =>
+  await cleanUpResellers(services.db).catch((error: unknown) =>
     services.log.error({ err: error }, 'could not sweep resellers'),
   )
 }

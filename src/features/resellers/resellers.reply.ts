@@ -43,6 +43,21 @@ export async function assignedAppsOf(db: Reader, resellerIds: readonly string[])
   return (resellerId: string) => replies.filter((each) => each.resellerId === resellerId).map(({ app }) => app)
 }
 
+/** A reseller as `check-auth` gives whoever is signed in. */
+export const signedInReseller = (reseller: Reseller) => ({
+  user: {
+    id: reseller.id,
+    ownerid: reseller.owner_id,
+    username: reseller.username,
+    email: reseller.email ?? '',
+    displayName: reseller.username,
+    role: 'reseller' as const,
+    createdAt: reseller.created_at,
+    timeZone: null,
+  },
+  userType: 'reseller' as const,
+})
+
 /** Resellers of one owner as their owner sees them; `reports` counts their licenses. */
 export async function describeResellers(
   db: Pick<Database, 'read' | 'reports'>,
@@ -76,6 +91,7 @@ const resellerReply = (
   createdDate: reseller.created_at,
   setUp: reseller.password_hash !== null,
   setupExpiresAt: reseller.setup_expires_at,
+  twoFactor: reseller.totp_enabled_at !== null,
   assignedApps,
   stats: {
     assignedApps: assignedApps.length,

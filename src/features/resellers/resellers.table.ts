@@ -22,16 +22,37 @@ export interface ResellersTable {
   pending_email_token_hash: Generated<string | null>
   /** Epoch seconds. */
   pending_email_expires_at: Generated<number | null>
+  /** Sealed; without `totp_enabled_at` it is not confirmed yet. */
+  totp_secret_sealed: Generated<string | null>
+  totp_enabled_at: Generated<number | null>
+  /** The newest 30-second step whose code was taken: each counts once. */
+  totp_last_step: Generated<number | null>
 }
 
 export interface ResellerSessionsTable {
   id_hash: string
+  handle: Generated<string>
   reseller_id: string
   ip: string
   user_agent: string
   remember_me: number
   created_at: number
   last_used_at: number
+  proved_at: Generated<number>
+  expires_at: number
+}
+
+export interface ResellerRecoveryCodesTable {
+  reseller_id: string
+  code_hash: string
+  used_at: number | null
+}
+
+/** A right password that still waits for the second factor. */
+export interface ResellerPendingSignInsTable {
+  token_hash: string
+  reseller_id: string
+  remember_me: number
   expires_at: number
 }
 
@@ -70,6 +91,8 @@ declare module '#database/schema.ts' {
   interface Schema {
     resellers: ResellersTable
     reseller_sessions: ResellerSessionsTable
+    reseller_recovery_codes: ResellerRecoveryCodesTable
+    reseller_pending_sign_ins: ResellerPendingSignInsTable
     reseller_apps: ResellerAppsTable
     reseller_domains: ResellerDomainsTable
   }

@@ -1,15 +1,8 @@
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
-import type { Database } from '#database/database.ts'
-import { deleteInBatches } from '#database/delete-rows.ts'
+import type { Insertable, Transaction, Updateable } from 'kysely'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import type { Reseller } from './resellers.reads.ts'
-import type {
-  ResellerAppsTable,
-  ResellerDomainsTable,
-  ResellerSessionsTable,
-  ResellersTable,
-} from './resellers.table.ts'
+import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
 
 export async function insertReseller(trx: Transaction<Schema>, row: Insertable<ResellersTable>): Promise<void> {
   await trx.insertInto('resellers').values(row).execute()
@@ -32,60 +25,10 @@ export async function updateReseller(
   await trx.updateTable('resellers').set(change).where('id', '=', id).execute()
 }
 
-export async function replaceResellerHash(
-  trx: Transaction<Schema>,
-  { id, password_hash }: Reseller,
-  renewed: string,
-): Promise<boolean> {
-  const result = await trx
-    .updateTable('resellers')
-    .set({ password_hash: renewed })
-    .where('id', '=', id)
-    .where('password_hash', '=', password_hash)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
-}
-
 export async function deleteResellerRows(trx: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('resellers')
     .where('id', 'in', [...ids])
-    .execute()
-}
-
-export async function insertResellerSession(
-  trx: Transaction<Schema>,
-  row: Insertable<ResellerSessionsTable>,
-): Promise<void> {
-  await trx.insertInto('reseller_sessions').values(row).execute()
-}
-
-/** Whose session it was. */
-export async function deleteResellerSession(trx: Transaction<Schema>, idHash: string): Promise<string | undefined> {
-  const ended = await trx
-    .deleteFrom('reseller_sessions')
-    .where('id_hash', '=', idHash)
-    .returning('reseller_id')
-    .executeTakeFirst()
-  return ended?.reseller_id
-}
-
-export async function deleteSessionsOfReseller(trx: Transaction<Schema>, resellerId: string): Promise<void> {
-  await trx.deleteFrom('reseller_sessions').where('reseller_id', '=', resellerId).execute()
-}
-
-export const deleteEndedResellerSessions = (db: Database, now: number): Promise<void> =>
-  deleteInBatches(db, 'reseller_sessions', sql`expires_at <= ${now} order by expires_at`)
-
-export async function updateResellerSessionUse(
-  trx: Transaction<Schema>,
-  idHash: string,
-  { now, expiresAt }: { now: number; expiresAt: number },
-): Promise<void> {
-  await trx
-    .updateTable('reseller_sessions')
-    .set({ last_used_at: now, expires_at: expiresAt })
-    .where('id_hash', '=', idHash)
     .execute()
 }
 

@@ -4,10 +4,10 @@ import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
 import { findAppOwner, findOwnApp } from '#features/apps/apps.reads.ts'
 import { endSessions } from '../session-store/session-store.actions.ts'
 import type { AppScope } from '#server/http/actors.ts'
+import { mailResetLink } from '#server/auth/reset-links.ts'
 import { type AuditContext, recordAudit } from '#server/audit.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
-import { queueMail } from '#server/mail/mail.ts'
-import { findReset, issueReset, resetMinutes, type ResetSubject, takeReset } from '#server/auth/reset-tokens.ts'
+import { findReset, type ResetSubject, takeReset } from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { findUser, findUserById, type User } from './users.reads.ts'
 import { userPasswordResetRefusals } from './users.refusals.ts'
@@ -48,6 +48,12 @@ async function lockCustomer(tx: Tx, { app_id, id }: User): Promise<Customer | un
   return customerOf(tx.db, user)
 }
 
+const mailLink = (services: Services, tx: Tx, { user, app }: Customer, now: number): Promise<boolean> => {
+  const { email: to, username } = user
+  const mail = { to, language: null, code: 'user-password-reset' as const, values: { app: app.name, username } }
+  return mailResetLink(tx, services, { subject: subjectOf(user), ...mail }, now)
+}
+
 /** Mails the link to the address that is stored for the user, if one is. */
 async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   const { appId, username, ...caller } = job.payload
@@ -56,14 +62,8 @@ async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   const now = epochSeconds(services)
   await services.db.write(async (tx) => {
     const customer = await lockCustomer(tx, found)
-    const token = customer && (await issueReset(tx, subjectOf(customer.user), now))
-    if (token) {
+    if (customer && (await mailLink(services, tx, customer, now))) {
       const { user, app } = customer
-      const link = `${services.config.publicUrl}/reset-user-password#${token}`
-      const values = { app: app.name, username: user.username, link, minutes: resetMinutes }
-      const usefulUntil = now + resetMinutes * 60
-      const to = { to: user.email, language: null }
-      await queueMail(tx, services, { ...to, code: 'user-password-reset', values, usefulUntil }, now)
       const context = { actor: { type: 'anyone' as const }, app, now, caller }
       await recordAudit(tx, context, { act: 'user.request-reset', target: user.username, ownerId: app.ownerId })
     }

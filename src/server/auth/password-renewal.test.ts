@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { replacePasswordHash as replaceAccountHash } from '#features/accounts/accounts.writes.ts'
+import { accountTables } from '#features/accounts/account-kind.ts'
+import { replacePasswordHash } from './people.ts'
 import { replacePasswordHash as replaceUserHash } from '#features/users/users.writes.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { goodPassword, newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
@@ -75,7 +76,7 @@ describe('at the next sign-in (R-AUTH-06)', () => {
     if (!account || !row) throw new Error('There is no such row')
     const ofAccount = await storeOld('accounts', owner.username, 'Different8Donkey')
     const ofUser = await storeOld('users', user, 'Different8Donkey')
-    expect(await app.db.write((tx) => replaceAccountHash(tx.db, account, 'renewed'))).toBe(false)
+    expect(await app.db.write((tx) => replacePasswordHash(tx.db, accountTables, account, 'renewed'))).toBe(false)
     expect(await app.db.write((tx) => replaceUserHash(tx.db, row, 'renewed'))).toBe(false)
     expect(await hashOf('accounts', owner.username)).toBe(ofAccount)
     expect(await hashOf('users', user)).toBe(ofUser)

@@ -20,6 +20,8 @@ export interface ResellerActor {
   ownerId: string
   username: string
   sessionHash: string
+  /** When the password was last proved in this session, epoch seconds. */
+  provedAt: number
 }
 
 export interface SellerKeyActor {

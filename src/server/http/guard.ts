@@ -79,6 +79,7 @@ export async function callerOf(
   if (call.access === 'reseller') {
     const reseller = await findReseller()
     if (!reseller) throw (await findAccount()) ? forbidden() : notSignedIn()
+    if (needsRecentProof(call)) requireRecentProof(services, reseller)
     return reseller
   }
   const account = await findAccount()
@@ -148,8 +149,8 @@ function readable(address: string): string {
 }
 
 /** Refuses what only somebody who proved the password lately may do; for calls where it depends (R-SES-08). */
-export function requireRecentProof({ clock }: Services, account: AccountActor): void {
-  const age = clock() / 1000 - account.provedAt
+export function requireRecentProof({ clock }: Services, { provedAt }: Pick<AccountActor, 'provedAt'>): void {
+  const age = clock() / 1000 - provedAt
   // A proof of the future is of a clock that was set back since.
   if (age <= recentSeconds && age >= -recentSeconds) return
   refuse(commonRefusals, 'REAUTH_REQUIRED')

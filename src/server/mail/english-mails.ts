@@ -7,7 +7,7 @@ interface SignInValues {
   /** Empty where nobody knows. */
   browser: string
   /** Where something can be done about it. */
-  page: 'profile' | 'login'
+  page: 'profile' | 'reseller/profile'
 }
 
 const notYou = 'If that was you, there is nothing to do. If not, set a new password at once.'
@@ -97,9 +97,7 @@ export const englishMails = {
       `When: ${time}`,
       `Where from: ${ip}`,
       `Browser: ${browser || 'unknown'}`,
-      page === 'profile'
-        ? 'If that was you, there is nothing to do. If not, set a new password; your sessions are listed here:'
-        : 'If that was you, there is nothing to do. If not, ask for a new password here:',
+      'If that was you, there is nothing to do. If not, set a new password; your sessions are listed here:',
     ],
     link: `${url}/${page}`,
   }),

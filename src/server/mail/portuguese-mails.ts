@@ -68,9 +68,7 @@ export const portugueseMails: typeof englishMails = {
       `Quando: ${time}`,
       `De onde: ${ip}`,
       `Navegador: ${browser || 'desconhecido'}`,
-      page === 'profile'
-        ? 'Se foi você, não há nada a fazer. Se não foi, defina uma nova senha; suas sessões estão listadas aqui:'
-        : 'Se foi você, não há nada a fazer. Se não foi, peça uma nova senha aqui:',
+      'Se foi você, não há nada a fazer. Se não foi, defina uma nova senha; suas sessões estão listadas aqui:',
     ],
     link: `${url}/${page}`,
   }),

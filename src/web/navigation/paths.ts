@@ -38,6 +38,7 @@ export const paths = {
   resellerLicenses: () => '/reseller/licenses',
   resellerUsers: () => '/reseller/users',
   resellerCredits: () => '/reseller/credits',
+  resellerProfile: () => '/reseller/profile',
 
   adminDashboard: () => '/admin/dashboard',
   adminOwners: () => '/admin/owners',

@@ -28,6 +28,9 @@ type SessionCheck = (typeof sessionChecks)[number]
 
 const checkOf = ({ role }: Account): SessionCheck => sessionChecks[role === 'reseller' ? 1 : 0]
 
+/** Under which path the calls of the own account stand. */
+export const profileCalls = () => (knownAccount()?.role === 'reseller' ? '/reseller/profile' : '/profile')
+
 /** A browser may be signed in as an owner and as a reseller (R-SES-02): the address says whom a page is for. */
 async function findSession(signal: AbortSignal): Promise<Account> {
   const [first, second] = isResellerArea(location.pathname) ? sessionChecks.toReversed() : sessionChecks

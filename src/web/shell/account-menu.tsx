@@ -29,14 +29,13 @@ export function AccountMenu() {
   const letters = initials(account.displayName || account.username)
   const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }
 
-  // Of accounts: a reseller's address and password are the owner's to manage.
   const profile: MenuEntry = {
     label: t`Profile`,
     icon: <UserRound />,
-    onSelect: () => void navigate({ to: paths.profile() }),
+    onSelect: () => void navigate({ to: account.role === 'reseller' ? paths.resellerProfile() : paths.profile() }),
   }
   const entries = (): MenuEntry[] => [
-    ...(account.role === 'reseller' ? [] : [profile]),
+    profile,
     { label: t`System status`, icon: <Activity />, onSelect: () => void navigate({ to: paths.status() }) },
     { label: t`Keyboard shortcuts`, icon: <Keyboard />, shortcut: '?', onSelect: () => sheetStore.set(true) },
     { kind: 'separator' },

@@ -5,6 +5,7 @@ import { call } from '../api/call.ts'
 import { CallFailed } from '../api/call-failed.ts'
 import { failureText } from '../api/errors.ts'
 import { reauthPrompt } from '../api/reauth.ts'
+import { profileCalls } from '../session/session.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { SecondFactorField } from '../ui/second-factor-field.tsx'
@@ -26,7 +27,7 @@ export function ReauthDialog() {
   const [needsCode, setNeedsCode] = useState(false)
   const prove = useMutation({
     mutationFn: () =>
-      call('POST /profile/reauthenticate', { body: { password, ...(needsCode && { code: factor.text }) } }),
+      call(`POST ${profileCalls()}/reauthenticate`, { body: { password, ...(needsCode && { code: factor.text }) } }),
     onSuccess: () => reauthPrompt.answer(true),
     onError: (error) => {
       if (!isAboutSecondFactor(error)) return

@@ -5,6 +5,7 @@ import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { Authenticator, type SecondFactor, turnOnTwoFactor } from '#testing/people/two-factor.ts'
 import type { Visitor } from '#testing/people/visitor.ts'
+import { accountKind } from '../account-kind.ts'
 import { startPendingSignIn } from '../two-factor.actions.ts'
 
 let app: TestApp
@@ -129,7 +130,7 @@ describe('a code counts once (R-2FA-02)', () => {
 
 /** A sign-in that waits for its code, without the password's work and limit of a call. */
 async function pendingByDatabase({ id }: Owner): Promise<string> {
-  return app.db.write((tx) => startPendingSignIn(tx, { accountId: id, rememberMe: false, now: app.now() }))
+  return app.db.write((tx) => startPendingSignIn(tx, accountKind, { personId: id, rememberMe: false, now: app.now() }))
 }
 
 describe('recovery codes (R-2FA-04)', () => {

@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountSecurityContract } from '../account-security.contract.ts'
-import { endOwnSessions } from '../accounts.actions.ts'
+import { endOwnSessions } from '../sign-in.actions.ts'
 
 const call = accountSecurityContract.logoutAll
 

@@ -1,21 +1,22 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { signOut } from '../accounts.actions.ts'
+import { accountKind } from '../account-kind.ts'
 import { accountsContract } from '../accounts.contract.ts'
-import { otherSignIn } from '../other-sign-ins.ts'
+import { signOut } from '../sign-in.actions.ts'
+import { signInKinds } from '../sign-in-kinds.ts'
 
+/** Each of the two ends the session it is given, and the other one where it is given none of its own. */
 export const logout = endpoint(accountsContract.logout, {
   write: async (tx, context) => {
-    const endsOther = !context.cookies.token && (await otherSignIn(context.services)?.signOut(tx, context))
-    if (!endsOther) await signOut(tx, context)
+    const kinds = context.cookies.token ? [accountKind] : signInKinds(context.services)
+    await signOut(tx, context, kinds)
     return done(accountsContract.logout, 'LOGOUT_OK')
   },
 })
 
-/** Each of the two ends the session it is given. */
 export const resellerLogout = endpoint(accountsContract.resellerLogout, {
   write: async (tx, context) => {
-    if (!(await otherSignIn(context.services)?.signOut(tx, context))) await signOut(tx, context)
+    await signOut(tx, context, signInKinds(context.services).toReversed())
     return done(accountsContract.resellerLogout, 'LOGOUT_OK')
   },
 })

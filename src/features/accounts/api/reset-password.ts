@@ -9,9 +9,9 @@ const call = passwordResetContract.resetPassword
 
 export const resetPassword = endpoint(call, {
   prepare: async ({ services, body: { token, newPassword } }) => {
-    const { subject, person } = await getReset(services, token)
-    await checkNewPassword(services, newPassword, person)
-    return { token, subject, passwordHash: await services.passwords.hash(newPassword, accountCost) }
+    const found = await getReset(services, token)
+    await checkNewPassword(services, newPassword, found.person)
+    return { token, found, passwordHash: await services.passwords.hash(newPassword, accountCost) }
   },
   write: async (tx, context, prepared) => {
     await resetPasswordAction(tx, context, prepared)

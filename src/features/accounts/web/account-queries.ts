@@ -3,17 +3,18 @@ import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
+import { profileCalls } from '#web/session/session.ts'
 
 export type OwnSession = CallReply<'GET /profile/sessions'>['sessions'][number]
 
 export const ownSessionsQuery = queryOptions({
   queryKey: accountKey('profile', 'sessions'),
-  queryFn: async ({ signal }) => (await call('GET /profile/sessions', { signal })).sessions,
+  queryFn: async ({ signal }) => (await call(`GET ${profileCalls()}/sessions`, { signal })).sessions,
 })
 
 export const twoFactorQuery = queryOptions({
   queryKey: accountKey('profile', 'two-factor'),
-  queryFn: ({ signal }) => call('GET /profile/two-factor', { signal }),
+  queryFn: ({ signal }) => call(`GET ${profileCalls()}/two-factor`, { signal }),
 })
 
 export const refreshProfile = () => queryClient.invalidateQueries({ queryKey: accountKey('profile') })

@@ -58,6 +58,7 @@ export const accountsTexts: Record<AccountsCode | RegistrationCode, MessageDescr
   REAUTHENTICATE_OK: msg`Thank you. Please go on.`,
   SESSION_NOT_FOUND: msg`Session not found`,
   SESSION_DELETE_OK: msg`Session deleted successfully`,
+  OTHER_SESSIONS_OK: msg`Signed out everywhere else`,
   PASSWORD_CHANGE_OK: msg`Password changed successfully`,
 
   ...mailTexts,

@@ -5,6 +5,7 @@ import { call } from '#web/api/call.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
 import { successText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
+import { profileCalls } from '#web/session/session.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -31,7 +32,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     send: async ({ body: { currentPassword, newPassword } }) => {
       const code = needsCode ? { code: factor.text } : {}
       try {
-        return await call('POST /profile/change-password', { body: { currentPassword, newPassword, ...code } })
+        return await call(`POST ${profileCalls()}/change-password`, { body: { currentPassword, newPassword, ...code } })
       } catch (error) {
         setCodeMissing(error instanceof CallFailed && error.code === 'TWO_FACTOR_CODE_REQUIRED')
         if (isAboutSecondFactor(error)) {

@@ -5,6 +5,7 @@ import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
+import { profileCalls } from '#web/session/session.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
@@ -23,7 +24,7 @@ export function TurnOffTwoFactorDialog({ onClose }: { onClose: () => void }) {
       title={t`Turn off two-factor authentication`}
       description={t`From then on your password alone opens your account.`}
       submitLabel={t`Turn off`}
-      send={(proof) => call('POST /profile/two-factor/disable', { body: proof })}
+      send={(proof) => call(`POST ${profileCalls()}/two-factor/disable`, { body: proof })}
       onDone={(reply) => void onDone(reply)}
       onClose={onClose}
     />
@@ -40,7 +41,7 @@ export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
       title={t`Make new recovery codes`}
       description={t`The codes that you have are worth nothing from then on.`}
       submitLabel={t`Make new codes`}
-      send={(proof) => call('POST /profile/two-factor/recovery-codes', { body: proof })}
+      send={(proof) => call(`POST ${profileCalls()}/two-factor/recovery-codes`, { body: proof })}
       onDone={({ recoveryCodes }) => {
         setCodes(recoveryCodes)
         void refreshProfile()

@@ -6,6 +6,7 @@ import { useLeave } from './use-leave.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
+import { profileCalls } from '#web/session/session.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -17,14 +18,31 @@ import { TimeLeft } from '#web/time/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { deviceName } from '../device-name.rules.ts'
 
-/** Where the owner is signed in; each session can be ended, this one too, or all of them. */
-export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
+/** Where somebody is signed in; each session can be ended, this one too, or all others, or all of them. */
+export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
   const { data, error, refetch } = useQuery(ownSessionsQuery)
+  const endOthers = useMutation({
+    mutationFn: () => call(`POST ${profileCalls()}/sessions/end-others`),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      await refreshProfile()
+    },
+    onError: (failure) => notify.error(failureText(failure, t`Failed to delete session`)),
+  })
   return (
     <Card>
       <Section
         title={t`Active sessions`}
-        actions={<Button variant="danger" onClick={onLogoutAll}>{t`Log out everywhere`}</Button>}
+        actions={
+          <div className="flex flex-wrap gap-3">
+            <Button
+              busy={endOthers.isPending}
+              disabledReason={data?.length === 1 ? t`You are signed in nowhere else` : undefined}
+              onClick={() => endOthers.mutate()}
+            >{t`Sign out all others`}</Button>
+            {onLogoutAll && <Button variant="danger" onClick={onLogoutAll}>{t`Log out everywhere`}</Button>}
+          </div>
+        }
       >
         {error && (
           <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />
@@ -43,7 +61,7 @@ function SessionRow({ session }: { session: OwnSession }) {
   const device = deviceName(session.user_agent) || t`Unknown device`
   const leave = useLeave()
   const end = useMutation({
-    mutationFn: () => call('DELETE /profile/sessions/{id}', { params: { id: session.session_id } }),
+    mutationFn: () => call(`DELETE ${profileCalls()}/sessions/{id}`, { params: { id: session.session_id } }),
     onSuccess: async (reply) => {
       notify.success(successText(reply))
       await (session.is_current ? leave() : refreshProfile())

@@ -4,6 +4,7 @@ import { refreshProfile } from './account-queries.ts'
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/errors.ts'
 import { accountKey } from '#web/api/query-keys.ts'
+import { profileCalls } from '#web/session/session.ts'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
@@ -14,7 +15,7 @@ import { SetupSecret } from './setup-secret.tsx'
 /** Each call makes another secret: one per dialog, and none because the profile is refreshed. */
 const setupQuery = {
   queryKey: accountKey('two-factor-setup'),
-  queryFn: () => call('POST /profile/two-factor/start'),
+  queryFn: () => call(`POST ${profileCalls()}/two-factor/start`),
   staleTime: Infinity,
   gcTime: 0,
   retry: false,
@@ -27,7 +28,7 @@ export function TurnOnTwoFactorDialog({ onClose }: { onClose: () => void }) {
   const factor = useSecondFactor()
   const setup = useQuery(setupQuery)
   const confirm = useMutation({
-    mutationFn: () => call('POST /profile/two-factor/confirm', { body: { code: factor.text } }),
+    mutationFn: () => call(`POST ${profileCalls()}/two-factor/confirm`, { body: { code: factor.text } }),
     onSuccess: () => void refreshProfile(),
     onError: factor.typeAgain,
   })

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { SessionsCard } from '#features/accounts/web/sessions-card.tsx'
-import { TwoFactorCard } from '#features/accounts/web/two-factor-card.tsx'
+import { SecurityCards } from '#features/accounts/web/security-cards.tsx'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { useAccount } from '#web/session/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,26 +18,9 @@ import { planUsageQuery } from '#features/plans/web/plan-usage.ts'
 import { offeredPlansQuery, profileStatsQuery } from './profile-queries.ts'
 import { TimeZoneCard } from './time-zone-card.tsx'
 
-const ChangePasswordDialog = lazyDialog(
-  () => import('#features/accounts/web/change-password-dialog.tsx'),
-  'ChangePasswordDialog',
-)
 const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx'), 'UpgradeDialog')
 const LogoutAllDialog = lazyDialog(() => import('./leave-dialogs.tsx'), 'LogoutAllDialog')
 const DeleteAccountDialog = lazyDialog(() => import('./leave-dialogs.tsx'), 'DeleteAccountDialog')
-const TurnOnTwoFactorDialog = lazyDialog(
-  () => import('#features/accounts/web/turn-on-two-factor-dialog.tsx'),
-  'TurnOnTwoFactorDialog',
-)
-const NewRecoveryCodesDialog = lazyDialog(
-  () => import('#features/accounts/web/second-factor-dialogs.tsx'),
-  'NewRecoveryCodesDialog',
-)
-const TurnOffTwoFactorDialog = lazyDialog(
-  () => import('#features/accounts/web/second-factor-dialogs.tsx'),
-  'TurnOffTwoFactorDialog',
-)
-
 /** The owner's own account. */
 export function ProfilePage() {
   const account = useAccount()
@@ -73,19 +55,7 @@ export function ProfilePage() {
           <PlanUsageCard onUpgrade={() => open('upgrade')} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
-          <SessionsCard onLogoutAll={() => open('logout-all')} />
-          <Card>
-            <Section
-              title={t`Password`}
-              description={t`Changing it ends every other session.`}
-              actions={<Button onClick={() => open('password')}>{t`Change Password`}</Button>}
-            />
-          </Card>
-          <TwoFactorCard
-            onTurnOn={() => open('two-factor')}
-            onTurnOff={() => open('two-factor-off')}
-            onNewCodes={() => open('recovery-codes')}
-          />
+          <SecurityCards onLogoutAll={() => open('logout-all')} />
           <Card>
             <Section
               title={t`Danger Zone`}
@@ -96,15 +66,11 @@ export function ProfilePage() {
         </div>
       </div>
       <>
-        {dialog.name === 'password' && <ChangePasswordDialog onClose={close} />}
         {dialog.name === 'upgrade' && usage && !waitsForPlans && (
           <UpgradeDialog current={usage.plan_type} onClose={close} />
         )}
         {dialog.name === 'logout-all' && <LogoutAllDialog onClose={close} />}
         {dialog.name === 'delete-account' && <DeleteAccountDialog account={account} onClose={close} />}
-        {dialog.name === 'two-factor' && <TurnOnTwoFactorDialog onClose={close} />}
-        {dialog.name === 'recovery-codes' && <NewRecoveryCodesDialog onClose={close} />}
-        {dialog.name === 'two-factor-off' && <TurnOffTwoFactorDialog onClose={close} />}
       </>
     </>
   )

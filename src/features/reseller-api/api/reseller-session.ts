@@ -1,16 +1,14 @@
 import { done } from '#contract/define-call.ts'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
+import { proveLogin } from '#features/accounts/identity-proof.actions.ts'
+import { logIn } from '#features/accounts/sign-in.actions.ts'
 import { confirmEmail as confirmAction } from '#features/resellers/reseller-email.actions.ts'
+import { resellerKind } from '#features/resellers/reseller-kind.ts'
 import { findReseller } from '#features/resellers/resellers.reads.ts'
 import { resellersRefusals } from '#features/resellers/resellers.refusals.ts'
-import {
-  checkSetup,
-  describeSetup,
-  proveReseller,
-  setUpReseller,
-  signedInReseller,
-} from '#features/resellers/resellers.sign-in.ts'
+import { signedInReseller } from '#features/resellers/resellers.reply.ts'
+import { checkSetup, describeSetup, setUpReseller } from '#features/resellers/resellers.sign-in.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
 
@@ -41,12 +39,12 @@ export const resellerLogin = endpoint(loginCall, {
   prepare: async (context) => {
     const { username, password } = context.body
     if (username.trim() === '' || password === '') refuse(resellersRefusals, 'LOGIN_FIELDS_REQUIRED')
-    return proveReseller(context, { login: username, password })
+    return proveLogin(context, resellerKind, { login: username, password })
   },
-  write: async (tx, context, signIn) => ({
-    ...done(loginCall, 'LOGIN_OK'),
-    ...(await signIn(tx, context.body.rememberMe === true)),
-  }),
+  write: async (tx, context, proved) => {
+    const { code, ...reply } = await logIn(tx, context, proved, context.body.rememberMe === true)
+    return { ...done(loginCall, code), ...reply }
+  },
 })
 
 export const resellerCheckAuth = endpoint(checkAuthCall, {

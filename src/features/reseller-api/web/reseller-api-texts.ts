@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { CodesOf } from '#contract/codes.ts'
+import type { accountsContract } from '#features/accounts/accounts.contract.ts'
 import type { licensesContract } from '#features/licenses/licenses.contract.ts'
 import type { resellersContract } from '#features/resellers/resellers.contract.ts'
 import type { usersContract } from '#features/users/users.contract.ts'
@@ -8,7 +9,7 @@ import type { resellerApiContract } from '../reseller-api.contract.ts'
 
 type OtherCode = keyof CodesOf<typeof licensesContract & typeof resellersContract & typeof usersContract>
 
-type OwnCode = Exclude<keyof CodesOf<typeof resellerApiContract>, OtherCode | 'LOGIN_OK'>
+type OwnCode = Exclude<keyof CodesOf<typeof resellerApiContract>, OtherCode | keyof CodesOf<typeof accountsContract>>
 
 /** What the calls of resellers answer, by code, besides what those of their owners do. */
 export const resellerApiTexts: Record<OwnCode, MessageDescriptor> = {

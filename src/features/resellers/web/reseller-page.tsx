@@ -34,6 +34,7 @@ const RemoveAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), '
 const CustomPlanDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'CustomPlanDialog')
 const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
 const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
+const ResellerTwoFactorDialog = lazyDialog(() => import('./reseller-two-factor-dialog.tsx'), 'ResellerTwoFactorDialog')
 const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
 const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
@@ -107,6 +108,7 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
       {name === 'password-reset' && (
         <StartResetDialog username={username} send={() => startReset(reseller)} onClose={close} />
       )}
+      {name === 'two-factor-off' && <ResellerTwoFactorDialog reseller={reseller} onClose={close} />}
       {name === 'setup-link' && <RenewSetupDialog reseller={reseller} onClose={close} />}
       {name === 'delete' && <DeleteResellerDialog reseller={reseller} onDone={leave} onClose={close} />}
     </>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Ban, Coins, Eye, KeyRound, Link2, ShieldCheck, Trash2 } from 'lucide-react'
+import { Ban, Coins, Eye, KeyRound, Link2, ShieldCheck, ShieldOff, Trash2 } from 'lucide-react'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { type Reseller, resellerList, setResellerBanned } from './resellers-data.ts'
 
@@ -32,6 +32,12 @@ export function resellerActs(row: Reseller, open: Open): MenuEntry[] {
       icon: <KeyRound />,
       onSelect: () => open('password-reset', id),
       disabledReason: resetDisabledReason(row),
+    },
+    {
+      label: t`Turn off two-factor`,
+      icon: <ShieldOff />,
+      onSelect: () => open('two-factor-off', id),
+      disabledReason: row.twoFactor ? undefined : t`Two-factor authentication is not on`,
     },
     { kind: 'separator' },
     row.banned

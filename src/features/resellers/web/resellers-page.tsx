@@ -17,6 +17,7 @@ import { resellerMenu } from './resellers-menus.tsx'
 
 const ResellerForm = lazyDialog(() => import('./resellers-form.tsx'), 'ResellerForm')
 const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
+const ResellerTwoFactorDialog = lazyDialog(() => import('./reseller-two-factor-dialog.tsx'), 'ResellerTwoFactorDialog')
 const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
 const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
 const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
@@ -58,6 +59,7 @@ export function ResellersPage() {
           'password-reset': (row) => (
             <StartResetDialog username={row.username} send={() => startReset(row)} onClose={close} />
           ),
+          'two-factor-off': (row) => <ResellerTwoFactorDialog reseller={row} onClose={close} />,
           delete: (row) => <DeleteResellerDialog reseller={row} onDone={list.finish} onClose={close} />,
         }}
         rowMissing={t`Reseller not found`}

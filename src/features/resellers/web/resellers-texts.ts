@@ -6,7 +6,7 @@ import type { resellersContract } from '../resellers.contract.ts'
 
 type OwnCode = Exclude<
   keyof CodesOf<typeof resellersContract>,
-  keyof CodesOf<typeof accountsContract> | 'APP_NOT_FOUND' | 'RESET_LIMIT' | 'RESET_LINK_OK'
+  keyof CodesOf<typeof accountsContract> | 'TWO_FACTOR_OFF_OK' | 'APP_NOT_FOUND' | 'RESET_LIMIT' | 'RESET_LINK_OK'
 >
 
 /** What the calls on resellers answer, by code. */

@@ -1,0 +1,131 @@
+import { done } from '#contract/define-call.ts'
+import { refuse } from '#contract/refusals.ts'
+import { countRecoveryCodes } from '#server/auth/second-factors.ts'
+import { listSessions } from '#server/auth/sessions.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { accountCost } from '#server/auth/passwords.ts'
+import type { SecurityContract } from './account-security.contract.ts'
+import { accountsRefusals } from './accounts.refusals.ts'
+import {
+  checkNewPassword,
+  finishSecondFactorProof,
+  getCaller,
+  proveIdentity,
+  proveSecondFactor,
+  reauthenticate,
+} from './identity-proof.actions.ts'
+import { changePassword, endOtherSessions, endOwnSession } from './sign-in.actions.ts'
+import type { SignInKind } from './sign-in-kinds.ts'
+import {
+  beginCodeAttempt,
+  confirmTwoFactor,
+  disableTwoFactor,
+  hasSecondFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+} from './two-factor.actions.ts'
+
+/** The calls by which somebody protects the own account, for one kind of people. */
+export const securityEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
+  ...passwordEndpoints(contract, kind),
+  ...sessionEndpoints(contract, kind),
+  ...twoFactorEndpoints(contract, kind),
+})
+
+const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
+  changePassword: endpoint(contract.changePassword, {
+    prepare: async (context) => {
+      const { services, body } = context
+      const { currentPassword: password, newPassword, code } = body
+      await checkNewPassword(services, newPassword, await getCaller(context, kind))
+      const proved = await proveIdentity(context, kind, { password, code })
+      return { proved, code, passwordHash: await services.passwords.hash(newPassword, accountCost) }
+    },
+    write: async (tx, context, prepared) => {
+      await changePassword(tx, context, prepared)
+      return done(contract.changePassword, 'PASSWORD_CHANGE_OK')
+    },
+  }),
+  reauthenticate: endpoint(contract.reauthenticate, {
+    prepare: (context) => proveIdentity(context, kind, context.body),
+    write: async (tx, context, proved) => {
+      await reauthenticate(tx, context, proved, context.body.code)
+      return done(contract.reauthenticate, 'REAUTHENTICATE_OK')
+    },
+  }),
+})
+
+const sessionEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
+  listProfileSessions: endpoint(contract.listProfileSessions, {
+    read: async ({ services: { db }, actor, now }) => {
+      const sessions = await listSessions(db.read, kind.tables, actor.id, now)
+      return {
+        sessions: sessions.map((session) => ({
+          session_id: session.handle,
+          ip: session.ip,
+          user_agent: session.user_agent,
+          is_current: session.id_hash === actor.sessionHash,
+          remember_me: session.remember_me === 1,
+          created_at: session.created_at,
+          last_used_at: session.last_used_at,
+          expires_at: session.expires_at,
+        })),
+      }
+    },
+  }),
+  deleteProfileSession: endpoint(contract.deleteProfileSession, {
+    write: async (tx, context) => {
+      await endOwnSession(tx, context, kind, context.params.id)
+      return done(contract.deleteProfileSession, 'SESSION_DELETE_OK')
+    },
+  }),
+  endOtherSessions: endpoint(contract.endOtherSessions, {
+    write: async (tx, context) => {
+      const ended = await endOtherSessions(tx, context, kind)
+      return { ...done(contract.endOtherSessions, 'OTHER_SESSIONS_OK'), ended }
+    },
+  }),
+})
+
+const twoFactorEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
+  twoFactorState: endpoint(contract.twoFactorState, {
+    read: async (context) => {
+      const { db, settings } = context.services
+      const person = await getCaller(context, kind)
+      const { security } = await settings.current()
+      return {
+        available: security.enable2FA,
+        enabled: hasSecondFactor(person),
+        recoveryCodesLeft: await countRecoveryCodes(db.read, kind.tables, person.id),
+      }
+    },
+  }),
+  startTwoFactor: endpoint(contract.startTwoFactor, { write: (tx, context) => startTwoFactor(tx, context, kind) }),
+  confirmTwoFactor: endpoint(contract.confirmTwoFactor, {
+    prepare: async (context) => {
+      const { security } = await context.services.settings.current()
+      if (!security.enable2FA) refuse(accountsRefusals, 'TWO_FACTOR_UNAVAILABLE')
+      await beginCodeAttempt(context, await getCaller(context, kind), context.body.code)
+    },
+    write: async (tx, context) => {
+      const recoveryCodes = await confirmTwoFactor(tx, context, kind, context.body.code)
+      return { ...done(contract.confirmTwoFactor, 'TWO_FACTOR_ON_OK'), recoveryCodes }
+    },
+  }),
+  renewRecoveryCodes: endpoint(contract.renewRecoveryCodes, {
+    prepare: (context) => proveSecondFactor(context, kind, context.body),
+    write: async (tx, context, proved) => {
+      const person = await finishSecondFactorProof(tx, context, proved, context.body.code)
+      const recoveryCodes = await renewRecoveryCodes(tx, context, kind, person)
+      return { ...done(contract.renewRecoveryCodes, 'RECOVERY_CODES_OK'), recoveryCodes }
+    },
+  }),
+  disableTwoFactor: endpoint(contract.disableTwoFactor, {
+    prepare: (context) => proveSecondFactor(context, kind, context.body),
+    write: async (tx, context, proved) => {
+      const person = await finishSecondFactorProof(tx, context, proved, context.body.code)
+      await disableTwoFactor(tx, context, kind, person)
+      return done(contract.disableTwoFactor, 'TWO_FACTOR_OFF_OK')
+    },
+  }),
+})

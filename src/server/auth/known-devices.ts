@@ -1,0 +1,17 @@
+import { knownDevice, rememberAccount } from './device-cookies.ts'
+import type { CallContext } from '../http/endpoint.ts'
+import type { Person } from './sign-in-tables.ts'
+
+export type DeviceContext = Pick<CallContext, 'services' | 'actor' | 'cookies' | 'now'>
+
+/** What tells a person's own computer from a stranger: that it has signed in before, or is signed in (R-AUTH-03). */
+export function deviceOf({ services, actor, cookies, now }: DeviceContext, person: Person): string | undefined {
+  const known = { accountId: person.id, since: person.devices_since, now }
+  const device = knownDevice(services.masterKey, cookies.device, known)
+  if (device !== undefined || !('sessionHash' in actor)) return device
+  return actor.id === person.id ? `session ${actor.sessionHash}` : undefined
+}
+
+export function rememberDevice({ services, cookies, now }: DeviceContext, personId: string): void {
+  cookies.rememberDevice(rememberAccount(services.masterKey, cookies.device, { accountId: personId, now }))
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '#database/database.ts'
+import { type NewMail, queueMail } from '../mail/mail.ts'
+import type { MailValues } from '../mail/mail-texts.ts'
+import { issueReset, resetMinutes, type ResetSubject } from './reset-tokens.ts'
+import type { Services } from '../services.ts'
+
+/** The page that takes the token, by the mail that leads to it: for the dashboard, and for owners' programs. */
+const pages = { 'password-reset': 'reset-password', 'user-password-reset': 'reset-user-password' } as const
+
+type ResetMail = keyof typeof pages
+
+/** The token stands behind the #, where no server sees it. */
+export const resetLink = (publicUrl: string, mail: ResetMail, token: string): string =>
+  `${publicUrl}/${pages[mail]}#${token}`
+
+interface ResetLinkMail<C extends ResetMail> extends Pick<NewMail<C>, 'to' | 'language' | 'code'> {
+  subject: ResetSubject
+  values: Omit<MailValues<C>, 'link' | 'minutes'>
+}
+
+/** Mails a link for a new password to somebody whose row is locked; false when there were three in the last hour. */
+export async function mailResetLink<C extends ResetMail>(
+  tx: Tx,
+  services: Services,
+  { subject, values, code, ...to }: ResetLinkMail<C>,
+  now: number,
+): Promise<boolean> {
+  const token = await issueReset(tx, subject, now)
+  if (!token) return false
+  const link = resetLink(services.config.publicUrl, code, token)
+  const filled = { ...values, link, minutes: resetMinutes } as unknown as MailValues<C>
+  await queueMail(tx, services, { ...to, code, values: filled, usefulUntil: now + resetMinutes * 60 }, now)
+  return true
+}

@@ -1,0 +1,119 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database, Reader } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
+import type { Schema } from '#database/schema.ts'
+import { rowsOf, type SessionRow, type SignInTables } from './sign-in-tables.ts'
+
+export async function insertSession(
+  trx: Transaction<Schema>,
+  tables: SignInTables,
+  { person_id, ...session }: SessionRow,
+): Promise<void> {
+  const { db, sessions, person } = rowsOf(trx, tables)
+  await db
+    .insertInto(sessions)
+    .values({ ...session, [person]: person_id } as SessionRow)
+    .execute()
+}
+
+/** Keeps the newest `keep` sessions of a person (R-SES-07) and drops the ended ones. */
+export async function trimSessions(
+  trx: Transaction<Schema>,
+  tables: SignInTables,
+  personId: string,
+  { keep, now }: { keep: number; now: number },
+): Promise<void> {
+  const { db, sessions, person } = rowsOf(trx, tables)
+  const newest = db
+    .selectFrom(sessions)
+    .select('id_hash')
+    .where(person, '=', personId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id_hash')
+    .limit(keep)
+  await db
+    .deleteFrom(sessions)
+    .where(person, '=', personId)
+    .where((where) => where.or([where('expires_at', '<=', now), where('id_hash', 'not in', newest)]))
+    .execute()
+}
+
+export const findSessionRow = (db: Reader, tables: SignInTables, idHash: string): Promise<SessionRow | undefined> => {
+  const of = rowsOf(db, tables)
+  return of.db.selectFrom(of.sessions).selectAll().where('id_hash', '=', idHash).executeTakeFirst()
+}
+
+/** A person's live sessions, the last used first. */
+export const listSessions = (
+  db: Reader,
+  tables: SignInTables,
+  personId: string,
+  now: number,
+): Promise<SessionRow[]> => {
+  const of = rowsOf(db, tables)
+  return of.db
+    .selectFrom(of.sessions)
+    .selectAll()
+    .where(of.person, '=', personId)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id_hash')
+    .execute()
+}
+
+export async function updateSession(
+  trx: Transaction<Schema>,
+  tables: SignInTables,
+  idHash: string,
+  change: Partial<Pick<SessionRow, 'last_used_at' | 'expires_at' | 'proved_at'>>,
+): Promise<void> {
+  const { db, sessions } = rowsOf(trx, tables)
+  await db.updateTable(sessions).set(change).where('id_hash', '=', idHash).execute()
+}
+
+/** Gives the id of the person whose session it was. */
+export async function deleteSession(
+  trx: Transaction<Schema>,
+  tables: SignInTables,
+  idHash: string,
+): Promise<string | undefined> {
+  const { db, sessions, person } = rowsOf(trx, tables)
+  const ended = await db
+    .deleteFrom(sessions)
+    .where('id_hash', '=', idHash)
+    .returning(sql<string>`${sql.ref(person)}`.as('id'))
+    .executeTakeFirst()
+  return ended?.id
+}
+
+/** The hash of the session that was deleted; undefined when this person has none of that handle. */
+export async function deleteSessionByHandle(
+  trx: Transaction<Schema>,
+  tables: SignInTables,
+  personId: string,
+  handle: string,
+): Promise<string | undefined> {
+  const { db, sessions, person } = rowsOf(trx, tables)
+  const ended = await db
+    .deleteFrom(sessions)
+    .where(person, '=', personId)
+    .where('handle', '=', handle)
+    .returning('id_hash')
+    .executeTakeFirst()
+  return ended?.id_hash
+}
+
+/** All sessions of a person, or all but one; gives their number. */
+export async function deleteSessionsOf(
+  trx: Transaction<Schema>,
+  tables: SignInTables,
+  personId: string,
+  exceptHash = '',
+): Promise<number> {
+  const { db, sessions, person } = rowsOf(trx, tables)
+  const query = db.deleteFrom(sessions).where(person, '=', personId).where('id_hash', '<>', exceptHash)
+  return Number((await query.executeTakeFirst()).numDeletedRows)
+}
+
+export const deleteEndedSessions = (db: Database, { sessions }: SignInTables, now: number): Promise<void> =>
+  deleteInBatches(db, sessions, sql`expires_at <= ${now} order by expires_at`)
