@@ -6,13 +6,15 @@ import { compileMessage, type CompiledMessage } from '@lingui/message-utils/comp
 
 const po = readFileSync('src/web/locales/pt-BR.po', 'utf8')
 const entries = await formatter().parse(po, { locale: 'pt-BR', sourceLocale: 'en', filename: 'pt-BR.po' })
-const messages = Object.values(entries).map(({ message = '', translation = '' }) => ({ message, translation }))
+const messages = Object.values(entries).map(({ message = '', translation = '', context }) => ({
+  message,
+  translation,
+  context: context ?? '',
+}))
 
-const translations = new Map(messages.map(({ message, translation }) => [message, translation]))
-
-/** The translation of an English text without placeholders. */
-export function pt(message: string): string {
-  const translation = translations.get(message)
+/** The translation of an English text without placeholders, and with the context that it has in the code. */
+export function pt(message: string, context = ''): string {
+  const translation = messages.find((each) => each.message === message && each.context === context)?.translation
   if (!translation) throw new Error(`Not translated: ${message}`)
   return translation
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { runCommand } from './run-command.ts'
+import { contextProblems } from './text-contexts.ts'
 
 /** Every text of the dashboard has its place in both catalogues, and a Portuguese translation. */
 const locales = ['en', 'pt-BR']
@@ -30,6 +31,7 @@ for (const locale of locales) {
   for (const id of known.keys()) if (!now.has(id)) problems.push(`${locale}: no longer used: ${id}`)
   if (locale !== 'en') for (const [id, text] of now) if (!text) problems.push(`${locale}: not translated: ${id}`)
 }
+problems.push(...contextProblems(readFileSync(catalogue('en'), 'utf8')))
 if (problems.length > 0) {
   console.error(problems.join('\n'))
   console.error('Run npm run texts:extract and translate what is new.')

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import {
   type DurationUnit,
   durationSeconds,
+  exactUnit,
   formatDuration,
-  largestUnit,
   maxDurationSeconds,
   unitSeconds,
 } from './duration.ts'
@@ -39,14 +39,13 @@ test('a duration never grows past a thousand years, however large the number (R-
 
 test('a lifetime is 0', () => expect(durationSeconds(99, 'lifetime')).toBe(0))
 
-test('the largest unit is the one whose whole count is at least 1, and no larger one is', () => {
+test('the unit is exact, and no larger one is', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: maxDurationSeconds }), (seconds) => {
-      const { count, unit } = largestUnit(seconds) ?? { count: 0, unit: 'seconds' as const }
-      expect(count).toBe(Math.floor(seconds / unitSeconds[unit]))
-      expect(count).toBeGreaterThanOrEqual(1)
+      const { count, unit } = exactUnit(seconds) ?? { count: 0, unit: 'seconds' as const }
+      expect(count * unitSeconds[unit]).toBe(seconds)
       const larger = Object.values(unitSeconds).filter((each) => each > unitSeconds[unit])
-      for (const each of larger) expect(seconds).toBeLessThan(each)
+      for (const each of larger) expect(seconds % each).not.toBe(0)
     }),
   )
 })
@@ -55,11 +54,14 @@ test.each([
   [1, '1 second'],
   [59, '59 seconds'],
   [60, '1 minute'],
-  [5400, '1 hour'],
+  [5400, '90 minutes'],
   [86_400, '1 day'],
   [6 * 86_400, '6 days'],
   [7 * 86_400, '1 week'],
   [30 * 86_400, '1 month'],
+  [45 * 86_400, '45 days'],
+  [60 * 86_400, '2 months'],
+  [366 * 86_400, '366 days'],
   [365 * 86_400, '1 year'],
   [730 * 86_400, '2 years'],
   [0, 'Lifetime'],

@@ -21,19 +21,17 @@ export function durationSeconds(amount: number, unit: DurationUnit | 'lifetime')
   return Math.min(amount * unitSeconds[unit], maxDurationSeconds)
 }
 
-/** The largest unit that fits, with its whole count: 5,400 s is 1 hour. 0 or less has no unit. */
-export function largestUnit(seconds: number): { count: number; unit: DurationUnit } | null {
+/** The largest unit of which it is a whole count: 45 days are neither a month nor weeks. 0 or less has no unit. */
+export function exactUnit(seconds: number): { count: number; unit: DurationUnit } | null {
+  if (seconds <= 0) return null
   const units = Object.keys(unitSeconds).toReversed() as DurationUnit[]
-  for (const unit of units) {
-    const count = Math.floor(seconds / unitSeconds[unit])
-    if (count >= 1) return { count, unit }
-  }
-  return null
+  const unit = units.find((each) => seconds % unitSeconds[each] === 0) ?? 'seconds'
+  return { count: seconds / unitSeconds[unit], unit }
 }
 
-/** `30 days`, `1 year`; 0 or empty is `Lifetime`. */
+/** `45 days`, `1 month`, `1 year`, never rounded; 0 or empty is `Lifetime`. */
 export function formatDuration(seconds: number | null | undefined): string {
-  const largest = largestUnit(seconds ?? 0)
-  if (!largest) return 'Lifetime'
-  return `${largest.count} ${largest.count === 1 ? largest.unit.slice(0, -1) : largest.unit}`
+  const exact = exactUnit(seconds ?? 0)
+  if (!exact) return 'Lifetime'
+  return `${exact.count} ${exact.count === 1 ? exact.unit.slice(0, -1) : exact.unit}`
 }

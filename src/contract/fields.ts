@@ -31,6 +31,17 @@ export const pageQuery = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
 }
 
+/** What a list searches for beside `search`: codes whose texts the caller knows and the server doesn't. */
+export const searchCodesField = Type.Optional(
+  Type.String({
+    maxLength: 8000,
+    pattern: '^[A-Za-z_-]+(,[A-Za-z_-]+)*$',
+    description: 'With `search`: also what has one of these codes, separated by commas',
+  }),
+)
+
+export const searchedCodes = (codes: string | undefined): string[] => codes?.split(',') ?? []
+
 /** Of a list that is documented without paging: asked for without `page` and `limit`, it gives all rows. */
 export const wholeListQuery = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),

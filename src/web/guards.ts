@@ -1,10 +1,10 @@
 import { redirect } from '@tanstack/react-router'
 import { ownPath } from './navigation/own-path.ts'
 import { paths } from './navigation/paths.ts'
-import type { SearchParams } from './navigation/search-params.ts'
+import { type SearchParams, stringifySearch } from './navigation/search-params.ts'
 import { hasSessionEnded } from './api/session-end.ts'
 import { loadAssignedApps } from '#features/reseller-api/web/assigned-apps.ts'
-import { landingPath, loadApps, loadSession } from './session/session.ts'
+import { landingPath, loadApps, loadSession, selectLinkedApp } from './session/session.ts'
 
 interface Destination {
   location: { pathname: string; href: string; search: SearchParams }
@@ -42,6 +42,11 @@ export async function guardOwner({ location }: Destination) {
   if (!account) throw goToLogin(location)
   if (account.role === 'reseller') throw redirect({ to: paths.resellerDashboard(), replace: true })
   const apps = await loadApps(account)
+  const { appId, ...search } = location.search
+  if (appId !== undefined) {
+    selectLinkedApp(account, apps, appId)
+    throw redirect({ href: `${location.pathname}${stringifySearch(search)}`, replace: true })
+  }
   if (apps.length === 0 && !withoutApps.has(location.pathname)) throw redirect({ to: paths.createApp(), replace: true })
 }
 

@@ -195,7 +195,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'the old address of a reseller hears of another one that is requested',
     file: emailActions,
-    search: "  await mailAccount(tx, { services, now }, reseller, 'email-change-requested')\n",
+    search: "  await mailAccount(tx, { services, now }, resellerKind, reseller, 'email-change-requested')\n",
     replacement: '',
     tests: emails,
   },

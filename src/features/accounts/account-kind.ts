@@ -29,5 +29,6 @@ export const accountKind: SignInKind<Account> = {
   cookie: (cookies) => cookies,
   reply: signedInReply,
   timeZoneOf: ({ time_zone: timeZone }) => timeZone,
+  mailBrand: async () => undefined,
   profilePage: 'profile',
 }

@@ -19,23 +19,27 @@ type AccountMail = 'password-changed' | 'email-changed' | 'email-change-requeste
 export async function mailAccount(
   tx: Tx,
   { services, now }: MailContext,
-  { username, email: to, language }: Pick<Person, 'username' | 'email' | 'language'>,
+  kind: SignInKind,
+  { id, username, email: to, language }: Pick<Person, 'id' | 'username' | 'email' | 'language'>,
   code: AccountMail,
 ): Promise<void> {
-  if (to !== null) await queueMail(tx, services, { to, language, code, values: { username } }, now)
+  if (to === null) return
+  const brand = await kind.mailBrand(tx.db, id, now)
+  await queueMail(tx, services, { to, language, code, values: { username }, brand }, now)
 }
 
 /** Somebody has signed in on a device that had not signed in before. */
 export async function mailNewSignIn(
   tx: Tx,
   { services, now, caller }: MailContext & { caller: { ip: string; userAgent: string } },
-  { timeZoneOf, profilePage: page }: SignInKind,
+  { timeZoneOf, profilePage: page, mailBrand }: SignInKind,
   person: Person,
 ): Promise<void> {
-  const { username, email: to, language } = person
+  const { id, username, email: to, language } = person
   if (to === null) return
+  const brand = await mailBrand(tx.db, id, now)
   const { ip, userAgent } = caller
   const time = mailTime(now, { timeZone: timeZoneOf(person), language })
   const values = { username, time, ip, browser: deviceName(userAgent), page }
-  await queueMail(tx, services, { to, language, code: 'new-sign-in', values }, now)
+  await queueMail(tx, services, { to, language, code: 'new-sign-in', values, brand }, now)
 }

@@ -56,9 +56,10 @@ export const lockForReset = async (tx: Tx, kind: SignInKind, id: string): Promis
 
 const subjectOf = ({ kind, person }: Found): ResetSubject => ({ kind: kind.name, id: person.id })
 
-const mailLink = (services: Services, tx: Tx, found: Found, now: number): Promise<boolean> => {
-  const { username, email: to, language } = found.person
-  const mail = { to, language, code: 'password-reset' as const, values: { username } }
+async function mailLink(services: Services, tx: Tx, found: Found, now: number): Promise<boolean> {
+  const { id, username, email: to, language } = found.person
+  const brand = await found.kind.mailBrand(tx.db, id, now)
+  const mail = { to, language, brand, code: 'password-reset' as const, values: { username } }
   return mailResetLink(tx, services, { subject: subjectOf(found), ...mail }, now)
 }
 
@@ -142,5 +143,5 @@ export async function resetPassword(
   await setNewPassword(tx, kind, { id: person.id, passwordHash, now })
   const entry = { target: person.username, ownerId: kind.ownerIdOf(person) }
   await recordAudit(tx, context, { act: `${kind.name}.reset-password`, ...entry })
-  await mailAccount(tx, context, person, 'password-changed')
+  await mailAccount(tx, context, kind, person, 'password-changed')
 }

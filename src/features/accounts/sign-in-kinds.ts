@@ -3,6 +3,7 @@ import type { Reader, Tx } from '#database/database.ts'
 import type { UserActor, AccountActor, ResellerActor } from '#server/http/actors.ts'
 import type { Person, SignInTables } from '#server/auth/sign-in-tables.ts'
 import type { SessionCookie, SessionCookies } from '#server/http/endpoint.ts'
+import type { MailPlatform } from '#server/mail/mail-text.ts'
 import type { Services } from '#server/services.ts'
 import type { AccountReply } from './accounts.contract.ts'
 
@@ -31,6 +32,8 @@ export interface SignInKind<P extends Person = Person> {
   cookie(cookies: SessionCookies): SessionCookie
   reply(person: P): { user: Static<typeof AccountReply>; userType: 'owner' | 'reseller' }
   timeZoneOf(person: P): string | null
+  /** Whose name and address mails to the person carry; undefined is the platform. */
+  mailBrand(db: Reader, id: string, now: number): Promise<MailPlatform | undefined>
   /** Where the person sees the own sessions. */
   profilePage: 'profile' | 'reseller/profile'
 }

@@ -149,7 +149,7 @@ export async function changePassword(
   if ('selectedAppId' in actor && actor.selectedAppId !== null)
     await selectAppOfSession(tx, started, actor.selectedAppId)
   await recordAudit(tx, context, { act: `${name}.change-password`, target: person.username })
-  await mailAccount(tx, context, person, 'password-changed')
+  await mailAccount(tx, context, proved.kind, person, 'password-changed')
 }
 
 type SessionContext = ProofContext & SignedInContext

@@ -82,7 +82,7 @@ export async function confirmTwoFactor(
   await updatePerson(tx.db, tables, person.id, { devices_since: now })
   tx.afterCommit(() => rememberDevice(context, person.id))
   await recordAudit(tx, context, { act: `${name}.two-factor-on`, target: person.username })
-  await mailAccount(tx, context, person, 'two-factor-on')
+  await mailAccount(tx, context, kind, person, 'two-factor-on')
   return newRecoveryCodes(tx, tables, person.id)
 }
 
@@ -110,12 +110,13 @@ async function newRecoveryCodes(tx: Tx, tables: SignInTables, personId: string):
 export async function disableTwoFactor(
   tx: Tx,
   context: AuditContext & { services: Services },
-  { name, tables }: SignInKind,
+  kind: SignInKind,
   person: Person,
 ): Promise<void> {
+  const { name, tables } = kind
   await deleteSecondFactor(tx.db, tables, person.id)
   await recordAudit(tx, context, { act: `${name}.two-factor-off`, target: person.username })
-  await mailAccount(tx, context, person, 'two-factor-off')
+  await mailAccount(tx, context, kind, person, 'two-factor-off')
 }
 
 interface SecondFactor {

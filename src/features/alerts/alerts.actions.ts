@@ -192,7 +192,7 @@ async function recordDetection(
   if (!(await insertAlert(tx.db, alert))) return false
   const { key, reseller } = evidence
   const details = { type, severity: seen.severity, key, reseller, userCount, ip: seen.ip, measured }
-  const chat = chatTextOf({ id, type, severity: seen.severity }, { evidence, userCount })
+  const chat = chatTextOf({ appId: app.id, id, type, severity: seen.severity }, { evidence, userCount })
   tx.emit({ type: 'alert.raised', appId: app.id, ownerId: app.ownerId, at: now, target: id, details, chat })
   return true
 }
@@ -201,7 +201,7 @@ const maxChatNames = 3
 
 /** What, how severe and whom: the reseller, else the users, else what was found. */
 function chatTextOf(
-  { id, type, severity }: Pick<Alert, 'id' | 'type' | 'severity'>,
+  { appId, id, type, severity }: Pick<Alert, 'id' | 'type' | 'severity'> & { appId: string },
   { evidence, userCount }: ReturnType<typeof evidenceOf>,
 ): ChatText {
   const users = [...evidence.users, ...(evidence.usersElsewhere ?? []).map(({ username }) => username)]
@@ -211,6 +211,6 @@ function chatTextOf(
     title: `${severity.charAt(0)}${severity.slice(1).toLowerCase()}: ${alertTitles[type]}`,
     names,
     more: isOfUsers ? userCount - names.length : 0,
-    path: `/alerts?q=${encodeURIComponent(id)}`,
+    path: `/alerts?appId=${encodeURIComponent(appId)}&q=${encodeURIComponent(id)}`,
   }
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, EpochSeconds, reply, searchCodesField, strict, Text } from '#contract/fields.ts'
 import { alertsRefusals } from './alerts.refusals.ts'
 import {
   type AlertDecision,
@@ -92,6 +92,7 @@ export const alertsContract = {
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
       search: Type.Optional(Type.String({ maxLength: 200 })),
+      searchCodes: searchCodesField,
       type: Type.Optional(AlertTypeField),
       severity: Type.Optional(Severity),
       status: Type.Optional(Status),

@@ -151,3 +151,39 @@ test('an alert about a reseller names and links the reseller, and accuses no use
   await abuse.getByRole('link', { name: reseller.username }).click()
   await expect(page.getByRole('heading', { name: reseller.username })).toBeVisible()
 })
+
+test('the link of a chat message shows its alert, whatever app is selected, after a sign-in too', async ({
+  app,
+  page,
+  context,
+  owner,
+}) => {
+  const other = (await owner.visitor.call('POST /create_app', { body: { appName: 'Prism Render', version: '1.0.0' } }))
+    .body
+  const id = await newAlert(app, { ...owner, appId: other.appId }, { ip: '198.51.100.7' })
+  await newAlert(app, owner, { ip: '198.51.100.8' })
+  const link = `/alerts?appId=${other.appId}&q=${id}`
+  await page.goto('/alerts')
+  await expect(page.getByRole('row').filter({ hasText: '198.51.100.8' })).toBeVisible()
+  const shows = async () => {
+    await expect(page.getByRole('row').filter({ hasText: '198.51.100.7' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Prism Render/ }).first()).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`/alerts\\?q=${id}$`))
+  }
+  await page.goto(link)
+  await shows()
+  await page.reload()
+  await shows()
+
+  await context.clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(link)
+  await page.getByLabel('Username').fill(owner.username)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await shows()
+
+  await page.goto(`/alerts?appId=app_AAAAAAAAAAAAAAAA&q=${id}`)
+  await expectToast(page, 'The app of this link is not available. It may have been deleted.')
+  await expect(page.getByRole('button', { name: /Prism Render/ }).first()).toBeVisible()
+})

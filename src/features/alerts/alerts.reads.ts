@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { searchedCodes } from '#contract/fields.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
 import { defaultRetentionDays } from '#features/logs/logs.rules.ts'
@@ -20,25 +21,27 @@ export type Alert = Selectable<AlertsTable>
 export interface AlertFilter {
   appId: string
   search?: string | undefined
+  searchCodes?: string | undefined
   type?: AlertType | undefined
   severity?: AlertSeverity | undefined
   status?: AlertStatus | undefined
 }
 
 /** Whether the row or its evidence shows a text: a user, a license, a reseller, an address, a machine or an app. */
-function showsText(text: string) {
+function showsText(text: string, codes: readonly string[]) {
   const words = text.toLowerCase()
-  const types = alertTypes.filter((type) => alertTitles[type].toLowerCase().includes(words))
+  const types = alertTypes.filter((type) => alertTitles[type].toLowerCase().includes(words) || codes.includes(type))
   // The evidence is JSON: a text stands in it as JSON writes it.
   const written = JSON.stringify(text).slice(1, -1)
   const shown = sql<boolean>`lower(type || ' ' || ip || ' ' || hwid_hash || ' ' || evidence) like lower(${likePattern(written)}) escape '\\'`
   return types.length === 0 ? shown : sql<boolean>`(${shown} or type in (${sql.join(types)}))`
 }
 
-function filterAlerts(db: Reader, { appId, search, type, severity, status }: AlertFilter) {
+function filterAlerts(db: Reader, { appId, search, searchCodes, type, severity, status }: AlertFilter) {
   let query = db.selectFrom('alerts').where('app_id', '=', appId)
   const text = search?.trim() ?? ''
-  if (text !== '') query = query.where((where) => where.or([where('id', '=', text), showsText(text)]))
+  if (text !== '')
+    query = query.where((where) => where.or([where('id', '=', text), showsText(text, searchedCodes(searchCodes))]))
   if (type) query = query.where('type', '=', type)
   if (severity) query = query.where('severity', '=', severity)
   if (status) query = query.where('status', '=', status)

@@ -1,7 +1,7 @@
-import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { findProvedDomain } from '#features/resellers/resellers.reads.ts'
 import { defaultPrimaryColor, defaultSecondaryColor, domainKey } from '#features/resellers/resellers.rules.ts'
 import { brandTokens } from '#features/resellers/branding.rules.ts'
+import { brandedDomain } from '#features/resellers/reseller-brand.ts'
 import type { PageBrand } from '#server/http/endpoint.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 
@@ -21,10 +21,9 @@ const ownBranding = ({ settings }: Services): Branding => ({
 })
 
 async function brandOfHost(services: Services, host: string): Promise<Branding | undefined> {
-  const found = await findProvedDomain(services.db.read, domainKey(host))
-  if (found?.banned !== 0) return undefined
-  const now = epochSeconds(services)
-  if (!(await hasPlanFeature(services.db.read, found.owner_id, 'custom_branding', now))) return undefined
+  const { read } = services.db
+  const found = await brandedDomain(read, await findProvedDomain(read, domainKey(host)), epochSeconds(services))
+  if (!found) return undefined
   return {
     primaryColor: found.primary_color,
     secondaryColor: found.secondary_color,

@@ -214,6 +214,21 @@ export async function findLicense(db: Reader, appId: string, license: string): P
   return (await licenseOfKey(db, { appId, license }))[0]
 }
 
+/** The license that a user redeemed last. */
+export const findRedeemedLicense = (
+  db: Reader,
+  { appId, userId }: { appId: string; userId: number },
+): Promise<Pick<License, 'reseller_id'> | undefined> =>
+  db
+    .selectFrom('licenses')
+    .select('reseller_id')
+    .where('app_id', '=', appId)
+    .where('used_by_user_id', '=', userId)
+    .orderBy('used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** The licenses of one key in several apps. */
 export async function listLicensesOfKey(
   db: Reader,

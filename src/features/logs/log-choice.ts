@@ -1,3 +1,4 @@
+import { searchedCodes } from '#contract/fields.ts'
 import { machineOf } from '#features/users/machines.ts'
 import type { AppScope } from '#server/http/actors.ts'
 import type { Services } from '#server/services.ts'
@@ -27,5 +28,7 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   if (search === '') return true
   const shown = [log.message, log.username, log.license, log.ip, log.call, log.code, start, logText(log)].join(' ')
   const isHash = searchedHash !== undefined && log.hwid_hash === searchedHash
+  const codes = searchedCodes(choice.searchCodes)
+  if (codes.includes(log.code === '' && log.message === '' ? log.call : log.code)) return true
   return shown.toLowerCase().includes(search.toLowerCase()) || String(log.id) === search || isHash
 }

@@ -7,6 +7,7 @@ import {
   EpochSeconds,
   pageQuery,
   reply,
+  searchCodesField,
   strict,
   Text,
   wholeListFields,
@@ -40,6 +41,7 @@ const LogReply = Type.Object({
 
 const filterFields = {
   search: pageQuery.search,
+  searchCodes: searchCodesField,
   call: Type.Optional(Text(40)),
   refused: Type.Optional(Type.Boolean({ description: 'Only what was refused, or only what was not' })),
   credential: Type.Optional(Type.String({ maxLength: 200, description: 'A user or license key, whole' })),

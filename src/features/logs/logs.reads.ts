@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { searchedCodes } from '#contract/fields.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
@@ -9,6 +10,8 @@ export type Log = Selectable<LogsTable>
 
 export interface LogFilter {
   search?: string | undefined
+  /** Refusals' codes, and calls of what went well, whose texts the caller sees. */
+  searchCodes?: string | undefined
   call?: string | undefined
   refused?: boolean | undefined
   credential?: string | undefined
@@ -46,12 +49,14 @@ function filterLogs(db: Reader, choice: LogChoice) {
     const found = sql<boolean>`${shown} like lower(${likePattern(search)}) escape '\\'`
     const id = /^\d{1,15}$/.test(search) ? Number(search) : 0
     // What went well shows words instead of its call.
-    const calls = callsShowing(search)
+    const codes = searchedCodes(choice.searchCodes)
+    const calls = [...callsShowing(search), ...codes]
     query = query.where((where) =>
       where.or([
         found,
         where('id', '=', id),
         where('hwid_hash', '=', searchedHash ?? 'none'),
+        ...(codes.length > 0 ? [where('code', 'in', codes)] : []),
         ...(calls.length > 0
           ? [where.and([where('call', 'in', calls), where('code', '=', ''), where('message', '=', '')])]
           : []),

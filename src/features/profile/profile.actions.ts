@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
 import { isTimeZone } from '#contract/time-zone.ts'
 import type { Tx } from '#database/database.ts'
+import { accountKind } from '#features/accounts/account-kind.ts'
 import { mailAccount } from '#features/accounts/account-mails.ts'
 import {
   changeProfile,
@@ -69,7 +70,7 @@ export async function updateProfile(
   if (changesEmail) {
     // Whoever reads the old mailbox is told, and opens nothing any more.
     await endResets(tx, { kind: 'account', id: account.id }, context.now)
-    await mailAccount(tx, context, account, 'email-changed')
+    await mailAccount(tx, context, accountKind, account, 'email-changed')
   }
   return updated
 }

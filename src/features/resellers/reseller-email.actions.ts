@@ -12,6 +12,7 @@ import { mailIsOn, queueMail } from '#server/mail/mail.ts'
 import { endResets } from '#server/auth/reset-tokens.ts'
 import type { Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
+import { resellerMailBrand } from './reseller-brand.ts'
 import { refuseBanned, resellerKind } from './reseller-kind.ts'
 import { banReseller, getReseller, lockReseller } from './resellers.actions.ts'
 import { findReseller, findResellerByPendingEmail, type Reseller } from './resellers.reads.ts'
@@ -80,10 +81,12 @@ async function mailLink(
     pending_email_token_hash: sessionHash(token),
     pending_email_expires_at: expiresAt,
   })
-  const link = `${services.config.publicUrl}/reseller/confirm-email#${token}`
+  const brand = await resellerMailBrand(tx.db, id, now)
+  const link = `${brand?.url ?? services.config.publicUrl}/reseller/confirm-email#${token}`
   const values = { username, link, hours: emailLinkHours }
-  await queueMail(tx, services, { to: email, language, code: 'confirm-email', values, usefulUntil: expiresAt }, now)
-  await mailAccount(tx, { services, now }, reseller, 'email-change-requested')
+  const mail = { to: email, language, code: 'confirm-email' as const, values, brand, usefulUntil: expiresAt }
+  await queueMail(tx, services, mail, now)
+  await mailAccount(tx, { services, now }, resellerKind, reseller, 'email-change-requested')
 }
 
 /** Of a locked reseller, for an address that is claimed: links that are on their way to the old one end. */
@@ -110,6 +113,6 @@ export async function confirmEmail(
   await requireFreeNames(services, tx, { email: email as string, exceptId: id }, 'email')
   await storeEmail(tx, reseller, email as string, now)
   await recordAs(tx, context, { kind: resellerKind, person: reseller }, 'reseller.confirm-email')
-  await mailAccount(tx, context, reseller, 'email-changed')
+  await mailAccount(tx, context, resellerKind, reseller, 'email-changed')
   return (await findReseller(tx.db, id)) as Reseller
 }

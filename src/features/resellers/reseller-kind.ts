@@ -4,6 +4,7 @@ import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
 import { accountsRefusals } from '#features/accounts/accounts.refusals.ts'
 import type { SignInKind } from '#features/accounts/sign-in-kinds.ts'
 import type { SignInTables } from '#server/auth/sign-in-tables.ts'
+import { resellerMailBrand } from './reseller-brand.ts'
 import { findReseller, findResellerByEmail, findResellerByLogin, type Reseller } from './resellers.reads.ts'
 import { signedInReseller } from './resellers.reply.ts'
 import { lockResellerRow } from './resellers.writes.ts'
@@ -37,6 +38,7 @@ export const resellerKind: SignInKind<Reseller> = {
   cookie: (cookies) => cookies.reseller,
   reply: signedInReseller,
   timeZoneOf: () => null,
+  mailBrand: resellerMailBrand,
   profilePage: 'reseller/profile',
 }
 

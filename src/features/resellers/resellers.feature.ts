@@ -1,4 +1,5 @@
 import { addSignInKind } from '#features/accounts/sign-in-kinds.ts'
+import { addCustomerBrand } from '#features/users/customer-brand.ts'
 import type { Feature } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import { banReseller, updateReseller } from './api/change-reseller.ts'
@@ -11,6 +12,7 @@ import { startResellerReset } from './api/start-reseller-reset.ts'
 import { turnOffResellerTwoFactor } from './api/turn-off-reseller-two-factor.ts'
 import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
 import { checkDomainsJob } from './domain-checks.ts'
+import { customerMailBrand } from './reseller-brand.ts'
 import { resellerKind } from './reseller-kind.ts'
 import { cleanUpResellers } from './resellers.actions.ts'
 import { resellersContract } from './resellers.contract.ts'
@@ -50,6 +52,7 @@ export const resellers: Feature = {
   jobs: { 'verify-ledger': verifyLedgerJob, 'check-domains': checkDomainsJob },
   start: async (services) => {
     addSignInKind(services, resellerKind)
+    addCustomerBrand(services, customerMailBrand)
     const timer = setInterval(() => void cleanup(services), cleanupMs).unref()
     return async () => clearInterval(timer)
   },

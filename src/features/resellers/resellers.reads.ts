@@ -163,6 +163,9 @@ export type ProvedDomain = ResellerDomain & Pick<Reseller, 'owner_id' | 'usernam
 export const findProvedDomain = (db: Reader, domain: string): Promise<ProvedDomain | undefined> =>
   provedDomains(db).where('reseller_domains.domain', '=', domain).executeTakeFirst()
 
+export const findProvedDomainOf = (db: Reader, resellerId: string): Promise<ProvedDomain | undefined> =>
+  provedDomains(db).where('reseller_domains.reseller_id', '=', resellerId).executeTakeFirst()
+
 /** Proved ones about which nobody was asked since `before`, in epoch seconds; the longest ago first. */
 export const listUncheckedDomains = (
   db: Reader,

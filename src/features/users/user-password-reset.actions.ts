@@ -9,6 +9,7 @@ import { type AuditContext, recordAudit } from '#server/audit.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
 import { findReset, type ResetSubject, takeReset } from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
+import { customerBrand } from './customer-brand.ts'
 import { findUser, findUserById, type User } from './users.reads.ts'
 import { userPasswordResetRefusals } from './users.refusals.ts'
 import { lockUserRows, updateUserRow } from './users.writes.ts'
@@ -48,9 +49,10 @@ async function lockCustomer(tx: Tx, { app_id, id }: User): Promise<Customer | un
   return customerOf(tx.db, user)
 }
 
-const mailLink = (services: Services, tx: Tx, { user, app }: Customer, now: number): Promise<boolean> => {
+async function mailLink(services: Services, tx: Tx, { user, app }: Customer, now: number): Promise<boolean> {
   const { email: to, username } = user
-  const mail = { to, language: null, code: 'user-password-reset' as const, values: { app: app.name, username } }
+  const brand = await customerBrand(services)?.(tx.db, { appId: user.app_id, userId: user.id }, now)
+  const mail = { to, language: null, brand, code: 'user-password-reset' as const, values: { app: app.name, username } }
   return mailResetLink(tx, services, { subject: subjectOf(user), ...mail }, now)
 }
 

@@ -368,7 +368,7 @@ describe('the chat link of the app', () => {
     await owner.visitor.call('POST /alerts/run-detection', { body: {} })
     await app.jobsDone()
     const { data } = (await owner.visitor.call('GET /alerts')).body
-    const link = `${app.services.config.publicUrl}/alerts?q=${data[0]?.alertId}`
+    const link = `${app.services.config.publicUrl}/alerts?appId=${owner.appId}&q=${data[0]?.alertId}`
     expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
       {
         content: `Alert raised: High: Many keys on one machine – \`ada\`, \`b e n\`, \`cyd\` and 1 more\n${link}`,

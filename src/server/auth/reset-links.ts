@@ -13,7 +13,7 @@ type ResetMail = keyof typeof pages
 export const resetLink = (publicUrl: string, mail: ResetMail, token: string): string =>
   `${publicUrl}/${pages[mail]}#${token}`
 
-interface ResetLinkMail<C extends ResetMail> extends Pick<NewMail<C>, 'to' | 'language' | 'code'> {
+interface ResetLinkMail<C extends ResetMail> extends Pick<NewMail<C>, 'to' | 'language' | 'code' | 'brand'> {
   subject: ResetSubject
   values: Omit<MailValues<C>, 'link' | 'minutes'>
 }
@@ -27,7 +27,7 @@ export async function mailResetLink<C extends ResetMail>(
 ): Promise<boolean> {
   const token = await issueReset(tx, subject, now)
   if (!token) return false
-  const link = resetLink(services.config.publicUrl, code, token)
+  const link = resetLink(to.brand?.url ?? services.config.publicUrl, code, token)
   const filled = { ...values, link, minutes: resetMinutes } as unknown as MailValues<C>
   await queueMail(tx, services, { ...to, code, values: filled, usefulUntil: now + resetMinutes * 60 }, now)
   return true

@@ -9,7 +9,7 @@ export interface MailText {
   closing?: readonly string[]
 }
 
-/** What every mail may say of the server it comes from. */
+/** What every mail may say of where it comes from: the server, or the brand that a reseller has on it. */
 export interface MailPlatform {
   name: string
   url: string

@@ -18,6 +18,8 @@ export interface NewMail<C extends MailCode> {
   language: string | null
   code: C
   values: MailValues<C>
+  /** Whose name and address the mail has in place of the platform's. */
+  brand?: MailPlatform | undefined
   /** Epoch seconds: a mail that could not be sent until then is dropped. */
   usefulUntil?: number
 }
@@ -86,13 +88,13 @@ const maxAnswerTimes = 8
 /** Sends a mail now, by the settings in force or by `via`; gives what went wrong. */
 export async function sendMail<C extends MailCode>(
   services: Services,
-  { to, language, code, values, id = randomUUID() }: NewMail<C> & { id?: string },
+  { to, language, code, values, brand, id = randomUUID() }: NewMail<C> & { id?: string },
   via?: MailSettings,
 ): Promise<MailFailure | undefined> {
   const { config } = services
   const current = await services.settings.current()
   const email = via ?? current.email
-  const about: MailPlatform = { name: oneLine(current.platform.platformName), url: config.publicUrl }
+  const about: MailPlatform = brand ?? { name: oneLine(current.platform.platformName), url: config.publicUrl }
   const lang = languageOf(language)
   const text = (mailTexts[lang][code] as (values: MailValues<C>, about: MailPlatform) => MailText)(values, about)
   // Loaded by whoever sends: most processes never do.
@@ -102,7 +104,7 @@ export async function sendMail<C extends MailCode>(
   try {
     transport = createTransport(connectionOf(services, email))
     await transport.sendMail({
-      from: { name: oneLine(email.senderName) || about.name, address: email.senderEmail.trim() },
+      from: { name: (brand ? '' : oneLine(email.senderName)) || about.name, address: email.senderEmail.trim() },
       to: { name: '', address: to },
       subject: oneLine(text.subject),
       text: plainBody(text, about),

@@ -96,6 +96,13 @@ export async function loadApps(owner: Account): Promise<App[]> {
   return apps
 }
 
+/** The app that a link names, as one in a chat message does: what it leads to is that app's. */
+export function selectLinkedApp(owner: Account, apps: readonly App[], appId: string): void {
+  const app = apps.find((each) => each.appId === appId)
+  if (app) rememberSelectedApp(owner.ownerid, app)
+  else notify.warning(t`The app of this link is not available. It may have been deleted.`)
+}
+
 export async function selectApp(owner: Account, app: App) {
   await call('POST /select_app', { body: { appName: app.appName }, appId: app.appId })
   rememberSelectedApp(owner.ownerid, app)

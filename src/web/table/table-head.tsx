@@ -4,6 +4,7 @@ import type { Column } from './column.ts'
 import { SelectPage } from './select-page.tsx'
 import type { Selection } from './selection.ts'
 import type { TableSort } from './table-params.ts'
+import { showWhole } from './show-whole.ts'
 
 interface TableHeadProps<R> {
   columns: readonly Column<R>[]
@@ -40,6 +41,7 @@ export function TableHead<R>(props: TableHeadProps<R>) {
               key={column.id}
               scope="col"
               aria-sort={direction}
+              onPointerEnter={showWhole}
               className={`${cell} truncate ${column.align === 'end' ? 'text-right' : ''}`}
             >
               {column.sortable ? (

@@ -6,6 +6,7 @@ import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 import type { Column } from './column.ts'
 import type { Density } from './preferences.ts'
+import { showWhole } from './show-whole.ts'
 
 export const rowHeights: Record<Density, string> = { compact: 'h-8', regular: 'h-10', relaxed: 'h-13' }
 
@@ -81,7 +82,11 @@ function Row<R>(props: TableRowProps<R>) {
           </td>
         )}
         {columns.map((column) => (
-          <td key={column.id} className={`${cell} truncate ${column.align === 'end' ? 'text-right tabular-nums' : ''}`}>
+          <td
+            key={column.id}
+            onPointerEnter={showWhole}
+            className={`${cell} truncate ${column.align === 'end' ? 'text-right tabular-nums' : ''}`}
+          >
             {column.cell(row)}
           </td>
         ))}

@@ -19,7 +19,6 @@ export const CodeString = ({ children }: { children: ReactNode }) => (
   <span className="text-accent-text">{children}</span>
 )
 export const CodeKeyword = ({ children }: { children: ReactNode }) => <span className="text-violet">{children}</span>
-export const CodeComment = ({ children }: { children: ReactNode }) => <span className="text-text-3">{children}</span>
 
 export const CodeBlock = ({ label, text, children, blurred = false, limited }: CodeBlockProps) => (
   <figure className="corner-ticks min-w-0 rounded-md border border-line bg-surface-0">

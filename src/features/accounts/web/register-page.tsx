@@ -47,7 +47,7 @@ export function RegisterPage() {
         {asksForLink && (
           <div className="rounded-md border border-line bg-surface-1 px-3.5 pt-3 pb-3.5">
             <p className="mb-3 text-ui text-text">
-              {t`This server has no administrator yet. Paste the setup link that the server printed when it started to become its administrator.`}
+              {t`This server has no administrator yet. To become its administrator, paste the setup link that the server printed at its start.`}
             </p>
             <TextField
               {...form.field('setupLink')}

@@ -43,9 +43,16 @@ export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCard
 }
 
 function State({ available, enabled }: { available: boolean; enabled: boolean }) {
-  if (enabled) return <Badge tone="ok" dot="filled">{t`On`}</Badge>
+  if (enabled)
+    return (
+      <Badge tone="ok" dot="filled">
+        {t({ message: 'On', context: 'two-factor authentication' })}
+      </Badge>
+    )
   return available ? (
-    <Badge tone="neutral" dot="ring">{t`Off`}</Badge>
+    <Badge tone="neutral" dot="ring">
+      {t({ message: 'Off', context: 'two-factor authentication' })}
+    </Badge>
   ) : (
     <Badge tone="neutral" dot="none">{t`Soon`}</Badge>
   )

@@ -61,6 +61,11 @@ function StatsCell({ stats: { apps, users, licenses } }: Pick<AdminOwner, 'stats
 
 function StatusCell({ row: { banned, role } }: { row: AdminOwner }) {
   if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
-  if (role === 'admin') return <Badge tone="info" dot="none">{t`Admin`}</Badge>
+  if (role === 'admin')
+    return (
+      <Badge tone="info" dot="none">
+        {t({ message: 'Admin', context: 'person' })}
+      </Badge>
+    )
   return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
 }

@@ -139,7 +139,7 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
         <NumberField label={t`Order`} min={0} help={t`Where it stands among the plans.`} {...number('order')} />
       </div>
       <CheckboxField
-        label={t`Active`}
+        label={t({ message: 'Active', context: 'plan' })}
         help={t`Offered to owners. Who has the plan keeps it in any case.`}
         {...form.checkbox('active')}
       />

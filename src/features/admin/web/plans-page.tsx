@@ -83,7 +83,11 @@ function PlanCard({ plan, open }: { plan: AdminPlan; open: (name: string, row: s
             <span className="min-w-0 break-words" translate="no">
               {displayName}
             </span>
-            {!active && <Badge tone="neutral" dot="dashed">{t`Inactive`}</Badge>}
+            {!active && (
+              <Badge tone="neutral" dot="dashed">
+                {t({ message: 'Inactive', context: 'plan' })}
+              </Badge>
+            )}
           </h2>
           <p translate="no" className="machine text-meta break-all text-text-2">
             {name}

@@ -92,6 +92,19 @@ test('search finds what a row and its evidence show, whatever its case and its s
     ).toEqual([])
 })
 
+test('search finds types by the codes that the caller says, too: the server knows English alone', async () => {
+  const types = async (query: object) => [...new Set((await list(query)).data.map(({ type }) => type))]
+  expect(await types({ search: 'trocas rápidas' })).toEqual([])
+  expect(await types({ search: 'trocas rápidas', searchCodes: 'RAPID_IP_CHANGE,NO_SUCH_TYPE' })).toEqual([
+    'RAPID_IP_CHANGE',
+  ])
+  expect((await list({ searchCodes: 'RAPID_IP_CHANGE' })).total).toBe((await list()).total)
+  for (const searchCodes of [',', 'A,', 'A B', "A' or 1=1 --", 'A'.repeat(8001)])
+    expect((await owner.visitor.call('GET /alerts', { query: { search: 'x', searchCodes } })).status, searchCodes).toBe(
+      400,
+    )
+})
+
 test('refuses queries that make no sense', async () => {
   const words = ['nothing', 'NEW', '__proto__']
   const queries = [

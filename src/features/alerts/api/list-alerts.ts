@@ -5,8 +5,8 @@ import { alertReply } from '../alerts.reply.ts'
 
 export const listAlertPage = endpoint(alertsContract.listAlerts, {
   read: async ({ services: { db }, app, query }) => {
-    const { page = 1, limit = 50, search, type, severity, status } = query
-    const filter = { appId: app.id, search, type, severity, status }
+    const { page = 1, limit = 50, search, searchCodes, type, severity, status } = query
+    const filter = { appId: app.id, search, searchCodes, type, severity, status }
     const total = await countAlerts(db.reports, filter)
     const rows = await listAlerts(db.reports, { ...filter, offset: (page - 1) * limit, limit })
     const pages = Math.max(1, Math.ceil(total / limit))

@@ -27,7 +27,9 @@ export function AlertsBulkBar({
   return (
     <BulkBar selection={selection} total={total} pageIds={pageIds}>
       <Button icon={<Check />} {...button('review')}>{t`Review`}</Button>
-      <Button icon={<X />} {...button('dismiss')}>{t`Dismiss`}</Button>
+      <Button icon={<X />} {...button('dismiss')}>
+        {t({ message: 'Dismiss', context: 'alert' })}
+      </Button>
       <Button icon={<RotateCcw />} {...button('reopen')}>{t`Reopen`}</Button>
     </BulkBar>
   )

@@ -69,7 +69,12 @@ function Actions({ row }: { row: Alert }) {
   return (
     <span className="flex gap-1">
       <IconButton size="sm" label={t`Review`} icon={<Check />} onClick={() => decide('review')} />
-      <IconButton size="sm" label={t`Dismiss`} icon={<X />} onClick={() => decide('dismiss')} />
+      <IconButton
+        size="sm"
+        label={t({ message: 'Dismiss', context: 'alert' })}
+        icon={<X />}
+        onClick={() => decide('dismiss')}
+      />
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { alertCountQuery } from './alert-count.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
+import { codesShowing } from '#web/list/codes-showing.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -18,8 +19,11 @@ import {
   type AlertType,
   alertTypes,
 } from '../alerts.rules.ts'
+import { kindTexts } from './alert-kind-texts.ts'
 
 export type Alert = CallReply<'GET /alerts'>['data'][number]
+
+const kindTitles = Object.entries(kindTexts).map(([type, { title }]) => [type, title] as const)
 
 /** The page of alerts is fifty. */
 export const alertList = pagedList({
@@ -34,6 +38,7 @@ export const alertList = pagedList({
   // The table allows no other values.
   filter: ({ search, filters: { type, severity, status } }) => ({
     search: search || undefined,
+    searchCodes: codesShowing(search, kindTitles),
     type: type as AlertType | undefined,
     severity: severity as AlertSeverity | undefined,
     status: status as AlertStatus | undefined,

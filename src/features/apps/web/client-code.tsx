@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { notify } from '#web/browser/notify.ts'
-import { CodeBlock, CodeComment, CodeKeyword, CodeString } from '#web/ui/code-block.tsx'
+import { CodeBlock, CodeKeyword, CodeString } from '#web/ui/code-block.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { useMedia } from '#web/browser/use-media.ts'
@@ -54,8 +54,6 @@ function Token({ token }: { token: CodeToken }) {
       return <CodeString>{text}</CodeString>
     case 'keyword':
       return <CodeKeyword>{text}</CodeKeyword>
-    case 'comment':
-      return <CodeComment>{text}</CodeComment>
     default:
       return text
   }

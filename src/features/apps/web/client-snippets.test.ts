@@ -14,7 +14,7 @@ const settings: ProgramSettings = {
 }
 
 test('the Python snippet gives the client every argument, each with its own key', () => {
-  expect(snippetText(pythonSnippet(settings))).toBe(`from signet_client import Client
+  expect(snippetText(pythonSnippet(settings))).toBe(`from signet_client import Client, SignetError
 
 signet = Client(
     owner_id="Ab3dE6gH1j",
@@ -26,7 +26,12 @@ signet = Client(
     client_obfuscation_key="${'c'.repeat(43)}",
     server_obfuscation_key="${'s'.repeat(43)}",
 )
-signet.license(input("Key: "))  # raises if refused`)
+try:
+    session = signet.license(input("Key: "))
+except SignetError as error:
+    raise SystemExit(error.message)
+ends = session.subscriptions[0].expires_at
+print(f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC." if ends else "Welcome, your license never ends.")`)
 })
 
 test('the curl snippet names the app as the protocol spells it, and sends the hash only while it is checked', () => {

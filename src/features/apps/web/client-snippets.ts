@@ -1,7 +1,7 @@
 /** A token of code and its kind. Text and look are made of the same tokens, so they can't differ. */
 export interface CodeToken {
   text: string
-  kind?: 'keyword' | 'string' | 'comment'
+  kind?: 'keyword' | 'string'
   /** Too long to be worth its width: shown cut off, copied whole. */
   long?: boolean
 }
@@ -29,11 +29,11 @@ const keyword = (text: string): CodeToken => ({ text, kind: 'keyword' })
 // A JSON string is a Python string too.
 const quoted = (text: string): CodeToken => ({ text: JSON.stringify(text), kind: 'string', long: text.length > 40 })
 
-/** The constructor as `signet_client` takes it, and the first question to the server. */
+/** The constructor as `signet_client` takes it, and the first question: the customer reads the yes or the no in plain words. */
 export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
   const argument = (name: string, value: CodeToken): CodeLine => [plain(`    ${name}=`), value, plain(',')]
   return [
-    [keyword('from'), plain(' signet_client '), keyword('import'), plain(' Client')],
+    [keyword('from'), plain(' signet_client '), keyword('import'), plain(' Client, SignetError')],
     [],
     [plain('signet = Client(')],
     argument('owner_id', quoted(settings.ownerId)),
@@ -45,7 +45,21 @@ export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
     argument('client_obfuscation_key', quoted(settings.clientObfuscationKey)),
     argument('server_obfuscation_key', quoted(settings.serverObfuscationKey)),
     [plain(')')],
-    [plain('signet.license(input('), quoted('Key: '), plain('))  '), { text: '# raises if refused', kind: 'comment' }],
+    [keyword('try'), plain(':')],
+    [plain('    session = signet.license(input('), quoted('Key: '), plain('))')],
+    [keyword('except'), plain(' SignetError '), keyword('as'), plain(' error:')],
+    [keyword('    raise'), plain(' SystemExit(error.message)')],
+    [plain('ends = session.subscriptions[0].expires_at')],
+    [
+      plain('print('),
+      { text: `f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC."`, kind: 'string' },
+      keyword(' if'),
+      plain(' ends '),
+      keyword('else'),
+      plain(' '),
+      { text: `"Welcome, your license never ends."`, kind: 'string' },
+      plain(')'),
+    ],
   ]
 }
 

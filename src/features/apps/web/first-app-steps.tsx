@@ -5,7 +5,7 @@ type StepState = 'done' | 'now' | 'later'
 
 function Step({ state, title, note }: { state: StepState; title: string; note: string }) {
   const mark = { done: 'ok', now: '··', later: '  ' }[state]
-  const spoken = { done: t`Done`, now: t`Now`, later: t`Later` }[state]
+  const spoken = { done: t({ message: 'Done', context: 'step' }), now: t`Now`, later: t`Later` }[state]
   return (
     <li className="flex gap-3" aria-current={state === 'now' ? 'step' : undefined}>
       <span

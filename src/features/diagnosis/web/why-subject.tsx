@@ -43,10 +43,14 @@ function LicenseLines({ license }: { license: NonNullable<Diagnosis['license']> 
     <>
       <Fact name={t`License`}>
         <MachineText value={licenseKey} className="break-all" />
-        {banned && <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>}
+        {banned && (
+          <Badge tone="danger" dot="slashed">
+            {t({ message: 'Banned', context: 'license' })}
+          </Badge>
+        )}
         {!banned && (used ? <Badge tone="ok" dot="filled">{t`Used`}</Badge> : <Badge dot="ring">{t`Unused`}</Badge>)}
       </Fact>
-      <Fact name={t`Created`}>
+      <Fact name={t({ message: 'Created', context: 'license' })}>
         <TimeAgo at={createdAt} />
       </Fact>
       {usedAt !== null && (
@@ -69,11 +73,17 @@ function UserLines({ user }: { user: NonNullable<Diagnosis['user']> }) {
         {paused && <Badge tone="warn" dot="ring">{t`Paused`}</Badge>}
       </Fact>
       <Fact name={t`Levels`}>
-        {subscriptions.length === 0 && <span className="text-text-2">{t`None`}</span>}
+        {subscriptions.length === 0 && (
+          <span className="text-text-2">{t({ message: 'None', context: 'subscription' })}</span>
+        )}
         {subscriptions.map(({ level, name, active, expiresAt }) => (
           <span key={level} className="inline-flex flex-wrap items-center gap-x-2">
             <span>{name}</span>
-            {!active && <Badge tone="warn" dot="ring">{t`Paused`}</Badge>}
+            {!active && (
+              <Badge tone="warn" dot="ring">
+                {t({ message: 'Paused', context: 'subscription' })}
+              </Badge>
+            )}
             {expiresAt === null ? (
               <span className="text-text-2">{t`Lifetime`}</span>
             ) : (
@@ -83,7 +93,11 @@ function UserLines({ user }: { user: NonNullable<Diagnosis['user']> }) {
         ))}
       </Fact>
       <Fact name={t`Bound machine`}>
-        {device === '' ? <span className="text-text-2">{t`None`}</span> : <MachineText value={device} />}
+        {device === '' ? (
+          <span className="text-text-2">{t({ message: 'None', context: 'machine' })}</span>
+        ) : (
+          <MachineText value={device} />
+        )}
       </Fact>
     </>
   )

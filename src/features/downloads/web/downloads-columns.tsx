@@ -46,12 +46,25 @@ const Name = ({ row: { name, description } }: { row: Download }) => (
 
 function Access({ row }: { row: Download }) {
   if (row.authenticated) return <Badge tone="ok" dot="filled">{t`Required`}</Badge>
-  return <Badge tone="neutral" dot="ring">{t`Public`}</Badge>
+  return (
+    <Badge tone="neutral" dot="ring">
+      {t({ message: 'Public', context: 'file' })}
+    </Badge>
+  )
 }
 
 function Status({ row }: { row: Download }) {
   if (!row.completed) return <Badge tone="warn" dot="dashed">{t`Not completed`}</Badge>
   if (row.pending) return <Badge tone="info" dot="dashed">{t`Being checked`}</Badge>
-  if (row.active) return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
-  return <Badge tone="warn" dot="ring">{t`Inactive`}</Badge>
+  if (row.active)
+    return (
+      <Badge tone="ok" dot="filled">
+        {t({ message: 'Active', context: 'file' })}
+      </Badge>
+    )
+  return (
+    <Badge tone="warn" dot="ring">
+      {t({ message: 'Inactive', context: 'file' })}
+    </Badge>
+  )
 }

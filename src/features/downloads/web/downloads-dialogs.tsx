@@ -108,7 +108,7 @@ export function EditDownloadDialog({ download, onClose }: Omit<RowDialogProps, '
     send: ({ changes, before }) =>
       call('PUT /downloads/file/{name}', { params: { name: downloadId }, body: { ...changes, before } }),
     failure: t`Failed to update download`,
-    texts: { authenticated: (required) => (required ? t`Required` : t`Public`) },
+    texts: { authenticated: (required) => (required ? t`Required` : t({ message: 'Public', context: 'file' })) },
     onSaved: async (reply) => {
       notify.success(successText(reply))
       onClose()
@@ -151,7 +151,10 @@ export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogPr
         label={t`Downloads`}
         stats={[
           { label: t`Total`, value: number(stats?.total_downloads) },
-          { label: t`Authenticated`, value: number(stats?.authenticated_downloads) },
+          {
+            label: t({ message: 'Authenticated', context: 'downloads' }),
+            value: number(stats?.authenticated_downloads),
+          },
           { label: t`Anonymous`, value: number(stats?.anonymous_downloads) },
           { label: t`Unique IPs`, value: number(stats?.unique_ips) },
         ]}

@@ -116,7 +116,7 @@ function Totals() {
           value: number(stats?.total_storage_mb),
           note: quota && <PlanStorage quota={quota} />,
         },
-        { label: t`Public`, value: number(stats?.public_count) },
+        { label: t({ message: 'Public', context: 'file' }), value: number(stats?.public_count) },
         { label: t`Auth Required`, value: number(stats?.authenticated_count) },
       ]}
     />

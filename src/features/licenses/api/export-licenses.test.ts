@@ -77,6 +77,20 @@ describe('csv', () => {
     expect(cells[2]?.slice(4, 9)).toEqual(['', 'unused', '', 'Admin', 'plain'])
   })
 
+  test('says how long a license lasts exactly: 45 days are no month', async () => {
+    const other = await newOwnerWithApp(app)
+    const lengths = [
+      ['days', 45, '45 days'],
+      ['days', 60, '2 months'],
+      ['hours', 36, '36 hours'],
+      ['lifetime', 0, 'Lifetime'],
+    ] as const
+    for (const [expiryUnit, duration] of lengths) await newLicenses(other, 1, { expiryUnit, duration })
+    const { content } = (await other.visitor.call('GET /export_licenses', { query: { format: 'csv' } })).body
+    const lines = content.trim().split('\r\n').slice(1)
+    expect(lines.map((line) => line.split(',')[3])).toEqual(lengths.map(([, , text]) => text))
+  })
+
   test('nothing in it starts a formula (R-INP-03), and everything else stays what it was', async () => {
     const { content } = (await exported({ format: 'csv' })).body
     const notes = new Map(

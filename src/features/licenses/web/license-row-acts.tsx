@@ -68,10 +68,12 @@ export function LicenseDetails({ license: row, dialog }: LicenseDetailsProps) {
       </dl>
       <h3 className="mt-5 mb-2 text-ui font-medium">{t`History`}</h3>
       <ol className="flex flex-col border-l border-line pl-4 text-ui">
-        <Event text={t`Created`} at={row.creationDate} />
+        <Event text={t({ message: 'Created', context: 'license' })} at={row.creationDate} />
         {row.usedAt !== null && <Event text={t`Redeemed`} at={row.usedAt} />}
-        {row.expiresAt !== null && <Event text={isOver ? t`Expired` : t`Expires`} at={row.expiresAt} />}
-        {row.banned && <Event text={t`Banned`} />}
+        {row.expiresAt !== null && (
+          <Event text={isOver ? t({ message: 'Expired', context: 'license' }) : t`Expires`} at={row.expiresAt} />
+        )}
+        {row.banned && <Event text={t({ message: 'Banned', context: 'license' })} />}
       </ol>
     </Dialog>
   )

@@ -96,7 +96,7 @@ function Stats({ list, appName }: LicensesHeaderProps) {
         cell('total', t`Total`, t`in ${appName}`),
         cell('unused', t`Unused`, share(counts?.unused, counts?.total)),
         cell('used', t`Used`, share(counts?.used, counts?.total)),
-        cell('banned', t`Banned`, share(counts?.banned, counts?.total)),
+        cell('banned', t({ message: 'Banned', context: 'license' }), share(counts?.banned, counts?.total)),
         cell('expiring', t`Expiring in 7 days`, ofUsed && t`${ofUsed} of used`),
       ]}
     />
@@ -203,7 +203,7 @@ export function LicenseFilters({ state: { filters, setFilter } }: { state: Table
         options={[
           { value: 'unused', label: t`Unused` },
           { value: 'used', label: t`Used` },
-          { value: 'banned', label: t`Banned` },
+          { value: 'banned', label: t({ message: 'Banned', context: 'license' }) },
           { value: 'expiring', label: t`Expiring in 7 days` },
         ]}
         onChange={(value) => setFilter('status', value)}

@@ -134,6 +134,8 @@ test('the filter of the stream is that of the list', async () => {
     { search: '_' },
     { search: 'no-such' },
     { search: 'LICENSE_NOT_FOUND' },
+    { search: 'não há', searchCodes: 'LICENSE_NOT_FOUND' },
+    { search: 'iniciou', searchCodes: 'init,message' },
     { search: String(logs[0]?.id) },
   ]
   for (const filter of filters) {

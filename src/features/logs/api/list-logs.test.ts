@@ -121,6 +121,12 @@ describe('a filter', () => {
     [{ search: 'with a license KEY' }, ['license']],
     [{ search: 'signed in' }, ['license']],
     [{ search: 'started' }, ['init']],
+    // What a row shows in a language that the server doesn't have: the caller says the codes, or the calls of what went well.
+    [{ search: 'credenciais', searchCodes: 'INVALID_CREDENTIALS' }, ['login']],
+    [{ search: 'entrou', searchCodes: 'login,license' }, ['license']],
+    [{ search: 'entrou', searchCodes: 'login,license', refused: true }, []],
+    [{ search: 'inicio', searchCodes: 'init,INVALID_CREDENTIALS,NO_SUCH_CODE' }, ['login', 'init']],
+    [{ searchCodes: 'init' }, ['license', 'login', 'init']],
     [{ search: 'marta', refused: false }, []],
     [{ search: 'marta', call: 'login', refused: true, ip: '127.0.0.1' }, ['login']],
   ])('%j finds %j', async (query, found) => {

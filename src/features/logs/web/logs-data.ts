@@ -1,10 +1,11 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import type { CallReply } from '#web/api/call-types.ts'
+import { codesShowing } from '#web/list/codes-showing.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { loggedCalls, messageCall, notAdmittedCode, notAdmittedCount, rejectedCall } from '../logs.rules.ts'
-import { refusalTitle } from './refusal-texts.ts'
+import { refusalTexts, refusalTitle } from './refusal-texts.ts'
 
 export type LogPage = CallReply<'GET /logs'>
 export type Log = LogPage['logs'][number]
@@ -19,6 +20,7 @@ export const logList = pagedList({
   table: { filters: { result: results, call: loggedCalls, credential: 'text', ip: 'text', hwid: 'text' } },
   filter: ({ search, filters: { result, call, credential, ip, hwid } }) => ({
     search: search || undefined,
+    searchCodes: codesShowing(search, shownTexts),
     refused: result === undefined ? undefined : result === 'refused',
     call,
     credential,
@@ -43,12 +45,18 @@ const callTexts: Record<string, MessageDescriptor> = {
   logout: msg`Signed out`,
 }
 
+/** What a row shows, by its code; of what went well by its call. */
+const shownTexts = [
+  ...Object.entries(callTexts),
+  ...Object.entries(refusalTexts).map(([code, { title }]) => [code, title] as const),
+]
+
 /** The calls of the protocol, named by what a program wants with them. */
 const callNames: Record<string, MessageDescriptor> = {
   init: msg`Start`,
   license: msg`Sign-in with a license key`,
   login: msg`Sign-in`,
-  register: msg`Registration`,
+  register: msg({ message: 'Registration', context: 'call' }),
   heartbeat: msg`Heartbeat`,
   variable: msg`Variable`,
   'user-variable': msg`User's variable`,

@@ -97,7 +97,7 @@ interface Step {
 
 function StepLine({ step, isNow, isLast }: { step: Step; isNow: boolean; isLast: boolean }) {
   const { isDone, title, to, action } = step
-  const spoken = isDone ? t`Done` : isNow ? t`Now` : t`Later`
+  const spoken = isDone ? t({ message: 'Done', context: 'step' }) : isNow ? t`Now` : t`Later`
   const color = isLast && isDone ? 'text-accent-text' : isDone || isNow ? 'text-text' : 'text-text-2'
   return (
     <li className="flex gap-2.5" aria-current={isNow ? 'step' : undefined}>

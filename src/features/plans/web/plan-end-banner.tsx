@@ -9,6 +9,20 @@ import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 
+function whatStops(features: readonly string[], isOver: boolean): string {
+  const [webhooks, brands] = [features.includes('webhooks'), features.includes('custom_branding')]
+  if (webhooks && brands)
+    return isOver
+      ? t`Webhooks are no longer called, and your resellers' domains no longer show their own brand.`
+      : t`After that, webhooks are not called and your resellers' domains do not show their own brand.`
+  if (webhooks) return isOver ? t`Webhooks are no longer called.` : t`After that, webhooks are not called.`
+  if (brands)
+    return isOver
+      ? t`Your resellers' domains no longer show their own brand.`
+      : t`After that, your resellers' domains do not show their own brand.`
+  return ''
+}
+
 /** From a week before a plan ends until a month after it: what stops, and the way to another plan. */
 export function PlanEndBanner() {
   const { data } = useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 })
@@ -16,6 +30,7 @@ export function PlanEndBanner() {
   if (!data?.ending) return null
   const { displayName: plan, endsAt, features } = data.ending
   const time = dateTimeText(endsAt, timeZone)
+  const isOver = endsAt <= nowSeconds()
   return (
     <section
       aria-label={t`End of the plan`}
@@ -24,9 +39,8 @@ export function PlanEndBanner() {
     >
       <CalendarClock aria-hidden="true" className="size-4 shrink-0 text-warn" />
       <p className="min-w-0 flex-1 basis-60 text-ui text-text">
-        {endsAt > nowSeconds() ? t`Your ${plan} plan ends on ${time}.` : t`Your ${plan} plan ended on ${time}.`}{' '}
-        {features.includes('webhooks') && t`Without it, webhooks are not called.`}{' '}
-        {features.includes('custom_branding') && t`Without it, your resellers' domains show no brand of their own.`}
+        {isOver ? t`Your ${plan} plan ended on ${time}.` : t`Your ${plan} plan ends on ${time}.`}{' '}
+        {whatStops(features, isOver)}
       </p>
       <Link to={paths.profile()} search={{ dialog: 'upgrade' }} className={buttonStyle({ size: 'sm' })}>
         {t`Compare plans`}

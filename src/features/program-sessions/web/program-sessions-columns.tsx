@@ -12,28 +12,28 @@ import { lastHeartbeat, sessionStatus } from '#features/session-store/session-st
 import type { ProgramSession } from './program-sessions-data.ts'
 
 export const sessionColumns = (): readonly Column<ProgramSession>[] => [
-  { id: 'id', header: t`Session ID`, width: 180, cell: (row) => <SessionId id={row.session_id} /> },
-  { id: 'user', header: t`User`, width: 150, cell: (row) => <VerifiedUser name={row.verifiedUser} /> },
-  { id: 'ip', header: t`IP Address`, width: 140, cell: ({ ip }) => <MachineText value={ip} className="text-text-2" /> },
+  { id: 'id', header: t`Session ID`, width: 190, cell: (row) => <SessionId id={row.session_id} /> },
+  { id: 'user', header: t`User`, width: 180, cell: (row) => <VerifiedUser name={row.verifiedUser} /> },
+  { id: 'ip', header: t`IP Address`, width: 190, cell: ({ ip }) => <MachineText value={ip} className="text-text-2" /> },
   {
     id: 'created',
-    header: t`Created`,
-    width: 130,
+    header: t({ message: 'Created', context: 'session' }),
+    width: 120,
     cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
   },
   {
     id: 'lastHeartbeat',
     header: t`Last Heartbeat`,
-    width: 140,
+    width: 130,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
-  { id: 'expires', header: t`Expires`, width: 240, cell: (row) => <TimeLeft until={row.expires_at} /> },
-  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
+  { id: 'expires', header: t`Expires`, width: 180, cell: (row) => <TimeLeft until={row.expires_at} /> },
+  { id: 'status', header: t`Status`, width: 125, card: 'aside', cell: (row) => <Status row={row} /> },
 ]
 
 const SessionId = ({ id }: { id: string }) => (
-  <span className="flex items-center gap-1">
-    <MachineText value={id} shape="middle" className="text-text" />
+  <span className="flex min-w-0 items-center gap-1">
+    <MachineText value={id} shape="middle" className="min-w-0 truncate text-text" />
     <CopyButton text={id} label={t`Copy session ID`} />
   </span>
 )
@@ -55,7 +55,21 @@ function VerifiedUser({ name }: { name: string | null }) {
 
 function Status({ row }: { row: ProgramSession }) {
   const status = useTicking((now) => sessionStatus(row, now))
-  if (status === 'active') return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
-  if (status === 'inactive') return <Badge tone="warn" dot="ring">{t`Inactive`}</Badge>
-  return <Badge tone="neutral" dot="dashed">{t`Expired`}</Badge>
+  if (status === 'active')
+    return (
+      <Badge tone="ok" dot="filled">
+        {t({ message: 'Active', context: 'session' })}
+      </Badge>
+    )
+  if (status === 'inactive')
+    return (
+      <Badge tone="warn" dot="ring">
+        {t({ message: 'Inactive', context: 'session' })}
+      </Badge>
+    )
+  return (
+    <Badge tone="neutral" dot="dashed">
+      {t({ message: 'Expired', context: 'session' })}
+    </Badge>
+  )
 }

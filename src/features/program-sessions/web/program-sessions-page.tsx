@@ -60,9 +60,9 @@ function SessionsTable({ app }: { app: App }) {
       <StatStrip
         label={t`Session counts`}
         stats={[
-          { label: t`Active`, value: count(data?.counts.active) },
-          { label: t`Inactive`, value: count(data?.counts.inactive) },
-          { label: t`Expired`, value: count(data?.counts.expired) },
+          { label: t({ message: 'Active', context: 'session' }), value: count(data?.counts.active) },
+          { label: t({ message: 'Inactive', context: 'session' }), value: count(data?.counts.inactive) },
+          { label: t({ message: 'Expired', context: 'session' }), value: count(data?.counts.expired) },
         ]}
       />
       <DataTable

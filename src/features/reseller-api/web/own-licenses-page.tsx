@@ -140,7 +140,7 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
   },
   {
     id: 'created',
-    header: t`Created`,
+    header: t({ message: 'Created', context: 'license' }),
     width: 134,
     cell: ({ creationDate }) => <TimeAgo at={creationDate} className="text-text-2" />,
   },
@@ -153,7 +153,12 @@ const Name = ({ text }: { text: string }) => (
 )
 
 function Status({ license: { used, banned } }: { license: OwnLicense }) {
-  if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
+  if (banned)
+    return (
+      <Badge tone="danger" dot="slashed">
+        {t({ message: 'Banned', context: 'license' })}
+      </Badge>
+    )
   if (used) return <Badge tone="ok" dot="filled">{t`Redeemed`}</Badge>
   return <Badge dot="ring">{t`Available`}</Badge>
 }

@@ -90,7 +90,7 @@ function Configured({ config }: { config: AppConfig }) {
       {steps.map(([name, isDone]) => (
         <span key={name} className={`flex items-center gap-1 ${isDone ? 'text-accent-text' : 'text-text-2'}`}>
           {isDone ? (
-            <Check role="img" aria-label={t`Done`} className="size-3.5" />
+            <Check role="img" aria-label={t({ message: 'Done', context: 'step' })} className="size-3.5" />
           ) : (
             <Circle role="img" aria-label={t`Missing`} className="size-3" />
           )}

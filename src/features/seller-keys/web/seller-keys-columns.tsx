@@ -14,7 +14,7 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
   { id: 'ips', header: t`Whitelisted IPs`, width: 165, cell: (row) => <Ips list={row.whitelistedIPs} /> },
   {
     id: 'created',
-    header: t`Created`,
+    header: t({ message: 'Created', context: 'seller key' }),
     width: 120,
     cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
   },
@@ -77,6 +77,15 @@ function Ips({ list }: { list: readonly string[] }) {
 }
 
 function Status({ row: { status } }: { row: SellerKey }) {
-  if (status === 'active') return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
-  return <Badge tone="warn" dot="ring">{t`Paused`}</Badge>
+  if (status === 'active')
+    return (
+      <Badge tone="ok" dot="filled">
+        {t({ message: 'Active', context: 'seller key' })}
+      </Badge>
+    )
+  return (
+    <Badge tone="warn" dot="ring">
+      {t({ message: 'Paused', context: 'seller key' })}
+    </Badge>
+  )
 }

@@ -31,6 +31,15 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
 ]
 
 function Status({ active }: { active: boolean }) {
-  if (active) return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
-  return <Badge tone="warn" dot="ring">{t`Paused`}</Badge>
+  if (active)
+    return (
+      <Badge tone="ok" dot="filled">
+        {t({ message: 'Active', context: 'subscription' })}
+      </Badge>
+    )
+  return (
+    <Badge tone="warn" dot="ring">
+      {t({ message: 'Paused', context: 'subscription' })}
+    </Badge>
+  )
 }

@@ -32,7 +32,10 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
         ? call('POST /update_subscription', { body: { level, ...changes, before } })
         : call('POST /create_subscription', { body: { level, ...body }, idempotencyKey }),
     failure: subscription ? t`Failed to update subscription` : t`Failed to create subscription`,
-    texts: { active: (active) => (active ? t`Active` : t`Paused`) },
+    texts: {
+      active: (active) =>
+        active ? t({ message: 'Active', context: 'subscription' }) : t({ message: 'Paused', context: 'subscription' }),
+    },
     onSaved: async (reply) => {
       notify.success(successText(reply))
       onClose()
@@ -51,7 +54,7 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
       <TextField label={t`Level`} readOnly mono value={String(level)} help={t`Given by Signet; it never changes.`} />
       {subscription ? (
         <CheckboxField
-          label={t`Active`}
+          label={t({ message: 'Active', context: 'subscription' })}
           help={t`While it is paused, programs of users who hold only this one are refused.`}
           {...form.checkbox('active')}
         />

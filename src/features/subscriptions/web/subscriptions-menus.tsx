@@ -7,8 +7,8 @@ import { exportSubscriptions, type Subscription, subscriptionList, toggleSubscri
 
 export function StatusFilter({ value, onChange }: { value: string | undefined; onChange: (value?: string) => void }) {
   const options = [
-    { value: 'active', label: t`Active` },
-    { value: 'paused', label: t`Paused` },
+    { value: 'active', label: t({ message: 'Active', context: 'subscription' }) },
+    { value: 'paused', label: t({ message: 'Paused', context: 'subscription' }) },
   ]
   return <FilterChip label={t`Status`} value={value} options={options} onChange={onChange} />
 }

@@ -87,9 +87,13 @@ function EntitlementRow({ user, entitlement }: { user: User; entitlement: Entitl
           <EntitlementTimeLeft expiry={expiry} time_left={left} paused={paused} />
         </span>
         {isOver ? (
-          <Badge tone="neutral" dot="dashed">{t`Expired`}</Badge>
+          <Badge tone="neutral" dot="dashed">
+            {t({ message: 'Expired', context: 'subscription' })}
+          </Badge>
         ) : (
-          <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+          <Badge tone="ok" dot="filled">
+            {t({ message: 'Active', context: 'subscription' })}
+          </Badge>
         )}
         <span className="flex">
           <IconButton

@@ -35,5 +35,9 @@ const Data = ({ text }: { text: string }) => (
 
 function Access({ row }: { row: AppVariable }) {
   if (row.authenticated) return <Badge tone="ok" dot="filled">{t`Signed in`}</Badge>
-  return <Badge tone="neutral" dot="ring">{t`Public`}</Badge>
+  return (
+    <Badge tone="neutral" dot="ring">
+      {t({ message: 'Public', context: 'variable' })}
+    </Badge>
+  )
 }

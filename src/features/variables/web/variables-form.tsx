@@ -40,7 +40,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps) {
     },
     failure: t`Failed to save variable`,
     failureWithCause: (message) => t`Failed to save variable: ${message}`,
-    texts: { authenticated: (only) => (only ? t`Signed in` : t`Public`) },
+    texts: { authenticated: (only) => (only ? t`Signed in` : t({ message: 'Public', context: 'variable' })) },
     onSaved: async (reply) => {
       notify.success(successText(reply))
       onClose()

@@ -8,7 +8,13 @@ export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEn
   return [
     { label: t`Export`, icon: <Download />, onSelect: () => open('export'), disabledReason },
     { kind: 'separator' },
-    { label: t`Delete All`, icon: <Trash2 />, danger: true, onSelect: () => open('delete-all'), disabledReason },
+    {
+      label: t({ message: 'Delete All', context: 'variables' }),
+      icon: <Trash2 />,
+      danger: true,
+      onSelect: () => open('delete-all'),
+      disabledReason,
+    },
   ]
 }
 

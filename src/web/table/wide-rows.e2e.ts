@@ -1,0 +1,114 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
+
+const longName = 'maximiliane.von.der.heydebrand'
+const longIp = '2a02:8109:9cc0:3f10:8d3c:61f2:9b04:77ae'
+const longEmail = `${longName}@heydebrand-und-soehne.example`
+const hour = 3600
+
+/** What is stored as long as it gets: names of 30 characters, IPv6 addresses, times of two units. */
+async function fillWide(app: TestApp, owner: SignedInOwner): Promise<void> {
+  await signedIn(app, owner, await newSubscriber(owner, { username: longName }))
+  await newLicenses(owner, 2)
+  const { id } = await newSellingReseller(app, {}, { ...owner })
+  const now = app.now()
+  await app.db.write(async ({ db }) => {
+    const times = { created_at: now - 23 * hour, last_heartbeat_at: now - 13 * hour, expires_at: now + 47 * hour }
+    const ofApp = ['app_id', '=', owner.appId] as const
+    await db
+      .updateTable('client_sessions')
+      .set({ ip: longIp, ...times })
+      .where(...ofApp)
+      .execute()
+    await db.updateTable('resellers').set({ username: longName, email: longEmail }).where('id', '=', id).execute()
+    await db
+      .updateTable('users')
+      .set({ ip: longIp })
+      .where(...ofApp)
+      .execute()
+  })
+}
+
+/** Cut without a sign: a button or a badge that leaves its cell, or a text that no ellipsis ends. */
+const clipped = (cells: Locator) =>
+  cells.evaluateAll((all) =>
+    all.flatMap((cell) => {
+      const edge = cell.getBoundingClientRect().right
+      const solid = [...cell.querySelectorAll('button, [class*="rounded-sm"]')]
+      const isOut = solid.some((each) => each.getBoundingClientRect().right > edge && !each.closest('a'))
+      const isCut = [cell, ...cell.querySelectorAll('*')].some((each) => {
+        const { overflowX, textOverflow } = getComputedStyle(each)
+        return (
+          each.scrollWidth > each.clientWidth + 1 &&
+          overflowX === 'hidden' &&
+          textOverflow !== 'ellipsis' &&
+          each.tagName !== 'TIME'
+        )
+      })
+      return isOut || isCut ? [cell.textContent] : []
+    }),
+  )
+
+/** Every text that an ellipsis ends is whole in a tooltip. */
+async function expectWholeInTooltip(page: Page, text: string): Promise<void> {
+  const cell = page.locator('tbody td').filter({ hasText: text }).first()
+  const isCut = await cell.evaluate((td) =>
+    [td, ...td.querySelectorAll('*')].some(
+      (each) => each.scrollWidth > each.clientWidth && getComputedStyle(each).textOverflow === 'ellipsis',
+    ),
+  )
+  if (!isCut) return
+  await cell.hover()
+  const titles = await cell.evaluate((td) =>
+    [td, ...td.querySelectorAll('[title]')].map((each) => each.getAttribute('title')),
+  )
+  expect(titles).toContain(text)
+}
+
+async function open(page: Page, path: string): Promise<Locator> {
+  await page.goto(path)
+  await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+  return page.locator('tbody tr[data-row] td')
+}
+
+test('a session’s times and status are whole at 1440 px, and its user and address are, or have a tooltip', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await fillWide(app, owner)
+  const cells = await open(page, '/sessions')
+  expect(await clipped(cells)).toEqual([])
+  for (const text of ['23 hours ago', '13 hours ago', /^(2 days|1 day 2\d hours) left$/, 'Inactive']) {
+    const shown = cells.getByText(text, { exact: true })
+    expect(await shown.evaluate((each) => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0)
+  }
+  await expectWholeInTooltip(page, longName)
+  await expectWholeInTooltip(page, longIp)
+  expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+})
+
+test('where a list has less room, nothing is cut without an ellipsis and a tooltip', async ({ app, page, owner }) => {
+  await fillWide(app, owner)
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const [path, texts] of [
+      ['/sessions', [longName, longIp]],
+      ['/licenses', []],
+      ['/users', [longName, longIp]],
+      ['/logs', [longName]],
+      ['/manage-resellers', [longName, longEmail]],
+    ] as const) {
+      expect(await clipped(await open(page, path)), `${path} at ${width} px`).toEqual([])
+      for (const text of texts) await expectWholeInTooltip(page, text)
+    }
+  }
+  const header = page.getByRole('columnheader', { name: 'Licenses Generated' })
+  expect(await header.evaluate((th) => th.scrollWidth > th.clientWidth)).toBe(true)
+  await header.hover()
+  await expect(header).toHaveAttribute('title', 'Licenses Generated')
+})

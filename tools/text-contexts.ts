@@ -1,0 +1,159 @@
+/** Lingui merges equal English texts. What another language says in several ways needs a context; see `shared`. */
+
+/**
+ * Words whose translation depends on what they are about, because Portuguese adjectives have a gender, or on whether
+ * they are an act, a thing or a state.
+ */
+const ambiguous = new Set(
+  [
+    ['Active', 'Inactive', 'Paused', 'Banned', 'Expired', 'Enabled', 'Disabled', 'Public', 'Private', 'Required'],
+    [
+      'Authenticated',
+      'Redeemed',
+      'Refused',
+      'Created',
+      'Deleted',
+      'Used',
+      'Unused',
+      'Selected',
+      'Unknown',
+      'Unlimited',
+    ],
+    ['Lifetime', 'Current', 'New', 'None', 'All', 'On', 'Off', 'Low', 'Medium', 'High', 'Critical', 'Light', 'Dark'],
+    ['Free', 'Full', 'Empty', 'Left', 'Right', 'Last', 'Next', 'Delete all', 'Not set', 'Signed in', 'Signed out'],
+    [
+      'Access',
+      'Act',
+      'Admin',
+      'Amount',
+      'Ban',
+      'Call',
+      'Change',
+      'Close',
+      'Code',
+      'Copy',
+      'Dismiss',
+      'Display',
+      'Done',
+    ],
+    [
+      'Download',
+      'Downloads',
+      'End',
+      'Expires',
+      'Export',
+      'Extend',
+      'Filter',
+      'Import',
+      'Level',
+      'Limit',
+      'Log',
+      'Logs',
+    ],
+    ['Name', 'Open', 'Order', 'Pause', 'Plan', 'Record', 'Refresh', 'Registration', 'Release', 'Reload', 'Request'],
+    ['Reset', 'Review', 'Run', 'Search', 'Set', 'Sort', 'Start', 'Stop', 'Target', 'Test', 'Time', 'Type', 'Update'],
+    ['Upload', 'Use', 'View'],
+  ]
+    .flat()
+    .map((word) => word.toLowerCase()),
+)
+
+/** Those that stand in several places without a context, with what they mean in all of them. */
+export const shared: Readonly<Record<string, string>> = {
+  Access: 'noun: who may read something',
+  Act: 'noun: what somebody did, in the audit',
+  Active: 'an owner, a reseller or a user',
+  Amount: 'how many licenses or credits',
+  Authenticated: 'a webhook',
+  Ban: 'button',
+  ban: 'the word that is typed to confirm it',
+  Banned: 'an owner, a reseller or a user',
+  Call: 'noun: of the protocol',
+  Close: 'button',
+  Code: 'noun: of a refusal',
+  Copy: 'button',
+  Created: 'an app, a file or a person',
+  Critical: 'how severe an alert is',
+  Current: 'an app',
+  Dark: 'the theme',
+  'Delete All': 'button, about logs or webhooks',
+  'Delete all': 'button',
+  Disabled: 'an app',
+  Dismiss: 'button of a message on the screen',
+  Done: 'button that closes a dialog',
+  Downloads: 'noun: files, and how often they were fetched',
+  Enabled: 'an app',
+  Expired: 'a user',
+  Expires: 'verb: a session or a license',
+  Export: 'button',
+  Extend: 'button',
+  High: 'how severe an alert is',
+  Level: 'noun: of a subscription',
+  Light: 'the theme',
+  Logs: 'noun: the screen',
+  Medium: 'how severe an alert is',
+  Name: 'noun',
+  New: 'an alert',
+  None: 'names, apps, events or levels: nothing is there',
+  'Not set': 'a machine or an address',
+  Off: 'a setting or a part of the platform',
+  Order: 'noun: of plans among each other',
+  Pause: 'button',
+  Paused: 'a user',
+  Plan: 'noun',
+  Redeemed: 'a license',
+  Refresh: 'button',
+  Refused: 'a call',
+  Reload: 'button',
+  Request: 'noun: before its number',
+  Required: 'authentication',
+  Review: 'button',
+  Search: 'the field that one types into',
+  'Signed in': 'who may read a variable: signed-in users',
+  'Signed out': 'event',
+  Target: 'noun: what an act was about',
+  Time: 'noun: of the day',
+  Type: 'noun: kind of alert',
+  Unknown: 'a status or a country',
+  Unlimited: 'a plan or a limit of it',
+  Unused: 'a license',
+  Used: 'a license',
+  Lifetime: 'a license or a subscription, without an end',
+}
+
+interface Entry {
+  id: string
+  hasContext: boolean
+  places: number
+}
+
+/** The first lines of a catalogue's entries: no text that is looked for here is longer than one. */
+function entries(po: string): Entry[] {
+  return po
+    .split(/\n\n+/)
+    .filter((block) => !/^#~/m.test(block))
+    .map((block) => ({
+      id: /^msgid "(.*)"$/m.exec(block)?.[1] ?? '',
+      hasContext: /^msgctxt "/m.test(block),
+      places: (block.match(/^#: /gm) ?? []).length,
+    }))
+}
+
+/** What of a catalogue in English is ambiguous and says neither a context nor its one meaning. */
+export function contextProblems(po: string, meanings: Readonly<Record<string, string>> = shared): string[] {
+  const unclear = entries(po).filter(
+    ({ id, hasContext, places }) => places > 1 && !hasContext && ambiguous.has(id.toLowerCase()),
+  )
+  const ids = new Set(unclear.map(({ id }) => id))
+  return [
+    ...unclear
+      .filter(({ id }) => !(id in meanings))
+      .map(
+        ({ id, places }) =>
+          `"${id}" stands in ${places} places: give each meaning its context, t({ message, context }), or say the one meaning in tools/text-contexts.ts`,
+      ),
+    ...Object.keys(meanings)
+      .filter((id) => !ids.has(id))
+      .map((id) => `"${id}" needs no entry in tools/text-contexts.ts any more`),
+  ]
+}
