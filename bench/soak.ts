@@ -12,7 +12,7 @@ import { ensureDashboard } from '../tools/build-dashboard.ts'
 import { ensureServer } from '../tools/build-server.ts'
 
 /**
- * `npm run soak [minutes] [sqlite|postgres]` (F30): a mixed load at a steady pace, and the trend of memory, handles and
+ * `npm run soak [minutes] [sqlite|postgres]`: a mixed load at a steady pace, and the trend of memory, handles and
  * disk after the warm-up, as a straight line through the samples; the p99 of heartbeats in the first and in the last
  * tenth. Writes all samples to `bench/results/`. The run of a release is 480 minutes long.
  */

@@ -8,7 +8,7 @@ interface FailingAct {
   says: string
   /** Brings the button into view. */
   open?: () => Promise<unknown>
-  /** A button of the open dialog, which then says it and is cancelled; any other button has it said in a toast. */
+  /** A button of the open dialog, which then says it and is canceled; any other button has it said in a toast. */
   press: string | Locator
   /** Why the server refuses. Without it nothing can be written: every change leaves its row in the audit. */
   meanwhile?: () => Promise<unknown>

@@ -6,7 +6,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 import { expectLoadFailures } from './failures.ts'
 import { expect, expectToast, signIn, test } from './fixtures.ts'
 
-/** Every screen says in the documents' words that it could not be loaded. */
+/** Every screen says in its own words that it could not be loaded. */
 
 test.beforeEach(({ app }) => {
   // Sign-ins and set-ups of earlier tests come from the same address.

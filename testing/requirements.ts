@@ -1,5 +1,5 @@
 /**
- * What the threat model asks of Signet, in short. `npm run requirements` sets beside each the tests that cite its number
+ * The security requirements of Signet, in short. `npm run requirements` lists beside each the tests that cite its number
  * in their names; `src/guarantees/safety.test.ts` refuses one that is said to be proven and has none.
  */
 export type RequirementState =
@@ -30,7 +30,7 @@ const tenancy = [
   replaced(
     'R-TEN-04',
     'Row-level security in PostgreSQL',
-    'the generated authorisation matrix, which holds on both engines',
+    'the generated authorization matrix, which holds on both engines',
   ),
   proven('R-TEN-05', 'Unknown fields are refused; replies name every field that they may have'),
   proven('R-TEN-06', 'A reseller sees own licenses and their users, in assigned apps'),
@@ -170,7 +170,7 @@ const input = [
   proven('R-INP-01', 'Values reach SQL as parameters only'),
   proven('R-INP-02', 'JSON is bounded in size, depth and keys, without duplicates'),
   proven('R-INP-03', 'No cell of an export starts a formula'),
-  proven('R-INP-04', 'Colours and addresses of a brand are checked'),
+  proven('R-INP-04', 'Colors and addresses of a brand are checked'),
   proven('R-INP-05', 'Patterns are linear and input is capped first'),
 ]
 

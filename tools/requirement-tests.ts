@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 
-/** Which tests cite which requirement or fault of the threat model, read from their names. */
+/** Which tests cite which security requirement, read from their names. */
 
 const root = dirname(import.meta.dirname)
-const number = /\b(?:R-[A-Z0-9]+-\d{2}|F\d{1,2})\b/g
+const number = /\bR-[A-Z0-9]+-\d{2}\b/g
 
 export interface CitingTest {
   file: string

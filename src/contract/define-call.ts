@@ -41,7 +41,7 @@ export interface CallDefinition {
    * needs it, so that a stale session takes no account over; `exempt` says why one doesn't.
    */
   recent?: true | { exempt: string }
-  /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */
+  /** Honors `Idempotency-Key`: same key and body give the same reply (R-LED-07). */
   idempotent?: boolean
   /** The largest body it takes, in KiB; without it 100, or 16 where anyone may call (R-INP-02). */
   maxBodyKiB?: number

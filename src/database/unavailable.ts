@@ -18,7 +18,7 @@ const networkCodes = new Set([
 ])
 
 /**
- * PostgreSQL's classes 08 (connection), 53 (disk full, memory, connections) and 57 (shut down, starting, cancelled), and
+ * PostgreSQL's classes 08 (connection), 53 (disk full, memory, connections) and 57 (shut down, starting, canceled), and
  * by name a lock that was not given, transactions that were still in conflict after every try, and a server that ended
  * an idle transaction.
  */

@@ -174,7 +174,7 @@ describe('an empty value in a query counts as absent on every call', () => {
   })
 })
 
-describe('a reply has both names of what documents name twice', () => {
+describe('a reply has both names of each field that has two', () => {
   const pairs = [
     ['license', 'licenseKey'],
     ['sellerKey', 'key'],

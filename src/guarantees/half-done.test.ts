@@ -156,7 +156,7 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
     }
   })
 
-  test('the disk is full: writes are refused with 503 and Retry-After, reads go on, and room is all it takes (F5)', async () => {
+  test('the disk is full: writes are refused with 503 and Retry-After, reads go on, and room is all it takes', async () => {
     const [first = ''] = await newLicenses(owner, 1)
     const makeRoom = await fillDisk(app.db, 3)
     const body = { amount: 500, subscription: 1, expiryUnit: 'days', duration: 30 } as const

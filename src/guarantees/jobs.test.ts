@@ -95,7 +95,7 @@ test('a job waits until it is due, and does not keep those that are due from run
 })
 
 describe('lanes', () => {
-  test('one job of a lane runs at a time, in order, and a lane that hangs delays no other (F12)', async () => {
+  test('one job of a lane runs at a time, in order, and a lane that hangs delays no other', async () => {
     const done: string[] = []
     let release = () => {}
     const hangs = new Promise<void>((resolve) => (release = resolve))
@@ -142,7 +142,7 @@ test('jobs of a lane that was dropped never run, those of others do', async () =
 })
 
 describe('what fails', () => {
-  test('is tried again with growing pauses and then set aside, while others go on (F33)', async () => {
+  test('is tried again with growing pauses and then set aside, while others go on', async () => {
     const tries: number[] = []
     const done: string[] = []
     const jobs = await runner(async (_, { payload, attempt }) => {
@@ -192,7 +192,7 @@ describe('what fails', () => {
 })
 
 describe('several processes', () => {
-  test('share the jobs: each runs once (F13)', async () => {
+  test('share the jobs: each runs once', async () => {
     const done: string[] = []
     const run: Run = async (_, { payload }) => void done.push(payload)
     const all = Array.from({ length: 20 }, (_, n) => ({ lane: `lane ${n % 5}`, payload: `job ${n}` }))

@@ -68,7 +68,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
   const count = async () => (await admin.query('select id from licenses')).rows.length
   const unavailable = { code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 2 }
 
-  test('down: every call is refused with 503 and Retry-After, the process lives, and it all comes back by itself (F7)', async () => {
+  test('down: every call is refused with 503 and Retry-After, the process lives, and it all comes back by itself', async () => {
     await line.refuse()
     const answers = await Promise.all(Array.from({ length: 20 }, () => make()))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503))
@@ -79,7 +79,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await until(async () => (await make()).status === 200)
   })
 
-  test('half open: a connection that says nothing any more is given up, and the next one works (F10)', async () => {
+  test('half open: a connection that says nothing any more is given up, and the next one works', async () => {
     const made = await Promise.all([make(), make(), make()])
     expect(made.map(({ status }) => status)).toEqual([200, 200, 200])
     line.silenceOpen()
@@ -87,7 +87,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await expectOneRefusedAtMost()
   })
 
-  test('another server takes over: connections to the one that only reads are given up (F8)', async () => {
+  test('another server takes over: connections to the one that only reads are given up', async () => {
     const readOnly = (state: 'on' | 'off') =>
       admin.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${state}`)
     await readOnly('on')
@@ -106,7 +106,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await expectOneRefusedAtMost()
   })
 
-  test('the answer to a commit is lost: the same Idempotency-Key gives what was done, once (F3)', async () => {
+  test('the answer to a commit is lost: the same Idempotency-Key gives what was done, once', async () => {
     const before = await count()
     for (let round = 0; round < 5; round++) {
       const headers = { 'idempotency-key': `lost-commit-${round}` }
@@ -119,7 +119,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     expect([line.lostCommits, (await count()) - before]).toEqual([5, 10])
   })
 
-  test('more transactions than may wait are refused at once, and those that wait are done (F9)', async () => {
+  test('more transactions than may wait are refused at once, and those that wait are done', async () => {
     const db = await openPostgres({ url, connections: { calls: 1 }, maxWaiting: 5 })
     const { promise: goOn, resolve } = Promise.withResolvers<void>()
     const running = db.write(() => goOn)
@@ -170,7 +170,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await until(async () => (await readiness()) === 200)
   })
 
-  test('down at a start: it is waited for, alive and not ready, and the log never names the password (F7)', async () => {
+  test('down at a start: it is waited for, alive and not ready, and the log never names the password', async () => {
     const late = await PostgresLine.start(url)
     await late.refuse()
     const told: string[] = []

@@ -301,7 +301,7 @@ test('no file is a drawer for everything', () => {
   expect(drawers).toEqual([])
 })
 
-test('the documents name only files that exist', () => {
+test('the pages of the repository name only files that exist', () => {
   for (const document of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']) {
     for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
       expect(globSync(target, { cwd: root }), `${document} names ${target}`).toHaveLength(1)
@@ -344,7 +344,7 @@ describe('planted faults stay true', () => {
   })
 })
 
-test('no requirement of the threat model has lost its test, and docs/security-requirements.md shows them', () => {
+test('no security requirement has lost its test, and docs/security-requirements.md shows them', () => {
   const tests = citingTests()
   expect(requirementProblems(tests)).toEqual([])
   expect(tests.get('R-LIC-01')?.length).toBeGreaterThan(0)

@@ -7,7 +7,7 @@ import { Program } from '#testing/people/program.ts'
 import { startSecondServer } from '#testing/servers/second-server.ts'
 import { hasTwoProcesses, startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 
-/** The machine's clock is wrong (F26, F27): nobody is locked out, nothing is taken twice and no time is lost. */
+/** The machine's clock is wrong: nobody is locked out, nothing is taken twice and no time is lost. */
 
 const minute = 60
 const hour = 3600
@@ -196,7 +196,7 @@ test('a proof of identity does not last longer because the clock was set back (R
   expect(body).toMatchObject({ code: 'REAUTH_REQUIRED' })
 })
 
-test.runIf(testEngine === 'postgres')("a clock that differs from the database's is noticed (F26)", async () => {
+test.runIf(testEngine === 'postgres')("a clock that differs from the database's is noticed", async () => {
   const skew = await databaseSkew(app.services)
   expect(Math.abs(skew - (app.services.clock() - Date.now()))).toBeLessThan(60_000)
   setClock(hour)

@@ -32,7 +32,7 @@ export interface Services {
   time: ServerClock
   /** `time.now`: epoch milliseconds. */
   clock: () => number
-  /** After how long without progress a download or an upload is cut (F20, F21). */
+  /** After how long without progress a download or an upload is cut. */
   stalledDownloadMs: number
   /** How long the mail server may be silent. */
   mailTimeoutMs: number

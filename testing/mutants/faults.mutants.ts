@@ -24,7 +24,7 @@ export const faultMutants: readonly Mutant[] = [
     tests: clock,
   },
   {
-    guarantee: 'a session of before the clock was set back is over (F27)',
+    guarantee: 'a session of before the clock was set back is over',
     file: 'src/features/client-api/client-routes.ts',
     search: 'if (session.row.last_heartbeat_at - now > windowMs / 1000)',
     replacement: 'if (now < 0)',
@@ -59,7 +59,7 @@ export const faultMutants: readonly Mutant[] = [
     tests: locks,
   },
   {
-    guarantee: 'a download that nobody reads is cut (F21)',
+    guarantee: 'a download that nobody reads is cut',
     file: 'src/server/http/call-routes.ts',
     search: 'if (raw.writableLength > 0) raw.destroy()',
     replacement: '',
@@ -74,7 +74,7 @@ export const faultMutants: readonly Mutant[] = [
     engine: 'postgres',
   },
   {
-    guarantee: 'with a useless connection all of its age are given up (F8, F10)',
+    guarantee: 'with a useless connection all of its age are given up',
     file: 'src/database/postgres/limited-pool.ts',
     search: '(openedAt.get(client) ?? Infinity) > uselessAt',
     replacement: 'openedAt.has(client)',
@@ -82,7 +82,7 @@ export const faultMutants: readonly Mutant[] = [
     engine: 'postgres',
   },
   {
-    guarantee: 'a connection to a server that only reads is given up (F8)',
+    guarantee: 'a connection to a server that only reads is given up',
     file: 'src/database/postgres/preparing-client.ts',
     search: 'serverOnlyReads(error) || ',
     replacement: '',

@@ -5,14 +5,14 @@ const server = 'src/server'
 /** What holds for every call, and what is on the disk. */
 export const serverMutants: readonly Mutant[] = [
   {
-    guarantee: 'a commit is on the disk before it is answered (F4)',
+    guarantee: 'a commit is on the disk before it is answered',
     file: 'src/database/sqlite/sqlite-connection.ts',
     search: "'off' : 'full'",
     replacement: "'off' : 'off'",
     tests: ['src/database/sqlite/sqlite-connection.test.ts'],
   },
   {
-    guarantee: 'a database is opened durably unless a test says otherwise (F4)',
+    guarantee: 'a database is opened durably unless a test says otherwise',
     file: 'src/database/sqlite/open-sqlite.ts',
     search: 'durable = true,',
     replacement: 'durable = false,',
@@ -33,14 +33,14 @@ export const serverMutants: readonly Mutant[] = [
     tests: ['src/database/sqlite/group-commit.test.ts'],
   },
   {
-    guarantee: 'slow senders of headers are cut off (F16)',
+    guarantee: 'slow senders of headers are cut off',
     file: 'src/server/http/http-server.ts',
     search: 'headersTimeout: 10_000',
     replacement: 'headersTimeout: 0',
     tests: [`${server}/http/build-server.test.ts`],
   },
   {
-    guarantee: 'slow senders of bodies are cut off (F16)',
+    guarantee: 'slow senders of bodies are cut off',
     file: 'src/server/http/http-server.ts',
     search: 'requestTimeout: 30_000',
     replacement: 'requestTimeout: 0',

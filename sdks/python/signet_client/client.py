@@ -108,7 +108,7 @@ class Client:
             return app
 
     def license(self, key: str) -> Session:
-        """Sign in with a licence key alone."""
+        """Sign in with a license key alone."""
         return self._sign_in("license", {"key": key})
 
     def login(self, username: str, password: str) -> Session:
@@ -116,7 +116,7 @@ class Client:
         return self._sign_in("login", {"username": username, "password": password})
 
     def register(self, username: str, password: str, license_key: str, email: Optional[str] = None) -> Session:
-        """Make a user from an unused licence key, and sign in."""
+        """Make a user from an unused license key, and sign in."""
         fields = {"username": username, "password": password, "licenseKey": license_key}
         if email is not None:
             fields["email"] = email
@@ -175,7 +175,7 @@ class Client:
             return webhook_answer_of(answer)
 
     def upgrade(self, license_key: str) -> Session:
-        """Redeem another licence for the user who is signed in."""
+        """Redeem another license for the user who is signed in."""
         with self._lock:
             return self._keep(session_of(self._ask_signed_in("upgrade", {"licenseKey": license_key})))
 

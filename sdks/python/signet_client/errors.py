@@ -29,7 +29,7 @@ SESSION_IS_GONE = frozenset({SESSION_REQUIRED, SESSION_EXPIRED, SESSION_ENDED})
 NO_WORD_FROM_SERVER = frozenset(
     {NETWORK, SSL_FINGERPRINT_MISMATCH, UNSIGNED_RESPONSE, BAD_SIGNATURE, UNKNOWN_KEY, STALE_RESPONSE}
 )
-"""Failures that say nothing about the licence: whoever answered was not proven to be the server."""
+"""Failures that say nothing about the license: whoever answered was not proven to be the server."""
 
 WORTH_ANOTHER_TRY = NO_WORD_FROM_SERVER | {NONCE_REUSED, CLOCK_SKEW}
 """A background heartbeat goes on through these until its grace is used up."""

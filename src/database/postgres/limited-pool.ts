@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../unavailable.ts'
 import type { DatabaseServers } from './database-servers.ts'
 import { checkOut } from './server-client.ts'
 
-/** As long a pause as people hardly notice when the database is back (F7). */
+/** As long a pause as people hardly notice when the database is back. */
 const pauseMs = 500
 
 /**

@@ -48,7 +48,7 @@ export interface PostgresOptions {
 const startPauseMs = 1000
 /** How long a transaction may wait for a connection; longer than a server may take to accept one. */
 const poolTimeoutMs = 5500
-/** Longer than any statement of Signet but a migration's; a half-open connection is noticed soon after (F10). */
+/** Longer than any statement of Signet but a migration's; a half-open connection is noticed soon after. */
 const statementTimeoutMs = 10_000
 
 export async function openPostgres(options: PostgresOptions): Promise<Database> {

@@ -294,6 +294,22 @@ test('signing out leaves nothing of the session in the browser, and how it was s
   })
 })
 
+test('signing out needs the server: without it the page stays, says so, and the session goes on', async ({
+  page,
+  owner,
+  server,
+}) => {
+  await page.goto('/profile')
+  await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+  await server.stop()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to sign out' })).toBeVisible()
+  await expect(page).toHaveURL(/\/profile$/)
+  await server.start()
+  await page.reload()
+  await expect(field(page, 'Username')).toHaveValue(owner.username)
+})
+
 test('an account or a sign-in that fails without a reason says so, and the next press works', async ({ app, page }) => {
   const gateway = await startGateway(app.url)
   const name = newName()

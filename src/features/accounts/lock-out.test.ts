@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { turnOnTwoFactor } from '#testing/people/two-factor.ts'
 import type { Answer, Visitor } from '#testing/people/visitor.ts'
 
-/** Nobody can lock an owner out of an account, however many addresses the guesses come from (T5, T6). */
+/** Nobody can lock an owner out of an account, however many addresses the guesses come from. */
 
 let app: TestApp
 let attacker: Visitor
@@ -61,7 +61,7 @@ describe('passwords (R-AUTH-03)', () => {
     }
   })
 
-  test('of 1,000 guesses that forge 50 addresses at most 5 are evaluated, also 200 at once (T5)', async () => {
+  test('of 1,000 guesses that forge 50 addresses at most 5 are evaluated, also 200 at once', async () => {
     const plain = await startTestApp()
     try {
       const { username } = await newOwner(plain)

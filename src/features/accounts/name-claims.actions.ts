@@ -55,7 +55,7 @@ function limitsOf({ services, caller }: Claimant, accountId: string | undefined)
 
 /**
  * Counts an attempt to take a name, by network and, of somebody known, by account, or refuses it: each tells whether
- * the name is taken (T7). Registering, resellers, set-up links and new addresses share one budget.
+ * the name is taken. Registering, resellers, set-up links and new addresses share one budget.
  */
 export function limitClaims(claimant: Claimant, accountId?: string): void {
   const { rateLimits, clock } = claimant.services

@@ -22,7 +22,7 @@ interface Request {
   requestId: string
 }
 
-/** Nobody is looked for yet, so that the answer is the same and comes as soon whoever the address belongs to (T7). */
+/** Nobody is looked for yet, so that the answer is the same and comes as soon whoever the address belongs to. */
 export async function requestReset(tx: Tx, { caller, now }: AuditContext, email: string): Promise<void> {
   const payload: Request = { email, ip: caller.ip, requestId: caller.requestId }
   await enqueueJobs(tx, [{ kind: resetKind, lane: resetKind, payload, dueAt: now }], now)

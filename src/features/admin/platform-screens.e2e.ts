@@ -3,7 +3,7 @@ import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.
 import { makeAdmin, newLicenses, newOwner, setPlan } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 
-/** What the documents list on the screens of the platform, one by one. */
+/** What the screens of the platform show, one by one. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const names = (page: Page, role: 'columnheader' | 'listitem', list: string) =>
@@ -84,10 +84,7 @@ test('owners are listed with plan, numbers and status, page by page; a search be
   await expectNoAxeViolations(page)
 })
 
-test('without plans there is a button that makes the three of the documents, and only then', async ({
-  page,
-  owner,
-}) => {
+test('without plans there is a button that makes the three default plans, and only then', async ({ page, owner }) => {
   for (const id of ['Free', 'Developer', 'Pro'])
     await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id }, body: {} })
   await page.goto('/admin/plans')
@@ -137,10 +134,7 @@ test('the form of a plan has four fields, five limits and seven features; the na
   await expect(dialog(page)).toContainText('Max storage (MB) must be at least 1')
 })
 
-test('the settings have four sections with the fields of the documents, and a Save in each', async ({
-  page,
-  owner,
-}) => {
+test('the settings have four sections with their fields, and a Save in each', async ({ page, owner }) => {
   await page.goto('/admin/settings')
   const fields = {
     Platform: [

@@ -14,7 +14,7 @@ import { type AuditRow, AuditSealer } from './audit-chain.ts'
 import { RecordedHeads } from './recorded-heads.ts'
 import { chainProblemText, verifyAudit, verifyRecordedAudit } from './verify-audit.ts'
 
-/** The chain over the audit notices what somebody does who has the whole database (R-LOG-02, T27). */
+/** The chain over the audit notices what somebody does who has the whole database (R-LOG-02). */
 
 const verify = (app: TestApp, known?: { seq: number; hash: string }[]) =>
   verifyAudit(app.db, app.services.masterKey, known)

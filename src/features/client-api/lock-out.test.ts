@@ -4,7 +4,7 @@ import { keepSignedIn } from '#testing/platform.ts'
 import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Nobody can lock an end user out, however many addresses the guesses come from (T6, R-AUTH-03, R-AUTH-05). */
+/** Nobody can lock an end user out, however many addresses the guesses come from (R-AUTH-03, R-AUTH-05). */
 
 const password = 'Password-of-user'
 const home = '198.51.100.7'

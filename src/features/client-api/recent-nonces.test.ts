@@ -35,7 +35,7 @@ test('old ones are forgotten, so that memory does not grow for ever', () => {
   expect(nonces.take('a', 7001)).toBe(true)
 })
 
-test('a clock that is set back frees no nonce, of neither generation (F27)', () => {
+test('a clock that is set back frees no nonce, of neither generation', () => {
   const nonces = new RecentNonces(1000)
   expect([nonces.take('older', 5000), nonces.take('newer', 6001)]).toEqual([true, true])
   for (const now of [5900, 4000, 1])

@@ -23,7 +23,7 @@ import { progressSeconds } from './sent-ranges.ts'
 const maxUploadSeconds = 7200
 const rowsPerTransaction = 2000
 
-/** Clears away what a crash or a deleted app has left of uploads (F20), and who downloaded what 90 days ago, or earlier where addresses go earlier. */
+/** Clears away what a crash or a deleted app has left of uploads, and who downloaded what 90 days ago, or earlier where addresses go earlier. */
 export const cleanUpDownloads: JobHandler = {
   concurrency: 1,
   leaseSeconds: 600,

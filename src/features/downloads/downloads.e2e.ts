@@ -58,7 +58,7 @@ test('a file uploads as soon as it is chosen, and Complete stores what was chang
   expect(await files(owner)).toMatchObject([{ name: 'setup.exe', description: 'The installer', authenticated: true }])
 })
 
-test('a file that is too large is not sent, and a cancelled one is not stored', async ({ page, owner }) => {
+test('a file that is too large is not sent, and a canceled one is not stored', async ({ page, owner }) => {
   await page.goto('/downloads?dialog=create')
   const field = dialog(page).getByLabel(/Choose a file/)
   await field.setInputFiles({ name: 'large.bin', mimeType: 'x/y', buffer: Buffer.alloc(8_000_001) })

@@ -228,7 +228,7 @@ describe('a bucket', () => {
     await expect(buffer(stream)).rejects.toThrow('terminated')
   })
 
-  test('sends no more of a file once its reader has left (F21)', async () => {
+  test('sends no more of a file once its reader has left', async () => {
     let closed: Promise<unknown> | undefined
     server.fault = (act, response) => {
       if (act !== 'GetObject') return false
@@ -302,7 +302,7 @@ describe('a bucket', () => {
   })
 })
 
-test('half an upload is swept from a bucket that lists none of them, once it can not come any more (F20)', async () => {
+test('half an upload is swept from a bucket that lists none of them, once it can not come any more', async () => {
   const server = await S3Server.start()
   server.listsUploadsOfKeysOnly = true
   const { settings } = server

@@ -91,7 +91,7 @@ test('a refused creation says why and keeps the form', async ({ page, app, owner
   await expect(dialog(page).getByLabel('Notes')).toHaveValue('kept')
 })
 
-test('used by, expiry and maker stand as the documents say', async ({ page, app, owner }) => {
+test('the list shows who uses a license, its expiry and who made it', async ({ page, app, owner }) => {
   const [byUser = '', bySelf = '', unused = ''] = await newLicenses(owner, 3, { duration: 60 })
   await redeem(app, byUser, 'marta.dev')
   await redeem(app, bySelf, bySelf)

@@ -4,7 +4,7 @@ import { newOwner, type Owner } from '#testing/people/people.ts'
 import { newReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** No call on resellers tells without limit who has an account (T7). */
+/** No call on resellers tells without limit who has an account. */
 
 let app: TestApp
 let owner: Owner

@@ -63,7 +63,7 @@ function valueAt(value: unknown, place: string): string {
   return String(names.reduce((inner, name) => (inner as Record<string, unknown>)[name], value))
 }
 
-test('the document has a line of curl for every call, and for no other', () => {
+test('the page has a line of curl for every call, and for no other', () => {
   const called = steps.map(({ command }) => {
     const [, method = 'GET', path = ''] = /^curl -sS(?: -X (\w+))? "\$SIGNET_URL([^"?]+)[^"]*"/.exec(command) ?? []
     return `${method} ${path.replace(/\$\w+|(?<=variables\/)discord/g, '…')}`
@@ -77,7 +77,7 @@ test('every scope of the API stands in its table', () => {
   expect(new Set(table)).toEqual(new Set(sellerApi.endpoints.map(({ call }) => call.scope)))
 })
 
-describe('in the order of the document', () => {
+describe('in the order of the page', () => {
   test.each(steps.map((step) => [titleOf(step), step] as const))('%s', async (_title, { command, keeps, reply }) => {
     const { stdout } = await run('sh', ['-c', command], {
       env: { PATH: process.env['PATH'], no_proxy: '*', ...variables },

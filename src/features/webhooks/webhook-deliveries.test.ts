@@ -267,7 +267,7 @@ describe('a receiver that fails', () => {
     expect(receiver.received).toHaveLength(before)
   })
 
-  test('and hangs keeps nobody else from what is theirs (F12)', async () => {
+  test('and hangs keeps nobody else from what is theirs', async () => {
     await add('license.banned')
     let release: () => void = () => {}
     const hanging = new Promise<void>((resolve) => {

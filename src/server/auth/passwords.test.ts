@@ -20,7 +20,7 @@ test('the same password has another hash each time', async () => {
   expect(await passwords.hash('same', cheap)).not.toBe(await passwords.hash('same', cheap))
 })
 
-test('the costs are those of the design: 64 MiB and 3 passes for accounts, 19 MiB and 2 for end users', () => {
+test('the costs are those of the specification: 64 MiB and 3 passes for accounts, 19 MiB and 2 for end users', () => {
   expect(accountCost).toEqual({ memoryKiB: 65_536, passes: 3 })
   expect(endUserCost).toEqual({ memoryKiB: 19_456, passes: 2 })
 })

@@ -16,7 +16,7 @@ declare module '#database/schema.ts' {
 }
 
 const writeEveryMs = 60_000
-/** More than this between this machine and the database's is worth a line in the log (F26). */
+/** More than this between this machine and the database's is worth a line in the log. */
 const maxSkewMs = 2000
 
 export async function findWrittenTime(db: Database): Promise<number | undefined> {

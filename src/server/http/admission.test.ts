@@ -126,7 +126,7 @@ describe('before its body has come (R-INP-02)', () => {
   })
 })
 
-describe('a body that never ends is not read to its end (F14)', () => {
+describe('a body that never ends is not read to its end', () => {
   const batch = `${(64 * 1024).toString(16)}\r\n${'['.repeat(64 * 1024)}\r\n`
 
   test.each<[string, string, Record<string, string>]>([

@@ -191,7 +191,7 @@ const maxUploadMs = 3_600_000
 /** How long a sender that is refused may go on sending, so that it reads why. */
 const maxRefusedMs = 10_000
 
-/** Runs the handler of an upload, which may take as long as bytes keep coming (F16, F20). */
+/** Runs the handler of an upload, which may take as long as bytes keep coming. */
 async function receiveSlowly<T>(
   { slowSenders, stalledDownloadMs }: Services,
   { raw }: FastifyRequest,
@@ -293,7 +293,7 @@ function inputCheck(
   return (input) => check(readers.reduce((value, read) => read(value), input))
 }
 
-/** Ends a download whose reader takes nothing for so long; one that is slow to make waits for no reader (F21). */
+/** Ends a download whose reader takes nothing for so long; one that is slow to make waits for no reader. */
 function cutWhenStalled({ raw }: FastifyReply, maxMs: number): void {
   raw.setTimeout(maxMs, () => {
     if (raw.writableLength > 0) raw.destroy()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RawConnection } from '#testing/servers/raw-connection.ts'
 import { type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts'
 
-/** A gibibyte that is announced, sent without an end or hidden in heads costs the server nothing that matters (F14). */
+/** A gibibyte that is announced, sent without an end or hidden in heads costs the server nothing that matters. */
 
 const maxGrowthBytes = 50 * 2 ** 20
 
@@ -51,7 +51,7 @@ const headOf = (path: string, more: string) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${more}\r\n\r\n`
 
 test.runIf(process.platform === 'linux')(
-  'hostile bodies and heads let its memory grow by less than 50 MB (F14)',
+  'hostile bodies and heads let its memory grow by less than 50 MB',
   async () => {
     const program = '/api/1.0/client/init'
     const website = '/api/1.0/website/login'

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, type ServerOptions } from 'node:http
 import type { Socket } from 'node:net'
 import { type Config, ConfigInvalid } from '../config.ts'
 
-/** Slow senders are cut off (F16), dead peers found (F18); Node's own limits are too generous. */
+/** Slow senders are cut off, dead peers found; Node's own limits are too generous. */
 export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestListener): HttpServer {
   const options = {
     headersTimeout: 10_000,

@@ -5,7 +5,7 @@ import { refusalOf } from '#contract/refusals.ts'
 import { failureBody } from './failures.ts'
 import { setHeaders } from './security-headers.ts'
 
-/** What Node's parser or its clocks refuse before there is a request (F14, F16). */
+/** What Node's parser or its clocks refuse before there is a request. */
 const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,

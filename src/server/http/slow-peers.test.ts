@@ -35,7 +35,7 @@ async function untilConnections(count: number): Promise<void> {
   while ((await connections()) > count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-test('a download that nobody reads is cut, and what makes it stops (F21)', async () => {
+test('a download that nobody reads is cut, and what makes it stops', async () => {
   const notes = 'n'.repeat(480)
   for (let times = 0; times < 3; times++) await newLicenses(owner, 1000, { notes })
   const before = await connections()
@@ -67,7 +67,7 @@ test('a download that nobody reads is cut, and what makes it stops (F21)', async
 })
 
 test.each(['/api/1.0/website/login', '/api/1.0/client/init'])(
-  'an upload to %s that is broken off leaves nothing and is no failure of the server (F20)',
+  'an upload to %s that is broken off leaves nothing and is no failure of the server',
   async (path) => {
     lines.length = 0
     const digest = await databaseDigest(app.db)
@@ -88,7 +88,7 @@ test.each(['/api/1.0/website/login', '/api/1.0/client/init'])(
   },
 )
 
-test('a head of ten megabytes and a body of a gibibyte are refused before they are sent (F14)', async () => {
+test('a head of ten megabytes and a body of a gibibyte are refused before they are sent', async () => {
   const answerTo = async (...sent: string[]) => {
     const socket = await peer()
     let answer = ''
@@ -107,7 +107,7 @@ test('a head of ten megabytes and a body of a gibibyte are refused before they a
   expect(await answerTo(`POST /api/1.0/website/login HTTP/1.1\r\n${gibibyte}`)).toContain(' 403 ')
 })
 
-test.runIf(process.platform === 'linux')('a peer whose line is gone is looked for (F18)', async () => {
+test.runIf(process.platform === 'linux')('a peer whose line is gone is looked for', async () => {
   const socket = await peer()
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(socket, 'data')
@@ -122,7 +122,7 @@ test.runIf(process.platform === 'linux')('a peer whose line is gone is looked fo
   socket.destroy()
 })
 
-test('a server that stops waits for no connection that sent nothing, and answers what it has begun (F24)', async () => {
+test('a server that stops waits for no connection that sent nothing, and answers what it has begun', async () => {
   const stopping = await startTestApp()
   const { port } = new URL(stopping.url)
   const silent = connect(Number(port), '127.0.0.1')

@@ -13,7 +13,7 @@ export interface WaitingServer {
 }
 
 /**
- * Stands in from the first moment of a start until the database is open, which may take long (F7): the process is alive,
+ * Stands in from the first moment of a start until the database is open, which may take long: the process is alive,
  * and everything else is 503. It has the port before anything is opened, migrated or printed.
  */
 export function waitingServer(config: Config): WaitingServer {

@@ -13,7 +13,7 @@ export interface DayBar {
   text: string
 }
 
-/** `quiet` is the usual, which nobody looks for; `missing` is grey: nobody knows. */
+/** `quiet` is the usual, which nobody looks for; `missing` is gray: nobody knows. */
 export type BarKind = 'alarm' | 'warning' | 'missing' | 'quiet'
 
 interface DayBarsProps {

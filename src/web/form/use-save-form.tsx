@@ -52,7 +52,7 @@ interface SaveFormOptions<B extends object, V extends FieldValues, Reply> {
   onSaved: (reply: Reply) => void | Promise<void>
   /** Save was pressed and nothing had changed. */
   onUnchanged?: 'send' | (() => void)
-  /** The document's text for a failed save. */
+  /** The text for a failed save. */
   failure: string | ((error: unknown) => string)
   /** For texts that name the cause: `(message) => t`Failed to create licenses: ${message}``. */
   failureWithCause?: (message: string, error: unknown) => string

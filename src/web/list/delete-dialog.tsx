@@ -23,7 +23,7 @@ interface DeleteDialogProps extends DeleteEnds {
   send: () => Promise<Parameters<typeof successText>[0]>
   refresh: () => Promise<unknown>
   failure: string
-  /** The same with what the server says of it, where the documents word it so. */
+  /** The same with the server's reason, where the text has a place for it. */
   withCause?: (message: string) => string
   /** How many rows go: above 100 the app's name is typed. */
   count?: number

@@ -52,9 +52,9 @@ export interface DataTableProps<R extends object> {
   rowLabel: (row: R) => string
   /** Shown when nothing exists at all: an EmptyState. */
   empty: ReactNode
-  /** What is said when nothing matches, where the documents have a text of their own. */
+  /** What is said when nothing matches, where the list has a text of its own. */
   noMatchTitle?: string
-  /** The document's text for a failed load, e.g. 'Failed to load licenses'. */
+  /** The text for a failed load, e.g. 'Failed to load licenses'. */
   errorText: string
   searchPlaceholder?: string
   /** FilterChips. */

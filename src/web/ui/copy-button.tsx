@@ -37,7 +37,7 @@ export interface CopyButtonProps {
   label: string
   /** With `labelled` the words are shown; otherwise it is an icon with a tooltip. */
   labelled?: boolean
-  /** What a toast says then, where the document wants one. */
+  /** What a toast says then, if there is one. */
   copiedText?: string | undefined
   className?: string
 }

@@ -41,7 +41,7 @@ export function EmptyState(props: EmptyStateProps) {
 export interface NoMatchProps {
   /** What was searched, shown back. */
   search?: string
-  /** In place of that, where the documents have a text of their own. */
+  /** In place of that, where the list has a text of its own. */
   title?: string | undefined
   onClear: () => void
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A grey bar in the place of text that is on its way. */
+/** A gray bar in the place of text that is on its way. */
 export function Skeleton({ className = 'h-3 w-24' }: { className?: string }) {
   return <span aria-hidden="true" className={`inline-block animate-pulse rounded-sm bg-surface-3 ${className}`} />
 }

@@ -60,7 +60,7 @@ const auditOf = async (ownerId: string) =>
   )
 
 describe('asking for a link', () => {
-  test('mails one to the address of the account, which names the configured address and nothing that was sent (T23)', async () => {
+  test('mails one to the address of the account, which names the configured address and nothing that was sent', async () => {
     const { body } = await ask(` ${addressOf(owner).toUpperCase()} `, { 'x-forwarded-host': 'evil.example' })
     expect(body).toMatchObject({
       code: 'RESET_REQUEST_OK',
@@ -81,7 +81,7 @@ describe('asking for a link', () => {
       expect(JSON.stringify(await app.db.read.selectFrom(table).selectAll().execute())).not.toContain(token)
   })
 
-  test('answers the same, after the same work, for an address that nobody has, and mails nothing (R-AUTH-10, T7)', async () => {
+  test('answers the same, after the same work, for an address that nobody has, and mails nothing (R-AUTH-10)', async () => {
     const banned = await newOwner(app)
     await setAccountBanned(app, banned.id, true)
     const known = await ask(addressOf(owner))

@@ -56,7 +56,7 @@ test.each(strangeTexts)('%j comes back as it was', async (text) => {
   expect(await messages()).toMatchObject([{ message: text }])
 })
 
-test('a flood is refused after 30 a minute, signed, and writes nothing more (T30)', async () => {
+test('a flood is refused after 30 a minute, signed, and writes nothing more', async () => {
   const answers = []
   for (let n = 0; n < 100; n++) answers.push(await write(`line ${n}`))
   expect(answers.slice(0, 30).every(({ body }) => body.success)).toBe(true)
@@ -69,7 +69,7 @@ test('a flood is refused after 30 a minute, signed, and writes nothing more (T30
   expect((await write('next minute')).body.success).toBe(true)
 })
 
-test('sessions without end help nobody: an app has a quota of its own (T30)', async () => {
+test('sessions without end help nobody: an app has a quota of its own', async () => {
   const rateLimit = { purpose: 'messages of an app', subject: owner.appId, max: 3000, seconds: 60 }
   for (let n = 0; n < 2999; n++) app.services.rateLimits.take(rateLimit, app.services.clock())
   expect((await write('last')).body.success).toBe(true)

@@ -2,7 +2,7 @@ import { activityLog, addMessage } from '#features/logs/logs.actions.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 
-/** So many a minute, of one session and of all sessions of an app: a hostile program fills no disk (T30). */
+/** So many a minute, of one session and of all sessions of an app: a hostile program fills no disk. */
 const maxOfSession = 30
 const maxOfApp = 3000
 

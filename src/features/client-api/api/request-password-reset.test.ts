@@ -84,7 +84,7 @@ describe('a program asks', () => {
     expect(mail?.text).toMatch(/^https:\/\/keys\.example\.com\/reset-user-password#[\w-]{43}$/m)
   })
 
-  test('and hears the same whether or not there is a user with an address; nothing is mailed then (T7)', async () => {
+  test('and hears the same whether or not there is a user with an address; nothing is mailed then', async () => {
     await registered('withoutmail', null)
     const stranger = await newOwnerWithApp(app)
     await registered('elsewhere', 'elsewhere@example.com', stranger)

@@ -3,7 +3,7 @@ import { requireMail } from '#server/mail/mail.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 
-/** So many an hour: of a session, of one network at an app, and of an app. Each user gets three mails (T7). */
+/** So many an hour: of a session, of one network at an app, and of an app. Each user gets three mails. */
 const maxOfSession = 3
 const maxOfNetwork = 60
 const maxOfApp = 600

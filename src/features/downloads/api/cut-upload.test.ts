@@ -64,7 +64,7 @@ describe.each(placeKinds)('files %s', (kind) => {
     const reservations = async () => (await rowsOf(owner)).filter(({ ready }) => ready === 0)
     const isReserved = async () => (await reservations()).length === 1
 
-    test('by its sender leaves nothing (F20)', async () => {
+    test('by its sender leaves nothing', async () => {
       const before = storedFiles()
       const socket = await begin(500_000)
       await until(isReserved)
@@ -73,7 +73,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       await expect.poll(storedFiles).toEqual(before)
     })
 
-    test.skipIf(hasTwoProcesses)('by its sender before its first byte is read leaves nothing (F20)', async () => {
+    test.skipIf(hasTwoProcesses)('by its sender before its first byte is read leaves nothing', async () => {
       const whole = `${filePart('a', 'x'.repeat(1000))}--cut--\r\n`
       let socket: Socket | undefined
       const closed = new Promise((resolve) =>
@@ -113,7 +113,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       await expect.poll(async () => (await rowsOf(owner)).map(({ name }) => name)).toEqual(['meanwhile'])
     })
 
-    test('because nothing more comes is cut, and leaves nothing (F20)', async () => {
+    test('because nothing more comes is cut, and leaves nothing', async () => {
       const [main, mainPlace] = [app, place]
       place = await newFilePlace(kind)
       app = await startTestApp({ stalledDownloadMs: 200, config: place.config })
@@ -130,7 +130,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       }
     })
 
-    test("isn't cut by the time limit of other requests while its bytes come (F16)", async () => {
+    test("isn't cut by the time limit of other requests while its bytes come", async () => {
       const body = `${filePart('a', 'x'.repeat(1000))}--cut--\r\n`
       const connections: Socket[] = []
       app.httpServer.once('connection', (socket: Socket) => connections.push(socket))
@@ -144,7 +144,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       socket.destroy()
     })
 
-    test('by the end of the server is swept when it is back, and so are files of deleted apps (F20)', async () => {
+    test('by the end of the server is swept when it is back, and so are files of deleted apps', async () => {
       const { body } = await upload(bytesOf(10), { name: 'stays' })
       const gone = await newOwnerWithApp(app)
       const other = await upload(bytesOf(10), { name: 'goes' }, gone)

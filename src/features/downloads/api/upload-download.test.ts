@@ -284,7 +284,7 @@ describe.each(placeKinds)('files %s', (kind) => {
   describe('a store that is away', () => {
     const unavailable = { status: 503, body: { code: 'FILES_UNAVAILABLE', retryAfterSeconds: 10 } }
 
-    test('takes no file, and nothing is changed or reserved (F20)', async () => {
+    test('takes no file, and nothing is changed or reserved', async () => {
       const before = storedFiles()
       await place.goAway()
       try {

@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(await list({}, hourly)).toMatchObject({ total: 1011, totalPages: 2, limit: 1000, logs: { length: 1000 } })
   })
 
-  test('has both names of each field that the document names twice', async () => {
+  test('has both names of each field that has two', async () => {
     for (const row of (await list()).logs) {
       const { message, credential, device, timestamp } = row
       expect(row).toMatchObject({ logData: message, username: credential, hwid: device, date: timestamp })

@@ -28,7 +28,7 @@ const DeleteAllLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'Dele
 const ExportLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'ExportLogsDialog')
 const RetentionDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'RetentionDialog')
 
-/** In Portuguese whatever the reader's language, as in the document. */
+/** In Portuguese in every language (LOG-2). */
 const emptyTitle = <span lang="pt-BR">Nenhum log encontrado ainda.</span>
 
 export function LogsPage() {

@@ -175,7 +175,7 @@ test('a stranger is refused', async () => {
   expectRefused(await app.visitor().call('POST /profile/update', { body: { displayName: 'X' } }), 'update', 401)
 })
 
-test('an owner learns of five addresses in an hour who has one, whatever the networks; names are not counted (T7)', async () => {
+test('an owner learns of five addresses in an hour who has one, whatever the networks; names are not counted', async () => {
   const limited = await startTestApp({ config: { limits: readConfig({}).limits, trustedProxies: ['127.0.0.1'] } })
   try {
     const [asking, other] = [await newOwner(limited), await newOwner(limited)]

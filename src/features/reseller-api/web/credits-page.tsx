@@ -124,7 +124,7 @@ const transactionColumns = (app: AssignedApp): readonly Column<Transaction>[] =>
   },
 ]
 
-/** The sign says it as well as the colour. */
+/** The sign says it as well as the color. */
 function Amount({ of: amount }: { of: number }) {
   const text = amount.toLocaleString(document.documentElement.lang || 'en', { signDisplay: 'exceptZero' })
   return <span className={`tabular-nums ${amount >= 0 ? 'text-accent-text' : 'text-danger'}`}>{text}</span>

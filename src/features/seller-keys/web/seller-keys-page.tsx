@@ -23,7 +23,7 @@ const SellerKeyForm = lazyDialog(() => import('./seller-keys-form.tsx'), 'Seller
 const RotateKeyDialog = lazyDialog(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
 const DeleteKeysDialog = lazyDialog(() => import('./delete-keys-dialog.tsx'), 'DeleteKeysDialog')
 
-/** In Portuguese whatever the reader's language, as in the document. */
+/** In Portuguese in every language (API-12). */
 const emptyTitle = <span lang="pt-BR">Nenhuma chave encontrada ainda.</span>
 
 export function SellerKeysPage() {

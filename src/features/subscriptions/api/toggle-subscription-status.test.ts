@@ -30,7 +30,7 @@ test('turns a level over and says what it became', async () => {
   expect((await toggle(2)).body).toMatchObject({ message: 'Subscription activated successfully', active: true })
 })
 
-test('an explicit state is honoured, however often it is asked for', async () => {
+test('an explicit state is honored, however often it is asked for', async () => {
   for (const active of [false, false, true, true]) expect((await toggle(2, active)).body.active).toBe(active)
 })
 

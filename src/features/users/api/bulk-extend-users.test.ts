@@ -167,7 +167,7 @@ describe('many at once', () => {
 })
 
 describe('refusing', () => {
-  test('says what is missing in the words of the document', async () => {
+  test('says what is missing', async () => {
     const username = await newSubscriber(owner)
     expect((await extend([])).body).toMatchObject({ message: 'No users selected' })
     expect((await extend([username], { duration: undefined })).body).toMatchObject({

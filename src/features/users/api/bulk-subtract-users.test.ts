@@ -109,7 +109,7 @@ describe('subtracting', () => {
 })
 
 describe('refusing', () => {
-  test('says what is missing in the words of the document', async () => {
+  test('says what is missing', async () => {
     const username = await newSubscriber(owner)
     expect((await subtract([])).body).toMatchObject({ message: 'No users selected' })
     expect((await subtract([username], { duration: undefined })).body).toMatchObject({

@@ -64,7 +64,7 @@ describe('creating a variable', () => {
 })
 
 describe('refusing', () => {
-  test('a missing name or missing data, in the words of the document', async () => {
+  test('a missing name or missing data', async () => {
     const username = await newUser(owner)
     for (const body of [{ data: 'x' }, { name: 'k' }, { name: ' ', data: 'x' }, { name: 'k', data: '' }]) {
       expect(await create({ username, ...body })).toMatchObject({

@@ -99,7 +99,7 @@ describe('creating a user', () => {
 })
 
 describe('refusing', () => {
-  test('says what is missing in the words of the document', async () => {
+  test('says what is missing', async () => {
     expect((await create({ password })).body).toMatchObject({
       code: 'USERNAME_REQUIRED',
       message: 'Username is required',

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const create = (body: object, who = owner) => who.visitor.send('POST', '/api/1.0/website/create_webhook', { body })
 
-test('a webhook is made with the defaults of the document, and its secret is shown once', async () => {
+test('a webhook is made with the defaults, and its secret is shown once', async () => {
   const { body } = await create({ url: ' https://hooks.example/a?b=1 ' })
   expect(body).toMatchObject({ code: 'WEBHOOK_CREATE_OK', message: 'Webhook created successfully' })
   expect(body['secret']).toMatch(/^whsec_/)

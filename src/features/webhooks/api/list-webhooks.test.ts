@@ -25,7 +25,7 @@ afterAll(() => app.close())
 const list = async (query: object = {}) => (await owner.visitor.call('GET /webhooks', { query })).body
 const hostsOf = ({ webhooks }: { webhooks: { url: string }[] }) => webhooks.map(({ url }) => new URL(url).host)
 
-test('webhooks are listed newest first, ten a page, with the defaults of the document', async () => {
+test('webhooks are listed newest first, ten a page, with the defaults', async () => {
   const body = await list()
   expect(body).toMatchObject({ total: 12, totalPages: 2, chat: { isSet: false, events: [] } })
   expect(hostsOf(body)).toEqual(hosts.toReversed().slice(0, 10))

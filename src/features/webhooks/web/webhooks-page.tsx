@@ -26,7 +26,7 @@ const RotateSecretDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'R
 const ChatMessagesDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'ChatMessagesDialog')
 const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'), 'DeliveriesDialog')
 
-/** In Portuguese whatever the reader's language, as in the document. */
+/** In Portuguese in every language (WHK-3). */
 const emptyTitle = <span lang="pt-BR">Nenhum webhook encontrado ainda.</span>
 
 export function WebhooksPage() {
