@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { codeTextsModule } from './tools/code-texts-module.ts'
 import { linguiInlineSource } from './tools/lingui-inline-source.ts'
 import { precompress } from './tools/precompress.ts'
 
@@ -38,6 +39,7 @@ export default defineConfig({
     }),
     react(),
     lingui({ cwd: at('.') }),
+    codeTextsModule(),
     tailwindcss(),
     precompress(),
   ],

@@ -1,6 +1,7 @@
 import { lingui } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
 import { defineConfig } from 'vitest/config'
+import { codeTextsModule } from './tools/code-texts-module.ts'
 
 const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protocol/**/*.test.ts']
 const codeBase = ['src/guarantees/safety.test.ts', 'sdks/**/*.test.ts', 'tools/**/*.test.ts']
@@ -25,6 +26,7 @@ export default defineConfig({
       plugins: ['@lingui/babel-plugin-lingui-macro'],
     }),
     lingui(),
+    codeTextsModule(),
   ],
   test: {
     testTimeout: 90_000,

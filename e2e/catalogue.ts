@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { formatter } from '@lingui/format-po'
 import { compileMessage, type CompiledMessage } from '@lingui/message-utils/compileMessage'
+import { languages } from '#contract/language.ts'
 
 /** Which texts of the dashboard are Portuguese: those that its catalogue, or Intl, makes. */
 
@@ -131,8 +132,7 @@ const names = new Set([
   'Developer',
   'Pro',
   // Each language is called by its own name where one chooses it.
-  'English',
-  'Português',
+  ...languages.map(({ name }) => name),
 ])
 
 /** What lists and sentences are put together with: `a, b`, `a e b`, `a · b`, `a: b`, one line each. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { languages } from '#contract/language.ts'
 import { isResellerArea, paths } from '#web/navigation/paths.ts'
 import { type BusyApp, fillApp } from '#testing/busy-app.ts'
 import { makeAdmin } from '#testing/people/people.ts'
@@ -6,7 +7,7 @@ import { newReseller } from '#testing/people/resellers.ts'
 import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
 import { PendingRequests } from './pending-requests.ts'
 
-/** Every address of the dashboard, with something to show, stands up to axe in both themes and both languages. */
+/** Every address of the dashboard, with something to show, stands up to axe in both themes and every language. */
 
 const ofStrangers = new Set<keyof typeof paths>([
   'login',
@@ -56,7 +57,7 @@ test.beforeEach(({ app }) => {
   app.advance(61)
 })
 
-for (const locale of ['en-US', 'pt-BR']) {
+for (const { code: locale } of languages) {
   test.describe(`axe finds nothing in ${locale} on any page`, () => {
     test.use({ locale })
 

@@ -9,7 +9,8 @@ const sources = [
   'src/web/**/*',
   'src/contract/*.ts',
   'src/features/*/web/**/*',
-  'src/features/*/*.rules.ts',
+  'src/features/*/*.{rules,contract,refusals}.ts',
+  'tools/code-texts*.ts',
   'vite.config.ts',
 ]
 

@@ -61,7 +61,11 @@ export const undoReply = reply({
   next: Next,
 })
 
-/** Refusals of every bulk and undo call; a feature names its rows in the texts of its own. */
+/** Refusals of every bulk and undo call, whatever the rows are. */
 export const bulkRefusals = {
   UNDO_NOT_FOUND: { status: 404, message: 'This can no longer be undone' },
+  SELECTION_CHANGED: {
+    status: 409,
+    message: 'The list has changed: {count, plural, one {# row matches} other {# rows match}} now. Please check again.',
+  },
 } as const

@@ -4,7 +4,11 @@ export const commonRefusals = {
   FORBIDDEN: { status: 403, message: 'You are not allowed to do this' },
   REAUTH_REQUIRED: { status: 403, message: 'Please confirm your password' },
   CSRF_INVALID: { status: 403, message: 'This request could not be verified. Please try again.' },
-  PLAN_FEATURE_MISSING: { status: 403, message: 'Your plan does not include {feature}' },
+  PLAN_FEATURE_MISSING: {
+    status: 403,
+    message:
+      '{feature, select, custom_variables {Your plan does not include custom variables.} file_upload {Your plan does not include file uploads.} advanced_analytics {Your plan does not include advanced analytics.} webhooks {Your plan does not include webhooks.} bulk_operations {Your plan does not include bulk operations.} custom_branding {Your plan does not include custom branding.} other {Your plan does not include this.}} Your profile shows what other plans have.',
+  },
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   NO_APP_SELECTED: { status: 400, message: 'No app selected' },
   APP_MISMATCH: { status: 409, message: 'The request names two different apps' },
@@ -53,7 +57,10 @@ export const sellerKeyRefusals = {
 
 /** Of the calls that prove a password or a code. */
 export const cooldownRefusals = {
-  LOGIN_COOLDOWN: { status: 429, message: 'Too many failed attempts. Try again in {wait}.' },
+  LOGIN_COOLDOWN: {
+    status: 429,
+    message: 'Too many failed attempts. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
+  },
 } as const
 
 /** Of calls that send mail, or would. */

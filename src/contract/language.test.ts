@@ -8,6 +8,9 @@ test.each([
   ['en;q=0.5,pt;q=0.8', 'pt-BR'],
   ['fr-FR,fr;q=0.9,pt;q=0.3', 'pt-BR'],
   ['PT-br ; q=1', 'pt-BR'],
+  ['es-MX,es;q=0.9,en;q=0.8', 'es-419'],
+  ['es', 'es-419'],
+  ['ES-419', 'es-419'],
   ['pt;q=0,en', 'en'],
   ['pt;q=2', undefined],
   ['pt;q=x', undefined],
@@ -23,6 +26,7 @@ test.each([
 
 test.each([
   ['pt-BR', 'pt-BR'],
+  ['es-419', 'es-419'],
   ['en', 'en'],
   ['xx', 'en'],
   [null, 'en'],

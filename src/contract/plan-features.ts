@@ -14,18 +14,7 @@ export const planFeatures = [
 
 export type PlanFeature = (typeof planFeatures)[number]
 
-const names: Record<PlanFeature, string> = {
-  custom_variables: 'custom variables',
-  file_upload: 'file uploads',
-  advanced_analytics: 'advanced analytics',
-  priority_support: 'priority support',
-  webhooks: 'webhooks',
-  bulk_operations: 'bulk operations',
-  custom_branding: 'custom branding',
-}
-
-/** Refuses what the owner's plan doesn't include, by the feature's name; its code stands in `feature`. */
+/** Refuses what the owner's plan doesn't include; the feature's code stands in `feature`. */
 export function refusePlanFeature(feature: PlanFeature): never {
-  const message = `Your plan does not include ${names[feature]}`
-  refuse(commonRefusals, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature }, message })
+  refuse(commonRefusals, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
 }

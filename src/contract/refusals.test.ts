@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallRefused, filled, refuse, refuseProblem } from './refusals.ts'
+import { CallRefused, filled, plainText, refuse, refuseProblem } from './refusals.ts'
 
 const refusals = {
   TOO_MANY: { status: 403, message: 'At most {limit} of {kind}, {limit} in all' },
@@ -44,6 +44,22 @@ test('one thing is named as one, on the wire too', () => {
     'Your plan allows 2 apps at {limit}',
   ])
   expect(filled(message)).toBe(message)
+})
+
+test('a text of several kinds is the one of its kind, and the last for a kind that it does not name', () => {
+  const message = '{kind, select, app {The app is off.} other {It is off.}} Ask us.'
+  expect(['app', 'x', '__proto__'].map((kind) => filled(message, { kind }))).toEqual([
+    'The app is off. Ask us.',
+    'It is off. Ask us.',
+    'It is off. Ask us.',
+  ])
+})
+
+test('a description names the values of a text', () => {
+  expect(plainText('At most {limit, plural, one {# app} other {# apps}} of {kind}')).toBe(
+    'At most {limit} apps of {kind}',
+  )
+  expect(plainText('{kind, select, app {An app} other {It}} is off')).toBe('It is off')
 })
 
 test('extra fields go to the reply', () => {

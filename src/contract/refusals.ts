@@ -70,13 +70,28 @@ export function refuseProblem<R extends Refusals>(
   refuse(refusals, code, { values, details: { ...(field && { field }), ...details } })
 }
 
-/** The English text with its values in place: `{name}`, or `{limit, plural, one {# app} other {# apps}}`. */
+/**
+ * The English text with its values in place: `{name}`, `{limit, plural, one {# app} other {# apps}}`, or
+ * `{kind, select, app {An app} other {It}}`, one within none.
+ */
 export const filled = (message: string, values: Values = {}): string =>
   message
-    .replace(plural, (whole, name: string, one: string, other: string) => {
+    .replace(choice, (whole, name: string, kind: string, texts: string) => {
       const value = values[name]
-      return value === undefined ? whole : (value === 1 ? one : other).replaceAll('#', String(value))
+      if (value === undefined) return whole
+      const wanted = kind === 'plural' ? (value === 1 ? 'one' : 'other') : String(value)
+      const byCase = new Map([...texts.matchAll(choiceCase)].map(([, name = '', text = '']) => [name, text]))
+      const text = byCase.get(wanted) ?? byCase.get('other') ?? whole
+      return kind === 'plural' ? text.replaceAll('#', String(value)) : text
     })
     .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
-const plural = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g
+/** The text as a description has it: `Your plan allows {limit} apps`. */
+export const plainText = (message: string): string =>
+  message.replace(choice, (whole, name: string, kind: string, texts: string) => {
+    const text = [...texts.matchAll(choiceCase)].find(([, each]) => each === 'other')?.[2] ?? whole
+    return kind === 'plural' ? text.replaceAll('#', `{${name}}`) : text
+  })
+
+const choice = /\{(\w+), (plural|select),((?: \w+ \{[^{}]*\})+)\}/g
+const choiceCase = / (\w+) \{([^{}]*)\}/g

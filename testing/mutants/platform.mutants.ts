@@ -235,8 +235,8 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'a mail is in the language of its reader',
     file: 'src/server/mail/mail.ts',
-    search: '  const lang = languageOf(language)\n',
-    replacement: "  const lang = languageOf(language && 'en')\n",
+    search: '  const reader = languageData(language)\n',
+    replacement: "  const reader = languageData(language && 'en')\n",
     tests: mailLanguage,
   },
   {

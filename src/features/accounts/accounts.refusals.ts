@@ -3,7 +3,10 @@ import { cooldownRefusals, mailRefusals } from '#contract/common-refusals.ts'
 export const usernameRefusals = {
   USERNAME_REQUIRED: { status: 400, message: 'Username is required' },
   USERNAME_TOO_SHORT: { status: 400, message: 'Username must be at least 3 characters' },
-  USERNAME_TOO_LONG: { status: 400, message: 'Username must be at most {max} characters' },
+  USERNAME_TOO_LONG: {
+    status: 400,
+    message: 'Username must be at most {max, plural, one {# character} other {# characters}}',
+  },
   USERNAME_CHARACTERS: { status: 400, message: 'Username can only contain letters, numbers, and underscores' },
 } as const
 
@@ -14,15 +17,24 @@ export const emailRefusals = {
 
 export const passwordRefusals = {
   PASSWORD_REQUIRED: { status: 400, message: 'Password is required' },
-  PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least {min} characters' },
-  PASSWORD_TOO_LONG: { status: 400, message: 'Password must be at most {max} characters' },
+  PASSWORD_TOO_SHORT: {
+    status: 400,
+    message: 'Password must be at least {min, plural, one {# character} other {# characters}}',
+  },
+  PASSWORD_TOO_LONG: {
+    status: 400,
+    message: 'Password must be at most {max, plural, one {# character} other {# characters}}',
+  },
   PASSWORD_TOO_SIMPLE: { status: 400, message: 'Password must contain uppercase, lowercase, and number' },
 } as const
 
 export const displayNameRefusals = {
   DISPLAY_NAME_REQUIRED: { status: 400, message: 'Display name is required' },
   DISPLAY_NAME_CHARACTERS: { status: 400, message: 'Display name can only contain visible characters' },
-  DISPLAY_NAME_TOO_LONG: { status: 400, message: 'Display name must be at most {max} characters' },
+  DISPLAY_NAME_TOO_LONG: {
+    status: 400,
+    message: 'Display name must be at most {max, plural, one {# character} other {# characters}}',
+  },
 } as const
 
 /** Of the screen alone: the call takes neither a confirmation nor the terms. */
@@ -44,7 +56,10 @@ export const accountsRefusals = {
   ACCOUNT_BANNED: { status: 403, message: 'This account has been banned' },
   ACCOUNT_TAKEN: { status: 409, message: 'Username or email already exists' },
   REGISTRATION_CLOSED: { status: 403, message: 'Registration is closed' },
-  NEW_PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least {min} characters long' },
+  NEW_PASSWORD_TOO_SHORT: {
+    status: 400,
+    message: 'Password must be at least {min, plural, one {# character long} other {# characters long}}',
+  },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess' },
   PASSWORD_WRONG: { status: 403, message: 'The password is not right' },
   TWO_FACTOR_CODE_REQUIRED: { status: 403, message: 'Enter the code of your authenticator app' },

@@ -49,7 +49,7 @@ test('after 5 wrong passwords even the right one waits 15 minutes, with the minu
     body: {
       code: 'LOGIN_COOLDOWN',
       message: 'Too many failed attempts. Try again in 15 minutes.',
-      values: { wait: '15 minutes', minutes: 15 },
+      values: { minutes: 15 },
     },
   })
   expect(locked.headers.get('retry-after')).toBe('900')

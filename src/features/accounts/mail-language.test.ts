@@ -10,6 +10,7 @@ let server: MailServer
 let owner: Owner
 
 const portuguese = { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.5' }
+const spanish = { 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' }
 const english = { 'accept-language': 'en-US,en;q=0.9' }
 
 beforeAll(async () => {
@@ -44,7 +45,16 @@ test('a sign-in from a Portuguese browser is told in Portuguese: subject, text, 
   expect(mail?.text).toContain('Alguém entrou na sua conta')
   expect(mail?.text).toMatch(/Quando: \d{1,2} de \p{L}+ de \d{4}/u)
   expect(mail?.text).not.toMatch(/Somebody|Where from|unknown/)
-  expect(mail?.html).toContain('<html lang="pt-BR">')
+  expect(mail?.html).toContain('<html lang="pt-BR" dir="ltr">')
+})
+
+test('a sign-in from a Spanish browser of any country is told in Spanish', async () => {
+  await signIn(spanish)
+  const [mail] = await mailed()
+  expect(mail?.subject).toBe('Nuevo inicio de sesión en Signet')
+  expect(mail?.text).toMatch(/Cuándo: \d{1,2} de \p{L}+ de \d{4}/u)
+  expect(mail?.text).not.toMatch(/Somebody|Where from|unknown|Alguém/)
+  expect(mail?.html).toContain('<html lang="es-419" dir="ltr">')
 })
 
 test('what a stranger asks for in English is mailed in the language of the account', async () => {

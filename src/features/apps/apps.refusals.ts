@@ -9,7 +9,10 @@ export const appsRefusals = {
     message: 'App name can only contain letters, numbers, spaces, hyphens, and underscores',
   },
   APP_NAME_TAKEN: { status: 409, message: 'You already have an app with this name' },
-  APP_DESCRIPTION_TOO_LONG: { status: 400, message: 'Description must be at most {max} characters' },
+  APP_DESCRIPTION_TOO_LONG: {
+    status: 400,
+    message: 'Description must be at most {max, plural, one {# character} other {# characters}}',
+  },
   APP_VERSION_INVALID: { status: 400, message: 'Version can have up to {max} visible characters' },
   APP_LIMIT_REACHED: { status: 403, message: 'Your plan allows {limit, plural, one {# app} other {# apps}}' },
   MIN_HWID_LENGTH_INVALID: { status: 400, message: 'Minimum HWID length must be between {min} and {max}' },

@@ -77,7 +77,10 @@ const deleteMany = <const P extends string>(path: P, summary: string) =>
     summary,
     body: strict({ ...appFields, ...deleteFlags, ...batchFields }),
     reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer(), next: Next }),
-    successes: { LICENSES_DELETE_OK: 'Deleted {count, plural, one {# license} other {# licenses}} successfully' },
+    successes: {
+      LICENSES_DELETE_OK:
+        '{count, plural, one {Deleted # license successfully} other {Deleted # licenses successfully}}',
+    },
   })
 
 export const licensesContract = {
@@ -114,7 +117,10 @@ export const licensesContract = {
       duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'DURATION_REQUIRED' })),
     }),
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
-    successes: { LICENSES_CREATE_OK: 'Created {count} licenses successfully' },
+    successes: {
+      LICENSES_CREATE_OK:
+        '{count, plural, one {Created # license successfully} other {Created # licenses successfully}}',
+    },
     refusals: licensesRefusals,
   }),
   addTimeLicenses: defineCall({
@@ -133,7 +139,9 @@ export const licensesContract = {
       duration: DurationField,
     }),
     reply: reply({ updated: Type.Integer(), skipped: Type.Integer() }),
-    successes: { LICENSES_ADD_TIME_OK: 'Time added to {count, plural, one {# license} other {# licenses}}' },
+    successes: {
+      LICENSES_ADD_TIME_OK: '{count, plural, one {Time added to # license} other {Time added to # licenses}}',
+    },
     refusals: licensesRefusals,
   }),
   exportLicenses: defineCall({

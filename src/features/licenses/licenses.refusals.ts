@@ -22,11 +22,6 @@ export const licensesRefusals = {
   LICENSE_NEVER_ENDS: { status: 409, message: 'A lifetime license has no time to add to' },
   KEYS_EXHAUSTED: { status: 409, message: 'This mask has no unused keys left. Use a longer one.' },
   LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },
-  SELECTION_CHANGED: {
-    status: 409,
-    message:
-      'The list has changed: {count, plural, one {# license matches} other {# licenses match}} now. Please check again.',
-  },
   AMOUNT_INVALID: { status: 400, message: 'Please enter a valid amount' },
   MASK_REQUIRED: { status: 400, message: 'Please enter a license mask' },
   MASK_TOO_LONG: { status: 400, message: 'The license mask can have at most {max} characters' },

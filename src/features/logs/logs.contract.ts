@@ -111,7 +111,9 @@ export const logsContract = {
       filter: Type.Optional(Filter),
     }),
     reply: reply({ deleted: Type.Integer() }),
-    successes: { LOGS_DELETE_OK: 'Deleted {deleted, plural, one {# log} other {# logs}} successfully' },
+    successes: {
+      LOGS_DELETE_OK: '{deleted, plural, one {Deleted # log successfully} other {Deleted # logs successfully}}',
+    },
     refusals: logsRefusals,
   }),
   exportLogs: defineCall({
@@ -137,7 +139,9 @@ export const logsContract = {
     body: strict({ ...appFields, days: Type.Integer() }),
     reply: reply({ days: Type.Integer() }),
     refusals: logsRefusals,
-    successes: { LOG_RETENTION_OK: 'Logs are stored for {days, plural, one {# day} other {# days}}' },
+    successes: {
+      LOG_RETENTION_OK: '{days, plural, one {Logs are stored for # day} other {Logs are stored for # days}}',
+    },
   }),
 }
 

@@ -32,7 +32,7 @@ test('acts on many rows are refused without bulk_operations, and change nothing;
     403,
     {
       code: 'PLAN_FEATURE_MISSING',
-      message: 'Your plan does not include bulk operations',
+      message: 'Your plan does not include bulk operations. Your profile shows what other plans have.',
       feature: 'bulk_operations',
     },
   ])

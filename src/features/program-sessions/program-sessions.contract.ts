@@ -75,7 +75,8 @@ export const programSessionsContract = {
     }),
     reply: reply({ deleted: Type.Integer({ description: 'Without those that had ended before' }) }),
     successes: {
-      SESSIONS_DELETE_OK: 'Deleted {deleted, plural, one {# session} other {# sessions}} successfully',
+      SESSIONS_DELETE_OK:
+        '{deleted, plural, one {Deleted # session successfully} other {Deleted # sessions successfully}}',
       SESSIONS_DELETE_ALL_OK: 'All sessions deleted successfully',
     },
     refusals: programSessionsRefusals,

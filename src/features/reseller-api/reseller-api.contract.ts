@@ -150,7 +150,8 @@ export const resellerApiContract = {
     refusals: resellerApiRefusals,
     successes: {
       LICENSE_GENERATE_OK: 'License generated successfully!',
-      LICENSES_CREATE_OK: 'Created {count} licenses successfully',
+      LICENSES_CREATE_OK:
+        '{count, plural, one {Created # license successfully} other {Created # licenses successfully}}',
     },
     failure: 'Failed to generate license',
   }),

@@ -73,7 +73,10 @@ export const usersBulkContract = {
     summary: 'Unbind the machines of these users.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ reset: Type.Integer(), notFound: Names }),
-    successes: { USERS_HWID_RESET_OK: 'HWID of {count, plural, one {# user} other {# users}} reset successfully' },
+    successes: {
+      USERS_HWID_RESET_OK:
+        '{count, plural, one {HWID of # user reset successfully} other {HWID of # users reset successfully}}',
+    },
     refusals: usersBulkRefusals,
   }),
   bulkDeleteUsers: defineCall({
@@ -86,7 +89,9 @@ export const usersBulkContract = {
     summary: 'Delete these users with all subscriptions and variables; their sessions end.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ deleted: Type.Integer(), notFound: Names }),
-    successes: { USERS_DELETE_OK: 'Deleted {count, plural, one {# user} other {# users}} successfully' },
+    successes: {
+      USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
+    },
     refusals: usersBulkRefusals,
   }),
   bulkExtendUsers: defineCall({
@@ -106,7 +111,9 @@ export const usersBulkContract = {
       extendExpired: Type.Optional(Type.Boolean()),
     }),
     reply: reply(skippedFields),
-    successes: { USERS_EXTEND_OK: 'Extended {count, plural, one {# user} other {# users}} successfully' },
+    successes: {
+      USERS_EXTEND_OK: '{count, plural, one {Extended # user successfully} other {Extended # users successfully}}',
+    },
     refusals: usersBulkRefusals,
   }),
   bulkSubtractUsers: defineCall({
@@ -120,7 +127,10 @@ export const usersBulkContract = {
     summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
     body: strict({ ...appFields, subscription: Type.Optional(LevelField), usernames: Usernames, ...timeFields }),
     reply: reply(skippedFields),
-    successes: { USERS_SUBTRACT_OK: 'Time subtracted from {count, plural, one {# user} other {# users}} successfully' },
+    successes: {
+      USERS_SUBTRACT_OK:
+        '{count, plural, one {Time subtracted from # user successfully} other {Time subtracted from # users successfully}}',
+    },
     refusals: usersBulkRefusals,
   }),
   bulkUsers: defineCall({
@@ -167,16 +177,17 @@ export const usersBulkContract = {
     refusals: bulkRefusals,
   }),
   deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete every user whose status is Expired.', {
-    USERS_DELETE_OK: 'Deleted {count, plural, one {# user} other {# users}} successfully',
+    USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
   }),
   resetAllHwid: actOnAll('/reset_all_hwid', 'reset', 'Unbind the machines of all users.', {
-    USERS_HWID_RESET_OK: 'HWID of {count, plural, one {# user} other {# users}} reset successfully',
+    USERS_HWID_RESET_OK:
+      '{count, plural, one {HWID of # user reset successfully} other {HWID of # users reset successfully}}',
   }),
   unbanAllUsers: actOnAll('/unban_all_users', 'unbanned', 'Unban every banned user.', {
-    USERS_UNBAN_OK: 'Unbanned {count, plural, one {# user} other {# users}} successfully',
+    USERS_UNBAN_OK: '{count, plural, one {Unbanned # user successfully} other {Unbanned # users successfully}}',
   }),
   deleteAllUsers: actOnAll('/delete_all_users', 'deleted', 'Delete every user with all subscriptions and variables.', {
-    USERS_DELETE_OK: 'Deleted {count, plural, one {# user} other {# users}} successfully',
+    USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
   }),
 }
 

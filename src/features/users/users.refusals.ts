@@ -24,7 +24,10 @@ export const userFormRefusals = {
   PASSWORD_TOO_SHORT: passwordRefusals.PASSWORD_TOO_SHORT,
   PASSWORD_TOO_LONG: passwordRefusals.PASSWORD_TOO_LONG,
   EMAIL_INVALID: emailRefusals.EMAIL_INVALID,
-  HWID_TOO_SHORT: { status: 400, message: 'The HWID must have at least {min} characters' },
+  HWID_TOO_SHORT: {
+    status: 400,
+    message: 'The HWID must have at least {min, plural, one {# character} other {# characters}}',
+  },
   // Programs hear it too (docs/protocol.md).
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
 } as const
@@ -52,9 +55,4 @@ export const usersBulkRefusals = {
   ...bulkRefusals,
   ...userSubscriptionsRefusals,
   NO_USERS_SELECTED: { status: 400, message: 'No users selected' },
-  SELECTION_CHANGED: {
-    status: 409,
-    message:
-      'The list has changed: {count, plural, one {# user matches} other {# users match}} now. Please check again.',
-  },
 } as const

@@ -81,7 +81,8 @@ export const variablesContract = {
     }),
     reply: reply({ deleted: Type.Integer() }),
     successes: {
-      VARIABLES_DELETE_OK: 'Deleted {deleted} variables successfully',
+      VARIABLES_DELETE_OK:
+        '{deleted, plural, one {Deleted # variable successfully} other {Deleted # variables successfully}}',
       VARIABLES_DELETE_ALL_OK: 'All variables deleted successfully',
     },
     refusals: variablesRefusals,

@@ -1,9 +1,15 @@
 /** Every way a call on variables is refused. */
 export const variablesRefusals = {
   VARIABLE_REQUIRED: { status: 400, message: 'Variable name and data are required' },
-  VARIABLE_NAME_TOO_LONG: { status: 400, message: 'The variable name can have at most {max} characters' },
+  VARIABLE_NAME_TOO_LONG: {
+    status: 400,
+    message: 'The variable name can have at most {max, plural, one {# character} other {# characters}}',
+  },
   VARIABLE_NAME_INVALID: { status: 400, message: 'The variable name can only contain visible characters' },
-  VARIABLE_DATA_TOO_LONG: { status: 400, message: 'The variable data can have at most {max} characters' },
+  VARIABLE_DATA_TOO_LONG: {
+    status: 400,
+    message: 'The variable data can have at most {max, plural, one {# character} other {# characters}}',
+  },
   VARIABLE_NOT_FOUND: { status: 404, message: 'Variable not found' },
   VARIABLE_EXISTS: { status: 409, message: 'A variable with this name already exists' },
   VARIABLE_NAME_FIXED: { status: 400, message: 'The variable name cannot be changed' },

@@ -174,7 +174,8 @@ export const webhooksContract = {
     successes: {
       WEBHOOK_TEST_OK: 'Webhook tested successfully',
       WEBHOOKS_TEST_OK: 'All webhooks tested successfully',
-      WEBHOOKS_TEST_FAILED: '{delivered} delivered, {failed} failed',
+      WEBHOOKS_TEST_FAILED:
+        '{delivered, plural, one {# delivered} other {# delivered}}, {failed, plural, one {# failed} other {# failed}}',
     },
     refusals: webhooksRefusals,
   }),

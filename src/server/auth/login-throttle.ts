@@ -210,6 +210,5 @@ export const forgetOldFailures = (db: Database, now: number): Promise<void> =>
 
 export function refuseUntilCooldownEnds(seconds: number): never {
   const minutes = Math.ceil(seconds / 60)
-  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`
-  refuseWith(cooldownRefusals, 'LOGIN_COOLDOWN', { values: { wait, minutes }, details: { retryAfterSeconds: seconds } })
+  refuseWith(cooldownRefusals, 'LOGIN_COOLDOWN', { values: { minutes }, details: { retryAfterSeconds: seconds } })
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { type CallDefinition, needsRecentProof } from '#contract/define-call.ts'
+import { plainText } from '#contract/refusals.ts'
 import { otherNamesIn } from '#contract/field-names.ts'
 import { pathOf } from './call-routes.ts'
 import type { Feature } from './endpoint.ts'
@@ -48,7 +49,7 @@ function operation(call: CallDefinition, tag: string): object {
       description: '',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
     }) as { description: string }
-    entry.description += `${entry.description && '; '}${code}: ${message}`
+    entry.description += `${entry.description && '; '}${code}: ${plainText(message)}`
   }
   return {
     tags: [tag],

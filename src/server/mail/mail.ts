@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mailRefusals } from '#contract/common-refusals.ts'
 import { isEmailAddress } from '#contract/email-address.ts'
-import { type Language, languageOf } from '#contract/language.ts'
+import { type LanguageData, languageData } from '#contract/language.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { enqueueJobs, type Job, type JobHandler, type RunAgain } from '../jobs/jobs.ts'
@@ -95,8 +95,8 @@ export async function sendMail<C extends MailCode>(
   const current = await services.settings.current()
   const email = via ?? current.email
   const about: MailPlatform = brand ?? { name: oneLine(current.platform.platformName), url: config.publicUrl }
-  const lang = languageOf(language)
-  const text = (mailTexts[lang][code] as (values: MailValues<C>, about: MailPlatform) => MailText)(values, about)
+  const reader = languageData(language)
+  const text = (mailTexts[reader.code][code] as (values: MailValues<C>, about: MailPlatform) => MailText)(values, about)
   // Loaded by whoever sends: most processes never do.
   const { createTransport } = await import('nodemailer')
   let transport: ReturnType<typeof createTransport> | undefined
@@ -108,7 +108,7 @@ export async function sendMail<C extends MailCode>(
       to: { name: '', address: to },
       subject: oneLine(text.subject),
       text: plainBody(text, about),
-      html: htmlBody(text, about, lang),
+      html: htmlBody(text, about, reader),
       // The same each time: a mail that is sent twice is shown once.
       messageId: `<${id}@${domain}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -137,11 +137,11 @@ const plainBody = (mail: MailText, { name, url }: MailPlatform): string =>
 const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
 const escaped = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
 
-function htmlBody(mail: MailText, { name, url }: MailPlatform, lang: Language): string {
+function htmlBody(mail: MailText, { name, url }: MailPlatform, reader: LanguageData): string {
   const anchor = (address: string) => `<a href="${escaped(address)}">${escaped(address)}</a>`
   const body = paragraphsOf(mail).map(({ text, isLink }) => `<p>${isLink ? anchor(text) : escaped(text)}</p>`)
   return [
-    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"></head>`,
+    `<!doctype html><html lang="${reader.code}" dir="${reader.direction}"><head><meta charset="utf-8"></head>`,
     '<body style="font-family:sans-serif;font-size:15px;line-height:1.5;max-width:36em">',
     ...body,
     `<p style="color:#666">${escaped(name)}<br>${anchor(url)}</p>`,

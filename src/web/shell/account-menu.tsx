@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Activity, Keyboard, LogOut, UserRound } from 'lucide-react'
-import { type Locale, localeNames, localeStore, setLocale } from '../texts/locale.ts'
+import { languages } from '#contract/language.ts'
+import { localeStore, setLocale } from '../texts/locale.ts'
 import { paths } from '../navigation/paths.ts'
 import { signOut } from '../session/session.ts'
 import { useAccount } from '../session/use-account.ts'
@@ -44,9 +45,9 @@ export function AccountMenu() {
       return { kind: 'choice', label: themes[value], checked: value === theme, onSelect: () => setTheme(value) }
     }),
     { kind: 'heading', label: t`Language` },
-    ...(Object.keys(localeNames) as Locale[]).map((value): MenuEntry => {
-      const onSelect = () => void setLocale(value)
-      return { kind: 'choice', label: localeNames[value], checked: value === locale, onSelect }
+    ...languages.map(({ code, name }): MenuEntry => {
+      const onSelect = () => void setLocale(code)
+      return { kind: 'choice', label: name, checked: code === locale, onSelect }
     }),
     { kind: 'separator' },
     ...(isWithinQuota ? [] : helpEntries()),

@@ -6,7 +6,8 @@ import { Command } from 'cmdk'
 import { CornerDownLeft, Languages, LogOut, Moon, Search, ShieldQuestionMark } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { failureText } from '../api/errors.ts'
-import { type Locale, localeNames, setLocale } from '../texts/locale.ts'
+import { languages } from '#contract/language.ts'
+import { setLocale } from '../texts/locale.ts'
 import { notify } from '../browser/notify.ts'
 import { paletteActionsStore } from '../navigation/palette-actions.ts'
 import { paths } from '../navigation/paths.ts'
@@ -114,8 +115,8 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
           {(Object.keys(themes) as Theme[]).map((theme) =>
             item(themes[theme], <Moon />, () => setTheme(theme), ['theme']),
           )}
-          {(Object.keys(localeNames) as Locale[]).map((locale) =>
-            item(localeNames[locale], <Languages />, () => void setLocale(locale), ['language', 'idioma']),
+          {languages.map(({ code, name }) =>
+            item(name, <Languages />, () => void setLocale(code), [t`Language`, 'language']),
           )}
           {item(t`Sign out`, <LogOut />, () => void signOut(), ['logout'])}
         </Command.Group>

@@ -14,7 +14,7 @@ let loading: Promise<void> | undefined
 
 /** One chunk for all features, so that no page carries texts that it may never show. Never fails. */
 export function loadCodeTexts(): Promise<void> {
-  loading ??= import('./texts-by-code.ts').then(
+  loading ??= import('virtual:code-texts').then(
     (module) => codeTextsStore.set(module.textsByCode),
     // Offline: the English text of the reply stands in, and the next call tries again.
     () => void (loading = undefined),

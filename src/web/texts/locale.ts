@@ -1,39 +1,31 @@
 import { i18n, type Messages } from '@lingui/core'
-import type { Language } from '#contract/language.ts'
+import { acceptedLanguage, isLanguage, type Language, languageData } from '#contract/language.ts'
 import { createStore } from '../browser/store.ts'
 import { readStored, writeStored } from '../browser/stored.ts'
 
-export type Locale = Language
-
-export const localeNames: Record<Locale, string> = { en: 'English', 'pt-BR': 'Português' }
-
-const isLocale = (value: string | undefined): value is Locale => value === 'en' || value === 'pt-BR'
-
-export const localeStore = createStore<Locale>('en')
+export const localeStore = createStore<Language>('en')
 
 /** English is compiled into the code of each page; every other language is one lazy chunk. */
-async function loadMessages(locale: Locale): Promise<Messages> {
-  if (locale === 'pt-BR') return (await import('../locales/pt-BR.po')).messages
-  return {}
-}
+const catalogues = import.meta.glob<Messages>(['./locales/*.po', '!./locales/en.po'], { import: 'messages' })
 
-async function activate(locale: Locale) {
-  i18n.loadAndActivate({ locale, messages: await loadMessages(locale) })
+async function activate(locale: Language) {
+  const messages = (await catalogues[`./locales/${locale}.po`]?.()) ?? {}
+  i18n.loadAndActivate({ locale, messages })
   document.documentElement.lang = locale
+  document.documentElement.dir = languageData(locale).direction
   localeStore.set(locale)
 }
 
-export async function setLocale(locale: Locale) {
+export async function setLocale(locale: Language) {
   writeStored('locale', locale)
   await activate(locale)
 }
 
-/** The language chosen before, else the browser's. */
+/** The language chosen before, else the first of the browser's that is ours. */
 export async function startLocale() {
   const stored = readStored('locale')
-  const preferred: Locale = navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en'
   try {
-    await activate(isLocale(stored) ? stored : preferred)
+    await activate(isLanguage(stored) ? stored : (acceptedLanguage(navigator.languages.join(',')) ?? 'en'))
   } catch {
     await activate('en')
   }

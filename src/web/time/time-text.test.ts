@@ -1,7 +1,7 @@
-import { i18n } from '@lingui/core'
+import { i18n, type Messages } from '@lingui/core'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { messages } from '../locales/pt-BR.po'
+import { type Language, languages } from '#contract/language.ts'
 import {
   calendarDays,
   dayStamp,
@@ -23,7 +23,9 @@ const at = (text: string) => Date.parse(text) / 1000
 const now = at('2026-11-21T15:15:00Z')
 const utc: Present = { now, timeZone: 'UTC' }
 
-const say = (locale: 'en' | 'pt-BR') => i18n.loadAndActivate({ locale, messages: locale === 'en' ? {} : messages })
+const catalogues = import.meta.glob<Messages>('../locales/*.po', { eager: true, import: 'messages' })
+const say = (locale: Language) =>
+  i18n.loadAndActivate({ locale, messages: catalogues[`../locales/${locale}.po`] ?? {} })
 /** ICU puts narrow spaces before AM and PM. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ')
 const bothTexts = ({ relative, absolute }: TimeText) => (relative === '' ? absolute : `${relative} · ${absolute}`)
@@ -95,13 +97,21 @@ describe('how long something lasts', () => {
     expect(durationText(seconds)).toBe(portuguese)
   })
 
-  test('N days read as N days, from 1 to a year, in both languages', () => {
+  test.each([
+    ['en', 'day', 'days'],
+    ['pt-BR', 'dia', 'dias'],
+    ['es-419', 'día', 'días'],
+  ] as const)('N days read as N days, from 1 to a year, in %s', (language, one, many) => {
+    say(language)
     for (let count = 1; count < 365; count++) {
-      say('en')
-      expect(durationText(count * day)).toBe(count === 1 ? '1 day' : `${count} days`)
-      say('pt-BR')
-      expect(durationText(count * day)).toBe(count === 1 ? '1 dia' : `${count} dias`)
+      expect(durationText(count * day)).toBe(count === 1 ? `1 ${one}` : `${count} ${many}`)
     }
+  })
+
+  test('a length of two units is one phrase in Spanish', () => {
+    say('es-419')
+    expect(durationText(395 * day)).toBe('1 año y 30 días')
+    expect(lengthLeftText(30 * day)).toBe('30 días restantes')
   })
 })
 
@@ -195,14 +205,14 @@ describe('what is left', () => {
     )
   })
 
-  test('says the same numbers in both languages', () => {
+  test('says the same numbers in every language', () => {
     fc.assert(
       fc.property(presents, lengths, (present, seconds) => {
-        const numbers = () => timeLeftText(present.now + seconds, present).relative.match(/\d+/g)
-        say('en')
-        const english = numbers()
-        say('pt-BR')
-        expect(numbers()).toEqual(english)
+        const numbers = languages.map(({ code }) => {
+          say(code)
+          return timeLeftText(present.now + seconds, present).relative.match(/\d+/g)
+        })
+        for (const each of numbers) expect(each).toEqual(numbers[0])
       }),
     )
   })

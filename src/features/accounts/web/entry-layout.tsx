@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { brand } from '#web/browser/brand.ts'
-import { type Locale, localeNames, localeStore, setLocale } from '#web/texts/locale.ts'
+import { type Language, languages } from '#contract/language.ts'
+import { localeStore, setLocale } from '#web/texts/locale.ts'
 import { platformName } from '#web/browser/platform-name.ts'
 import { InsecureNotice } from '#web/shell/insecure-notice.tsx'
 import { useStore } from '#web/browser/store.ts'
@@ -77,11 +78,11 @@ function EntryFooter() {
       <select
         aria-label={t`Language`}
         value={locale}
-        onChange={(event) => void setLocale(event.target.value as Locale)}
+        onChange={(event) => void setLocale(event.target.value as Language)}
         className={select}
       >
-        {Object.entries(localeNames).map(([value, name]) => (
-          <option key={value} value={value}>
+        {languages.map(({ code, name }) => (
+          <option key={code} value={code}>
             {name}
           </option>
         ))}

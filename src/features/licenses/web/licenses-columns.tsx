@@ -19,7 +19,7 @@ export const licenseColumns = (): readonly Column<License>[] => [
   {
     id: 'status',
     header: t`Status`,
-    width: 120,
+    width: 128,
     card: 'aside',
     cell: (row) => <StatusBadge license={row} />,
   },

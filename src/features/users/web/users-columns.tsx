@@ -15,7 +15,7 @@ export const userColumns = (): readonly Column<User>[] => [
   {
     id: 'status',
     header: t`Status`,
-    width: 120,
+    width: 128,
     card: 'aside',
     cell: (row) => <CurrentStatus row={row} />,
   },

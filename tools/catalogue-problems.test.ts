@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { catalogueProblems, type Entry } from './catalogue-problems.ts'
+
+const catalogue = (entries: Record<string, string>): Map<string, Entry> =>
+  new Map(Object.entries(entries).map(([message, translation]) => [message, { message, translation }]))
+
+const problemsOf = (message: string, translation: string, locale = 'es') =>
+  catalogueProblems(locale, catalogue({ [message]: translation }), catalogue({ [message]: translation }))
+
+test('a text that the catalogue has not yet, or that the source has no longer, is found', () => {
+  expect(catalogueProblems('es', catalogue({ Old: 'Viejo' }), catalogue({ New: 'Nuevo' }))).toEqual([
+    'es: not in the catalogue: New',
+    'es: no longer used: Old',
+  ])
+})
+
+test('a text without a translation is found, but for the language of the source', () => {
+  expect(problemsOf('Banned', ' ')).toEqual(['es: not translated: Banned'])
+  expect(problemsOf('Banned', '', 'en')).toEqual([])
+})
+
+test.each([
+  ['{name} is banned', '{nombre} está bloqueada', '{name} is missing in the translation'],
+  ['Banned', '{name} está bloqueada', '{name} is only in the translation'],
+  ['Read <0>this</0>', 'Lee <0>esto', '</0> is missing in the translation'],
+  ['{n, plural, one {# key} other {# keys}}', '{n} claves', '{n, plural} is missing in the translation'],
+  [
+    '{kind, select, app {An app} other {It}}',
+    '{kind, select, aplicación {Una} other {Ello}}',
+    '{kind, select, app} is missing in the translation',
+  ],
+  [
+    '{n, plural, one {# key} other {# keys}}',
+    '{n, plural, few {# claves} other {#}}',
+    '"few" is no plural of this language',
+  ],
+  ['{n, plural, one {# key} other {# keys}}', '{n, plural, one {# clave}}', 'a choice without "other"'],
+])('of %j the translation %j is refused', (message, translation, problem) => {
+  expect(problemsOf(message, translation)).toEqual([`es: ${problem}: ${message}`])
+})
+
+test('what is no message at all is found', () => {
+  expect(problemsOf('Keys of {name}', 'Claves de {name')[0]).toMatch(/^es: not a message \(.+\): Keys of \{name\}$/)
+})
+
+test('the plurals of a language may be more than those of English', () => {
+  const english = '{n, plural, one {<0>#</0> key} other {<0>#</0> keys}} of {app}'
+  const spanish = '{n, plural, one {<0>#</0> clave} many {<0>#</0> de claves} other {<0>#</0> claves}} de {app}'
+  expect(problemsOf(english, spanish)).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { i18n } from '@lingui/core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { done } from '#contract/define-call.ts'
+import { refusalOf, type Refusals, type Values } from '#contract/refusals.ts'
+import { codeText, codeTextsStore, loadCodeTexts } from '#web/texts/code-text.ts'
+import { everyCodeText, textByCode } from './code-texts.ts'
+import { features } from '../src/features.ts'
+
+/** A code has one English text: what a reply carries is what the dashboard shows. */
+
+const calls = features.flatMap(({ contract }) => Object.values(contract)).filter(({ area }) => area !== 'seller')
+
+const everyRefusal: Refusals = Object.assign({}, commonRefusals, ...calls.map(({ refusals }) => refusals))
+const everySuccess: Record<string, string> = Object.assign({}, ...calls.map(({ successes }) => successes))
+
+/** A value for each placeholder of a text. */
+const valuesFor = (text: string, count: number): Values =>
+  Object.fromEntries(
+    [...text.matchAll(/\{(\w+)(, select)?/g)].map(([, name = '', select]) => [name, select ? 'webhooks' : count]),
+  )
+
+beforeAll(async () => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} })
+  await loadCodeTexts()
+})
+
+describe('what a reply says in English is what the dashboard shows', () => {
+  test.each(Object.keys(everyRefusal))('%s', (code) => {
+    for (const count of [1, 2]) {
+      const values = valuesFor(everyRefusal[code]?.message ?? '', count)
+      const { message } = refusalOf(everyRefusal, code, { values })
+      expect(codeText({ code, values })).toBe(message)
+      expect(message).not.toMatch(/[{}]/)
+    }
+  })
+
+  test.each(Object.keys(everySuccess))('%s', (code) => {
+    for (const count of [1, 2]) {
+      const values = valuesFor(everySuccess[code] ?? '', count)
+      const { message } = done({ successes: everySuccess }, code, values)
+      expect(codeText({ code, values })).toBe(message)
+      expect(message).not.toMatch(/[{}]/)
+    }
+  })
+})
+
+test('the dashboard has a text for what its forms find wrong before they call', () => {
+  expect(Object.keys(codeTextsStore.get())).toEqual(
+    expect.arrayContaining(['CONFIRMATION_DIFFERS', 'CONFIRMATION_REQUIRED', 'TERMS_NOT_ACCEPTED']),
+  )
+})
+
+test('shops read the reply itself: the texts of their calls are not sent to browsers', async () => {
+  const ofShops = features
+    .flatMap(({ contract }) => Object.values(contract))
+    .filter(({ area }) => area === 'seller')
+    .flatMap(({ refusals, successes }) => Object.keys({ ...refusals, ...successes }))
+  const codes = await everyCodeText()
+  expect(ofShops).toContain('USER_EXTEND_OK')
+  expect(codes.has('USER_EXTEND_OK')).toBe(false)
+})
+
+describe('a planted code', () => {
+  const known = { code: 'KNOWN', text: 'Known' }
+
+  test('without a text is found', () => {
+    expect(() => textByCode([known, { code: 'PLANTED', text: ' ' }])).toThrow('PLANTED has no text')
+  })
+
+  test('with two texts is found, with one twice is not', () => {
+    expect(() => textByCode([known, { code: 'KNOWN', text: 'Another' }])).toThrow(
+      'KNOWN has two texts: "Known" and "Another"',
+    )
+    expect([...textByCode([known, known]).values()]).toEqual(['Known'])
+  })
+})
