@@ -18,6 +18,8 @@ import { startServer } from '#server/start-server.ts'
 import { features } from '#features.ts'
 import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
 import { settleWith } from './database-digest.ts'
+import { TestClock } from './test-clock.ts'
+import { testConfig } from './test-config.ts'
 import { NameServer } from './servers/name-server.ts'
 import { Visitor } from './people/visitor.ts'
 import { freshPostgresUrl, migratedPostgresUrl } from './servers/postgres.ts'
@@ -75,15 +77,6 @@ export interface TestAppOptions {
   resolveHost?: ResolveHost
 }
 
-/** Tests come from one address, at the pace of their machine; those of the limits name their own. */
-const withoutLimits: Config['limits'] = {
-  registrationsPerHour: 1e9,
-  anonymousCallsPerMinute: 1e9,
-  programStartsPerMinute: 1e9,
-  heartbeatsPerMinute: 1e9,
-  rejectedRequestsPerMinute: 1e9,
-}
-
 /** The least that argon2id allows. */
 const cheapest = { memoryKiB: 8, passes: 1 }
 
@@ -101,59 +94,40 @@ const linesThat = (text: string, found: string[]) => ({
   },
 })
 
-/** The real server on a real, empty database that vanishes with it. */
-export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
-  const sources = features.flatMap((feature) => feature.searches ?? [])
-  const recorder = new StatementRecorder()
+async function openTestDatabase(options: TestAppOptions, dataDir: string, recorder: StatementRecorder) {
   const postgres = {
     url: testEngine === 'postgres' ? await migratedPostgresUrl() : '',
     connections: { calls: 12 },
     onStatement: recorder.record,
     ...options.postgres,
   }
-  const db =
-    testEngine === 'postgres'
-      ? await openPostgres(postgres)
-      : await openSqlite({
-          file: join(dataDir, 'signet.db'),
-          sources,
-          durable: false,
-          onStatement: recorder.record,
-          ...options.sqlite,
-        })
+  if (testEngine === 'postgres') return { db: await openPostgres(postgres), postgres }
+  const db = await openSqlite({
+    file: join(dataDir, 'signet.db'),
+    sources: features.flatMap((feature) => feature.searches ?? []),
+    durable: false,
+    onStatement: recorder.record,
+    ...options.sqlite,
+  })
+  return { db, postgres }
+}
+
+function newMasterKey(file: string): MasterKey {
+  const bytes = randomBytes(32)
+  writeFileSync(file, bytes.toString('base64url'), { mode: 0o600 })
+  return new MasterKey(bytes)
+}
+
+/** The real server on a real, empty database that vanishes with it. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
+  const recorder = new StatementRecorder()
+  const { db, postgres } = await openTestDatabase(options, dataDir, recorder)
   // No question of a test leaves this machine.
   const names = await NameServer.start()
-  const started = Date.now()
-  let passedSeconds = 0
-  let jumpedSeconds = 0
-  const passed = () => (options.clockRuns ? Date.now() - started : 0) + passedSeconds * 1000
-  const timeSource: TimeSource = { monotonic: passed, wall: () => started + passed() + jumpedSeconds * 1000 }
-  const config: Config = {
-    port: 0,
-    host: '127.0.0.1',
-    publicUrl: 'http://signet.test',
-    dataDir,
-    masterKeyFile: join(dataDir, 'master.key'),
-    trustedProxies: [],
-    logLevel: process.env['TEST_LOG'] ?? 'fatal',
-    limits: { ...withoutLimits },
-    defaultPlan: 'Free',
-    links: {},
-    maxUploadBytes: 8_000_000,
-    ipData: { countryFile: join(dataDir, 'ip/country.mmdb'), vpnFile: join(dataDir, 'ip/vpn.txt') },
-    nameServers: [names.address],
-    addressRetentionDays: 90,
-    logEntriesPerApp: 1_000_000,
-    drainSeconds: 0,
-    logRequests: false,
-    diskLowBytes: 0,
-    outgoing: { allowHttp: false },
-    ...options.config,
-  }
-  const keyBytes = randomBytes(32)
-  if (!options.masterKey) writeFileSync(config.masterKeyFile, keyBytes.toString('base64url'), { mode: 0o600 })
-  const masterKey = options.masterKey ?? new MasterKey(keyBytes)
+  const clock = new TestClock({ runs: options.clockRuns ?? false })
+  const config: Config = { ...testConfig(dataDir, names.address), ...options.config }
+  const masterKey = options.masterKey ?? newMasterKey(config.masterKeyFile)
   const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
   const undeclared: string[] = []
   const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
@@ -165,7 +139,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     db,
     masterKey,
     log,
-    timeSource,
+    timeSource: clock,
     passwords,
     resolveHost,
     ...(stalledDownloadMs && { stalledDownloadMs }),
@@ -192,9 +166,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     url,
     names,
-    timeSource,
-    advance: (seconds) => void (passedSeconds += seconds),
-    jumpClock: (seconds) => void (jumpedSeconds += seconds),
+    timeSource: clock,
+    advance: (seconds) => clock.advance(seconds),
+    jumpClock: (seconds) => clock.jump(seconds),
     now: () => Math.floor(running.services.clock() / 1000),
     jobsDone: () => running.jobs.idle(),
     visitor: () => new Visitor(url),

@@ -1,5 +1,6 @@
-import { PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database } from './database.ts'
+import { isPostgres } from './engine-differences.ts'
 import type { Schema } from './schema.ts'
 
 /** Deletes rows of an app by the values of one column, and gives their number. */
@@ -26,9 +27,9 @@ export async function deleteBatch(
   rows: RawBuilder<unknown>,
   limit: number,
 ): Promise<number> {
-  const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter
-  if (isPostgres) await sql`set local enable_seqscan = off`.execute(trx)
-  const key = sql.raw(isPostgres ? 'ctid' : 'rowid')
+  const postgres = isPostgres(trx)
+  if (postgres) await sql`set local enable_seqscan = off`.execute(trx)
+  const key = sql.raw(postgres ? 'ctid' : 'rowid')
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ${key} in
       (select ${key} from ${sql.table(table)} where ${rows} limit ${limit})`.execute(trx)

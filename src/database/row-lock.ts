@@ -1,4 +1,5 @@
-import { PostgresAdapter, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
+import { isPostgres } from './engine-differences.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { Schema } from './schema.ts'
  * a transaction is alone with the database anyway. Order the query, so that two transactions lock in one order.
  */
 export function locking<Q extends { forUpdate(): Q }>(trx: Transaction<Schema>, query: Q): Q {
-  return trx.getExecutor().adapter instanceof PostgresAdapter ? query.forUpdate() : query
+  return isPostgres(trx) ? query.forUpdate() : query
 }
 
 /** Keeps these locks apart from those of other kinds. */
@@ -17,7 +18,7 @@ const nameLocks = 1
  * SQLite a transaction is alone with the database anyway.
  */
 export async function lockNames(trx: Transaction<Schema>, names: readonly string[]): Promise<void> {
-  if (!(trx.getExecutor().adapter instanceof PostgresAdapter)) return
+  if (!isPostgres(trx)) return
   // In one order, so that two transactions never wait for each other.
   for (const name of [...names].toSorted())
     await sql`select pg_advisory_xact_lock(${nameLocks}, hashtext(${name}))`.execute(trx)

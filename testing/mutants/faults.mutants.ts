@@ -60,7 +60,7 @@ export const faultMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a download that nobody reads is cut',
-    file: 'src/server/http/call-routes.ts',
+    file: 'src/server/http/reply-streams.ts',
     search: 'if (raw.writableLength > 0) raw.destroy()',
     replacement: '',
     tests: slow,

@@ -85,7 +85,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a sender that waits for a bucket that hangs is not cut',
-    file: 'src/server/http/call-routes.ts',
+    file: 'src/server/http/upload-route.ts',
     search: '  reply.raw.setTimeout(stalledDownloadMs, () => {\n',
     replacement: '  raw.setTimeout(stalledDownloadMs, () => {\n',
     tests: cut,
@@ -148,7 +148,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a download that broke off and was resumed counts once',
-    file: 'src/server/http/call-routes.ts',
+    file: 'src/server/http/reply-streams.ts',
     search: '    onSent(Math.min(bytes - 1, written))\n',
     replacement: '    onSent(0 * written)\n',
     tests: download,

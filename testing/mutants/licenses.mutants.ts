@@ -209,7 +209,7 @@ export const licenseMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'an idempotency key is its caller’s own (R-LED-07)',
-    file: 'src/server/http/call-routes.ts',
+    file: 'src/server/http/call-answer.ts',
     search: "const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`",
     replacement: "const actor = 'everybody'",
     tests: ['src/server/http/idempotency.test.ts'],

@@ -62,7 +62,7 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'forged calls of other sites are refused (R-CSRF-03)',
-    file: `${server}/http/call-routes.ts`,
+    file: `${server}/http/csrf-protection.ts`,
     search: "if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
     replacement: "if (binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
     tests: [`${server}/http/csrf.test.ts`],
@@ -125,7 +125,7 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a session that ends while its body is on the way does nothing more (R-SES-05)',
-    file: `${server}/http/call-routes.ts`,
+    file: `${server}/http/admission.ts`,
     search: 'if (request.raw.complete) request.actor = actor',
     replacement: 'request.actor = actor',
     tests: [`${server}/http/admission.test.ts`],

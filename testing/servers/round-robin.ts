@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request, type Server } from 'node:http'
 import pg from 'pg'
 import type { Database } from '#database/database.ts'
-import { channel } from '#database/postgres/open-postgres.ts'
+import { channel } from '#database/postgres/listen.ts'
 
 /** Sends each request to the next of several servers, as a proxy in front of several processes does. */
 export class RoundRobinProxy {

@@ -3,9 +3,11 @@ import type { DatabaseServers } from './database-servers.ts'
 import { claimAsServer, countServers, releaseClaim } from './processes.ts'
 import { connectToServer, type ServerClient } from './server-client.ts'
 
+/** Of all messages between the processes that share the database. */
+export const channel = 'signet'
+
 interface ListenOptions {
   servers: DatabaseServers
-  channel: string
   onTopic: (topic: string) => void
   /** What was read before this moment may have changed unheard: listening has begun (again), or may be deaf. */
   onDoubt: () => void
@@ -31,7 +33,7 @@ const startedTopic = 'processes:started'
  * Listens on a connection of its own and comes back by itself when that is lost. A line that drops packets says
  * nothing, so it must answer a ping before the next one; while it doesn't, everything cached is doubted at every ping.
  */
-export function listen({ servers, channel, onTopic, onDoubt, onError, pingMs = 2000 }: ListenOptions): Listener {
+export function listen({ servers, onTopic, onDoubt, onError, pingMs = 2000 }: ListenOptions): Listener {
   let client: ServerClient | undefined
   let closed = false
   let lost = false

@@ -1,8 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
 import { EventBus } from '../event-bus.ts'
-import { CommitEffects } from '../commit-effects.ts'
-import type { Database, EventListener, Tx } from '../database.ts'
+import type { Database, EventListener } from '../database.ts'
 import { migratePostgres } from '../migrate.ts'
 import { maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
@@ -12,15 +10,13 @@ import { WriteHealth } from '../write-health.ts'
 import { checkConnectionLimit, type ConnectionShares, defaultShares, totalConnections } from './connection-count.ts'
 import { DatabaseServers } from './database-servers.ts'
 import { limitedPool } from './limited-pool.ts'
-import { listen } from './listen.ts'
-import { planIsOutdated, PreparingClient } from './preparing-client.ts'
+import { channel, listen } from './listen.ts'
 import { ReportConnection, reportDialect } from './report-connection.ts'
 import { searchedRows } from './searched-rows.ts'
+import { newServerPool, openPool, type StatementLimits, statementTimeoutMs } from './server-pool.ts'
 import { checkOut, refuseSharedSessions, type ServerClientConfig } from './server-client.ts'
 import { newServerIdentity, registerServer, renewSigns, type ServerIdentity } from './signs-of-life.ts'
-
-export const channel = 'signet'
-const maxTries = 4
+import { runTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
   /** Of one server or several: `postgres://user:password@first,second/database`. */
@@ -46,10 +42,6 @@ export interface PostgresOptions {
 }
 
 const startPauseMs = 1000
-/** How long a transaction may wait for a connection; longer than a server may take to accept one. */
-const poolTimeoutMs = 5500
-/** Longer than any statement of Signet but a migration's; a half-open connection is noticed soon after. */
-const statementTimeoutMs = 10_000
 
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, maxWaiting = 200, queryTimeoutMs = 12_000, onError } = options
@@ -58,40 +50,23 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const servers = new DatabaseServers(url)
   const identity = newServerIdentity()
   await registerWhenReachable(servers, options, { connections: totalConnections(shares), identity })
-  const newPool = (purpose: 'calls' | 'reports', maxStatementMs: number, maxAnswerMs: number) => {
-    const pool = newServerPool({
-      servers,
-      purpose,
-      max: shares[purpose],
-      connectionTimeoutMillis: poolTimeoutMs,
-      idleTimeoutMillis: 30_000,
-      keepAliveInitialDelayMillis: 10_000,
-      query_timeout: maxAnswerMs,
-      settings: {
-        statement_timeout: maxStatementMs,
-        lock_timeout: 5000,
-        idle_in_transaction_session_timeout: 30_000,
-      },
-      types: numbersAsNumbers,
-    })
-    pool.on('error', (error) => onError?.(error))
-    // A connection that is lost while it is in use says so itself; unheard, that would end the process.
-    pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
-    return pool
-  }
-  const pool = newPool('calls', statementTimeoutMs, queryTimeoutMs)
+  const poolOf = (purpose: 'calls' | 'reports', limits: StatementLimits) =>
+    openPool({ servers, purpose, max: shares[purpose], ...limits, onError })
+  const pool = poolOf('calls', { maxStatementMs: statementTimeoutMs, maxAnswerMs: queryTimeoutMs })
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: limitedPool(pool, servers, maxWaiting) }),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql, query.parameters) }),
   })
-  const reportPool = newPool('reports', reportMs, reportMs + queryTimeoutMs - statementTimeoutMs)
+  const reportPool = poolOf('reports', {
+    maxStatementMs: reportMs,
+    maxAnswerMs: reportMs + queryTimeoutMs - statementTimeoutMs,
+  })
   const reports = new Kysely<Schema>({ dialect: reportDialect(new ReportConnection(reportPool, servers)) })
   const events = new EventBus(onError)
   const listeners = new Set<EventListener>()
   const writes = new WriteHealth()
   const listener = listen({
     servers,
-    channel,
     onTopic: (topic) => events.publish(topic),
     onDoubt: () => events.publishReset(),
     onError: (error) => onError?.(error),
@@ -118,30 +93,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       return () => void listeners.delete(listener)
     },
 
-    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      for (let tries = 1; ; tries++) {
-        const effects = new CommitEffects()
-        let changes = false
-        try {
-          const result = await db.transaction().execute(async (trx) => {
-            const tx = effects.on(trx)
-            const value = await work(tx)
-            await effects.deliver(tx, listeners)
-            if (writes.problem) changes = await hasChanges(trx)
-            for (const topic of effects.topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
-            return value
-          })
-          if (changes) writes.succeeded()
-          effects.run(events, onError)
-          return result
-        } catch (error) {
-          writes.failed(error)
-          if (tries >= maxTries || !mayBeRetried(error)) throw error
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries))
-        }
-      }
-    },
-
+    write: (work) => runTransaction({ db, listeners, writes, events, onError }, work),
     searched: async (source, search) => searchedRows(reports, source, search),
     async searchSettled() {},
     writes,
@@ -158,10 +110,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
   }
 }
-
-const newServerPool = (config: ServerClientConfig & pg.PoolConfig): pg.Pool =>
-  // Its types know nothing of the options that it passes on to its clients.
-  new pg.Pool({ Client: PreparingClient as never, ...config })
 
 /** On a connection of its own: no time-out ends a migration. */
 async function registerWhenReachable(
@@ -196,26 +144,3 @@ async function registerWhenReachable(
     await new Promise((resolve) => setTimeout(resolve, startPauseMs))
   }
 }
-
-/** A full disk takes a transaction that changes nothing, which has no number. */
-async function hasChanges(trx: Kysely<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ xid: string | null }>`select pg_current_xact_id_if_assigned()::text as xid`.execute(trx)
-  return typeof rows[0]?.xid === 'string'
-}
-
-/** Only whole transactions are run again: after a deadlock, a serialization failure or a plan that was outdated. */
-function mayBeRetried(error: unknown): boolean {
-  const code = (error as { code?: string }).code
-  return code === '40P01' || code === '40001' || planIsOutdated(error)
-}
-
-const bigintType = 20
-const numericType = 1700
-
-function parserOf(type: number, format?: string): (value: string) => unknown {
-  if (type === bigintType || type === numericType) return Number
-  return pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown
-}
-
-/** Counts and epoch seconds fit a JavaScript number. */
-export const numbersAsNumbers = { getTypeParser: parserOf }

@@ -1,16 +1,17 @@
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
 import type { Database, EventListener, Tx } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
-import { RequestAborted, maxReportMs } from '../report-queue.ts'
+import { maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
 import { WriteHealth } from '../write-health.ts'
 import { GroupCommit } from './group-commit.ts'
+import { IndexCatchUp } from './index-catch-up.ts'
 import { keepStatistics } from './planner-statistics.ts'
 import { ReportThreads } from './report-threads.ts'
-import { allRows, indexedRows, usesIndex } from './searched-rows.ts'
+import { searchedRows } from './searched-rows.ts'
 import { queuedSqliteDialect, SqliteConnection, sqliteDialect } from './sqlite-connection.ts'
 import { issuedNumbers } from './trigram-index.ts'
 
@@ -56,35 +57,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const totalChanges = () => Number(writer.run('select total_changes() as n', []).rows[0]?.['n'])
   let changesAtFailure = 0
 
-  let indexTimer: NodeJS.Timeout | undefined
-  let indexing: Promise<void> | undefined
-  let closed = false
-
-  async function catchUpIndex(): Promise<void> {
-    const indexedTo = await threads.catchUpIndex()
-    if (closed || indexedTo === 0) return
-    await commits.submit(async () => {
-      await sql`delete from search_changes where seq <= ${indexedTo}`.execute(trx)
-    })
-  }
-
-  /** Changes whenever a searched row comes, goes or is reworded: ids are never reused. */
-  const counters = ['search_changes', ...sources.map(({ table }) => table)]
-  const countersSql = `select name, seq from sqlite_sequence where name in (${counters.map(() => '?').join()}) order by name`
-  const searchedState = () => JSON.stringify(reader.run(countersSql, counters).rows)
-  let indexedState = searchedState()
-
-  function catchUpSoon(): void {
-    if (indexTimer || closed) return
-    indexTimer = setTimeout(() => {
-      indexTimer = undefined
-      // What is not indexed is found all the same; a thread for nothing would cost memory.
-      const state = searchedState()
-      if (state === indexedState) return
-      indexedState = state
-      indexing = catchUpIndex().catch((error: unknown) => (closed ? undefined : options.onError?.(error)))
-    }, options.indexDelayMs ?? 500).unref()
-  }
+  const index = new IndexCatchUp({
+    reader,
+    threads,
+    commits,
+    trx,
+    sources,
+    delayMs: options.indexDelayMs ?? 500,
+    onError: options.onError,
+  })
 
   return {
     engine: 'sqlite',
@@ -115,26 +96,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       // A full disk takes a transaction that changes nothing.
       if (writes.problem && totalChanges() !== changesAtFailure) writes.succeeded()
       effects.run(events, options.onError)
-      catchUpSoon()
+      index.runSoon()
       return result
     },
 
-    async searched(source, { appId, text }) {
-      const search = { appId, text: text?.trim() }
-      if (!search.text || !usesIndex(search.text)) return allRows(reports, source, search)
-      try {
-        await threads.catchUpIndex(appId)
-        return indexedRows(reports, source, search)
-      } catch (error) {
-        if (error instanceof RequestAborted) throw error
-        // Without its index a search is slow, not wrong.
-        options.onError?.(error)
-        return allRows(reports, source, search)
-      }
-    },
+    searched: (source, search) => searchedRows({ reports, threads, onError: options.onError }, source, search),
     async searchSettled() {
-      await commits.idle()
-      await catchUpIndex()
+      await commits.close()
+      await index.run()
     },
     writes,
     waitingTransactions: () => commits.waitingCount,
@@ -142,10 +111,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       reader.run('select 1', [])
     },
     async close() {
-      closed = true
-      clearTimeout(indexTimer)
+      index.stop()
       await commits.close()
-      await indexing
+      await index.idle()
       await threads.close()
       reader.close()
       writer.close()

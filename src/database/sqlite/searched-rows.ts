@@ -1,4 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { RequestAborted } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import {
   likePattern,
@@ -8,15 +9,41 @@ import {
   type SearchSource,
   shortestIndexedSearch,
 } from '../search-source.ts'
+import type { ReportThreads } from './report-threads.ts'
 import { bodyOf, matchOfApp } from './trigram-index.ts'
 
+interface SearchDependencies {
+  reports: Kysely<Schema>
+  threads: ReportThreads
+  onError?: ((error: unknown) => void) | undefined
+}
+
+/** Through the trigram index, as soon as it has every row of the app; a text that is too short for it in every row. */
+export async function searchedRows<T extends SearchedTable>(
+  { reports, threads, onError }: SearchDependencies,
+  source: SearchSource<T>,
+  { appId, text }: Search,
+): Promise<SearchedRows<T>> {
+  const search = { appId, text: text?.trim() }
+  if (!search.text || !usesIndex(search.text)) return allRows(reports, source, search)
+  try {
+    await threads.catchUpIndex(appId)
+    return indexedRows(reports, source, search)
+  } catch (error) {
+    if (error instanceof RequestAborted) throw error
+    // Without its index a search is slow, not wrong.
+    onError?.(error)
+    return allRows(reports, source, search)
+  }
+}
+
 /** Whether a text is found through the index; shorter ones are looked for in every row. */
-export const usesIndex = (text: string): boolean => [...text].length >= shortestIndexedSearch
+const usesIndex = (text: string): boolean => [...text].length >= shortestIndexedSearch
 
 /** Lets the thread look, every thousand rows, whether somebody still waits. */
 const goesOn = (id: string) => sql<boolean>`(${sql.raw(id)} % 1024 <> 0 or report_goes_on())`
 
-export function allRows<T extends SearchedTable>(
+function allRows<T extends SearchedTable>(
   db: Kysely<Schema>,
   { table, columns }: SearchSource<T>,
   { appId, text = '' }: Search,
@@ -33,7 +60,7 @@ export function allRows<T extends SearchedTable>(
  * The index's hits in the order of their ids, each with its row: of a text with hundreds of thousands
  * of hits a page reads no more than it shows. The index on the app would only mislead SQLite here.
  */
-export function indexedRows<T extends SearchedTable>(
+function indexedRows<T extends SearchedTable>(
   db: Kysely<Schema>,
   { table }: SearchSource<T>,
   { appId, text = '' }: Search,

@@ -125,29 +125,6 @@ export async function appsNotSeen(db: Reader): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export const findAppOfAlerts = (db: Reader, appId: string) =>
-  db
-    .selectFrom('apps')
-    .select(['id', 'owner_id'])
-    .where('id', '=', appId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-
-const maxActivity = 100
-
-/** The last things that a user's programs did, newest first. */
-export const listUserActivity = (db: Reader, appId: string, username: string) =>
-  db
-    .selectFrom('logs')
-    .select(['at', 'call', 'code', 'ip', 'country', 'hwid_hash', 'license'])
-    .where('app_id', '=', appId)
-    .where('username', '=', username)
-    .where('username', '<>', '')
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxActivity)
-    .execute()
-
 export interface ExpiredAlerts {
   appId: string
   /** Epoch seconds: alerts that were decided before, and others that were found last before, are deleted. */

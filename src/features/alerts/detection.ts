@@ -1,7 +1,8 @@
 import { asReportCaller, reportCaller, throwIfAborted } from '#database/report-queue.ts'
+import { findOwnedApp } from '#features/apps/apps.reads.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { type Detection, recordDetections, recordProgress } from './alerts.actions.ts'
-import { findAppOfAlerts, seenUntil, thresholdsOf } from './alerts.reads.ts'
+import { seenUntil, thresholdsOf } from './alerts.reads.ts'
 import { type AlertType, lookBackSeconds, type Threshold } from './alerts.rules.ts'
 import { findIncidents, type Observation } from './incidents.rules.ts'
 import {
@@ -34,7 +35,7 @@ type Thresholds = ReadonlyMap<AlertType, Threshold>
  */
 export async function detect(services: Services, appId: string): Promise<number> {
   const { db } = services
-  const row = await findAppOfAlerts(db.read, appId)
+  const row = await findOwnedApp(db.read, appId)
   if (!row) return 0
   const app = { id: row.id, ownerId: row.owner_id }
   const { signal } = reportCaller()

@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely'
 import type { Static } from 'typebox'
 import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
+import { isUniqueViolation } from '#database/engine-differences.ts'
 import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
 import { planInForce, planOfAccount } from '#features/plans/plans.reads.ts'
@@ -99,8 +100,6 @@ type OwnAppContext = AccountContext & AppContext
 
 type AppChange = Omit<Static<(typeof appsContract)['updateApp']['body']>, 'appId'>
 
-const uniqueViolation = '23505'
-
 /** Changes what is given and nothing else; programs feel it on their next call. */
 export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange): Promise<App> {
   const app = (await lockOwnApp(tx.db, context.actor.id, context.app.id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
@@ -115,7 +114,7 @@ export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange)
       ? app
       : await updateAppRow(tx.db, app.id, columns).catch((error: unknown) => {
           // On PostgreSQL another rename may take the name after it was looked up.
-          if ((error as { code?: string }).code === uniqueViolation) refuseTakenName()
+          if (isUniqueViolation(error)) refuseTakenName()
           throw error
         })
   if (!updated) refuse(appsRefusals, 'APP_NOT_FOUND')

@@ -81,6 +81,15 @@ export async function findAppOwner(db: Reader, id: string): Promise<string | und
   return app?.owner_id
 }
 
+/** An app that isn't deleted, and whose it is. */
+export const findOwnedApp = (db: Reader, id: string): Promise<Pick<App, 'id' | 'owner_id'> | undefined> =>
+  db
+    .selectFrom('apps')
+    .select(['id', 'owner_id'])
+    .where('deleted_at', 'is', null)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** Where messages about the app go; empty when nowhere, or when there is no such app. */
 export async function findChatLink(db: Reader, id: string): Promise<string> {
   const query = db

@@ -19,7 +19,7 @@ import {
 } from './file-cleanup.ts'
 import { progressSeconds } from './sent-ranges.ts'
 
-/** No upload lasts longer: after an hour it is cut (call-routes.ts). */
+/** No upload lasts longer: after an hour it is cut (upload-route.ts). */
 const maxUploadSeconds = 7200
 const rowsPerTransaction = 2000
 

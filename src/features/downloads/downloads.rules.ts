@@ -68,3 +68,13 @@ export const megabytes = (bytes: number): number => Math.round((bytes / bytesPer
 
 /** A name to begin with: that of the file, as far as it is allowed. */
 export const nameOfFile = (fileName: string): string => fileName.trim().slice(0, maxDownloadNameLength)
+
+/** A file of a name that is taken begins with a number behind it, so that its upload isn't for nothing. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const others = new Set(taken)
+  for (let number = 2, free = name; ; number++) {
+    if (!others.has(free)) return free
+    const suffix = ` (${number})`
+    free = name.slice(0, maxDownloadNameLength - suffix.length) + suffix
+  }
+}

@@ -83,6 +83,21 @@ export const listLogs = (db: Reader, choice: LogChoice & { offset: number; limit
     .offset(choice.offset)
     .execute()
 
+const maxActivity = 100
+
+/** The last things that a user's programs did, newest first. */
+export const listUserActivity = (db: Reader, appId: string, username: string) =>
+  db
+    .selectFrom('logs')
+    .select(['at', 'call', 'code', 'ip', 'country', 'hwid_hash', 'license'])
+    .where('app_id', '=', appId)
+    .where('username', '=', username)
+    .where('username', '<>', '')
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxActivity)
+    .execute()
+
 /** The newest rows of an app since a moment, epoch seconds, newest first. */
 export const listNewestLogs = (
   db: Reader,

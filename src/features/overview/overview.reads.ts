@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Engine, Reader } from '#database/database.ts'
+import type { Reader } from '#database/database.ts'
+import { selectGivenRows } from '#database/engine-differences.ts'
 import { usernameKey } from '#features/users/users.reads.ts'
 import type { ActivityHoursTable } from './overview.table.ts'
 import type { Span } from './overview.rules.ts'
@@ -72,21 +73,18 @@ export async function countByHour(db: Reader, span: AppSpan) {
  */
 export async function countActiveUsers(
   db: Reader,
-  engine: Engine,
   { spans, ...whole }: AppSpan & { spans: readonly Span[] },
 ): Promise<{ inSpans: number[]; inAll: number }> {
   const { rows: uncounted } = await sql<{ hour: number; username: string }>`
     select distinct at / 3600 as hour, username from logs
     where ${uncountedOf(whole)} and ${isSignIn} and username <> ''`.execute(db)
   const keys = uncounted.map(({ hour, username }) => [Number(hour), usernameKey(username)] as const)
-  const liveTable = sql`live as materialized (
-    select ${item(engine, 0)} as hour, ${item(engine, 1, 'text')} as username_key
-    from ${items(engine, JSON.stringify(keys))}
-  )`
+  const liveRows = selectGivenRows(db, { hour: 'bigint', username_key: 'text' }, keys)
+  const liveTable = sql`live as materialized (${liveRows})`
   // Nearly always the last one alone: the others are spared the search among those who are not counted yet.
   const isLive = spans.map(({ first, last }) => (keys.some(([hour]) => hour >= first && hour < last) ? 1 : 0))
   const { rows } = await sql<{ count: number }>`
-    with ${spanTable(engine, spans, isLive)}, ${liveTable}
+    with ${spanTable(db, spans, isLive)}, ${liveTable}
     select case when flag = 0 then (
       select count(distinct username_key) from activity_users
       where app_id = ${whole.appId} and hour >= span.first and hour < span.last
@@ -110,25 +108,11 @@ export async function countActiveUsers(
 }
 
 /** These spans as a table: counting the rows of each by an index is quicker than grouping them all. */
-function spanTable(engine: Engine, spans: readonly Span[], flags: readonly number[] = []) {
+function spanTable(db: Reader, spans: readonly Span[], flags: readonly number[] = []) {
   const rows = spans.map(({ first, last }, number) => [number, first, last, flags[number] ?? 0])
-  return sql`span as materialized (
-    select ${item(engine, 0)} as number, ${item(engine, 1)} as first, ${item(engine, 2)} as last,
-      ${item(engine, 3)} as flag
-    from ${items(engine, JSON.stringify(rows))}
-  )`
+  const columns = { number: 'bigint', first: 'bigint', last: 'bigint', flag: 'bigint' } as const
+  return sql`span as materialized (${selectGivenRows(db, columns, rows)})`
 }
-
-/** The rows of a JSON text, as each engine unfolds it. */
-const items = (engine: Engine, json: string): RawBuilder<unknown> =>
-  engine === 'sqlite'
-    ? sql`json_each(${json}) as item`
-    : sql`jsonb_array_elements(cast(${json} as jsonb)) as item (value)`
-
-const item = (engine: Engine, at: number, type: 'bigint' | 'text' = 'bigint'): RawBuilder<unknown> =>
-  engine === 'sqlite'
-    ? sql`json_extract(item.value, ${sql.lit(`$[${at}]`)})`
-    : sql`cast(item.value ->> ${sql.lit(at)} as ${sql.raw(type)})`
 
 interface TimedRows {
   table: 'licenses' | 'users'
@@ -139,12 +123,11 @@ interface TimedRows {
 /** How many rows of an app have their time in each span. */
 async function countInSpans(
   db: Reader,
-  engine: Engine,
   { appId, spans, table, column, where = sql`1 = 1` }: AppSpans & TimedRows,
 ): Promise<number[]> {
   const time = sql.ref(column)
   const { rows } = await sql<{ count: number }>`
-    with ${spanTable(engine, spans)}
+    with ${spanTable(db, spans)}
     select (
       select count(*) from ${sql.table(table)} where app_id = ${appId} and ${where}
         and ${time} >= span.first * 3600 and ${time} < span.last * 3600
@@ -158,15 +141,15 @@ interface AppSpans {
 }
 
 /** Licenses by when they were redeemed; one that was deleted since is not among them. */
-export const countRedeemed = (db: Reader, engine: Engine, of: AppSpans): Promise<number[]> =>
-  countInSpans(db, engine, { ...of, table: 'licenses', column: 'used_at' })
+export const countRedeemed = (db: Reader, of: AppSpans): Promise<number[]> =>
+  countInSpans(db, { ...of, table: 'licenses', column: 'used_at' })
 
-export const countNewUsers = (db: Reader, engine: Engine, of: AppSpans): Promise<number[]> =>
-  countInSpans(db, engine, { ...of, table: 'users', column: 'created_at' })
+export const countNewUsers = (db: Reader, of: AppSpans): Promise<number[]> =>
+  countInSpans(db, { ...of, table: 'users', column: 'created_at' })
 
 /** Licenses that run and will expire from `now` (epoch seconds) on. */
-export const countExpiring = (db: Reader, engine: Engine, { now, ...of }: AppSpans & { now: number }) =>
-  countInSpans(db, engine, {
+export const countExpiring = (db: Reader, { now, ...of }: AppSpans & { now: number }) =>
+  countInSpans(db, {
     ...of,
     table: 'licenses',
     column: 'expires_at',

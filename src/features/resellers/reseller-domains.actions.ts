@@ -1,5 +1,6 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
+import { isUniqueViolation } from '#database/engine-differences.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/random-text.ts'
@@ -11,8 +12,6 @@ import { type DomainForm, domainKey, domainProblem, proofName, proofText } from 
 import { deleteDomainRow, replaceDomain, updateDomainCheck } from './resellers.writes.ts'
 
 /** Domains of resellers: claimed by anybody, and somebody's once a TXT record says so. */
-
-const uniqueViolation = '23505'
 
 interface DomainChange extends DomainForm {
   /** What the caller saw of it. */
@@ -110,7 +109,7 @@ export async function proveDomain(
   }
   await updateDomainCheck(tx.db, id, proved).catch((error: unknown) => {
     // Two prove it at once.
-    if ((error as { code?: string }).code === uniqueViolation) refuse(resellersRefusals, 'DOMAIN_TAKEN')
+    if (isUniqueViolation(error)) refuse(resellersRefusals, 'DOMAIN_TAKEN')
     throw error
   })
   await recordAudit(tx, context, { act: 'reseller.prove-domain', target: reseller.username, details: { domain } })

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
+import { idsFollowCommits } from '#database/engine-differences.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { revokeLevel } from '#features/entitlements/entitlements.actions.ts'
 import { countEntitledUsers, isLevelUsed } from '#features/entitlements/entitlements.reads.ts'
@@ -46,8 +47,8 @@ export async function deleteSubscription(
   await getLevel(db.read, appId, level)
   const done: Deleted = { licenses: 0, users: 0 }
   for (;;) {
-    // On SQLite ids follow the order of commits, so that nothing older needs to be looked through again.
-    const newestId = db.engine === 'sqlite' ? await findNewestId(db.read, appId) : 0
+    // Where ids follow the order of commits nothing older needs to be looked through again.
+    const newestId = idsFollowCommits(db.read) ? await findNewestId(db.read, appId) : 0
     if (force) {
       // Users first: a banned license must not vanish before the subscription that its ban stops.
       done.users += await takeFromUsers(db, deletion)

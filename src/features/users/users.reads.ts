@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, sql, type SqlBool } from 'kysely'
-import type { Database, Engine, Reader } from '#database/database.ts'
+import type { Database, Reader } from '#database/database.ts'
+import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
@@ -81,11 +82,10 @@ const states = { plain: 0, paused: 1, banned: 2 } as const
  * Status and level as conditions on `users`. A list is read in the order of its ids by `users_list`, which contains
  * these columns; SQLite, which doesn't know how common a status is, would rather sort all that have it.
  */
-function statusConditions(where: Where, { appId, filter, now }: FilterOf, engine?: Engine): Condition {
+function statusConditions(db: Reader, where: Where, { appId, filter, now }: FilterOf): Condition {
   const { status = 'any', level, levelIsRare, bound } = filter
   const conditions: Condition[] = []
-  const of = (name: 'banned' | 'paused' | 'access_until') =>
-    engine === 'sqlite' ? sql<number>`+${sql.ref(`users.${name}`)}` : sql.ref<number>(`users.${name}`)
+  const of = (name: 'banned' | 'paused' | 'access_until') => withoutIndex<number>(db, `users.${name}`)
   const isPlain = where.and([where(of('banned'), '=', 0), where(of('paused'), '=', 0)])
   if (status === 'banned') conditions.push(where(of('banned'), '=', 1))
   if (status === 'paused') conditions.push(where(of('banned'), '=', 0), where(of('paused'), '=', 1))
@@ -130,7 +130,7 @@ async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRo
   const found =
     (await usersOfMachine(db, appId, filter.hwidHash)) ??
     (await db.searched(usersSearch, { appId, text: filter.search }))
-  return { ...found, query: found.query.where((where) => statusConditions(where, choice, db.engine)) }
+  return { ...found, query: found.query.where((where) => statusConditions(db.reports, where, choice)) }
 }
 
 /** Those of these locked users that a filter still matches; what was searched for is not compared again. */

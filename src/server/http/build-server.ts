@@ -11,7 +11,9 @@ import Fastify, {
 } from 'fastify'
 import { AccessLog, type LoggedRequest, requestFields } from './access-log.ts'
 import type { Identities } from './actors.ts'
-import { addCallRoute, addCsrfReplies, type RouteDependencies, pathOf } from './call-routes.ts'
+import type { AdmissionDependencies } from './admission.ts'
+import { addCallRoute, pathOf } from './call-routes.ts'
+import { addCsrfReplies } from './csrf-protection.ts'
 import { CsrfTokens } from './csrf.ts'
 import { addDashboard } from './dashboard-files.ts'
 import type { Feature } from './endpoint.ts'
@@ -99,7 +101,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   server.decorate('logFields', (request) => requestFields(services, loggedRequest(request)))
   await server.register(cookie)
 
-  const dependencies: RouteDependencies = {
+  const dependencies: AdmissionDependencies = {
     csrf: new CsrfTokens(masterKey.derive('csrf')),
     cookies: cookieNames(config.publicUrl),
     identities,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CallFailed } from '../api/call-failed.ts'
-import { changedFields, conflictingValues, mergeStored, pickFields } from './field-changes.ts'
+import { changedFields, conflictingValues, mergeStored, mergeUndecided, pickFields } from './field-changes.ts'
 
 describe('changed fields', () => {
   const before = { name: 'Basic', active: true, ips: ['10.0.0.1'], level: 1 }
@@ -37,6 +37,15 @@ describe('what somebody else stores while a form is open', () => {
     expect(mergeStored({ stored: sent, typed: { ...sent, name: 'Later' } }, stored, sent)).toEqual(none)
     expect(mergeStored({ stored: sent, typed: { ...sent, name: 'Later' } }, sent, sent)).toEqual(none)
   })
+})
+
+test('what was open to decide stays open, but where something else is stored by now', () => {
+  const known = { name: 'Basic', version: '1.0', active: true }
+  const now = { name: 'Theirs', version: '2.0', active: true }
+  const open = { name: 'Before', active: false }
+  expect(mergeUndecided(open, { version: '2.0' }, { known, now })).toEqual({ active: false, version: '2.0' })
+  expect(mergeUndecided(open, { name: 'Theirs' }, { known, now })).toEqual({ active: false, name: 'Theirs' })
+  expect(mergeUndecided(open, {}, { known, now: known })).toEqual(open)
 })
 
 describe('conflicting values', () => {

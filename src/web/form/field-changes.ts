@@ -60,3 +60,14 @@ export function mergeStored<B extends object>({ stored, typed }: Fields<B>, know
     ),
   }
 }
+
+/** What is left to decide after more was stored: what that says replaces what was open in the same fields. */
+export function mergeUndecided<B extends object>(
+  open: Partial<B>,
+  undecided: Partial<B>,
+  { known, now }: { known: B; now: B },
+): Partial<B> {
+  const news: readonly string[] = changedFields(known, now)
+  const others = (Object.keys(open) as (keyof B)[]).filter((name) => !news.includes(name as string))
+  return { ...pickFields(open as B, others), ...undecided }
+}

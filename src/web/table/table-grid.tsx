@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useStore } from '../browser/store.ts'
 import { columnWidth } from './column.ts'
+import { columnLayout } from './column-layout.ts'
 import type { TableBodyProps } from './data-table.tsx'
 import { densityStore } from './preferences.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
@@ -12,40 +13,27 @@ import { useRowKeyboard } from './use-row-keyboard.ts'
 const checkboxWidth = 40
 const expanderWidth = 36
 const menuWidth = 44
-/** Columns give way down to this share of their width; then the table scrolls. */
-const narrowest = 0.8
 
 export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, expand, visibility, isBusy, rowsStyle } =
     props
   const { state, rowId } = list
   const density = useStore(densityStore)
-  // By id: what is done inside an open row refreshes the list, and must not shut it.
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const { expanded, onExpand } = useExpandedRows()
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
   const visible = useMemo(() => columns.filter(({ id }) => visibility[id] !== false), [columns, visibility])
   const extra = (selection ? checkboxWidth : 0) + (expand ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
-  const wantedWidth = visible.reduce((sum, column) => sum + columnWidth(column), 0)
-  const leastWidth = wantedWidth * narrowest + extra
-  const frameWidth = useFrameWidth(frame)
-  const overflows = frameWidth < leastWidth
-  // Columns share the room by their widths; those of checkbox and menu are fixed.
-  const stretch = overflows ? narrowest : frameWidth === Infinity ? 1 : (frameWidth - extra) / wantedWidth
+  const { leastWidth, overflows, stretch } = columnLayout({
+    columns: visible.reduce((sum, column) => sum + columnWidth(column), 0),
+    fixed: extra,
+    frame: useFrameWidth(frame),
+  })
 
   const pageIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const toggle = selection?.toggle
   const onToggle = useCallback((id: string, range: boolean) => toggle?.(id, { range, pageIds }), [toggle, pageIds])
-  const onExpand = useCallback(
-    (id: string) =>
-      setExpanded((before) => {
-        const after = new Set(before)
-        if (!after.delete(id)) after.add(id)
-        return after
-      }),
-    [],
-  )
   const { activeId, setActiveId, onKeyDown } = useRowKeyboard({
     body,
     ids: pageIds,
@@ -124,4 +112,19 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
       </table>
     </div>
   )
+}
+
+/** By id: what is done inside an open row refreshes the list, and must not shut it. */
+function useExpandedRows() {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const onExpand = useCallback(
+    (id: string) =>
+      setExpanded((before) => {
+        const after = new Set(before)
+        if (!after.delete(id)) after.add(id)
+        return after
+      }),
+    [],
+  )
+  return { expanded, onExpand }
 }

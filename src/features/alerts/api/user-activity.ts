@@ -1,7 +1,7 @@
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { listUserActivity } from '#features/logs/logs.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { alertsContract } from '../alerts.contract.ts'
-import { listUserActivity } from '../alerts.reads.ts'
 
 export const userActivity = endpoint(alertsContract.userActivity, {
   read: async ({ services, app, params: { username } }) => {

@@ -23,14 +23,14 @@ export const readOverview = endpoint(overviewContract.readOverview, {
     const days = Number(query.days ?? 7) as OverviewDays
     const spans = pastSpans(days, timeZone, now)
     const coming = comingSpans(days, timeZone, now)
-    const { engine, reports } = db
+    const { reports } = db
     const period = { appId: app.id, ...wholeOf(spans), spans }
     const counting = await isBehind(db.read)
     const activity = await countByHour(reports, period)
-    const users = await countActiveUsers(reports, engine, period)
-    const activations = await countRedeemed(reports, engine, period)
-    const newUsers = await countNewUsers(reports, engine, period)
-    const expiring = await countExpiring(reports, engine, { appId: app.id, now, spans: coming })
+    const users = await countActiveUsers(reports, period)
+    const activations = await countRedeemed(reports, period)
+    const newUsers = await countNewUsers(reports, period)
+    const expiring = await countExpiring(reports, { appId: app.id, now, spans: coming })
     const signIns = activity.filter(({ metric }) => metric === 'sign-in')
     const refused = activity.filter(({ metric }) => metric === 'refusal')
     const signInsOf = countsIn(spans, signIns)

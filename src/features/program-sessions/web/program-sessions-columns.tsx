@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
 import { paths } from '#web/navigation/paths.ts'
 import type { Column } from '#web/table/column.ts'
 import { useTicking } from '#web/time/clock.ts'
@@ -9,7 +10,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { lastHeartbeat, sessionStatus } from '#features/session-store/session-store.rules.ts'
-import type { ProgramSession } from './program-sessions-data.ts'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { type ProgramSession, sessionList } from './program-sessions-data.ts'
 
 export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   { id: 'id', header: t`Session ID`, width: 190, cell: (row) => <SessionId id={row.session_id} /> },
@@ -72,4 +74,14 @@ function Status({ row }: { row: ProgramSession }) {
       {t({ message: 'Expired', context: 'session' })}
     </Badge>
   )
+}
+
+export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEntry[] {
+  const disabledReason = isEmpty ? t`There are no sessions` : undefined
+  return [{ label: t`Delete all`, icon: <Trash2 />, danger: true, onSelect: () => open('delete-all'), disabledReason }]
+}
+
+export function sessionMenu(row: ProgramSession, open: (name: string, row: string) => void): MenuEntry[] {
+  const remove = () => open('delete', sessionList.rowId(row))
+  return [{ label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: remove }]
 }

@@ -16,9 +16,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
-import { sessionColumns } from './program-sessions-columns.tsx'
+import { moreMenu, sessionColumns, sessionMenu } from './program-sessions-columns.tsx'
 import { type ProgramSession, refreshSessions, sessionLabel, sessionList } from './program-sessions-data.ts'
-import { moreMenu, sessionMenu } from './program-sessions-menus.tsx'
 
 const DeleteSessionDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionDialog')
 const DeleteSessionsDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionsDialog')

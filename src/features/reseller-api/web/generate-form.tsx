@@ -4,6 +4,7 @@ import { planPrice } from '#features/resellers/resellers.rules.ts'
 import { MaskPreview } from '#features/licenses/web/mask-preview.tsx'
 import type { AssignedApp } from './assigned-apps.ts'
 import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -42,11 +43,10 @@ const toBody = (values: ReturnType<typeof toFields>): NewKeys => ({
 
 const isAmount = (amount: number) => Number.isInteger(amount) && amount >= amountRange.min && amount <= amountRange.max
 
-/** Spends credits on keys, and hands them over. */
-export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () => void }) {
+function useGenerateForm(app: AssignedApp) {
   const { appName, appId } = app
   const levels = sellableLevels(app)
-  const form = useSaveForm({
+  return useSaveForm({
     start: {
       // One by default.
       subscriptionLevel: levels.includes(1) ? 1 : (levels[0] ?? 1),
@@ -83,31 +83,12 @@ export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () =
         : t`Failed to generate license. Press again when the connection is back: nothing is sold twice.`,
     onSaved: ({ creditInfo }) => creditsMoved(app, creditInfo.remainingCredits),
   })
-  const { saved } = form
-  if (saved) {
-    const { licenses: keys } = saved
-    const count = keys.length
-    const left = saved.creditInfo.remainingCredits
-    // Not before: on a phone a toast would lie over the sheet's buttons.
-    const finish = () => {
-      notify.success(successText(saved))
-      notify.success(t`Credits remaining: ${left}`)
-      onClose()
-    }
-    return (
-      <KeysSheet
-        title={plural(count, { one: '# license generated', other: '# licenses generated' })}
-        description={t`They are in the list as well; nothing is lost when you close this.`}
-        label={t`Created license keys`}
-        keys={keys}
-        copyLabel={t`Copy All Keys`}
-        copiedText={t`Keys copied to clipboard!`}
-        closeLabel={t`OK`}
-        fileName={`licenses-${appName}`}
-        onClose={finish}
-      />
-    )
-  }
+}
+
+/** Spends credits on keys, and hands them over. */
+export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () => void }) {
+  const form = useGenerateForm(app)
+  if (form.saved) return <GeneratedKeys appName={app.appName} reply={form.saved} onClose={onClose} />
   const amount = form.field('amount')
   const uppercase = form.field('uppercase')
   const lowercase = form.field('lowercase')
@@ -143,6 +124,37 @@ export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () =
       <SwitchRow label={t`Lowercase letters`} checked={lowercase.value} onChange={lowercase.onChange} />
       <TextArea label={t`Notes`} rows={2} maxLength={maxNotesLength} {...form.field('notes')} />
     </FormDialog>
+  )
+}
+
+interface GeneratedKeysProps {
+  appName: string
+  reply: CallReply<'POST /reseller/licenses/create'>
+  onClose: () => void
+}
+
+function GeneratedKeys({ appName, reply, onClose }: GeneratedKeysProps) {
+  const { licenses: keys } = reply
+  const count = keys.length
+  const left = reply.creditInfo.remainingCredits
+  // Not before: on a phone a toast would lie over the sheet's buttons.
+  const finish = () => {
+    notify.success(successText(reply))
+    notify.success(t`Credits remaining: ${left}`)
+    onClose()
+  }
+  return (
+    <KeysSheet
+      title={plural(count, { one: '# license generated', other: '# licenses generated' })}
+      description={t`They are in the list as well; nothing is lost when you close this.`}
+      label={t`Created license keys`}
+      keys={keys}
+      copyLabel={t`Copy All Keys`}
+      copiedText={t`Keys copied to clipboard!`}
+      closeLabel={t`OK`}
+      fileName={`licenses-${appName}`}
+      onClose={finish}
+    />
   )
 }
 

@@ -60,10 +60,8 @@ export function DomainSection({ resellerId }: { resellerId: string }) {
 
 const refresh = (resellerId: string) => queryClient.invalidateQueries(domainQuery(resellerId))
 
-function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: ResellerDomain | null }) {
-  const [asks, setAsks] = useState(false)
-  const missing = usePlanReason('custom_branding')
-  const form = useSaveForm({
+function useDomainForm(id: string, domain: ResellerDomain | null) {
+  return useSaveForm({
     start: {
       domain: domain?.domain ?? '',
       companyName: domain?.companyName ?? '',
@@ -95,6 +93,12 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
       await refresh(id)
     },
   })
+}
+
+function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: ResellerDomain | null }) {
+  const [asks, setAsks] = useState(false)
+  const missing = usePlanReason('custom_branding')
+  const form = useDomainForm(id, domain)
   const { values } = form
   const { formRef, onSubmit, busy } = form.dialog
   return (

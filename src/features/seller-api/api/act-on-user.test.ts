@@ -16,10 +16,17 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const acts = ['ban', 'unban', 'pause', 'unpause', 'reset-hwid'] as const
+const addresses = {
+  ban: (username: string) => `/users/${username}/ban`,
+  unban: (username: string) => `/users/${username}/unban`,
+  pause: (username: string) => `/users/${username}/pause`,
+  unpause: (username: string) => `/users/${username}/unpause`,
+  'reset-hwid': (username: string) => `/users/${username}/reset-hwid`,
+}
 const act = (username: string, name: (typeof acts)[number]) =>
   shop.seller.send<{
     user: { banned: boolean; paused: boolean; hwid: string; subscriptions: Record<string, { time_left: number }> }
-  }>('POST', `/users/${username}/${name}`)
+  }>('POST', addresses[name](username))
 
 async function signedIn() {
   const username = await soldUser(shop.seller, { days: 10 })

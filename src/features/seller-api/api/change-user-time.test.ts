@@ -25,12 +25,13 @@ afterAll(() => app.close())
 
 const day = 86_400
 type Answer = { user: { subscriptions: Record<string, { time_left: number | null; active: boolean }> } }
-const send = (
-  username: string,
-  name: 'subscriptions' | 'extend' | 'subtract',
-  body: object,
-  headers: Record<string, string> = {},
-) => shop.seller.send<Answer>('POST', `/users/${username}/${name}`, { body, headers })
+const addresses = {
+  subscriptions: (username: string) => `/users/${username}/subscriptions`,
+  extend: (username: string) => `/users/${username}/extend`,
+  subtract: (username: string) => `/users/${username}/subtract`,
+}
+const send = (username: string, name: keyof typeof addresses, body: object, headers: Record<string, string> = {}) =>
+  shop.seller.send<Answer>('POST', addresses[name](username), { body, headers })
 const left = ({ body }: { body: Answer }) => body.user.subscriptions['1']?.time_left
 /** The real clock goes on between two calls. */
 const about = (seconds: number) => expect.toSatisfy((value: number) => value <= seconds && value > seconds - 60)

@@ -16,9 +16,8 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { variableColumns } from './variables-columns.tsx'
+import { moreMenu, variableColumns, variableMenu } from './variables-columns.tsx'
 import { type AppVariable, variableList } from './variables-data.ts'
-import { moreMenu, variableMenu } from './variables-menus.tsx'
 
 const VariableForm = lazyDialog(() => import('./variables-form.tsx'), 'VariableForm')
 const DeleteVariableDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariableDialog')

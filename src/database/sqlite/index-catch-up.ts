@@ -1,0 +1,72 @@
+import { sql, type Transaction } from 'kysely'
+import type { Schema } from '../schema.ts'
+import type { SearchSource } from '../search-source.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { ReportThreads } from './report-threads.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+interface CatchUpDependencies {
+  reader: SqliteConnection
+  threads: ReportThreads
+  commits: GroupCommit
+  trx: Transaction<Schema>
+  sources: readonly SearchSource[]
+  delayMs: number
+  onError?: ((error: unknown) => void) | undefined
+}
+
+/** Brings the search index up to date a moment after commits, in a report thread. */
+export class IndexCatchUp {
+  readonly #dependencies: CatchUpDependencies
+  readonly #counters: readonly string[]
+  readonly #countersSql: string
+  #indexedState: string
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(dependencies: CatchUpDependencies) {
+    this.#dependencies = dependencies
+    this.#counters = ['search_changes', ...dependencies.sources.map(({ table }) => table)]
+    const names = this.#counters.map(() => '?').join()
+    this.#countersSql = `select name, seq from sqlite_sequence where name in (${names}) order by name`
+    this.#indexedState = this.#searchedState()
+  }
+
+  async run(): Promise<void> {
+    const { threads, commits, trx } = this.#dependencies
+    const indexedTo = await threads.catchUpIndex()
+    if (this.#closed || indexedTo === 0) return
+    await commits.submit(async () => {
+      await sql`delete from search_changes where seq <= ${indexedTo}`.execute(trx)
+    })
+  }
+
+  runSoon(): void {
+    if (this.#timer || this.#closed) return
+    const { delayMs, onError } = this.#dependencies
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      // What is not indexed is found all the same; a thread for nothing would cost memory.
+      const state = this.#searchedState()
+      if (state === this.#indexedState) return
+      this.#indexedState = state
+      this.#running = this.run().catch((error: unknown) => (this.#closed ? undefined : onError?.(error)))
+    }, delayMs).unref()
+  }
+
+  /** Starts nothing more. */
+  stop(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+  }
+
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  /** Changes whenever a searched row comes, goes or is reworded: ids are never reused. */
+  #searchedState(): string {
+    return JSON.stringify(this.#dependencies.reader.run(this.#countersSql, this.#counters).rows)
+  }
+}

@@ -1,0 +1,82 @@
+import { done } from '#contract/define-call.ts'
+import { refuse } from '#contract/refusals.ts'
+import {
+  addTimeToLicense,
+  createLicenses,
+  deleteLicense,
+  setLicenseBanned,
+  updateLicense,
+} from '#features/licenses/licenses.actions.ts'
+import { findLicense } from '#features/licenses/licenses.reads.ts'
+import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
+import { describeLicense, licenseChangeOf, licensesPage, licenseSpecOf } from '#features/licenses/licenses.reply.ts'
+import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
+import { sellerLicensesContract as contract } from '../seller-licenses.contract.ts'
+
+/** Licenses through a seller key. */
+export const licenseCalls: readonly Endpoint[] = [
+  endpoint(contract.createLicenses, {
+    write: async (tx, context) => {
+      const issuer = { name: context.actor.name, resellerId: null }
+      const keys = await createLicenses(tx, context, { spec: licenseSpecOf(context.body), issuer })
+      return { ...done(contract.createLicenses, 'LICENSES_CREATE_OK', { count: keys.length }), licenses: keys, keys }
+    },
+    present: (reply, { query }) => {
+      if (query.format !== 'text') return reply
+      return { stream: lines(reply.licenses), headers: { 'content-type': 'text/plain; charset=utf-8' } }
+    },
+  }),
+  endpoint(contract.listLicenses, {
+    read: ({ services: { db }, app, query, now }) => {
+      const { page = 1, limit = 10, search, status, level, redeemed } = query
+      return licensesPage(db, { appId: app.id, filter: { search, status, level, redeemed }, page, limit, now })
+    },
+  }),
+  endpoint(contract.getLicense, {
+    read: async ({ services: { db }, app, params }) => {
+      const license = await findLicense(db.read, app.id, params.license)
+      if (!license) refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
+      return { license: await describeLicense(db.read, license) }
+    },
+  }),
+  endpoint(contract.editLicense, {
+    write: async (tx, context) => {
+      const { params, body } = context
+      const updated = await updateLicense(tx, context, { license: params.license, change: licenseChangeOf(body) })
+      return { ...done(contract.editLicense, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, updated) }
+    },
+  }),
+  endpoint(contract.banLicense, {
+    write: async (tx, context) => {
+      const banned = await setLicenseBanned(tx, context, { license: context.params.license, banned: true })
+      return { ...done(contract.banLicense, 'LICENSE_BAN_OK'), banned }
+    },
+  }),
+  endpoint(contract.unbanLicense, {
+    write: async (tx, context) => {
+      const banned = await setLicenseBanned(tx, context, { license: context.params.license, banned: false })
+      return { ...done(contract.unbanLicense, 'LICENSE_UNBAN_OK'), banned }
+    },
+  }),
+  endpoint(contract.addTimeLicense, {
+    write: async (tx, context) => {
+      const { params, body } = context
+      const { duration, expiryUnit } = body
+      const license = await addTimeToLicense(tx, context, { license: params.license, duration, expiryUnit })
+      return { ...done(contract.addTimeLicense, 'LICENSE_ADD_TIME_OK'), license: await describeLicense(tx.db, license) }
+    },
+  }),
+  endpoint(contract.deleteLicense, {
+    write: async (tx, context) => {
+      const { params, query } = context
+      const choice = { license: params.license, withUsers: query.deleteUsers === true, refund: true }
+      const deletedUsers = await deleteLicense(tx, context, choice)
+      return { ...done(contract.deleteLicense, 'LICENSE_DELETE_OK'), deletedUsers }
+    },
+  }),
+]
+
+/** Nothing but the keys: a shop sends what it gets to the buyer. */
+async function* lines(keys: readonly string[]): AsyncGenerator<string> {
+  yield keys.join('\n')
+}

@@ -1,0 +1,52 @@
+import { done } from '#contract/define-call.ts'
+import { refuse } from '#contract/refusals.ts'
+import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
+import { changeLevel, createLevel } from '#features/levels/levels.actions.ts'
+import { deleteSubscription } from '#features/subscriptions/subscriptions.actions.ts'
+import { describeLevels, subscriptionReply } from '#features/subscriptions/subscriptions.reply.ts'
+import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
+import {
+  sellerSubscriptionsContract as contract,
+  sellerSubscriptionsRefusals,
+} from '../seller-subscriptions.contract.ts'
+
+/** Subscriptions through a seller key. */
+export const subscriptionCalls: readonly Endpoint[] = [
+  endpoint(contract.listSubscriptions, {
+    read: async ({ services: { db }, app }) => ({ subscriptions: await describeLevels(db, app.id) }),
+  }),
+  endpoint(contract.createSubscription, {
+    write: async (tx, context) => {
+      const { level, name, active = true } = context.body
+      const created = await createLevel(tx, context, { level, name, active })
+      return {
+        ...done(contract.createSubscription, 'SUBSCRIPTION_CREATE_OK'),
+        subscription: subscriptionReply(created, 0),
+      }
+    },
+  }),
+  endpoint(contract.editSubscription, {
+    prepare: ({ services: { db }, app, params }) => countEntitledUsers(db.reports, app.id, params.level),
+    write: async (tx, context, userCount) => {
+      const { name, active } = context.body
+      if (name === undefined && active === undefined) refuse(sellerSubscriptionsRefusals, 'NOTHING_TO_CHANGE')
+      const updated = await changeLevel(tx, context, { level: context.params.level, name, active })
+      return {
+        ...done(contract.editSubscription, 'SUBSCRIPTION_UPDATE_OK'),
+        subscription: subscriptionReply(updated, userCount),
+      }
+    },
+  }),
+  endpoint(contract.deleteSubscription, {
+    writeInBatches: async (context) => {
+      const { params, query } = context
+      const choice = { level: params.level, force: query.forceDelete === true }
+      const { licenses, users } = await deleteSubscription(context.services.db, context, choice)
+      return {
+        ...done(contract.deleteSubscription, 'SUBSCRIPTION_DELETE_OK'),
+        deletedLicenses: licenses,
+        removedUsers: users,
+      }
+    },
+  }),
+]

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CallDefinition } from '#contract/define-call.ts'
+import { refuseDuringMaintenance } from '../maintenance.ts'
+import { networkOf } from '../rate-limits.ts'
+import type { Services } from '../services.ts'
+import type { Actor } from './actors.ts'
+import { allowOrigin } from './cross-origin.ts'
+import { type CsrfDependencies, refuseForgery } from './csrf-protection.ts'
+import { callerOf, type IdentityDependencies, refuseKeyParameter } from './guard.ts'
+import { refuseLargeRequest } from './request-size.ts'
+
+/** A page of the dashboard asks several things at once, and polls: a session may call so often as a seller key may. */
+const websiteFactor = 20
+
+export type AdmissionDependencies = IdentityDependencies & CsrfDependencies
+
+/** Everything that a request's head decides, before its body is read (R-INP-02). */
+export async function admit(
+  services: Services,
+  dependencies: AdmissionDependencies,
+  call: CallDefinition,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (call.crossOrigin) allowOrigin(request.raw, reply.raw, services.settings.latest.api)
+  if (isAnonymous(call)) limitByNetwork(services, request, `${call.method} ${call.path}`)
+  if (call.method !== 'GET' && (call.area ?? 'website') === 'website') refuseForgery(services, dependencies, request)
+  // An upload's handler counts its bytes as they come, against its plan's limit too.
+  if (!call.upload) refuseLargeRequest(services, Number(request.headers['content-length'] ?? 0))
+  if (call.access === 'seller-key') refuseKeyParameter(request)
+  const actor = await admittedCaller(services, dependencies, call, request)
+  limitByActor(services, actor)
+  if (request.raw.complete) request.actor = actor
+}
+
+/** Who calls, if the call's contract and the server's maintenance let them. */
+export async function admittedCaller(
+  services: Services,
+  dependencies: IdentityDependencies,
+  call: CallDefinition,
+  request: FastifyRequest,
+): Promise<Actor> {
+  const actor = await callerOf(services, dependencies, call, request)
+  if (!call.duringMaintenance && actor.type !== 'admin') refuseDuringMaintenance(services)
+  return actor
+}
+
+/** A call that changes something and asks for no session: sign-in, registration and the like. */
+export const isAnonymous = ({ access, method }: CallDefinition): boolean => access === 'anyone' && method !== 'GET'
+
+function limitByNetwork({ rateLimits, config, clock }: Services, { ip }: FastifyRequest, name: string): void {
+  const max = config.limits.anonymousCallsPerMinute
+  rateLimits.take({ purpose: name, subject: networkOf(ip), max, seconds: 60 }, clock())
+}
+
+function limitByActor({ rateLimits, settings, clock }: Services, actor: Actor): void {
+  if (!('sessionHash' in actor)) return
+  const { rateLimitPerMinute, rateLimitPerHour } = settings.latest.api
+  const session = { purpose: 'session', subject: actor.sessionHash }
+  rateLimits.take({ ...session, max: rateLimitPerMinute * websiteFactor, seconds: 60 }, clock())
+  rateLimits.take({ ...session, max: rateLimitPerHour * websiteFactor, seconds: 3600 }, clock())
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import type { CallDefinition } from '#contract/define-call.ts'
+import type { Services } from '../services.ts'
+import type { CallContext, Endpoint, WriteHandler } from './endpoint.ts'
+import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
+
+/** Handlers whose reply is JSON, or a text that is streamed. */
+type TextHandler = Exclude<Endpoint['handler'], { send: unknown } | { receive: unknown } | { listen: unknown }>
+
+/** Runs the handler: what writes in one transaction, and once for each `Idempotency-Key`. */
+export async function answerCall(
+  { call, handler }: { call: CallDefinition; handler: TextHandler },
+  { db, masterKey }: Services,
+  request: FastifyRequest,
+  context: CallContext,
+): Promise<object> {
+  if ('read' in handler) return handler.read(context)
+  const key = call.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined
+  let inOne: WriteHandler
+  if (!('writeInBatches' in handler)) inOne = handler
+  else if (key !== undefined && handler.writeOnce) inOne = { prepare: handler.prepareOnce, write: handler.writeOnce }
+  else return handler.writeInBatches(context)
+  const prepared = await inOne.prepare?.(context)
+  const done = await db.write((tx) => {
+    const work = () => inOne.write(tx, context, prepared)
+    if (key === undefined) return work()
+    const appId = (context.app as { id: string } | undefined)?.id
+    const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`
+    // What the path names is part of the request too: one key can't stand for two users.
+    const hashedInput = context.params === undefined ? context.body : { params: context.params, body: context.body }
+    const requestHash = requestHashOf(masterKey, { call: `${call.method} ${call.path}`, appId, body: hashedInput })
+    return once(tx, { actor, key, requestHash, now: context.now, masterKey }, work)
+  })
+  return inOne.present ? inOne.present(done, context) : done
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { areaPrefix } from '#contract/define-call.ts'
+import { refuse } from '#contract/refusals.ts'
+import { deviceLifetimeSeconds } from '../auth/device-cookies.ts'
+import type { Services } from '../services.ts'
+import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
+import type { SessionCookies } from './endpoint.ts'
+import { type CookieNames, cookieToken, csrfBinding, setCookie } from './session-cookies.ts'
+
+/** A token in every reply, bound to the session's cookie, without which no call of the website changes anything. */
+
+export interface CsrfDependencies {
+  csrf: CsrfTokens
+  cookies: CookieNames
+}
+
+/** Refuses a call that another site made the browser send. */
+export function refuseForgery(
+  { config }: Services,
+  { csrf, cookies }: CsrfDependencies,
+  request: FastifyRequest,
+): void {
+  const binding = csrfBinding(request, cookies)
+  const token = request.headers[csrfHeader]
+  const elsewhere = comesFromElsewhere(request.headers, config.publicUrl, request.headers.host)
+  if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return
+  refuse(commonRefusals, 'CSRF_INVALID')
+}
+
+/** The cookies of a request; a session that starts or ends brings the token that is valid from now on. */
+export function sessionCookies(
+  { cookies, csrf }: CsrfDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): SessionCookies {
+  const { secure } = cookies
+  const account = cookieToken(request, cookies.session)
+  const reseller = cookieToken(request, cookies.resellerSession)
+  /** The token against forged requests is bound to the account's session, otherwise to the reseller's. */
+  const cookie = (name: string, token: string | undefined, bind: (next: string | undefined) => string | undefined) => ({
+    token,
+    start(next: string, lifetimeSeconds: number | null) {
+      setCookie(reply, name, next, { secure, lifetimeSeconds })
+      reply.header(csrfHeader, csrf.issue(bind(next) ?? next))
+    },
+    end() {
+      reply.clearCookie(name, { path: '/', secure, httpOnly: true, sameSite: 'lax' })
+      reply.header(csrfHeader, csrf.issue(bind(undefined) ?? newVisitor(reply, cookies)))
+      reply.header('clear-site-data', '"cache", "storage"')
+    },
+  })
+  return {
+    ...cookie(cookies.session, account, (next) => next ?? reseller),
+    reseller: cookie(cookies.resellerSession, reseller, (next) => account ?? next),
+    device: request.cookies[cookies.device],
+    rememberDevice(value: string) {
+      setCookie(reply, cookies.device, value, { secure, lifetimeSeconds: deviceLifetimeSeconds })
+    },
+  }
+}
+
+/** Every website reply carries a token that is valid now (R-CSRF-02). */
+export function addCsrfReplies(server: FastifyInstance, { cookies, csrf }: CsrfDependencies): void {
+  server.addHook('onSend', async (request, reply) => {
+    if (!request.url.startsWith(areaPrefix.website) || reply.hasHeader(csrfHeader)) return
+    reply.header(csrfHeader, csrf.issue(csrfBinding(request, cookies) ?? newVisitor(reply, cookies)))
+  })
+}
+
+function newVisitor(reply: FastifyReply, { visitor, secure }: CookieNames): string {
+  const token = randomBytes(32).toString('base64url')
+  setCookie(reply, visitor, token, { secure, lifetimeSeconds: null })
+  return token
+}

@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallFailed } from '../api/call-failed.ts'
+import { codeText } from '../texts/code-text.ts'
+import { type BulkAct, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-act.ts'
+import { type BulkOutcome, BulkRun, sumOfCounts } from './bulk-run.ts'
+import { notifyDone, stoppedText } from './bulk-toasts.ts'
+
+interface BulkRunOptions<Body extends object, Filter> {
+  act: BulkAct<Body, Filter>
+  target: BulkTarget<Filter>
+  /** What the act's body is for some rows. */
+  body: (rows: BulkRows<Filter>) => Body
+  /** The list is not the one that was counted any more. */
+  onChanged: (error: unknown) => void
+  onDone: () => void
+  onPart: ((names: readonly string[]) => void) | undefined
+}
+
+/** Runs an act: once, again for the rows that failed, and says what was done in all. */
+export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<Body, Filter>) {
+  const { act, target, body, onChanged, onDone, onPart } = options
+  const [progress, setProgress] = useState(0)
+  const [run, setRun] = useState<BulkRun<Body, Filter>>()
+  const [earlier, setEarlier] = useState<BulkCounts>({ changed: 0, unchanged: 0 })
+  const [failure, setFailure] = useState<BulkOutcome>()
+  const [refusal, setRefusal] = useState<string>()
+  const perform = useMutation({
+    mutationFn: (of: BulkRun<Body, Filter>) => of.run({ send: act.send, body }, { onProgress: setProgress }),
+    networkMode: 'always',
+    onSuccess: async (outcome) => {
+      const [refused] = outcome.failures
+      if (refused && targetCount(target) === 1) {
+        // One row: its reason says it all, and the same button tries again.
+        setRun(undefined)
+        setRefusal(codeText(refused))
+      } else if (failedOf(act, outcome) > 0) {
+        setFailure(outcome)
+        onPart?.(outcome.doneNames)
+      } else {
+        report(outcome)
+        onDone()
+      }
+      await act.refresh()
+    },
+    onError: (error) => {
+      if (changedCount(error) === undefined) return
+      setRun(undefined)
+      onChanged(error)
+    },
+  })
+  const report = ({ counts: found, undoId }: BulkOutcome) => {
+    const all = sumOfCounts(earlier, found)
+    notifyDone({ done: act.doneText(all), skipped: act.skippedText?.(all) }, act, { undoId, counts: all })
+  }
+  return {
+    progress,
+    isPending: perform.isPending,
+    error: perform.error ? stoppedText(act.failureText(perform.error), progress) : refusal,
+    /** Some rows failed; the others are done. */
+    failure: failure && run && { ...failure, done: earlier.changed + earlier.unchanged + run.outcome.done },
+    forgetRefusal: () => setRefusal(undefined),
+    /** Goes on where it stopped. */
+    start: (rows: BulkTarget<Filter>) => {
+      const begun = run ?? new BulkRun<Body, Filter>(rows)
+      setRun(begun)
+      perform.mutate(begun)
+    },
+    /** Tries those that failed again, or goes on with that. */
+    retry: () => {
+      if (!failure || !run) return
+      if (perform.error) return perform.mutate(run)
+      const next = new BulkRun<Body, Filter>({ names: failure.failures.map(({ name }) => name) }, failure.undoId)
+      setEarlier(doneCounts(earlier, failure))
+      setProgress(0)
+      setRun(next)
+      return perform.mutate(next)
+    },
+    /** What was done before it stopped, or besides what failed, can be undone as well. */
+    end: () => {
+      if (!perform.isIdle) void act.refresh()
+      if (run && sumOfCounts(earlier, run.outcome.counts).changed > 0) report(run.outcome)
+    },
+  }
+}
+
+/** Those that failed are counted when they are tried again. */
+const doneCounts = ({ changed, unchanged }: BulkCounts, { counts }: BulkOutcome): BulkCounts => ({
+  changed: changed + counts.changed,
+  unchanged: unchanged + counts.unchanged,
+})
+
+const failedOf = (act: Pick<BulkAct<object, unknown>, 'skippedText'>, { failed }: BulkOutcome) =>
+  act.skippedText ? 0 : failed
+
+/** How many rows the filter means now, of a refusal that says the list has changed. */
+export function changedCount(error: unknown): number | undefined {
+  if (!(error instanceof CallFailed) || error.code !== 'SELECTION_CHANGED') return undefined
+  const count = error.values?.['count']
+  return typeof count === 'number' ? count : undefined
+}
