@@ -88,7 +88,7 @@ const roles: { files: string; forbid: Pattern[] }[] = [
       client,
       {
         group: ['#features/*/api/**', '#features/*/web/**', '#features/*/*.writes.ts', '#features/*/*.table.ts'],
-        message: 'Of other features: their actions, reads, rules, replies, refusals and contract.',
+        message: 'Of other features: their actions, reads, rules, replies, errors and contract.',
       },
     ],
   },
@@ -128,14 +128,14 @@ const roles: { files: string; forbid: Pattern[] }[] = [
     files: '*.rules.ts',
     forbid: [
       only(
-        ['#contract/*.ts', './*.rules.ts', './*.refusals.ts', '#features/*/*.rules.ts'],
+        ['#contract/*.ts', './*.rules.ts', './*.errors.ts', '#features/*/*.rules.ts'],
         'Rules are pure: nothing but rules and the contract kit.',
       ),
     ],
   },
   {
-    files: '*.refusals.ts',
-    forbid: [only(['#contract/*.ts', '#features/*/*.refusals.ts'], 'Refusals are texts and nothing else.')],
+    files: '*.errors.ts',
+    forbid: [only(['#contract/*.ts', '#features/*/*.errors.ts'], 'Errors are texts and nothing else.')],
   },
   {
     files: '*.contract.ts',
@@ -145,10 +145,10 @@ const roles: { files: string; forbid: Pattern[] }[] = [
           'typebox',
           '#contract/*.ts',
           './*.contract.ts',
-          './*.refusals.ts',
+          './*.errors.ts',
           './*.rules.ts',
           '#features/*/*.contract.ts',
-          '#features/*/*.refusals.ts',
+          '#features/*/*.errors.ts',
           '#features/*/*.rules.ts',
         ],
         'A contract stands on TypeBox and the contract kit.',

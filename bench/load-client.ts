@@ -16,7 +16,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const sampleEvery = Math.max(1, Math.floor(job.maxRequests / Math.max(1, job.samples)))
   const latencies: number[] = []
   const statuses: Record<string, number> = {}
-  const refusals: Record<string, string> = {}
+  const errors: Record<string, string> = {}
   const exchanges: Exchange[] = []
   const replies: string[] = []
   const sockets = await Promise.all(Array.from({ length: job.connections }, () => open(job.port)))
@@ -59,7 +59,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
         latencies.push(performance.now() - sentAt)
         const status = bytes.toString('latin1', 9, 12)
         statuses[status] = (statuses[status] ?? 0) + 1
-        if (status !== '200') refusals[status] ??= bytes.toString('utf8', bodyAt)
+        if (status !== '200') errors[status] ??= bytes.toString('utf8', bodyAt)
         if (job.keepReplies) replies[number] = bytes.toString('utf8', bodyAt)
         if (number % sampleEvery === 0 && exchanges.length < job.samples) {
           const answer = {
@@ -93,7 +93,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     clientBusy: (user + system) / 1000 / ms,
     exchanges,
     replies,
-    refusals,
+    errors,
   }
 }
 

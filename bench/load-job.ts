@@ -40,5 +40,5 @@ export interface LoadResult {
   exchanges: Exchange[]
   replies: string[]
   /** A body of each status that is no 200. */
-  refusals: Record<string, string>
+  errors: Record<string, string>
 }

@@ -24,8 +24,8 @@ export class Load {
       this.#child.send(job)
     })
     if ('error' in result) throw new Error(result.error)
-    const [refusal] = Object.entries(result.refusals)
-    if (refusal) throw new Error(`${job.path} answered ${refusal[0]}: ${refusal[1]}`)
+    const [rejection] = Object.entries(result.errors)
+    if (rejection) throw new Error(`${job.path} answered ${rejection[0]}: ${rejection[1]}`)
     return result
   }
 

@@ -72,6 +72,6 @@ test('from an empty account to a Python program that refuses a banned license', 
   await expect(row.getByText('Banned', { exact: true })).toBeVisible()
 
   // The whole output: a customer reads no traceback.
-  const refused = await runProgram(snippet, key)
-  expect(refused).toEqual({ code: 1, output: 'Key: This license is banned\n' })
+  const rejected = await runProgram(snippet, key)
+  expect(rejected).toEqual({ code: 1, output: 'Key: This license is banned\n' })
 })

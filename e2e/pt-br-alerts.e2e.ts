@@ -71,10 +71,10 @@ test('alerts and log entries are found by the words that their rows show, with o
   await expect(rows).toHaveCount(0)
 
   await page.goto('/logs')
-  const refused = pt('License not found')
+  const rejected = pt('License not found')
   const entered = pt('Signed in', 'event')
   for (const [words, shown, count] of [
-    [plain(refused), refused, 1],
+    [plain(rejected), rejected, 1],
     [entered, entered, 3],
   ] as const) {
     await find(words)

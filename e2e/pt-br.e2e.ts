@@ -331,7 +331,7 @@ test('what fails, and a connection that is lost, is told in Portuguese', async (
   }
   await reader.go('/licenses')
   await reader.openDialog(`/licenses?dialog=ban&row=${key}`)
-  await connection.refuse()
+  await connection.reject()
   await reader.submit()
   await reader.shows('Try again')
   await reader.button('Try again').click()

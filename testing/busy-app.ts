@@ -219,7 +219,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /log_retention': () => ({ body: { days: 30 } }),
   'POST /update_app': () => ({ body: { description: 'after' } }),
   'POST /alerts/run-detection': async ({ app, appId }) => {
-    await refuseChangedProgram(app, appId)
+    await rejectChangedProgram(app, appId)
     return {}
   },
   'POST /alerts/{id}/review': async ({ app, owner }) => ({ params: { id: await newAlert(app, owner) } }),
@@ -347,7 +347,7 @@ export async function newAlert(
 }
 
 /** A program file that somebody changed, refused often enough for an alert. */
-export async function refuseChangedProgram(app: TestApp, appId: string): Promise<void> {
+export async function rejectChangedProgram(app: TestApp, appId: string): Promise<void> {
   const row = { app_id: appId, at: app.now(), call: 'init', code: 'HASH_MISMATCH', ip: '203.0.113.7' }
   const rest = { message: '', username: '', license: '', hwid_hash: '', country: '', session: '' }
   await app.db.write((tx) =>

@@ -26,7 +26,7 @@ const bookkeeping = new Set([
 ])
 
 /** What is written down of a refused call: that somebody failed to prove an identity, or may not do this (R-LOG-01). */
-const isRecordOfRefusal = (table: string, row: object): boolean =>
+const isRecordOfRejection = (table: string, row: object): boolean =>
   table === 'audit' && 'act' in row && /-failed$|^access\.denied$/.test(String(row.act))
 
 /** What the server looks at by itself, whenever that is. */
@@ -64,7 +64,7 @@ export async function databaseRows(
   const content = new Map<string, string[]>()
   for (const [table, rows] of await rowsOf(db, tables)) {
     const wanted = rows.filter(
-      (row) => !isRecordOfRefusal(table, row) && !isOwnWork(table, row) && isWanted(row, table),
+      (row) => !isRecordOfRejection(table, row) && !isOwnWork(table, row) && isWanted(row, table),
     )
     const late = heardLate[table]
     content.set(table, wanted.map((row) => JSON.stringify(late ? withoutLate(row, late) : row)).toSorted())

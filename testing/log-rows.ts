@@ -6,8 +6,8 @@ import type { TestApp } from './start-test-app.ts'
 export async function logSignIns(app: TestApp, { appId }: OwnedApp, amount: number): Promise<void> {
   const log = activityLog(app.services)
   for (let n = 0; n < amount; n++) {
-    const refused = n % 2 === 1 && { code: 'X' }
-    log.record({ appId, at: app.now() + n, call: 'login', username: `user ${n}`, ip: '::1', ...refused })
+    const rejected = n % 2 === 1 && { code: 'X' }
+    log.record({ appId, at: app.now() + n, call: 'login', username: `user ${n}`, ip: '::1', ...rejected })
   }
   await log.flush()
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Database } from '#database/database.ts'
 import { openPostgres, type PostgresOptions } from '#database/postgres/open-postgres.ts'
 import { openSqlite, type SqliteOptions } from '#database/sqlite/open-sqlite.ts'
-import { undeclaredRefusal } from '#server/http/call-routes.ts'
+import { undeclaredRejection } from '#server/http/call-routes.ts'
 import type { Config } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
@@ -130,7 +130,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const masterKey = options.masterKey ?? newMasterKey(config.masterKeyFile)
   const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
   const undeclared: string[] = []
-  const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
+  const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRejection, undeclared))
   const { stalledDownloadMs } = options
   // No request of a test leaves this machine.
   const resolveHost = options.resolveHost ?? (async () => [])

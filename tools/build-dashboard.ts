@@ -9,7 +9,7 @@ const sources = [
   'src/web/**/*',
   'src/contract/*.ts',
   'src/features/*/web/**/*',
-  'src/features/*/*.{rules,contract,refusals}.ts',
+  'src/features/*/*.{rules,contract,errors}.ts',
   'tools/code-texts*.ts',
   'vite.config.ts',
 ]

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { commonRefusals } from '#contract/common-refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
 import { done } from '#contract/define-call.ts'
-import { refusalOf, type Refusals, type Values } from '#contract/refusals.ts'
+import { callError, type ErrorDefinitions, type Values } from '#contract/errors.ts'
 import { codeText, codeTextsStore, loadCodeTexts } from '#web/texts/code-text.ts'
 import { everyCodeText, textByCode } from './code-texts.ts'
 import { features } from '../src/features.ts'
@@ -11,7 +11,7 @@ import { features } from '../src/features.ts'
 
 const calls = features.flatMap(({ contract }) => Object.values(contract)).filter(({ area }) => area !== 'seller')
 
-const everyRefusal: Refusals = Object.assign({}, commonRefusals, ...calls.map(({ refusals }) => refusals))
+const everyRejection: ErrorDefinitions = Object.assign({}, commonErrors, ...calls.map(({ errors }) => errors))
 const everySuccess: Record<string, string> = Object.assign({}, ...calls.map(({ successes }) => successes))
 
 /** A value for each placeholder of a text. */
@@ -26,10 +26,10 @@ beforeAll(async () => {
 })
 
 describe('what a reply says in English is what the dashboard shows', () => {
-  test.each(Object.keys(everyRefusal))('%s', (code) => {
+  test.each(Object.keys(everyRejection))('%s', (code) => {
     for (const count of [1, 2]) {
-      const values = valuesFor(everyRefusal[code]?.message ?? '', count)
-      const { message } = refusalOf(everyRefusal, code, { values })
+      const values = valuesFor(everyRejection[code]?.message ?? '', count)
+      const { message } = callError(everyRejection, code, { values })
       expect(codeText({ code, values })).toBe(message)
       expect(message).not.toMatch(/[{}]/)
     }
@@ -55,7 +55,7 @@ test('shops read the reply itself: the texts of their calls are not sent to brow
   const ofShops = features
     .flatMap(({ contract }) => Object.values(contract))
     .filter(({ area }) => area === 'seller')
-    .flatMap(({ refusals, successes }) => Object.keys({ ...refusals, ...successes }))
+    .flatMap(({ errors, successes }) => Object.keys({ ...errors, ...successes }))
   const codes = await everyCodeText()
   expect(ofShops).toContain('USER_EXTEND_OK')
   expect(codes.has('USER_EXTEND_OK')).toBe(false)

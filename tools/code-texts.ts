@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CallDefinition } from '#contract/define-call.ts'
-import type { Refusals } from '#contract/refusals.ts'
+import type { ErrorDefinitions } from '#contract/errors.ts'
 
 /**
  * What the dashboard says of every code that a reply or a form can show: the English text of the contracts, which stand
@@ -19,24 +19,22 @@ const src = join(import.meta.dirname, '../src')
 
 /** Every file that says what a code means. */
 export const codeTextFiles = (): string[] =>
-  ['contract/common-refusals.ts', ...globSync('features/*/*.{contract,refusals}.ts', { cwd: src }).toSorted()].map(
-    (file) => join(src, file),
+  ['contract/common-errors.ts', ...globSync('features/*/*.{contract,errors}.ts', { cwd: src }).toSorted()].map((file) =>
+    join(src, file),
   )
 
-const ofRefusals = (refusals: Refusals = {}): CodeText[] =>
-  Object.entries(refusals).map(([code, { message }]) => ({ code, text: message }))
+const ofErrors = (errors: ErrorDefinitions = {}): CodeText[] =>
+  Object.entries(errors).map(([code, { message }]) => ({ code, text: message }))
 
 /** Shops and their bots read the reply itself: the dashboard makes none of their calls. */
-const ofCall = ({ area, refusals, successes = {} }: CallDefinition): CodeText[] =>
-  area === 'seller'
-    ? []
-    : [...ofRefusals(refusals), ...Object.entries(successes).map(([code, text]) => ({ code, text }))]
+const ofCall = ({ area, errors, successes = {} }: CallDefinition): CodeText[] =>
+  area === 'seller' ? [] : [...ofErrors(errors), ...Object.entries(successes).map(([code, text]) => ({ code, text }))]
 
-/** What a module exports of codes: of a contract its calls, of refusals those that every call and every form has. */
+/** What a module exports of codes: of a contract its calls, of errors those that every call and every form has. */
 export function codeTextsOf(module: Readonly<Record<string, unknown>>): CodeText[] {
   return Object.entries(module).flatMap(([name, value]) => {
     if (name.endsWith('Contract')) return Object.values(value as Record<string, CallDefinition>).flatMap(ofCall)
-    return name === 'commonRefusals' || name.endsWith('FormRefusals') ? ofRefusals(value as Refusals) : []
+    return name === 'commonErrors' || name.endsWith('FormErrors') ? ofErrors(value as ErrorDefinitions) : []
   })
 }
 

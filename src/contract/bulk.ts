@@ -62,7 +62,7 @@ export const undoReply = reply({
 })
 
 /** Refusals of every bulk and undo call, whatever the rows are. */
-export const bulkRefusals = {
+export const bulkErrors = {
   UNDO_NOT_FOUND: { status: 404, message: 'This can no longer be undone' },
   SELECTION_CHANGED: {
     status: 409,

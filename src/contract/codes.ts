@@ -1,4 +1,4 @@
-import type { commonRefusals } from './common-refusals.ts'
+import type { commonErrors } from './common-errors.ts'
 import type { Contract } from './define-call.ts'
 
 /**
@@ -6,12 +6,12 @@ import type { Contract } from './define-call.ts'
  * `declare module '#contract/codes.ts' { interface Codes extends CodesOf<typeof licensesContract> {} }`
  * The dashboard shows their texts in the reader's language, by the catalogues that are made from the contracts.
  */
-export interface Codes extends Record<keyof typeof commonRefusals, true> {}
+export interface Codes extends Record<keyof typeof commonErrors, true> {}
 
 export type Code = keyof Codes & string
 
 type CodesIn<D> =
-  | (D extends { refusals: infer R } ? keyof R : never)
+  | (D extends { errors: infer R } ? keyof R : never)
   | (D extends { successes: infer S } ? keyof S : never)
 
 /** The codes of a contract's refusals and successes. */

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { PlanFeature } from './plan-features.ts'
-import { filled, type Refusals, type Values } from './refusals.ts'
+import { filled, type ErrorDefinitions, type Values } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -54,8 +54,8 @@ export interface CallDefinition {
   query?: TSchema
   body?: TSchema
   reply: TSchema
-  /** Named refusals of this call, besides those every call has (common-refusals.ts). */
-  refusals?: Refusals
+  /** Named refusals of this call, besides those every call has (common-errors.ts). */
+  errors?: ErrorDefinitions
   /** The specification's text for a failure that the server can't explain; without one, that of every call. */
   failure?: string
   /** What it answers when it went well, by code: the specification's English text. */

@@ -6,7 +6,7 @@ const units = Object.keys(unitSeconds) as DurationUnit[]
 const unitField = <U extends string>(values: readonly U[]) =>
   Type.Union(
     values.map((unit) => Type.Literal(unit)),
-    { refusal: 'TIME_UNIT_REQUIRED' },
+    { rejection: 'TIME_UNIT_REQUIRED' },
   ) as unknown as Type.TUnsafe<U>
 
 /** Every call takes every unit; the lists of the screens are shorter. */
@@ -15,4 +15,4 @@ export const UnitField = unitField(units)
 export const ExpiryUnitField = unitField([...units, 'lifetime' as const])
 
 /** How many of a unit. */
-export const DurationField = Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'DURATION_REQUIRED' })
+export const DurationField = Type.Integer({ minimum: 1, maximum: 1e12, rejection: 'DURATION_REQUIRED' })

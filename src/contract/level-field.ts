@@ -3,4 +3,4 @@ import { Type } from 'typebox'
 export const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 
 /** The level that a form asks for. */
-export const LevelField = Type.Integer({ minimum: 1, maximum: 1_000_000, refusal: 'SUBSCRIPTION_REQUIRED' })
+export const LevelField = Type.Integer({ minimum: 1, maximum: 1_000_000, rejection: 'SUBSCRIPTION_REQUIRED' })

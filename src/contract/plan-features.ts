@@ -1,5 +1,5 @@
-import { commonRefusals } from './common-refusals.ts'
-import { refuse } from './refusals.ts'
+import { commonErrors } from './common-errors.ts'
+import { reject } from './errors.ts'
 
 /** What a plan includes or not, in the order in which plans show it. */
 export const planFeatures = [
@@ -15,6 +15,6 @@ export const planFeatures = [
 export type PlanFeature = (typeof planFeatures)[number]
 
 /** Refuses what the owner's plan doesn't include; the feature's code stands in `feature`. */
-export function refusePlanFeature(feature: PlanFeature): never {
-  refuse(commonRefusals, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
+export function rejectPlanFeature(feature: PlanFeature): never {
+  reject(commonErrors, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
 }

@@ -69,7 +69,7 @@ export async function migrateInTransaction(
   list: readonly Migration[] = migrations,
 ): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-  await refuseHalfCopy(client)
+  await rejectHalfCopy(client)
   await client.query(table)
   const insert = ({ number, name }: DoneMigration) =>
     client.query('insert into migrations values ($1, $2)', [number, name])
@@ -91,7 +91,7 @@ export const doneInPostgres = async (client: pg.ClientBase): Promise<readonly Do
 /** There while a database is being copied into this one: what it holds so far is no state that ever was. */
 export const copyProgressTable = 'copy_progress'
 
-async function refuseHalfCopy(client: pg.ClientBase): Promise<void> {
+async function rejectHalfCopy(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ found: string | null }>('select to_regclass($1)::text as found', [
     copyProgressTable,
   ])

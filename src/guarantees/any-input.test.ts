@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { hostileBodyTexts, hostileContentTypes, hostileValues as values } from '#testing/faults/hostile-values.ts'
 import { newCaller } from '#testing/people/new-caller.ts'
 import { sampleInput } from '#testing/sample-input.ts'
@@ -61,7 +61,7 @@ async function expectAnswered(send: () => Promise<Answer>, sent: unknown): Promi
     answer = await send()
   }
   expect(answer.status, `${JSON.stringify(sent)?.slice(0, 200)} → ${JSON.stringify(answer.body)}`).toBeLessThan(500)
-  if (answer.status >= 400) expectRefused(answer, sent, answer.status)
+  if (answer.status >= 400) expectRejected(answer, sent, answer.status)
   return answer.status
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pathOf } from '../server/http/call-routes.ts'
 import { acceptedInput, callName, fillApp } from '#testing/busy-app.ts'
 import { databaseDigest, databaseRows } from '#testing/database-digest.ts'
-import { expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { expectRejected, seen } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { Visitor } from '#testing/people/visitor.ts'
@@ -101,7 +101,7 @@ describe('a contradiction is refused before anything happens', () => {
     const written = await owner.visitor.call('POST /delete_all_licenses', { body: named(), ...from(second.id) })
     const read = await owner.visitor.call('GET /licenses', { query: named(), ...from(second.id) })
     for (const answer of [written, read]) {
-      expectRefused(answer, named(), 409)
+      expectRejected(answer, named(), 409)
       expect(answer.body).toMatchObject({ code: 'APP_MISMATCH', message: 'The request names two different apps' })
     }
     expect(await databaseDigest(app.db)).toBe(before)
@@ -179,9 +179,9 @@ describe('every call of an app acts on the one that X-App-Id names, whichever is
     const [ofSelected, ofNamed] = [await rowsOf(calls, person.appId), await rowsOf(calls, appId)]
     const contradiction = { query: { ...input.query }, body: input.body && { ...input.body } }
     Object.assign((takesApp(call.query) ? contradiction.query : contradiction.body) ?? {}, { appId: person.appId })
-    const refused = await visitor.send(call.method, pathOf(call), { ...input, ...contradiction, ...from(appId) })
-    expectRefused(refused, input, 409)
-    expect(refused.body.code).toBe('APP_MISMATCH')
+    const rejected = await visitor.send(call.method, pathOf(call), { ...input, ...contradiction, ...from(appId) })
+    expectRejected(rejected, input, 409)
+    expect(rejected.body.code).toBe('APP_MISMATCH')
     expect(await rowsOf(calls, appId)).toEqual(ofNamed)
 
     const answer = await send(from(appId).headers)
@@ -206,7 +206,7 @@ describe('a foreign app looks like one that never was', () => {
     const send = (id: string, name: string) =>
       owner.visitor.send('POST', '/api/1.0/website/delete_all_licenses', { body: {}, ...way(id, name) })
     const foreign = await send(stranger.appId, stranger.appName)
-    expectRefused(foreign, way, 404)
+    expectRejected(foreign, way, 404)
     expect(foreign.body.code).toBe('APP_NOT_FOUND')
     expect(seen(foreign)).toBe(seen(await send(missing, 'No such app')))
     expect(await databaseDigest(app.db)).toBe(before)
@@ -239,7 +239,7 @@ describe('a foreign app looks like one that never was', () => {
       await app.visitor().call('GET /licenses', from(first.id)),
       await app.visitor().call('GET /licenses', from(missing)),
     ]
-    expectRefused(one, 'header', 401)
+    expectRejected(one, 'header', 401)
     expect(seen(one)).toBe(seen(other))
   })
 })

@@ -67,9 +67,9 @@ describe('a field has all of its names on every call', () => {
 
   test.each(cases)('%s', async (_name, { call, part, fields }) => {
     const rounds = Math.max(...fields.map(({ found }) => found.length))
-    const refusing = await newCaller(app, call)
+    const rejecting = await newCaller(app, call)
     const sample = async (rename: (field: (typeof fields)[number]) => string, wrong?: string) => {
-      const caller = wrong === undefined ? await newCaller(app, call) : refusing
+      const caller = wrong === undefined ? await newCaller(app, call) : rejecting
       return outcomeOf(caller, call, part, (valid) => {
         const sent: Record<string, unknown> = { ...valid }
         for (const field of fields) {
@@ -86,9 +86,9 @@ describe('a field has all of its names on every call', () => {
       expect(await sample(other)).toEqual(wanted)
       // It is read, and not merely let through.
       for (const { name } of fields) {
-        const refused = await sample(({ name: own }) => own, name)
-        expect(refused.status).toBeGreaterThanOrEqual(400)
-        expect(await sample(other, name)).toEqual(refused)
+        const rejected = await sample(({ name: own }) => own, name)
+        expect(rejected.status).toBeGreaterThanOrEqual(400)
+        expect(await sample(other, name)).toEqual(rejected)
       }
     }
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newUser } from '#testing/people/end-users.ts'
-import { expectRefused, invisibleNames } from '#testing/faults/hostile-input.ts'
+import { expectRejected, invisibleNames } from '#testing/faults/hostile-input.ts'
 import { goodPassword, newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { newSeller, type Seller } from '#testing/people/sellers.ts'
@@ -65,7 +65,7 @@ describe.each(places)('%s', (_name, give) => {
     const before = await databaseDigest(app.db)
     for (const name of invisibleNames) {
       const answer = await give(name)
-      expectRefused(answer as Parameters<typeof expectRefused>[0], name)
+      expectRejected(answer as Parameters<typeof expectRejected>[0], name)
       expect(answer.body).not.toMatchObject({ code: 'FIELD_UNKNOWN' })
     }
     expect(await databaseDigest(app.db)).toBe(before)

@@ -80,18 +80,18 @@ describe.runIf(testEngine === 'postgres')('a standby takes over', () => {
 
   test('under load: 503 until the standby is promoted, then writes go on by themselves, and nothing that was acknowledged is lost', async () => {
     const acknowledged: string[] = []
-    const refused = new Set<string>()
+    const rejected = new Set<string>()
     const load = new AbortController()
     const work = Array.from({ length: workers }, async () => {
       while (!load.signal.aborted) {
         const { status, body } = await make()
         if (status === 200) acknowledged.push(...body.licenses)
-        else refused.add(`${status} ${body.code}`)
+        else rejected.add(`${status} ${body.code}`)
       }
     })
     await until(async () => acknowledged.length > 50)
     primary.kill()
-    await until(async () => refused.size > 0)
+    await until(async () => rejected.size > 0)
     expect((await fetch(`${app?.url}/readyz`)).status).toBe(503)
     await standby.promote()
     const before = acknowledged.length
@@ -99,7 +99,7 @@ describe.runIf(testEngine === 'postgres')('a standby takes over', () => {
     load.abort()
     await Promise.all(work)
     await until(async () => (await fetch(`${app?.url}/readyz`)).status === 200)
-    expect([...refused]).toEqual(['503 DATABASE_UNAVAILABLE'])
+    expect([...rejected]).toEqual(['503 DATABASE_UNAVAILABLE'])
     const client = new pg.Client({ connectionString: standby.url })
     await client.connect()
     const { rows } = await client.query<{ license: string }>('select license from licenses')

@@ -51,14 +51,14 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     while (!(await isSo())) await new Promise(setImmediate)
   }
   /** Of calls one after the other at most one is refused, and those that are not are done. */
-  async function expectOneRefusedAtMost(): Promise<void> {
+  async function expectOneRejectedAtMost(): Promise<void> {
     const before = await count()
     const answers = []
     for (let call = 0; call < 5; call++) answers.push(await make())
-    const refused = answers.filter(({ status }) => status !== 200)
-    expect(refused.length).toBeLessThanOrEqual(1)
-    for (const { status, body } of refused) expect({ status, body }).toMatchObject({ status: 503, body: unavailable })
-    expect(await count()).toBe(before + 2 * (answers.length - refused.length))
+    const rejected = answers.filter(({ status }) => status !== 200)
+    expect(rejected.length).toBeLessThanOrEqual(1)
+    for (const { status, body } of rejected) expect({ status, body }).toMatchObject({ status: 503, body: unavailable })
+    expect(await count()).toBe(before + 2 * (answers.length - rejected.length))
   }
   const make = (headers: Record<string, string> = {}) =>
     owner.visitor.call('POST /create_licenses', {
@@ -69,7 +69,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
   const unavailable = { code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 2 }
 
   test('down: every call is refused with 503 and Retry-After, the process lives, and it all comes back by itself', async () => {
-    await line.refuse()
+    await line.reject()
     const answers = await Promise.all(Array.from({ length: 20 }, () => make()))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503))
     expect(answers[0]?.body).toMatchObject(unavailable)
@@ -84,7 +84,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     expect(made.map(({ status }) => status)).toEqual([200, 200, 200])
     line.silenceOpen()
     // Nothing is healed meanwhile; with the first that is found out all of its age are given up.
-    await expectOneRefusedAtMost()
+    await expectOneRejectedAtMost()
   })
 
   test('another server takes over: connections to the one that only reads are given up', async () => {
@@ -96,14 +96,14 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     )
     await until(async () => (await readiness()) === 200)
     const before = await count()
-    const refused = await make()
-    expect({ status: refused.status, body: refused.body }).toMatchObject({ status: 503, body: unavailable })
+    const rejected = await make()
+    expect({ status: rejected.status, body: rejected.body }).toMatchObject({ status: 503, body: unavailable })
     const reading = await Promise.all(Array.from({ length: 3 }, () => owner.visitor.call('GET /licenses')))
     expect(reading.map(({ status }) => status)).toEqual([200, 200, 200])
     await readOnly('off')
     // What was opened meanwhile only reads, too.
     expect(await count()).toBe(before)
-    await expectOneRefusedAtMost()
+    await expectOneRejectedAtMost()
   })
 
   test('the answer to a commit is lost: the same Idempotency-Key gives what was done, once', async () => {
@@ -129,8 +129,8 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
         .selectAll()
         .execute(),
     )
-    const refused = outcomes.slice(5)
-    for (const outcome of await Promise.allSettled(refused)) {
+    const rejected = outcomes.slice(5)
+    for (const outcome of await Promise.allSettled(rejected)) {
       expect(databaseIsUnavailable((outcome as PromiseRejectedResult).reason)).toBe(true)
     }
     resolve()
@@ -172,7 +172,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
 
   test('down at a start: it is waited for, alive and not ready, and the log never names the password', async () => {
     const late = await PostgresLine.start(url)
-    await late.refuse()
+    await late.reject()
     const told: string[] = []
     const opening = openPostgres({ url: late.url, onUnreachable: async (problem) => void told.push(problem) })
     writeFileSync(app.services.config.masterKeyFile, masterSecret.toString('base64url'))

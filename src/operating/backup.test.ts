@@ -228,7 +228,7 @@ describe('what is refused leaves everything as it was', () => {
     before = await contentOf(to)
   })
 
-  async function expectRefused(text: string | RegExp, options: Partial<Parameters<typeof restoreBackup>[0]>) {
+  async function expectRejected(text: string | RegExp, options: Partial<Parameters<typeof restoreBackup>[0]>) {
     const files = filesIn(to)
     await expect(restore(to, { replaces: true, ...options })).rejects.toThrow(text)
     expect(await contentOf(to)).toEqual(before)
@@ -249,7 +249,7 @@ describe('what is refused leaves everything as it was', () => {
     const file = join(newFolder(), 'cut.backup')
     writeFileSync(file, readFileSync(backup))
     truncateSync(file, readFileSync(backup).length - 1)
-    await expectRefused('changed or cut off', { file })
+    await expectRejected('changed or cut off', { file })
   })
 
   test('a backup with one changed byte', async () => {
@@ -257,32 +257,32 @@ describe('what is refused leaves everything as it was', () => {
     const bytes = readFileSync(backup)
     bytes[bytes.length - 100] = (bytes[bytes.length - 100] as number) ^ 1
     writeFileSync(file, bytes)
-    await expectRefused('changed or cut off', { file })
+    await expectRejected('changed or cut off', { file })
   })
 
   test('another key, and another master key than the backup was made with (R-BAK-01)', async () => {
-    await expectRefused('The key is another one', { key: { kind: 'key', key: randomBytes(32) } })
-    await expectRefused('Put that one back first', { masterKey: new MasterKey(randomBytes(32)) })
+    await expectRejected('The key is another one', { key: { kind: 'key', key: randomBytes(32) } })
+    await expectRejected('Put that one back first', { masterKey: new MasterKey(randomBytes(32)) })
   })
 
   test.each(['../../signet.db', '/etc/passwd', '..', '', 'a/b', 'a\\b', 'a\0b'])('a file named %j', async (id) => {
     const file = await sealed([head(), { is: 'file', id }, { is: 'bytes', bytes: Buffer.from('x') }, end])
-    await expectRefused('a file with a wrong name', { file })
+    await expectRejected('a file with a wrong name', { file })
   })
 
   test('a backup of a newer version, or of another format', async () => {
     const newer = await sealed([{ ...head(), migration: migrations.length + 1 }, end])
-    await expectRefused('of a newer version', { file: newer })
-    await expectRefused('the format 3', { file: await sealed([{ ...head(), format: 3 }, end]) })
+    await expectRejected('of a newer version', { file: newer })
+    await expectRejected('the format 3', { file: await sealed([{ ...head(), format: 3 }, end]) })
   })
 
   test('a table or column that there is not, and rows of no table', async () => {
     const table = (name: string, columns: string[]) => sealed([head(), { is: 'table', name, columns }, end])
-    await expectRefused("doesn't know so", { file: await table('sqlite_schema', ['sql']) })
-    await expectRefused("doesn't know so", {
+    await expectRejected("doesn't know so", { file: await table('sqlite_schema', ['sql']) })
+    await expectRejected("doesn't know so", {
       file: await table('setup_tokens', ['token_hash"); drop table audit; --']),
     })
-    await expectRefused('rows of no table', {
+    await expectRejected('rows of no table', {
       file: await sealed([head(), { is: 'rows', rows: [['x', 1]] }, end]),
     })
   })
@@ -293,16 +293,16 @@ describe('what is refused leaves everything as it was', () => {
       { is: 'table', name: 'setup_tokens', columns: ['expires_at', 'token_hash'] },
       { is: 'rows', rows: [[1, 'planted']] },
     ]
-    await expectRefused('does not hold what it sums up', { file: await sealed([...rows, end]) })
-    await expectRefused('has no end', { file: await sealed(rows) })
-    await expectRefused('goes on after its end', {
+    await expectRejected('does not hold what it sums up', { file: await sealed([...rows, end]) })
+    await expectRejected('has no end', { file: await sealed(rows) })
+    await expectRejected('goes on after its end', {
       file: await sealed([...rows, end, ...rows.slice(1)]),
     })
-    await expectRefused('begin with its head', { file: await sealed(rows.slice(1)) })
+    await expectRejected('begin with its head', { file: await sealed(rows.slice(1)) })
   })
 
   test('a place that is not empty, unless it is to be replaced', async () => {
-    await expectRefused(/exists already|not empty/, { replaces: false })
+    await expectRejected(/exists already|not empty/, { replaces: false })
     const { before: old } = await restore(to, { replaces: true })
     expect(before.get('setup_tokens')?.join()).toContain('mine')
     expect((await contentOf(to)).get('setup_tokens')?.join()).not.toContain('mine')

@@ -51,7 +51,7 @@ export interface RestoredBackup {
 }
 
 /** The backup can't be restored here, and why. */
-export class RestoreRefused extends OperatorError {}
+export class RestoreRejected extends OperatorError {}
 
 /**
  * Puts a backup in the place of a server's data, all of it or nothing: it is restored beside, proven, brought up to
@@ -66,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
     if (!place.databaseUrl && existsSync(databaseFile) && !options.replaces) {
       throw new TargetNotEmpty(`${databaseFile} exists already`)
     }
-    if (place.s3 && !options.replaces) await refuseFilesInBucket(place.s3)
+    if (place.s3 && !options.replaces) await rejectFilesInBucket(place.s3)
     await removeLeftovers(place.dataDir)
     const staging = await mkdtemp(join(place.dataDir, stagingPrefix))
     try {
@@ -140,12 +140,12 @@ class Restoring implements BackupReceiver {
 
   async head(head: Head): Promise<void> {
     if (head.migration > migrations.length) {
-      throw new RestoreRefused(
+      throw new RestoreRejected(
         `The backup is of a newer version (migration ${head.migration}); this one knows ${migrations.length}`,
       )
     }
     if (head.masterKeyCheck !== this.#options.masterKey.checkValue) {
-      throw new RestoreRefused(
+      throw new RestoreRejected(
         'The master key here is not the one of the backup. Put that one back first: without it no app could sign.',
       )
     }
@@ -187,13 +187,13 @@ class Restoring implements BackupReceiver {
       const sum = await sumOf(target.rows(table))
       const wanted = end.tables[table.name]
       if (sum.rows !== (wanted?.rows ?? 0) || (wanted && sum.digest !== wanted.digest)) {
-        throw new RestoreRefused(`What was restored of ${table.name} is not what the backup holds`)
+        throw new RestoreRejected(`What was restored of ${table.name} is not what the backup holds`)
       }
     }
     await target.migrate()
     const problems = await verifyLedger({ reports: target.reader })
     if (problems.length !== end.ledgerProblems)
-      throw new RestoreRefused('The restored ledger of credits does not add up')
+      throw new RestoreRejected('The restored ledger of credits does not add up')
   }
 
   async abort(): Promise<void> {
@@ -242,7 +242,7 @@ async function putFilesInPlace({ staging, ...place }: Places, databaseId: string
 }
 
 /** A server that runs on another machine may have them, and this one would sweep what its backup doesn't know. */
-async function refuseFilesInBucket(s3: S3Settings): Promise<void> {
+async function rejectFilesInBucket(s3: S3Settings): Promise<void> {
   if (await bucketHasFiles(s3)) throw new TargetNotEmpty(`The bucket has files already under ${s3.prefix}`)
 }
 
@@ -251,7 +251,7 @@ async function setAside(databaseFile: string, before: string): Promise<void> {
   try {
     foldLogIn(databaseFile)
   } catch (error) {
-    if (error instanceof RestoreRefused || isLocked(error)) throw error
+    if (error instanceof RestoreRejected || isLocked(error)) throw error
     // It is damaged, which may be why there is a restoration: everything of it stays beside.
     for (const ending of ['-wal', '-shm']) {
       if (existsSync(databaseFile + ending)) await rename(databaseFile + ending, before + ending)
@@ -268,5 +268,5 @@ function foldLogIn(databaseFile: string): void {
   } finally {
     connection.close()
   }
-  if (existsSync(`${databaseFile}-wal`)) throw new RestoreRefused(`Another program has ${databaseFile} open`)
+  if (existsSync(`${databaseFile}-wal`)) throw new RestoreRejected(`Another program has ${databaseFile} open`)
 }

@@ -35,14 +35,14 @@ test('opens in no other place', () => {
 })
 
 test('opens with no flipped bit, other key, missing byte or small-order sender', () => {
-  const refuse = (bytes: Uint8Array, key = privateKey) =>
+  const reject = (bytes: Uint8Array, key = privateKey) =>
     expect(() => openSealedBody({ privateKey: key, sealed: bytes, ...place })).toThrow(SealedBodyError)
   for (let at = 0; at < sealed.length; at++) {
     const flipped = Buffer.from(sealed)
     flipped[at] = (flipped[at] ?? 0) ^ 1
-    refuse(flipped)
+    reject(flipped)
   }
-  refuse(sealed, privateKeyFromSeed('x25519', Buffer.alloc(32, 2)))
-  for (const length of [0, 31, 32, 47, sealed.length - 1]) refuse(sealed.subarray(0, length))
-  refuse(Buffer.concat([Buffer.alloc(32), sealed.subarray(32)]))
+  reject(sealed, privateKeyFromSeed('x25519', Buffer.alloc(32, 2)))
+  for (const length of [0, 31, 32, 47, sealed.length - 1]) reject(sealed.subarray(0, length))
+  reject(Buffer.concat([Buffer.alloc(32), sealed.subarray(32)]))
 })

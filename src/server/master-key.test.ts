@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const key = new MasterKey(Buffer.alloc(32, 7))
 const place = 'apps|root_private_sealed|app_1'
-const refused = /unable to authenticate|invalid (authentication tag|initialization vector)/i
+const rejected = /unable to authenticate|invalid (authentication tag|initialization vector)/i
 const bytesOf = (sealed: string) => Buffer.from(sealed.slice(3), 'base64url')
 
 describe('sealing (R-SEC-01)', () => {
@@ -24,7 +24,7 @@ describe('sealing (R-SEC-01)', () => {
   test('a row that was moved cannot be opened where it came to', () => {
     const sealed = key.seal('secret', place)
     for (const other of ['apps|root_private_sealed|app_2', 'apps|box_private_sealed|app_1', '', `${place} `]) {
-      expect(() => key.open(sealed, other)).toThrow(refused)
+      expect(() => key.open(sealed, other)).toThrow(rejected)
     }
   })
 
@@ -33,7 +33,7 @@ describe('sealing (R-SEC-01)', () => {
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed)
       changed[index] = (changed[index] as number) ^ 1
-      expect(() => key.open(`v1.${changed.toString('base64url')}`, place), `byte ${index}`).toThrow(refused)
+      expect(() => key.open(`v1.${changed.toString('base64url')}`, place), `byte ${index}`).toThrow(rejected)
     }
   })
 
@@ -42,14 +42,14 @@ describe('sealing (R-SEC-01)', () => {
     const bytes = bytesOf(sealed)
     for (const length of [0, 1, 11, 12, 27, bytes.length - 1]) {
       expect(() => key.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, place), `${length} bytes`).toThrow(
-        refused,
+        rejected,
       )
     }
     expect(() => key.open(`v1.${Buffer.concat([bytes, Buffer.from([0])]).toString('base64url')}`, place)).toThrow(
-      refused,
+      rejected,
     )
-    for (const text of ['', 'v1.', 'v1.!!!', 'plain text']) expect(() => key.open(text, place)).toThrow(refused)
-    expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, place)).toThrow(refused)
+    for (const text of ['', 'v1.', 'v1.!!!', 'plain text']) expect(() => key.open(text, place)).toThrow(rejected)
+    expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, place)).toThrow(rejected)
   })
 
   test('each purpose has a key of its own', () => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CallRefused } from '#contract/refusals.ts'
+import { CallError } from '#contract/errors.ts'
 import { networkOf, RateLimits } from './rate-limits.ts'
 
-function taken(limits: RateLimits, subject: string, max: number, now: number): CallRefused | undefined {
+function taken(limits: RateLimits, subject: string, max: number, now: number): CallError | undefined {
   try {
     limits.take({ purpose: 'test', subject, max, seconds: 60 }, now)
     return undefined
   } catch (error) {
-    expect(error).toBeInstanceOf(CallRefused)
-    return error as CallRefused
+    expect(error).toBeInstanceOf(CallError)
+    return error as CallError
   }
 }
 
@@ -68,7 +68,7 @@ describe('limits', () => {
     for (let n = 0; n < 250_000; n++) taken(limits, `flood ${n}`, 1, 1000)
     expect(taken(limits, 'flood 249999', 1, 1000)).toBeDefined()
     expect(taken(limits, 'first', 1, 1000)).toBeUndefined()
-    expect(() => limits.take(ofAnother, 1000)).toThrow(CallRefused)
+    expect(() => limits.take(ofAnother, 1000)).toThrow(CallError)
   })
 })
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 import { Counts } from './counts.ts'
 import type { InstanceMessages } from './instance-messages.ts'
 
@@ -30,7 +30,7 @@ type Count = [purpose: string, subject: string, at: number, seconds: number, cal
 export class RateLimits {
   readonly #purposes = new Map<string, Map<string, Window>>()
   /** Refused calls by what is limited, for the metrics. */
-  readonly refused = new Counts<'limit'>()
+  readonly rejected = new Counts<'limit'>()
   readonly #instances: InstanceMessages | undefined
 
   constructor(instances?: InstanceMessages) {
@@ -52,7 +52,7 @@ export class RateLimits {
   /** Throws `RATE_LIMITED` from the call after `max` within `seconds`. `now` in epoch milliseconds. */
   take(limit: Limit, now: number): void {
     const retryAfterSeconds = this.count(limit, now)
-    if (retryAfterSeconds !== undefined) refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
+    if (retryAfterSeconds !== undefined) reject(commonErrors, 'RATE_LIMITED', { details: { retryAfterSeconds } })
   }
 
   /** The same for callers that answer in their own way: how long to wait, or undefined within the limit. */
@@ -65,7 +65,7 @@ export class RateLimits {
       }
       return undefined
     }
-    this.refused.add({ limit: purpose })
+    this.rejected.add({ limit: purpose })
     return secondsLeft(window, { seconds, now })
   }
 
@@ -73,8 +73,8 @@ export class RateLimits {
   check({ purpose, subject, max, seconds }: Limit, now: number): void {
     const window = this.#purposes.get(`${purpose} ${seconds}`)?.get(subject)
     if (!window || window.count < max || !isCurrent(window, { seconds, now })) return
-    this.refused.add({ limit: purpose })
-    refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds: secondsLeft(window, { seconds, now }) } })
+    this.rejected.add({ limit: purpose })
+    reject(commonErrors, 'RATE_LIMITED', { details: { retryAfterSeconds: secondsLeft(window, { seconds, now }) } })
   }
 
   /** Takes a counted call back, of which nothing that is limited was gained. */

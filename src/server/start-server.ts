@@ -114,7 +114,7 @@ export async function startServer(
 }
 
 const clockTexts: Record<ClockChange['kind'], string> = {
-  refused: "the machine's clock has jumped and is not believed; time goes on from before",
+  rejected: "the machine's clock has jumped and is not believed; time goes on from before",
   accepted: "the machine's clock has jumped and goes on steadily: it is believed now",
   'right again': "the machine's clock agrees again",
 }

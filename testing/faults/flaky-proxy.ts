@@ -61,15 +61,15 @@ export class FlakyProxy {
   }
 
   /** The server can't be reached: open connections break, new ones are refused. */
-  async refuse(): Promise<void> {
+  async reject(): Promise<void> {
     const closed = this.#server.listening ? once(this.#server, 'close') : undefined
     this.#server.close()
     this.#cut()
     await closed
   }
 
-  /** As `refuse`, at the moment when the `nth` request from now on begins like this: `POST /api/1.0/website/users`. */
-  refuseAt(request: string, nth: number): void {
+  /** As `reject`, at the moment when the `nth` request from now on begins like this: `POST /api/1.0/website/users`. */
+  rejectAt(request: string, nth: number): void {
     this.#cutAt = { request, after: nth }
   }
 
@@ -89,7 +89,7 @@ export class FlakyProxy {
   }
 
   async close(): Promise<void> {
-    await this.refuse()
+    await this.reject()
   }
 
   async #listen(): Promise<void> {
@@ -111,7 +111,7 @@ export class FlakyProxy {
     let losesAnswer = false
     let answered = 0
     client.on('data', (chunk) => {
-      if (this.#isCut(chunk)) return void this.refuse()
+      if (this.#isCut(chunk)) return void this.reject()
       const verdict = watch(chunk)
       if (verdict === 'cut') return end()
       losesAnswer ||= verdict === 'lose answer'

@@ -117,7 +117,7 @@ export function hostileBodies(valid: Record<string, unknown>, hostile: Record<st
 }
 
 /** A refusal of bad input as every call gives it: 400, for people and for programs, and without our insides. */
-export function expectRefused(answer: Answer, sent: unknown, status = 400): void {
+export function expectRejected(answer: Answer, sent: unknown, status = 400): void {
   const text = `${JSON.stringify(sent)?.slice(0, 200)} → ${JSON.stringify(answer.body).slice(0, 300)}`
   expect(answer.status, text).toBe(status)
   expect(answer.body, text).toMatchObject({
@@ -132,20 +132,20 @@ export function expectRefused(answer: Answer, sent: unknown, status = 400): void
 }
 
 /** Sends each body and expects that it is refused and that nothing in the database has changed. */
-export async function expectAllRefused(
+export async function expectAllRejected(
   app: TestApp,
   visitor: Visitor,
   path: string,
   bodies: readonly unknown[],
 ): Promise<void> {
   const before = await databaseDigest(app.db)
-  for (const body of bodies) expectRefused(await visitor.send('POST', `/api/1.0/website${path}`, { body }), body)
+  for (const body of bodies) expectRejected(await visitor.send('POST', `/api/1.0/website${path}`, { body }), body)
   expect(await databaseDigest(app.db)).toBe(before)
 }
 
 /** The same for a call that reads: each query is refused. */
-export async function expectQueriesRefused(visitor: Visitor, path: string, queries: readonly object[]): Promise<void> {
-  for (const query of queries) expectRefused(await visitor.send('GET', `/api/1.0/website${path}`, { query }), query)
+export async function expectQueriesRejected(visitor: Visitor, path: string, queries: readonly object[]): Promise<void> {
+  for (const query of queries) expectRejected(await visitor.send('GET', `/api/1.0/website${path}`, { query }), query)
 }
 
 /** Queries that no paged list with a search knows what to do with. */
@@ -173,7 +173,7 @@ export async function expectOnlyOwner(
   const input = (key: 'own' | 'missing') => (method === 'GET' ? { query: body(key) } : { body: body(key) })
   const before = await databaseDigest(app.db)
   const anonymous = await app.visitor().send(method, `/api/1.0/website${path}`, input('own'))
-  expectRefused(anonymous, call, 401)
+  expectRejected(anonymous, call, 401)
   const foreign = await stranger.send(method, `/api/1.0/website${path}`, input('own'))
   const missing = await stranger.send(method, `/api/1.0/website${path}`, input('missing'))
   expect(seen(foreign)).toBe(seen(missing))

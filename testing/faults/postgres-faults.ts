@@ -64,7 +64,7 @@ export class PostgresLine {
 
   /** Connections that are open now are half open from here on: what is sent arrives, and no answer comes back. */
   silenceOpen = (): void => this.#proxy.muteOpen()
-  refuse = (): Promise<void> => this.#proxy.refuse()
+  reject = (): Promise<void> => this.#proxy.reject()
   close = (): Promise<void> => this.#proxy.close()
 
   judge(queries: string[], { listens, transaction }: { listens: boolean; transaction: string[] }): Verdict {

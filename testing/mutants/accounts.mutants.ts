@@ -179,8 +179,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'easily guessed passwords are refused (R-AUTH-09)',
     file: `${accounts}/identity-proof.actions.ts`,
-    search: 'if (isEasy) refuse',
-    replacement: 'if (isEasy && field.length < 0) refuse',
+    search: 'if (isEasy) reject',
+    replacement: 'if (isEasy && field.length < 0) reject',
     tests: [`${accounts}/api/change-password.test.ts`, `${accounts}/api/register.test.ts`],
   },
   {
@@ -251,8 +251,8 @@ export const accountMutants: readonly Mutant[] = [
     guarantee: 'a failed sign-in leaves an audit row (R-LOG-01)',
     file: `${accounts}/identity-proof.actions.ts`,
     search:
-      "    await recordFailure(context, kind, found, 'password')\n    return refuse(accountsRefusals, 'LOGIN_FAILED')",
-    replacement: "    return refuse(accountsRefusals, 'LOGIN_FAILED')",
+      "    await recordFailure(context, kind, found, 'password')\n    return reject(accountsErrors, 'LOGIN_FAILED')",
+    replacement: "    return reject(accountsErrors, 'LOGIN_FAILED')",
     tests: [`${accounts}/failed-sign-ins.test.ts`],
   },
   {
@@ -265,7 +265,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'an attempt during the cooldown does not prolong it',
     file: 'src/server/auth/login-throttle.ts',
-    search: 'if (!count.isCorrected) refuse(seconds)\n        await storeCounts(tx, [count])',
+    search: 'if (!count.isCorrected) reject(seconds)\n        await storeCounts(tx, [count])',
     replacement: 'await storeCounts(tx, [{ ...count, blockedUntil: now + cooldownSeconds }])',
     tests: [`${accounts}/lock-out.test.ts`],
   },

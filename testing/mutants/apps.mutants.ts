@@ -29,7 +29,7 @@ export const appMutants: readonly Mutant[] = [
   {
     guarantee: 'a call that names two apps is refused (R-TEN-07)',
     file: 'src/server/http/guard.ts',
-    search: "if (otherName || (appId !== undefined && app.id !== appId)) refuse(commonRefusals, 'APP_MISMATCH')",
+    search: "if (otherName || (appId !== undefined && app.id !== appId)) reject(commonErrors, 'APP_MISMATCH')",
     replacement: '',
     tests: scope,
   },

@@ -100,7 +100,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'an upload whose length is unknown is measured against the storage that is left now',
     file: `${downloads}/downloads.actions.ts`,
-    search: '  refuseProblem(downloadsRefusals, fileSizeProblem(bytes, quota))\n',
+    search: '  rejectProblem(downloadsErrors, fileSizeProblem(bytes, quota))\n',
     replacement: '',
     tests: cut,
   },
@@ -205,7 +205,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'restoring takes no files of a server that may run',
     file: 'src/operating/restore-backup.ts',
-    search: '    if (place.s3 && !options.replaces) await refuseFilesInBucket(place.s3)\n',
+    search: '    if (place.s3 && !options.replaces) await rejectFilesInBucket(place.s3)\n',
     replacement: '',
     tests: ['src/operating/backup-of-bucket.test.ts'],
   },

@@ -39,29 +39,29 @@ export const licenseMutants: readonly Mutant[] = [
     guarantee: 'a ban ends the sessions of its license (R-CLI-06)',
     file: `${licenses}/licenses.actions.ts`,
     search:
-      "if (banned && ids.length > 0) await endRefusedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)",
+      "if (banned && ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)",
     replacement: '',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
     guarantee: 'a session of a banned license is refused before its row is marked (R-CLI-06)',
     file: 'src/features/client-api/client-routes.ts',
-    search: '[session.row.ended_code ?? undefined, session.refusal]',
+    search: '[session.row.ended_code ?? undefined, session.rejection]',
     replacement: '[session.row.ended_code ?? undefined]',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
     guarantee: 'no transaction ends more sessions than a batch',
     file: 'src/features/session-store/session-store.actions.ts',
-    search: 'endSessionRows(tx.db, refused, { code, limit: endedPerTransaction })',
-    replacement: 'endSessionRows(tx.db, refused, { code })',
+    search: 'endSessionRows(tx.db, rejected, { code, limit: endedPerTransaction })',
+    replacement: 'endSessionRows(tx.db, rejected, { code })',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
     guarantee: 'who signs in after a ban is lifted goes on',
     file: 'src/features/session-store/session-store.actions.ts',
-    search: 'choice: { ...refused, startedUntil: now }',
-    replacement: 'choice: refused',
+    search: 'choice: { ...rejected, startedUntil: now }',
+    replacement: 'choice: rejected',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
@@ -153,8 +153,8 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'the plan limits licenses (R-LIC-05)',
     file: 'src/features/apps/apps.actions.ts',
-    search: 'if (!isWithinQuota(limit, await count(limit), adding)) refuse(limit)',
-    replacement: 'if (!isWithinQuota(limit, await count(limit), 0)) refuse(limit)',
+    search: 'if (!isWithinQuota(limit, await count(limit), adding)) reject(limit)',
+    replacement: 'if (!isWithinQuota(limit, await count(limit), 0)) reject(limit)',
     tests: ['src/features/apps/app-limits.test.ts', `${licenses}/api/create-licenses.test.ts`],
   },
   {

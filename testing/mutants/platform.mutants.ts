@@ -105,8 +105,8 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'the plan limits variables (R-LIC-05)',
     file: 'src/features/variables/variables.actions.ts',
-    search: "    refuse: (limit) => refuse(variablesRefusals, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),\n",
-    replacement: '    refuse: () => {},\n',
+    search: "    reject: (limit) => reject(variablesErrors, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),\n",
+    replacement: '    reject: () => {},\n',
     tests: ['src/features/variables/api/modify-app-variable.test.ts'],
   },
   {
@@ -126,7 +126,7 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'under maintenance programs are refused',
     file: 'src/features/client-api/client-routes.ts',
-    search: '      refuseDuringMaintenance(services)\n',
+    search: '      rejectDuringMaintenance(services)\n',
     replacement: '',
     tests: settings,
   },
@@ -148,7 +148,7 @@ export const platformMutants: readonly Mutant[] = [
     guarantee: 'registration that is closed stays closed',
     file: 'src/features/accounts/api/register.ts',
     search:
-      "    if (!platform.registrationEnabled && !body.setupToken) refuse(accountsRefusals, 'REGISTRATION_CLOSED')\n",
+      "    if (!platform.registrationEnabled && !body.setupToken) reject(accountsErrors, 'REGISTRATION_CLOSED')\n",
     replacement: '',
     tests: settings,
   },
@@ -170,14 +170,14 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'the last administrator stays',
     file: 'src/features/accounts/accounts.actions.ts',
-    search: "  if (admins.every((admin) => admin.id === id)) refuse(ownerRefusals, 'LAST_ADMIN')\n",
+    search: "  if (admins.every((admin) => admin.id === id)) reject(ownerErrors, 'LAST_ADMIN')\n",
     replacement: '  void admins\n',
     tests: owners,
   },
   {
     guarantee: 'an administrator is neither banned nor deleted by another',
     file: 'src/features/admin/admin.actions.ts',
-    search: "owner.role === 'admin' ? refuse(adminRefusals, 'OWNER_IS_ADMIN') : owner",
+    search: "owner.role === 'admin' ? reject(adminErrors, 'OWNER_IS_ADMIN') : owner",
     replacement: 'owner',
     tests: owners,
   },

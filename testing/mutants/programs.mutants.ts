@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const api = 'src/features/client-api'
 const clientApi = [`${api}/client-api.test.ts`]
-const refusals = [`${api}/client-api.refusals.test.ts`]
+const errors = [`${api}/client-api.errors.test.ts`]
 const heartbeats = [`${api}/api/heartbeat.test.ts`]
 const envelope = [`${api}/envelope.test.ts`]
 
@@ -39,30 +39,30 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'the programs of a banned owner stop (R-AUTH-14)',
     file: `${api}/client-routes.ts`,
-    search: "if (app.ownerBanned) refuse(clientRefusals, 'OWNER_BANNED')",
+    search: "if (app.ownerBanned) reject(clientErrors, 'OWNER_BANNED')",
     replacement: '',
-    tests: refusals,
+    tests: errors,
   },
   {
     guarantee: 'a disabled app answers no program (R-CLI-06)',
     file: `${api}/client-routes.ts`,
-    search: "if (app.row.app_status === 0) refuse(clientRefusals, 'APP_DISABLED')",
+    search: "if (app.row.app_status === 0) reject(clientErrors, 'APP_DISABLED')",
     replacement: '',
-    tests: refusals,
+    tests: errors,
   },
   {
     guarantee: 'an ended session answers no call (R-CLI-06)',
     file: `${api}/client-routes.ts`,
-    search: 'if (ended !== undefined) refuse',
-    replacement: 'if (ended === undefined) refuse',
-    tests: refusals,
+    search: 'if (ended !== undefined) reject',
+    replacement: 'if (ended === undefined) reject',
+    tests: errors,
   },
   {
     guarantee: 'a session ends at its time (R-CLI-05)',
     file: `${api}/client-routes.ts`,
-    search: 'if (session.row.expires_at <= now) refuse',
-    replacement: 'if (session.row.expires_at < now - 86_400 * 365) refuse',
-    tests: refusals,
+    search: 'if (session.row.expires_at <= now) reject',
+    replacement: 'if (session.row.expires_at < now - 86_400 * 365) reject',
+    tests: errors,
   },
   {
     guarantee: 'a nonce counts once (R-CLI-03)',
@@ -81,14 +81,14 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a recorded change is not done again after a restart (R-CLI-03)',
     file: `${api}/used-nonces.ts`,
-    search: 'if (!(await insertNonce(tx.db, { digest, at: now }))) refuse',
-    replacement: 'if (isClaimed) refuse',
+    search: 'if (!(await insertNonce(tx.db, { digest, at: now }))) reject',
+    replacement: 'if (isClaimed) reject',
     tests: [`${api}/replayed-requests.test.ts`],
   },
   {
     guarantee: 'a claimed nonce stays when the change commits (R-CLI-03)',
     file: `${api}/client-routes.ts`,
-    search: 'write: isChanging ? claimedWrite(services.db, { scope, nonce, now }) : refuseToWrite',
+    search: 'write: isChanging ? claimedWrite(services.db, { scope, nonce, now }) : rejectToWrite',
     replacement: 'write: (work) => services.db.write(work)',
     tests: [`${api}/replayed-requests.test.ts`],
   },
@@ -155,21 +155,21 @@ export const programMutants: readonly Mutant[] = [
     file: `${api}/envelope.ts`,
     search: 'const windowMs = 120_000',
     replacement: 'const windowMs = 1_200_000',
-    tests: [...clientApi, ...envelope, ...refusals],
+    tests: [...clientApi, ...envelope, ...errors],
   },
   {
     guarantee: 'a clock that is ahead is refused like one that is behind (R-CLI-04)',
     file: `${api}/envelope.ts`,
     search: 'Math.abs(Number(time) - nowMs)',
     replacement: '(nowMs - Number(time))',
-    tests: [...clientApi, ...envelope, ...refusals],
+    tests: [...clientApi, ...envelope, ...errors],
   },
   {
     guarantee: 'refusals are signed as answers are (R-CLI-01)',
     file: `${api}/client-routes.ts`,
     search: 'const reply = await signedReply(envelope, { status, fields, now })',
     replacement: 'const reply = { ...(await signedReply(envelope, { status: 200, fields, now })), status }',
-    tests: refusals,
+    tests: errors,
   },
   {
     guarantee: 'a signature covers the status (R-CLI-01)',
@@ -237,23 +237,23 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a program of another hash is refused (R-CLI-09)',
     file: `${api}/api/init.ts`,
-    search: 'body.hash?.toLowerCase() !== row.hash_to_check) refuse',
-    replacement: 'body.hash !== undefined && body.hash.toLowerCase() !== row.hash_to_check) refuse',
+    search: 'body.hash?.toLowerCase() !== row.hash_to_check) reject',
+    replacement: 'body.hash !== undefined && body.hash.toLowerCase() !== row.hash_to_check) reject',
     tests: [`${api}/api/init.test.ts`],
   },
   {
     guarantee: 'a machine that is not the bound one is refused (R-CLI-08)',
     file: `${api}/sign-in.ts`,
-    search: "if (!bound) refuse(clientRefusals, 'HWID_MISMATCH')",
+    search: "if (!bound) reject(clientErrors, 'HWID_MISMATCH')",
     replacement: '',
     tests: [`${api}/api/login.test.ts`, `${api}/api/license.test.ts`],
   },
   {
     guarantee: 'a hardware id is as long as the app demands (R-CLI-08)',
     file: `${api}/sign-in.ts`,
-    search: 'if (hwid.length < row.minimum_hwid_length) refuse',
-    replacement: 'if (hwid.length < 0) refuse',
-    tests: [`${api}/api/license.test.ts`, ...refusals],
+    search: 'if (hwid.length < row.minimum_hwid_length) reject',
+    replacement: 'if (hwid.length < 0) reject',
+    tests: [`${api}/api/license.test.ts`, ...errors],
   },
   {
     guarantee: 'hardware ids are stored hashed with a key of the app (R-CLI-08)',
@@ -293,7 +293,7 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a heartbeat asks whether access still stands (R-CLI-06)',
     file: `${api}/running-user.ts`,
-    search: "if (typeof access === 'string') refuse(clientRefusals, access)",
+    search: "if (typeof access === 'string') reject(clientErrors, access)",
     replacement:
       "if (typeof access === 'string') return { user: session.user, access: { subscriptions: [], until: null } }",
     tests: heartbeats,
@@ -364,7 +364,7 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a license adds time to one user only (R-LIC-01)',
     file: `${api}/api/upgrade.ts`,
-    search: "if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')",
+    search: "if (!redeemed) reject(clientErrors, 'LICENSE_ALREADY_USED')",
     replacement:
       'if (!redeemed) return { expiresAt: session.row.expires_at, user: userReply(user, requireAccess(user, [], now)) }',
     tests: [`${api}/api/upgrade.test.ts`],

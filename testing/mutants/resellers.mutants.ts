@@ -23,7 +23,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'nobody sells what the credits do not pay for (R-LED-01)',
     file: `${credits}/credits.actions.ts`,
-    search: "if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })",
+    search: "if (balance < cost) reject(creditsErrors, 'CREDITS_MISSING', { values: { cost, balance } })",
     replacement: '',
     tests: ledger,
     // SQLite's one writer has looked at the balance before it makes the licenses.
@@ -82,7 +82,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a reseller deletes own licenses alone (R-TEN-06)',
     file: `${own}/reseller-api.actions.ts`,
-    search: "if (license.reseller_id !== actor.id) refuse(licensesRefusals, 'LICENSE_NOT_FOUND')",
+    search: "if (license.reseller_id !== actor.id) reject(licensesErrors, 'LICENSE_NOT_FOUND')",
     replacement: '',
     tests: sessions,
   },
@@ -124,7 +124,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'credits never come back for a banned license',
     file: `${own}/reseller-api.actions.ts`,
-    search: "if (license.banned === 1) refuse(resellerApiRefusals, 'LICENSE_IS_BANNED')",
+    search: "if (license.banned === 1) reject(resellerApiErrors, 'LICENSE_IS_BANNED')",
     replacement: '',
     tests: ledger,
   },
@@ -138,7 +138,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a balance of credits has a bound',
     file: `${credits}/credits.actions.ts`,
-    search: "if (balance > maxBalance) refuse(creditsRefusals, 'CREDITS_TOO_MANY', { values: { max: maxBalance } })",
+    search: "if (balance > maxBalance) reject(creditsErrors, 'CREDITS_TOO_MANY', { values: { max: maxBalance } })",
     replacement: '',
     tests: [`${resellers}/api/reseller-credits.test.ts`],
   },
@@ -322,7 +322,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'nobody loses a domain whose record still stands',
     file: domainActions,
-    search: "if (texts.includes(proofText(other.proof))) refuse(resellersRefusals, 'DOMAIN_TAKEN')",
+    search: "if (texts.includes(proofText(other.proof))) reject(resellersErrors, 'DOMAIN_TAKEN')",
     replacement: '',
     tests: domains,
   },

@@ -105,14 +105,14 @@ export const serverMutants: readonly Mutant[] = [
   {
     guarantee: 'JSON is bounded in depth and fields (R-INP-02)',
     file: `${server}/http/json-body.ts`,
-    search: "if (depth > maxDepth || keys > maxKeys) refuse(commonRefusals, 'JSON_TOO_COMPLEX')",
+    search: "if (depth > maxDepth || keys > maxKeys) reject(commonErrors, 'JSON_TOO_COMPLEX')",
     replacement: '',
     tests: [`${server}/http/json-body.test.ts`],
   },
   {
     guarantee: 'no field is named twice (R-INP-02)',
     file: `${server}/http/json-body.ts`,
-    search: "if (countFields(value) !== keys) refuse(commonRefusals, 'FIELD_REPEATED')",
+    search: "if (countFields(value) !== keys) reject(commonErrors, 'FIELD_REPEATED')",
     replacement: 'countFields(value)',
     tests: [`${server}/http/json-body.test.ts`],
   },

@@ -44,7 +44,7 @@ export const startMutants: readonly Mutant[] = [
   {
     guarantee: 'a restore sees a server that has lost its lock',
     file: 'src/database/copy/postgres-copy.ts',
-    search: '    await refuseLivingServers(client, wait)\n',
+    search: '    await rejectLivingServers(client, wait)\n',
     replacement: '',
     tests: signs,
     engine: 'postgres',
@@ -52,7 +52,7 @@ export const startMutants: readonly Mutant[] = [
   {
     guarantee: 'a copy to PostgreSQL sees a server that has lost its lock',
     file: 'src/database/copy/postgres-filling.ts',
-    search: '      await refuseLivingServers(client, wait)\n',
+    search: '      await rejectLivingServers(client, wait)\n',
     replacement: '',
     tests: ['src/operating/move-to-postgres.test.ts'],
     engine: 'postgres',

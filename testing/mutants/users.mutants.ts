@@ -37,15 +37,15 @@ export const userMutants: readonly Mutant[] = [
     guarantee: 'a subscription that still runs is not given again',
     file: `${entitlements}/entitlements.actions.ts`,
     search:
-      "if (entitlement && isRunning(user, entitlement, now)) refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_TAKEN')",
+      "if (entitlement && isRunning(user, entitlement, now)) reject(entitlementsErrors, 'USER_SUBSCRIPTION_TAKEN')",
     replacement: '',
     tests: [`${users}/api/add-user-subscription.test.ts`],
   },
   {
     guarantee: 'taking a subscription is heard by running programs (R-CLI-06)',
     file: `${entitlements}/entitlements.actions.ts`,
-    search: "refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')\n  tx.publish(`access:${user.app_id}`)",
-    replacement: "refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')",
+    search: "reject(entitlementsErrors, 'USER_SUBSCRIPTION_NOT_FOUND')\n  tx.publish(`access:${user.app_id}`)",
+    replacement: "reject(entitlementsErrors, 'USER_SUBSCRIPTION_NOT_FOUND')",
     tests: [`${users}/api/remove-user-subscription.test.ts`],
   },
   {
@@ -79,7 +79,7 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'deleting a user ends the sessions of its programs (R-CLI-06)',
     file: `${users}/users.actions.ts`,
-    search: "  await endRefusedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)\n",
+    search: "  await endRejectedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)\n",
     replacement: '',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
@@ -101,7 +101,7 @@ export const userMutants: readonly Mutant[] = [
     guarantee: 'a field that somebody changed meanwhile is not overwritten',
     file: 'src/features/levels/levels.actions.ts',
     search:
-      'refuseFieldConflict({ before: form.before, change: form }, { name: current.name, active: current.active === 1 })',
+      'rejectFieldConflict({ before: form.before, change: form }, { name: current.name, active: current.active === 1 })',
     replacement: '',
     tests: ['src/features/subscriptions/api/update-subscription.test.ts'],
   },

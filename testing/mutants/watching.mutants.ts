@@ -125,7 +125,7 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'a file that requires a sign-in is given to nobody else (R-UP-07)',
     file: 'src/features/downloads/api/get-download.ts',
-    search: "    if (file.authenticated === 1 && !authenticated) refuse(downloadsRefusals, 'DOWNLOAD_AUTH_REQUIRED')\n",
+    search: "    if (file.authenticated === 1 && !authenticated) reject(downloadsErrors, 'DOWNLOAD_AUTH_REQUIRED')\n",
     replacement: '',
     tests: downloads,
   },

@@ -60,8 +60,8 @@ export const webhookMutants: readonly Mutant[] = [
   {
     guarantee: "nobody replays the delivery of another's webhook (R-TEN-02)",
     file: `${webhooks}/webhooks.actions.ts`,
-    search: '  if (delivery?.webhook_id !== webhookId) refuse',
-    replacement: '  if (!delivery) refuse',
+    search: '  if (delivery?.webhook_id !== webhookId) reject',
+    replacement: '  if (!delivery) reject',
     tests: [`${webhooks}/api/replay-webhook-delivery.test.ts`],
   },
   {

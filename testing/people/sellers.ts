@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { databaseDigest } from '../database-digest.ts'
-import { expectRefused, seen } from '../faults/hostile-input.ts'
+import { expectRejected, seen } from '../faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from './people.ts'
 import type { TestApp } from '../start-test-app.ts'
 import type { Answer } from './visitor.ts'
@@ -107,7 +107,7 @@ export async function soldUser(seller: Seller, { days }: { days?: number } = {})
 }
 
 /** Sends each body and expects that it is refused and that nothing in the database has changed. */
-export async function expectSaleRefused(
+export async function expectSaleRejected(
   app: TestApp,
   seller: Seller,
   call: `${'POST' | 'PUT'} /${string}`,
@@ -115,7 +115,7 @@ export async function expectSaleRefused(
 ): Promise<void> {
   const [method, path] = call.split(' ') as [string, string]
   const before = await databaseDigest(app.db)
-  for (const body of bodies) expectRefused(await seller.send(method, path, { body }), body)
+  for (const body of bodies) expectRejected(await seller.send(method, path, { body }), body)
   expect(await databaseDigest(app.db)).toBe(before)
 }
 
@@ -131,7 +131,7 @@ export async function expectOnlyShop(
   // Its first call writes down when it was used.
   await other.send('GET', '/stats')
   const before = await databaseDigest(app.db)
-  expectRefused(await send(new Seller(app.url, ''), 'own'), call('own'), 401)
+  expectRejected(await send(new Seller(app.url, ''), 'own'), call('own'), 401)
   const foreign = await send(other, 'own')
   expect(seen(foreign)).toBe(seen(await send(other, 'missing')))
   expect(await databaseDigest(app.db)).toBe(before)

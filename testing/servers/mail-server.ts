@@ -26,7 +26,7 @@ export interface MailServer {
   /** How often somebody gave a user and a password. */
   logins: number
   /** A refusal of every recipient from now on: a reply code and its text. */
-  refusal: { code: number; text: string } | undefined
+  rejection: { code: number; text: string } | undefined
   /** Takes mails, and ends the connection before it says so. */
   hangsUp: boolean
   close(): Promise<void>
@@ -56,8 +56,8 @@ export async function startMailServer({ tls, login, port = 0 }: MailServerOption
       else done(Object.assign(new Error('Invalid user or password'), { responseCode: 535 }))
     },
     onRcptTo: (_address, _session, done) => {
-      if (!state.refusal) return done()
-      const { code, text } = state.refusal
+      if (!state.rejection) return done()
+      const { code, text } = state.rejection
       done(Object.assign(new Error(text), { responseCode: code }))
     },
     onData: (stream, session, done) => {
@@ -88,7 +88,7 @@ export async function startMailServer({ tls, login, port = 0 }: MailServerOption
     mails: [],
     connections: 0,
     logins: 0,
-    refusal: undefined,
+    rejection: undefined,
     hangsUp: false,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -141,10 +141,10 @@ export class S3Server {
     const { method = '', url: target = '' } = request
     const headers = request.headers as Record<string, string | undefined>
     const problem = signatureProblem({ method, target, headers }, this.#credentials, Date.now() / 1000)
-    const refusal = problem ?? (isSignedBody(headers, body) ? undefined : 'XAmzContentSHA256Mismatch')
-    if (refusal) {
-      this.problems.push(refusal)
-      throw new S3Problem(403, refusal)
+    const rejection = problem ?? (isSignedBody(headers, body) ? undefined : 'XAmzContentSHA256Mismatch')
+    if (rejection) {
+      this.problems.push(rejection)
+      throw new S3Problem(403, rejection)
     }
     const { pathname, searchParams: query } = new URL(target, this.settings.endpoint)
     const [bucket, ...path] = pathname.slice(1).split('/')

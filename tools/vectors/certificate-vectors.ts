@@ -15,7 +15,7 @@ function signed(text: string, domain = 'signet/v1/key'): string {
 }
 
 const json = JSON.stringify({ v: 1, ...fields })
-const refused: [string, string][] = [
+const rejected: [string, string][] = [
   ['signed by another root', issueCertificate({ ...fields, rootKey: otherRootKey, publicKey: signingKey })],
   ['signed for another purpose', signed(json, 'signet/v1/response')],
   ['payload changed after signing', `${base64url(json.replace('"serial":7', '"serial":8'))}.${signature}`],
@@ -44,7 +44,7 @@ export function certificateVectors() {
     cases: [
       { name: 'good', certificate: good, fields },
       { name: 'an unknown field is ignored', certificate: signed(`${json.slice(0, -1)},"x":1}`), fields },
-      ...refused.map(([name, certificate]) => ({ name, certificate, fields: null })),
+      ...rejected.map(([name, certificate]) => ({ name, certificate, fields: null })),
     ],
   }
 }

@@ -29,7 +29,8 @@ const request = {
   body: '{}',
 }
 const successBody = '{"success":true,"message":"Alive","expiresAt":1750003600}'
-const refusalBody = '{"success":false,"message":"This license is banned.","code":"LICENSE_BANNED","requestId":"req-1"}'
+const rejectionBody =
+  '{"success":false,"message":"This license is banned.","code":"LICENSE_BANNED","requestId":"req-1"}'
 const skewBody = '{"success":false,"message":"The clock is wrong.","code":"CLOCK_SKEW","requestId":"req-2"}'
 
 interface Changes {
@@ -100,7 +101,7 @@ function flippedSignature(): string {
 const minute = 60_000
 const cases: [name: string, reply: Reply, outcome: string, highestSerial?: number][] = [
   ['success', make(), 'accepted'],
-  ['a signed refusal', make({ status: 403, body: refusalBody }), 'accepted'],
+  ['a signed refusal', make({ status: 403, body: rejectionBody }), 'accepted'],
   ['a body outside ASCII', make({ body: '{"success":true,"message":"Olá 🦭"}' }), 'accepted'],
   ['an empty body', make({ body: '' }), 'accepted'],
   ['server time 60 s ahead', make({ serverTime: now + minute }), 'accepted'],

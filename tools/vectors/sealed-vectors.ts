@@ -31,7 +31,7 @@ function flipped(good: Uint8Array, at: number): Uint8Array {
 
 export async function sealedVectors() {
   const good = await sealed(text)
-  const refuse = (name: string, bytes: Uint8Array, moved: Partial<typeof place> = {}) => {
+  const reject = (name: string, bytes: Uint8Array, moved: Partial<typeof place> = {}) => {
     return { name, ...place, ...moved, sealed: base64url(bytes), body: null }
   }
   return {
@@ -56,19 +56,19 @@ export async function sealedVectors() {
         sealed: base64url(await sealed('{"version":"1.0"}', start)),
         body: base64url('{"version":"1.0"}'),
       },
-      refuse('flipped bit in the encapsulated key', flipped(good, 3)),
-      refuse('flipped bit in the ciphertext', flipped(good, 40)),
-      refuse('flipped bit in the tag', flipped(good, -1)),
-      refuse('cut short', good.slice(0, -1)),
-      refuse('only the encapsulated key', good.slice(0, 32)),
-      refuse('small-order encapsulated key', Buffer.concat([Buffer.alloc(32), good.subarray(32)])),
-      refuse('moved to another path', good, { path: '/api/1.0/client/register' }),
-      refuse('moved to another app', good, { app: otherApp }),
-      refuse('moved to another nonce', good, { nonce: Buffer.alloc(24, 0x53).toString('base64url') }),
-      refuse('moved to another time', good, { time: String(now + 1) }),
-      refuse('moved to another session', good, { session: base64url(Buffer.alloc(32, 0x42)) }),
-      refuse('moved out of its session', good, { session: null }),
-      refuse('moved into a session', await sealed('{"version":"1.0"}', start), { path: start.path }),
+      reject('flipped bit in the encapsulated key', flipped(good, 3)),
+      reject('flipped bit in the ciphertext', flipped(good, 40)),
+      reject('flipped bit in the tag', flipped(good, -1)),
+      reject('cut short', good.slice(0, -1)),
+      reject('only the encapsulated key', good.slice(0, 32)),
+      reject('small-order encapsulated key', Buffer.concat([Buffer.alloc(32), good.subarray(32)])),
+      reject('moved to another path', good, { path: '/api/1.0/client/register' }),
+      reject('moved to another app', good, { app: otherApp }),
+      reject('moved to another nonce', good, { nonce: Buffer.alloc(24, 0x53).toString('base64url') }),
+      reject('moved to another time', good, { time: String(now + 1) }),
+      reject('moved to another session', good, { session: base64url(Buffer.alloc(32, 0x42)) }),
+      reject('moved out of its session', good, { session: null }),
+      reject('moved into a session', await sealed('{"version":"1.0"}', start), { path: start.path }),
     ],
   }
 }

@@ -7,8 +7,8 @@ import { migrations } from '../migrations/list.ts'
 import { DatabaseServers } from '../postgres/database-servers.ts'
 import { numbersAsNumbers } from '../postgres/server-pool.ts'
 import { claimWholeDatabase, releaseClaim } from '../postgres/processes.ts'
-import { connectToServer, refuseSharedSessions } from '../postgres/server-client.ts'
-import { refuseLivingServers, type SignWait } from '../postgres/signs-of-life.ts'
+import { connectToServer, rejectSharedSessions } from '../postgres/server-client.ts'
+import { rejectLivingServers, type SignWait } from '../postgres/signs-of-life.ts'
 import type { Schema } from '../schema.ts'
 import { explainPostgres } from '../unusable.ts'
 import {
@@ -60,7 +60,7 @@ export async function newPostgresTarget(
   const client = await connect(url)
   try {
     await claimWholeDatabase(client)
-    await refuseLivingServers(client, wait)
+    await rejectLivingServers(client, wait)
     await client.query('begin')
     const before = await tableNames(client)
     if (before.length > 0 && !replaces) throw new TargetNotEmpty('The PostgreSQL database is not empty')
@@ -111,7 +111,7 @@ export async function connect(url: string): Promise<pg.Client> {
     },
   )
   try {
-    await refuseSharedSessions(client, { servers, purpose: 'copy' })
+    await rejectSharedSessions(client, { servers, purpose: 'copy' })
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
   } catch (error) {
     await client.end()

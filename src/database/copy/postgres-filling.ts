@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Reader } from '../database.ts'
 import { copyProgressTable, migrateInTransaction } from '../migrate.ts'
 import { claimWholeDatabase } from '../postgres/processes.ts'
-import { refuseLivingServers, type SignWait } from '../postgres/signs-of-life.ts'
+import { rejectLivingServers, type SignWait } from '../postgres/signs-of-life.ts'
 import {
   connect,
   dropEverything,
@@ -42,7 +42,7 @@ export class PostgresFilling {
     const client = await connect(url)
     try {
       await claimWholeDatabase(client)
-      await refuseLivingServers(client, wait)
+      await rejectLivingServers(client, wait)
       const names = await tableNames(client)
       const isCopy = names.includes(copyProgressTable)
       if (names.length > 0 && !isCopy) throw new TargetNotEmpty('The PostgreSQL database is not empty')

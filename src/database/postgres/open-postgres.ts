@@ -14,7 +14,7 @@ import { channel, listen } from './listen.ts'
 import { ReportConnection, reportDialect } from './report-connection.ts'
 import { searchedRows } from './searched-rows.ts'
 import { newServerPool, openPool, type StatementLimits, statementTimeoutMs } from './server-pool.ts'
-import { checkOut, refuseSharedSessions, type ServerClientConfig } from './server-client.ts'
+import { checkOut, rejectSharedSessions, type ServerClientConfig } from './server-client.ts'
 import { newServerIdentity, registerServer, renewSigns, type ServerIdentity } from './signs-of-life.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -124,7 +124,7 @@ async function registerWhenReachable(
     try {
       const client = await checkOut(servers, pool)
       try {
-        await refuseSharedSessions(client, config)
+        await rejectSharedSessions(client, config)
         const warning = await checkConnectionLimit(client, connections)
         if (warning !== undefined) onWarning?.(warning)
       } finally {

@@ -52,15 +52,15 @@ export class ReportConnection implements DatabaseConnection {
 
 /** Kysely over it; it begins no transactions. */
 export function reportDialect(connection: ReportConnection): Dialect {
-  const refuse = async (): Promise<never> => {
+  const reject = async (): Promise<never> => {
     throw new Error('Reports only read')
   }
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
+    beginTransaction: reject,
+    commitTransaction: reject,
+    rollbackTransaction: reject,
     releaseConnection: async () => {},
     destroy: async () => {},
   }

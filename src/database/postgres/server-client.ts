@@ -129,7 +129,7 @@ export async function checkOut(servers: DatabaseServers, pool: pg.Pool): Promise
  * Throws `DatabaseMisconfigured` when a pooler gives each transaction another session: locks, `LISTEN`, prepared
  * statements and settings would be lost, or found by others.
  */
-export async function refuseSharedSessions(client: ServerClient, config: ServerClientConfig): Promise<void> {
+export async function rejectSharedSessions(client: ServerClient, config: ServerClientConfig): Promise<void> {
   const { processID } = client as unknown as { processID: number }
   if (client.backend === processID) return
   const other = await connectToServer(config)

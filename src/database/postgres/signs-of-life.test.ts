@@ -8,7 +8,7 @@ import { migratePostgres } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
 import { openPostgres } from './open-postgres.ts'
 import { claimWholeDatabase, DatabaseHasServers } from './processes.ts'
-import { newServerIdentity, refuseLivingServers, registerServer, renewSigns } from './signs-of-life.ts'
+import { newServerIdentity, rejectLivingServers, registerServer, renewSigns } from './signs-of-life.ts'
 
 /** Where a database is wanted by a restore alone, and a server uses it. */
 describe.runIf(testEngine === 'postgres')('a server of a PostgreSQL database', () => {
@@ -43,8 +43,8 @@ describe.runIf(testEngine === 'postgres')('a server of a PostgreSQL database', (
       )
       if (claimed) break
     }
-    await expect(refuseLivingServers(restorer, { pollMs: 5 })).rejects.toThrow(DatabaseHasServers)
-    await expect(refuseLivingServers(restorer, { pollMs: 5 })).rejects.toThrow(`(process ${process.pid} on `)
+    await expect(rejectLivingServers(restorer, { pollMs: 5 })).rejects.toThrow(DatabaseHasServers)
+    await expect(rejectLivingServers(restorer, { pollMs: 5 })).rejects.toThrow(`(process ${process.pid} on `)
   })
 
   test('without its lock keeps a restore away; one that was stopped or killed does not, and is waited for once', async () => {

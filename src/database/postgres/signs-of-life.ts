@@ -105,7 +105,7 @@ export interface SignWait {
  * for. Rows are compared with themselves, never with a clock; the pauses between answers of the database are what
  * counts, so that a database which stalls leaves its servers as much time as a quick one.
  */
-export async function refuseLivingServers(client: pg.ClientBase, wait: SignWait = {}): Promise<void> {
+export async function rejectLivingServers(client: pg.ClientBase, wait: SignWait = {}): Promise<void> {
   const { ms = defaultWaitMs, pollMs = defaultPollMs, onWait = () => {} } = wait
   const first = await readSigns(client)
   if (first.size === 0) return

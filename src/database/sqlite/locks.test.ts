@@ -87,10 +87,10 @@ test('a crowd behind a lock is bounded: what is too much is refused at once', as
   const release = lockSqliteFile(file)
   const crowd = Promise.allSettled(Array.from({ length: 10_300 }, (_, n) => insert(`${n}`.padStart(5, '0'))))
   release()
-  const refused = (await crowd).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
-  expect(refused.length).toBeGreaterThan(0)
-  expect(refused.every(databaseIsUnavailable)).toBe(true)
-  expect((await names()).length).toBe(10_300 - refused.length)
+  const rejected = (await crowd).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
+  expect(rejected.length).toBeGreaterThan(0)
+  expect(rejected.every(databaseIsUnavailable)).toBe(true)
+  expect((await names()).length).toBe(10_300 - rejected.length)
 })
 
 test('commits wait for the disk: nothing that was acknowledged is lost with the power', async () => {

@@ -100,9 +100,9 @@ export function sqliteDialect(connection: DatabaseConnection): Dialect {
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: refuseTransaction,
-    commitTransaction: refuseTransaction,
-    rollbackTransaction: refuseTransaction,
+    beginTransaction: rejectTransaction,
+    commitTransaction: rejectTransaction,
+    rollbackTransaction: rejectTransaction,
     releaseConnection: async () => {},
     destroy: async () => {},
   }
@@ -114,6 +114,6 @@ export function sqliteDialect(connection: DatabaseConnection): Dialect {
   }
 }
 
-async function refuseTransaction(): Promise<never> {
+async function rejectTransaction(): Promise<never> {
   throw new Error('Write through database.write(), which groups commits')
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
-import { accountsRefusals } from './accounts.refusals.ts'
+import { accountsErrors } from './accounts.errors.ts'
 
 /** How an account is protected: its password, its sessions, its second factor. */
 
@@ -34,7 +34,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
       'this one goes on under a fresh id.',
     body: strict({ currentPassword: Password, newPassword: Text(1024), code: Type.Optional(Code) }),
     reply: reply({}),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: { PASSWORD_CHANGE_OK: 'Password changed successfully' },
   }),
   listProfileSessions: defineCall({
@@ -52,7 +52,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     params: Type.Object({ id: Text(100, 1) }),
     body: Nothing,
     reply: reply({}),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: { SESSION_DELETE_OK: 'Session deleted successfully' },
   }),
   endOtherSessions: defineCall({
@@ -72,7 +72,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
       'Prove the password again (and a code, with two-factor authentication): for five minutes delicate calls are open.',
     body: strict({ password: Password, code: Type.Optional(Code) }),
     reply: reply({}),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: { REAUTHENTICATE_OK: 'Thank you. Please go on.' },
   }),
   twoFactorState: defineCall({
@@ -90,7 +90,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     summary: 'A new secret for an authenticator app, shown this once. It counts after /confirm.',
     body: Nothing,
     reply: reply({ secret: Type.String(), otpauthUrl: Type.String() }),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
   }),
   confirmTwoFactor: defineCall({
     method: 'POST',
@@ -100,7 +100,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
       'Turn two-factor authentication on with a code of the new secret; gives ten recovery codes, shown this once.',
     body: strict({ code: Code }),
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: { TWO_FACTOR_ON_OK: 'Two-factor authentication is on' },
   }),
   renewRecoveryCodes: defineCall({
@@ -111,7 +111,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
       'Ten new recovery codes, shown this once, with the password and a code or recovery code. The old ones end.',
     body: strict({ password: Password, code: Code }),
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: { RECOVERY_CODES_OK: 'New recovery codes' },
   }),
   disableTwoFactor: defineCall({
@@ -121,7 +121,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     summary: 'Turn two-factor authentication off, with the password and a code or recovery code.',
     body: strict({ password: Password, code: Code }),
     reply: reply({}),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: { TWO_FACTOR_OFF_OK: 'Two-factor authentication is off' },
   }),
 })

@@ -1,11 +1,11 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { countRecoveryCodes } from '#server/auth/second-factors.ts'
 import { listSessions } from '#server/auth/sessions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountCost } from '#server/auth/passwords.ts'
 import type { SecurityContract } from './account-security.contract.ts'
-import { accountsRefusals } from './accounts.refusals.ts'
+import { accountsErrors } from './accounts.errors.ts'
 import {
   checkNewPassword,
   finishSecondFactorProof,
@@ -104,7 +104,7 @@ const twoFactorEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
   confirmTwoFactor: endpoint(contract.confirmTwoFactor, {
     prepare: async (context) => {
       const { security } = await context.services.settings.current()
-      if (!security.enable2FA) refuse(accountsRefusals, 'TWO_FACTOR_UNAVAILABLE')
+      if (!security.enable2FA) reject(accountsErrors, 'TWO_FACTOR_UNAVAILABLE')
       await beginCodeAttempt(context, await getCaller(context, kind), context.body.code)
     },
     write: async (tx, context) => {

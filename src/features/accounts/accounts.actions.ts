@@ -1,6 +1,6 @@
-import { commonRefusals } from '#contract/common-refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
 import type { Language } from '#contract/language.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import { updatePerson } from '#server/auth/people.ts'
 import { deleteEndedPending, deletePendingOf } from '#server/auth/second-factors.ts'
@@ -12,7 +12,7 @@ import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/http/session-cookies.ts'
 import { accountTables } from './account-kind.ts'
 import { type Account, findAccount, nameKey } from './accounts.reads.ts'
-import { accountsRefusals, ownerRefusals } from './accounts.refusals.ts'
+import { accountsErrors, ownerErrors } from './accounts.errors.ts'
 import { unlimitedPlanName } from './accounts.rules.ts'
 import {
   deleteAccountRow,
@@ -46,7 +46,7 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
   let role: 'owner' | 'admin' = 'owner'
   if (form.setupToken !== undefined) {
     const valid = await takeSetupToken(tx.db, sessionHash(form.setupToken), now)
-    if (!valid) refuse(accountsRefusals, 'SETUP_TOKEN_INVALID')
+    if (!valid) reject(accountsErrors, 'SETUP_TOKEN_INVALID')
     role = 'admin'
   }
   const account: Account = {
@@ -70,7 +70,7 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
     language: form.language ?? null,
     devices_since: 0,
   }
-  if (!(await insertAccount(tx.db, account))) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
+  if (!(await insertAccount(tx.db, account))) reject(accountsErrors, 'ACCOUNT_TAKEN')
   return account
 }
 
@@ -88,7 +88,7 @@ export async function rememberLanguage<P extends Pick<Person, 'id' | 'language'>
 
 /** For an account that vanished while it was calling. */
 export function signInAgain(): never {
-  refuse(commonRefusals, 'SESSION_REQUIRED')
+  reject(commonErrors, 'SESSION_REQUIRED')
 }
 
 /** The account that calls, or `SESSION_REQUIRED`. */
@@ -173,7 +173,7 @@ export const lockAccount = (tx: Tx, accountId: string): Promise<Account | undefi
 /** The account of an owner, locked, or `OWNER_NOT_FOUND`; one that is being removed is gone. */
 export async function lockOwner(tx: Tx, id: string): Promise<Account> {
   const account = await lockAccountRow(tx.db, id)
-  return account && account.password_hash !== '' ? account : refuse(ownerRefusals, 'OWNER_NOT_FOUND')
+  return account && account.password_hash !== '' ? account : reject(ownerErrors, 'OWNER_NOT_FOUND')
 }
 
 /** Nothing happens in a banned account's name: its sessions end, its keys and programs are refused (R-AUTH-14). */
@@ -201,5 +201,5 @@ export const replacePlan = (
  */
 export async function requireOtherAdmin(tx: Tx, id: string): Promise<void> {
   const admins = await lockAdminRows(tx.db)
-  if (admins.every((admin) => admin.id === id)) refuse(ownerRefusals, 'LAST_ADMIN')
+  if (admins.every((admin) => admin.id === id)) reject(ownerErrors, 'LAST_ADMIN')
 }

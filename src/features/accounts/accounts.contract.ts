@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
-import { accountsRefusals, type registrationFormRefusals } from './accounts.refusals.ts'
+import { accountsErrors, type registrationFormErrors } from './accounts.errors.ts'
 
 /** Signing in and out of the dashboard. */
 
@@ -51,7 +51,7 @@ export const accountsContract = {
       rememberMe: Type.Optional(Type.Boolean()),
     }),
     reply: loginReply,
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: loginSuccesses,
   }),
   loginTwoFactor: defineCall({
@@ -66,7 +66,7 @@ export const accountsContract = {
       recoveryCode: Type.Optional(Code),
     }),
     reply: reply({ user: AccountReply, userType: UserType }),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: { LOGIN_OK: 'Login successful! Welcome back.' },
   }),
   register: defineCall({
@@ -82,7 +82,7 @@ export const accountsContract = {
       setupToken: Type.Optional(Text(100)),
     }),
     reply: reply({ user: AccountReply, userType: UserType }),
-    refusals: accountsRefusals,
+    errors: accountsErrors,
     successes: { REGISTER_OK: 'Account created successfully! You are now logged in.' },
   }),
   logout: defineCall({
@@ -120,5 +120,5 @@ declare module '#contract/calls.ts' {
 }
 
 declare module '#contract/codes.ts' {
-  interface Codes extends CodesOf<typeof accountsContract>, Record<keyof typeof registrationFormRefusals, true> {}
+  interface Codes extends CodesOf<typeof accountsContract>, Record<keyof typeof registrationFormErrors, true> {}
 }

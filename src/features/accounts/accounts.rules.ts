@@ -1,14 +1,14 @@
 import { isEmailAddress } from '#contract/email-address.ts'
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type {
-  accountsRefusals,
-  displayNameRefusals,
-  emailRefusals,
-  passwordRefusals,
-  registrationFormRefusals,
-  usernameRefusals,
-} from './accounts.refusals.ts'
+  accountsErrors,
+  displayNameErrors,
+  emailErrors,
+  passwordErrors,
+  registrationFormErrors,
+  usernameErrors,
+} from './accounts.errors.ts'
 import { isObviousPassword } from './common-passwords.rules.ts'
 
 /** Who may be an account, and the codes that say why not. Runs in the server and the dashboard. */
@@ -37,11 +37,11 @@ export interface RegistrationForm {
   setupLink?: string
 }
 
-export type RegistrationCode = keyof typeof accountsRefusals | keyof typeof registrationFormRefusals
+export type RegistrationCode = keyof typeof accountsErrors | keyof typeof registrationFormErrors
 
 export type RegistrationProblems = Partial<Record<keyof RegistrationForm, Problem<RegistrationCode>>>
 
-export function usernameProblem(username: string): Problem<keyof typeof usernameRefusals> | undefined {
+export function usernameProblem(username: string): Problem<keyof typeof usernameErrors> | undefined {
   const { min, max } = usernameLength
   if (username.trim() === '') return { code: 'USERNAME_REQUIRED' }
   if (username.length < min) return { code: 'USERNAME_TOO_SHORT', values: { min } }
@@ -50,7 +50,7 @@ export function usernameProblem(username: string): Problem<keyof typeof username
   return undefined
 }
 
-export function emailProblem(email: string): Problem<keyof typeof emailRefusals> | undefined {
+export function emailProblem(email: string): Problem<keyof typeof emailErrors> | undefined {
   if (email.trim() === '') return { code: 'EMAIL_REQUIRED' }
   if (email.length > maxEmailLength || !isEmailAddress(email.trim())) return { code: 'EMAIL_INVALID' }
   return undefined
@@ -84,7 +84,7 @@ export const passwordDemands = (password: string, policy: PasswordPolicy) => ({
 export function passwordProblem(
   password: string,
   policy = defaultPasswordPolicy,
-): Problem<keyof typeof passwordRefusals> | undefined {
+): Problem<keyof typeof passwordErrors> | undefined {
   const min = leastLength(policy)
   if (password === '') return { code: 'PASSWORD_REQUIRED' }
   if (password.length < min) return { code: 'PASSWORD_TOO_SHORT', values: { min } }
@@ -104,13 +104,13 @@ export const easyPasswordProblem = (
 export function newPasswordProblem(
   password: string,
   policy = defaultPasswordPolicy,
-): Problem<keyof typeof passwordRefusals | 'NEW_PASSWORD_TOO_SHORT'> | undefined {
+): Problem<keyof typeof passwordErrors | 'NEW_PASSWORD_TOO_SHORT'> | undefined {
   const min = leastLength(policy)
   if (password.length < min) return { code: 'NEW_PASSWORD_TOO_SHORT', values: { min } }
   return passwordProblem(password, policy)
 }
 
-export function displayNameProblem(displayName: string): Problem<keyof typeof displayNameRefusals> | undefined {
+export function displayNameProblem(displayName: string): Problem<keyof typeof displayNameErrors> | undefined {
   if (displayName.trim() === '') return { code: 'DISPLAY_NAME_REQUIRED' }
   if (displayName.length > maxDisplayNameLength) {
     return { code: 'DISPLAY_NAME_TOO_LONG', values: { max: maxDisplayNameLength } }
@@ -131,7 +131,7 @@ const accountProblems = (form: AccountForm, policy: PasswordPolicy) => ({
 export function accountProblem(
   form: AccountForm,
   policy: PasswordPolicy,
-): Problem<keyof typeof accountsRefusals> | undefined {
+): Problem<keyof typeof accountsErrors> | undefined {
   for (const [field, problem] of Object.entries(accountProblems(form, policy)))
     if (problem) return { ...problem, field }
   return undefined
@@ -151,7 +151,7 @@ export function registrationProblems(form: RegistrationForm, policy: PasswordPol
 export function confirmationProblem({
   password,
   confirmPassword,
-}: Pick<RegistrationForm, 'password' | 'confirmPassword'>): Problem<keyof typeof registrationFormRefusals> | undefined {
+}: Pick<RegistrationForm, 'password' | 'confirmPassword'>): Problem<keyof typeof registrationFormErrors> | undefined {
   if (confirmPassword === '') return { code: 'CONFIRMATION_REQUIRED' }
   return confirmPassword === password ? undefined : { code: 'CONFIRMATION_DIFFERS' }
 }

@@ -1,11 +1,11 @@
-import { CallRefused, type Problem, refusalOf } from '#contract/refusals.ts'
+import { CallError, type Problem, callError } from '#contract/errors.ts'
 import { type Config, ConfigInvalid } from '#server/config.ts'
 import { accountCost } from '#server/auth/passwords.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import { createAccount } from './accounts.actions.ts'
 import { hasAdmin } from './accounts.reads.ts'
-import { accountsRefusals } from './accounts.refusals.ts'
+import { accountsErrors } from './accounts.errors.ts'
 import { emailProblem, passwordProblem, setupLink, usernameProblem } from './accounts.rules.ts'
 import { insertSetupToken } from './accounts.writes.ts'
 import { isEasyToGuess } from './common-passwords.ts'
@@ -31,7 +31,7 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
       })
       .catch((error: unknown) => {
         // Somebody who is no administrator has the name or the address.
-        if (error instanceof CallRefused) throw new ConfigInvalid(`ADMIN_USERNAME, ADMIN_EMAIL: ${error.message}`)
+        if (error instanceof CallError) throw new ConfigInvalid(`ADMIN_USERNAME, ADMIN_EMAIL: ${error.message}`)
         throw error
       })
     log.info({ username }, 'made the first administrator')
@@ -47,7 +47,7 @@ type FirstAdmin = NonNullable<Config['firstAdmin']>
 /** Who may not be an account may not be the first one either; one line for `main`. */
 async function checkFirstAdmin({ username, email, password }: FirstAdmin, platformName: string): Promise<void> {
   const isEasy = await isEasyToGuess(password, { username, email, platformName })
-  const problems: Record<string, Problem<keyof typeof accountsRefusals> | undefined> = {
+  const problems: Record<string, Problem<keyof typeof accountsErrors> | undefined> = {
     ADMIN_USERNAME: usernameProblem(username),
     ADMIN_EMAIL: emailProblem(email),
     ADMIN_PASSWORD: passwordProblem(password) ?? (isEasy ? { code: 'PASSWORD_TOO_COMMON' } : undefined),
@@ -55,6 +55,6 @@ async function checkFirstAdmin({ username, email, password }: FirstAdmin, platfo
   for (const [name, problem] of Object.entries(problems)) {
     if (!problem) continue
     const { code, values } = problem
-    throw new ConfigInvalid(`${name}: ${refusalOf(accountsRefusals, code, { values }).message}`)
+    throw new ConfigInvalid(`${name}: ${callError(accountsErrors, code, { values }).message}`)
   }
 }

@@ -1,4 +1,4 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { deviceOf } from '#server/auth/known-devices.ts'
 import { replacePasswordHash } from '#server/auth/people.ts'
@@ -8,13 +8,13 @@ import type { PendingSignIn, Person } from '#server/auth/sign-in-tables.ts'
 import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { type Attempt, beginAttempt, endAttempt } from '#server/auth/login-throttle.ts'
-import { isUnderMaintenance, refuseDuringMaintenance } from '#server/maintenance.ts'
+import { isUnderMaintenance, rejectDuringMaintenance } from '#server/maintenance.ts'
 import { accountCost } from '#server/auth/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { signInAgain } from './accounts.actions.ts'
 import { nameKey } from './accounts.reads.ts'
-import { accountsRefusals } from './accounts.refusals.ts'
+import { accountsErrors } from './accounts.errors.ts'
 import { newPasswordProblem, type PasswordPolicy } from './accounts.rules.ts'
 import { isEasyToGuess } from './common-passwords.ts'
 import type { SignInKind } from './sign-in-kinds.ts'
@@ -108,22 +108,22 @@ export async function proveLogin<P extends Person>(
   const started = await provePassword(context, kind, { person: found, login, password })
   if (!started) {
     await recordFailure(context, kind, found, 'password')
-    return refuse(accountsRefusals, 'LOGIN_FAILED')
+    return reject(accountsErrors, 'LOGIN_FAILED')
   }
   const { person, attempt } = started
   if (await kind.isBanned(db.read, person)) {
     await recordFailure(context, kind, person, 'banned')
-    refuse(accountsRefusals, 'ACCOUNT_BANNED')
+    reject(accountsErrors, 'ACCOUNT_BANNED')
   }
-  if (!kind.worksDuringMaintenance(person)) await refuseSignInDuringMaintenance(context.services, attempt)
+  if (!kind.worksDuringMaintenance(person)) await rejectSignInDuringMaintenance(context.services, attempt)
   return started
 }
 
 /** Only administrators come in then. The password was right, so that the attempt is no failure. */
-async function refuseSignInDuringMaintenance(services: Services, attempt: Attempt): Promise<void> {
+async function rejectSignInDuringMaintenance(services: Services, attempt: Attempt): Promise<void> {
   if (!isUnderMaintenance(services)) return
   await services.db.write((tx) => endAttempt(tx, attempt))
-  refuseDuringMaintenance(services)
+  rejectDuringMaintenance(services)
 }
 
 /** In the transaction: the person, and the proof where the password is all that it takes. */
@@ -133,8 +133,8 @@ export async function finishLogin<P extends Person>(
 ): Promise<{ person: P; proof: IdentityProof<P> | undefined }> {
   // Read again: a ban, deletion or new password may have come while the password was being checked.
   const current = await kind.lock(tx, person.id)
-  if (!current || current.password_hash !== person.password_hash) refuse(accountsRefusals, 'LOGIN_FAILED')
-  if (await kind.isBanned(tx.db, current)) refuse(accountsRefusals, 'ACCOUNT_BANNED')
+  if (!current || current.password_hash !== person.password_hash) reject(accountsErrors, 'LOGIN_FAILED')
+  if (await kind.isBanned(tx.db, current)) reject(accountsErrors, 'ACCOUNT_BANNED')
   await endAttempt(tx, attempt)
   return { person: current, proof: hasSecondFactor(current) ? undefined : proofOf(kind, current) }
 }
@@ -147,12 +147,12 @@ export async function proveCode<P extends Person>(
 ): Promise<void> {
   const { services } = context
   const person = await kind.find(services.db.read, id)
-  if (!person) refuse(accountsRefusals, 'SIGN_IN_ENDED')
-  if (!kind.worksDuringMaintenance(person)) refuseDuringMaintenance(services)
+  if (!person) reject(accountsErrors, 'SIGN_IN_ENDED')
+  if (!kind.worksDuringMaintenance(person)) rejectDuringMaintenance(services)
   await beginCodeAttempt(context, person, code)
   if (await isRightCode(services, kind, { person, code, now: context.now })) return
   await recordFailure(context, kind, person, 'code')
-  refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
+  reject(accountsErrors, 'TWO_FACTOR_CODE_WRONG')
 }
 
 /** Takes the code of a pending sign-in, which one call only can finish. */
@@ -163,9 +163,8 @@ export async function finishPendingSignIn<P extends Person>(
   { pending, code }: { pending: PendingSignIn; code: string },
 ): Promise<IdentityProof<P>> {
   const person = await kind.lock(tx, pending.person_id)
-  if (!person || !(await deletePending(tx.db, kind.tables, pending.token_hash)))
-    refuse(accountsRefusals, 'SIGN_IN_ENDED')
-  if (await kind.isBanned(tx.db, person)) refuse(accountsRefusals, 'ACCOUNT_BANNED')
+  if (!person || !(await deletePending(tx.db, kind.tables, pending.token_hash))) reject(accountsErrors, 'SIGN_IN_ENDED')
+  if (await kind.isBanned(tx.db, person)) reject(accountsErrors, 'ACCOUNT_BANNED')
   await takeSecondFactor(tx, context, kind, { person, code })
   return proofOf(kind, person)
 }
@@ -192,12 +191,12 @@ export async function proveIdentity<P extends Person>(
   const started = await provePassword(context, kind, { person, login: person.username, password })
   if (!started) {
     await recordFailure(context, kind, person, 'password')
-    return refuse(accountsRefusals, 'PASSWORD_WRONG')
+    return reject(accountsErrors, 'PASSWORD_WRONG')
   }
   if (!hasSecondFactor(person)) return started
   if (!code) {
     await services.db.write((tx) => endAttempt(tx, started.attempt))
-    return refuse(accountsRefusals, 'TWO_FACTOR_CODE_REQUIRED')
+    return reject(accountsErrors, 'TWO_FACTOR_CODE_REQUIRED')
   }
   await proveCode(context, kind, { id: person.id, code })
   return started
@@ -211,7 +210,7 @@ export async function finishProof<P extends Person>(
   code: string | undefined,
 ): Promise<IdentityProof<P>> {
   const current = (await kind.lock(tx, person.id)) ?? signInAgain()
-  if (current.password_hash !== person.password_hash) refuse(accountsRefusals, 'PASSWORD_WRONG')
+  if (current.password_hash !== person.password_hash) reject(accountsErrors, 'PASSWORD_WRONG')
   await endAttempt(tx, attempt)
   if (hasSecondFactor(current)) await takeSecondFactor(tx, context, kind, { person: current, code: code ?? '' })
   return proofOf(kind, current)
@@ -238,7 +237,7 @@ export async function proveSecondFactor<P extends Person>(
   kind: SignInKind<P>,
   proof: Proof & { code: string },
 ): Promise<ProvedPassword<P>> {
-  if (!hasSecondFactor(await getCaller(context, kind))) refuse(accountsRefusals, 'TWO_FACTOR_OFF')
+  if (!hasSecondFactor(await getCaller(context, kind))) reject(accountsErrors, 'TWO_FACTOR_OFF')
   return proveIdentity(context, kind, proof)
 }
 
@@ -250,7 +249,7 @@ export async function finishSecondFactorProof<P extends Person>(
   code: string,
 ): Promise<P> {
   const { person } = await finishProof(tx, context, started, code)
-  if (!hasSecondFactor(person)) refuse(accountsRefusals, 'TWO_FACTOR_OFF')
+  if (!hasSecondFactor(person)) reject(accountsErrors, 'TWO_FACTOR_OFF')
   return person
 }
 
@@ -267,12 +266,12 @@ export async function checkNewPassword(
   person: Pick<Person, 'username' | 'email'>,
 ): Promise<void> {
   const problem = newPasswordProblem(password, await passwordPolicy(services))
-  refuseProblem(accountsRefusals, problem && { ...problem, field: 'newPassword' })
-  await refuseEasyPassword(services, password, person, 'newPassword')
+  rejectProblem(accountsErrors, problem && { ...problem, field: 'newPassword' })
+  await rejectEasyPassword(services, password, person, 'newPassword')
 }
 
 /** Refuses what is guessed first: listed passwords, and the names of the account and of the platform (R-AUTH-09). */
-export async function refuseEasyPassword(
+export async function rejectEasyPassword(
   { settings }: Services,
   password: string,
   { username, email }: Pick<Person, 'username' | 'email'>,
@@ -280,5 +279,5 @@ export async function refuseEasyPassword(
 ): Promise<void> {
   const { platform } = await settings.current()
   const isEasy = await isEasyToGuess(password, { username, email: email ?? '', platformName: platform.platformName })
-  if (isEasy) refuse(accountsRefusals, 'PASSWORD_TOO_COMMON', { details: { field } })
+  if (isEasy) reject(accountsErrors, 'PASSWORD_TOO_COMMON', { details: { field } })
 }

@@ -1,10 +1,10 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { lockNames } from '#database/row-lock.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { nameKey } from './accounts.reads.ts'
-import { accountsRefusals } from './accounts.refusals.ts'
+import { accountsErrors } from './accounts.errors.ts'
 import { findByLogin } from './sign-in-kinds.ts'
 
 /** Owners and resellers share a sign-in form, so a username or an address is unique across both. */
@@ -33,7 +33,7 @@ export async function areNamesTaken(services: Services, db: Reader, { exceptId, 
 export async function requireFreeNames(services: Services, tx: Tx, claimed: Claimed, field?: string): Promise<void> {
   await lockNames(tx.db, namesOf(claimed).map(nameKey))
   if (await areNamesTaken(services, tx.db, claimed))
-    refuse(accountsRefusals, 'ACCOUNT_TAKEN', field === undefined ? {} : { details: { field } })
+    reject(accountsErrors, 'ACCOUNT_TAKEN', field === undefined ? {} : { details: { field } })
 }
 
 const hourSeconds = 3600

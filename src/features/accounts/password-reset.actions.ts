@@ -1,4 +1,4 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { mailResetLink, resetLink } from '#server/auth/reset-links.ts'
 import type { Person } from '#server/auth/sign-in-tables.ts'
@@ -11,7 +11,7 @@ import { mailAccount } from './account-mails.ts'
 import { accountKind } from './account-kind.ts'
 import { lockOwner, setNewPassword } from './accounts.actions.ts'
 import type { Account } from './accounts.reads.ts'
-import { ownerResetRefusals, passwordResetRefusals, startResetRefusals } from './accounts.refusals.ts'
+import { ownerResetErrors, passwordResetErrors, startResetErrors } from './accounts.errors.ts'
 import { type SignInKind, signInKindNamed, signInKinds } from './sign-in-kinds.ts'
 
 const resetKind = 'password-reset'
@@ -80,7 +80,7 @@ export async function createResetLink(tx: Tx, publicUrl: string, found: Found, n
 export async function startReset(tx: Tx, services: Services, found: Found): Promise<ResetLink | undefined> {
   const now = epochSeconds(services)
   if (!mailIsOn(services)) return createResetLink(tx, services.config.publicUrl, found, now)
-  if (!(await mailLink(services, tx, found, now))) refuse(startResetRefusals, 'RESET_LIMIT')
+  if (!(await mailLink(services, tx, found, now))) reject(startResetErrors, 'RESET_LIMIT')
   return undefined
 }
 
@@ -92,8 +92,8 @@ export async function startResetOf(
 ): Promise<{ account: Account; link: ResetLink | undefined }> {
   const account = await lockOwner(tx, id)
   const found = await foundIn(tx.db, accountKind, account)
-  if (!found) refuse(ownerResetRefusals, 'OWNER_BANNED')
-  if (account.role === 'admin' && !mailIsOn(services)) refuse(ownerResetRefusals, 'ADMIN_RESET_ON_SERVER')
+  if (!found) reject(ownerResetErrors, 'OWNER_BANNED')
+  if (account.role === 'admin' && !mailIsOn(services)) reject(ownerResetErrors, 'ADMIN_RESET_ON_SERVER')
   return { account, link: await startReset(tx, services, found) }
 }
 
@@ -126,7 +126,7 @@ export async function getReset(services: Services, token: string): Promise<Found
   const subject = await findReset(read, token, { kinds, now: epochSeconds(services) })
   const kind = subject && signInKindNamed(services, subject.kind)
   const found = kind && (await foundIn(read, kind, await kind.find(read, subject.id)))
-  return found ?? refuse(passwordResetRefusals, 'RESET_LINK_INVALID')
+  return found ?? reject(passwordResetErrors, 'RESET_LINK_INVALID')
 }
 
 /** Sets the password, for one caller; signs nobody in and leaves the second factor as it is (R-AUTH-10). */
@@ -138,7 +138,7 @@ export async function resetPassword(
   const { now } = context
   const locked = await lockForReset(tx, found.kind, found.person.id)
   if (!locked || !(await takeReset(tx, token, subjectOf(locked), now)))
-    refuse(passwordResetRefusals, 'RESET_LINK_INVALID')
+    reject(passwordResetErrors, 'RESET_LINK_INVALID')
   const { kind, person } = locked
   await setNewPassword(tx, kind, { id: person.id, passwordHash, now })
   const entry = { target: person.username, ownerId: kind.ownerIdOf(person) }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
-import { passwordResetRefusals } from './accounts.refusals.ts'
+import { passwordResetErrors } from './accounts.errors.ts'
 
 /** Of a reset that somebody else starts: the link, where no mail takes it there. */
 export const ResetLinkFields = {
@@ -24,7 +24,7 @@ export const passwordResetContract = {
       'Have a link for a new password mailed, at most three times an hour. The answer is the same for an address that nobody has.',
     body: strict({ email: Text(1024) }),
     reply: reply({}),
-    refusals: passwordResetRefusals,
+    errors: passwordResetErrors,
     successes: {
       RESET_REQUEST_OK: 'If there is an account with this address, a link to set a new password is on its way.',
     },
@@ -39,7 +39,7 @@ export const passwordResetContract = {
       'new password and, where it is on, the second factor.',
     body: strict({ token: Text(100, 1), newPassword: Text(1024) }),
     reply: reply({}),
-    refusals: passwordResetRefusals,
+    errors: passwordResetErrors,
     successes: { PASSWORD_RESET_OK: 'Your new password is set. Please sign in.' },
   }),
 }

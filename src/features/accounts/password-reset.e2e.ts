@@ -134,7 +134,7 @@ test('an administrator tries the mail settings and reads what kind of failure th
   await expectToast(page, `Test mail sent to ${owner.username}@example.com`)
   expect(server.mails.map(({ recipients }) => recipients)).toEqual([[`${owner.username}@example.com`]])
 
-  server.refusal = { code: 550, text: 'We do not relay' }
+  server.rejection = { code: 550, text: 'We do not relay' }
   await test.click()
   await expect(email.getByRole('alert')).toHaveText('The mail server refused the recipient')
   await expectNoAxeViolations(page)

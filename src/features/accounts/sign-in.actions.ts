@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RecordedEvent } from '#contract/audit-events.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit.ts'
 import { deviceOf, rememberDevice } from '#server/auth/known-devices.ts'
@@ -15,7 +15,7 @@ import {
 } from '#server/auth/sessions.ts'
 import type { Person } from '#server/auth/sign-in-tables.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
-import { refuseDuringMaintenance } from '#server/maintenance.ts'
+import { rejectDuringMaintenance } from '#server/maintenance.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import { mailAccount, mailNewSignIn } from './account-mails.ts'
 import { accountKind, accountTables } from './account-kind.ts'
@@ -28,7 +28,7 @@ import {
   signInAgain,
 } from './accounts.actions.ts'
 import type { Account } from './accounts.reads.ts'
-import { accountsRefusals } from './accounts.refusals.ts'
+import { accountsErrors } from './accounts.errors.ts'
 import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
 import {
   finishLogin,
@@ -85,7 +85,7 @@ export async function signIn(
   rememberMe: boolean,
 ): Promise<ReturnType<SignInKind['reply']>> {
   const { kind } = proof
-  if (!kind.worksDuringMaintenance(proof.person)) refuseDuringMaintenance(context.services)
+  if (!kind.worksDuringMaintenance(proof.person)) rejectDuringMaintenance(context.services)
   const person = await rememberLanguage(tx, kind.tables, proof.person, context.caller.language)
   await startSession(tx, context, proof, rememberMe)
   await recordAs(tx, context, { kind, person }, `${kind.name}.login`)
@@ -163,7 +163,7 @@ export async function endOwnSession(
 ): Promise<void> {
   const { actor, cookies } = context
   const ended = await deleteSessionByHandle(tx.db, tables, actor.id, handle)
-  if (ended === undefined) refuse(accountsRefusals, 'SESSION_NOT_FOUND')
+  if (ended === undefined) reject(accountsErrors, 'SESSION_NOT_FOUND')
   await recordAudit(tx, context, { act: `${name}.end-session`, target: handle })
   if (ended === actor.sessionHash) tx.afterCommit(() => cookie(cookies).end())
 }

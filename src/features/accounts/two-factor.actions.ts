@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit.ts'
 import { type DeviceContext, deviceOf, rememberDevice } from '#server/auth/known-devices.ts'
@@ -18,14 +18,14 @@ import {
 import type { PendingSignIn, Person, SignInTables } from '#server/auth/sign-in-tables.ts'
 import { base32, matchingStep, otpauthUri } from '#server/auth/totp.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
-import { type Counter, countOrRefuse, endCount, undoAttempt } from '#server/auth/login-throttle.ts'
+import { type Counter, countOrReject, endCount, undoAttempt } from '#server/auth/login-throttle.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import { mailAccount } from './account-mails.ts'
 import { signInAgain } from './accounts.actions.ts'
-import { accountsRefusals } from './accounts.refusals.ts'
+import { accountsErrors } from './accounts.errors.ts'
 import { type SignInKind, signInKinds } from './sign-in-kinds.ts'
 
 const secretBytes = 20
@@ -50,10 +50,10 @@ export async function startTwoFactor(
 ): Promise<{ secret: string; otpauthUrl: string }> {
   const { services, actor } = context
   const { security, platform } = await services.settings.current()
-  if (!security.enable2FA) refuse(accountsRefusals, 'TWO_FACTOR_UNAVAILABLE')
+  if (!security.enable2FA) reject(accountsErrors, 'TWO_FACTOR_UNAVAILABLE')
   const bytes = randomBytes(secretBytes)
   const sealed = services.masterKey.seal(bytes, placeOf(tables, actor.id))
-  if (!(await setUnconfirmedSecret(tx.db, tables, actor.id, sealed))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
+  if (!(await setUnconfirmedSecret(tx.db, tables, actor.id, sealed))) reject(accountsErrors, 'TWO_FACTOR_ON_ALREADY')
   await recordAudit(tx, context, { act: `${name}.two-factor-start`, target: actor.username })
   const secret = base32(bytes)
   return { secret, otpauthUrl: otpauthUri({ issuer: platform.platformName, account: actor.username, secret }) }
@@ -72,12 +72,12 @@ export async function confirmTwoFactor(
   const { services, actor, now } = context
   const { name, tables } = kind
   const person = (await kind.find(tx.db, actor.id)) ?? signInAgain()
-  if (hasSecondFactor(person)) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
-  if (person.totp_secret_sealed === null) refuse(accountsRefusals, 'TWO_FACTOR_NOT_STARTED')
+  if (hasSecondFactor(person)) reject(accountsErrors, 'TWO_FACTOR_ON_ALREADY')
+  if (person.totp_secret_sealed === null) reject(accountsErrors, 'TWO_FACTOR_NOT_STARTED')
   if (!(await takeTotp(tx, services.masterKey, tables, { person, code, now }))) {
-    refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
+    reject(accountsErrors, 'TWO_FACTOR_CODE_WRONG')
   }
-  if (!(await enableSecret(tx.db, tables, person.id, now))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
+  if (!(await enableSecret(tx.db, tables, person.id, now))) reject(accountsErrors, 'TWO_FACTOR_ON_ALREADY')
   await endCodeAttempt(tx, context, person, code)
   await updatePerson(tx.db, tables, person.id, { devices_since: now })
   tx.afterCommit(() => rememberDevice(context, person.id))
@@ -148,7 +148,7 @@ export async function takeSecondFactor(
   const accepted =
     (await takeTotp(tx, services.masterKey, tables, { person, code, now })) ||
     (await takeRecoveryCode(tx.db, tables, { id: person.id, hash: hashOf(code), now }))
-  if (!accepted) refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
+  if (!accepted) reject(accountsErrors, 'TWO_FACTOR_CODE_WRONG')
   await endCodeAttempt(tx, context, person, code)
 }
 
@@ -173,7 +173,7 @@ const isSixDigits = (code: string): boolean => /^[0-9]{6}$/.test(code.trim())
 
 /** Counts an attempt before its code is looked at, in a transaction of its own: a refusal doesn't undo the count. */
 export const beginCodeAttempt = (context: CodeContext, person: Person, code: string): Promise<void> =>
-  countOrRefuse(context.services.db, { now: context.now, cooldownSeconds }, countersOf(context, person, code))
+  countOrReject(context.services.db, { now: context.now, cooldownSeconds }, countersOf(context, person, code))
 
 async function endCodeAttempt(tx: Tx, context: CodeContext, person: Person, code: string): Promise<void> {
   const [own, ...others] = countersOf(context, person, code)

@@ -1,14 +1,14 @@
 import type { FrameSurroundings } from '#contract/frame-address.ts'
-import { type Problem, refuseProblem } from '#contract/refusals.ts'
+import { type Problem, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
 import { unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { lockSettings, type PlatformSettings, type SettingsGroup, storeSettings } from '#server/platform-settings.ts'
 import type { Services } from '#server/services.ts'
 import type { MailSettings } from '#server/mail/mail-connection.ts'
-import { settingsRefusals } from './admin.refusals.ts'
+import { settingsErrors } from './admin.errors.ts'
 import {
   maintenanceMessageProblem,
   originsProblem,
@@ -28,7 +28,7 @@ interface SettingsChange {
   before?: object | undefined
 }
 
-type SettingsProblem = Problem<keyof typeof settingsRefusals> | undefined
+type SettingsProblem = Problem<keyof typeof settingsErrors> | undefined
 
 type ProblemsOf<G extends SettingsGroup> = (
   group: PlatformSettings[G],
@@ -64,7 +64,7 @@ export async function saveSettings<G extends SettingsGroup>(
   const changed = Object.fromEntries(
     given.map(([field, value]) => [field, field === 'statusPageUrl' ? String(value).trim() : value]),
   )
-  refuseFieldConflict(
+  rejectFieldConflict(
     { before: before && withoutReadOnly(before), change: changed },
     current as Record<string, unknown>,
   )
@@ -72,8 +72,8 @@ export async function saveSettings<G extends SettingsGroup>(
   const { publicUrl } = context.services.config
   const { enforceHTTPS } = (await context.services.settings.current()).security
   for (const [field, problem] of Object.entries(problemsOf[name](next, { publicUrl, enforceHTTPS })))
-    if (problem) refuseProblem(settingsRefusals, { ...problem, field })
-  await refuseUnknownPlan(tx, changed)
+    if (problem) rejectProblem(settingsErrors, { ...problem, field })
+  await rejectUnknownPlan(tx, changed)
   if (name === 'email') {
     const before = current as MailSettings
     const email = withPassword(context.services, { before, next: next as MailSettings, smtpPassword })
@@ -90,8 +90,8 @@ function withoutReadOnly(fields: object): object {
   return stored
 }
 
-async function refuseUnknownPlan(tx: Tx, { defaultPlan }: { defaultPlan?: unknown }): Promise<void> {
+async function rejectUnknownPlan(tx: Tx, { defaultPlan }: { defaultPlan?: unknown }): Promise<void> {
   if (typeof defaultPlan !== 'string' || defaultPlan === unlimitedPlan.name) return
   if (!(await findPlan(tx.db, defaultPlan)))
-    refuseProblem(settingsRefusals, { code: 'DEFAULT_PLAN_UNKNOWN', field: 'defaultPlan' })
+    rejectProblem(settingsErrors, { code: 'DEFAULT_PLAN_UNKNOWN', field: 'defaultPlan' })
 }

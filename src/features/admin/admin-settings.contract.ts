@@ -1,9 +1,9 @@
 import { type TObject, type TProperties, Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
-import { mailRefusals, mailServerRefusals } from '#contract/common-refusals.ts'
+import { mailErrors, mailServerErrors } from '#contract/common-errors.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
-import { settingsRefusals } from './admin.refusals.ts'
+import { settingsErrors } from './admin.errors.ts'
 
 /** The platform's settings in their four groups. */
 
@@ -61,7 +61,7 @@ const settingsBody = <P extends TProperties>(
     before: Type.Optional(Type.Partial(Type.Object({ ...fields, ...readOnly }), { additionalProperties: false })),
   })
 
-const common = { method: 'POST', access: 'admin', reply: reply({}), refusals: settingsRefusals } as const
+const common = { method: 'POST', access: 'admin', reply: reply({}), errors: settingsErrors } as const
 
 export const adminSettingsContract = {
   getSettings: defineCall({
@@ -101,7 +101,7 @@ export const adminSettingsContract = {
       'Send a mail to the own address by the stored settings, now. A failure says its kind; the words of the mail server are in the log alone.',
     body: Type.Optional(strict({})),
     reply: reply({}),
-    refusals: { ...mailRefusals, ...mailServerRefusals },
+    errors: { ...mailErrors, ...mailServerErrors },
     successes: { MAIL_TEST_OK: 'Test mail sent to {email}' },
   }),
   saveApiSettings: defineCall({

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { eraseAccount, lockOwner, setOwnerBanned, setOwnerPlan } from '#features/accounts/accounts.actions.ts'
 import { type ResetLink, startResetOf } from '#features/accounts/password-reset.actions.ts'
@@ -8,12 +8,12 @@ import { findPlan } from '#features/plans/plans.reads.ts'
 import { freePlan, planSeconds, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
 import type { Services } from '#server/services.ts'
-import { adminRefusals } from './admin.refusals.ts'
+import { adminErrors } from './admin.errors.ts'
 
 /** An owner who is no administrator: one admin can't lock another out. */
 async function lockPlainOwner(tx: Tx, id: string): Promise<Account> {
   const owner = await lockOwner(tx, id)
-  return owner.role === 'admin' ? refuse(adminRefusals, 'OWNER_IS_ADMIN') : owner
+  return owner.role === 'admin' ? reject(adminErrors, 'OWNER_IS_ADMIN') : owner
 }
 
 /** Without `banned` it becomes the other of the two; gives what it is now. */
@@ -37,7 +37,7 @@ export async function changeOwnerPlan(
 ): Promise<number | null> {
   const owner = await lockOwner(tx, id)
   const isOwnPlan = owner.role === 'admin' && planType === unlimitedPlan.name
-  if (!isOwnPlan && !(await findPlan(tx.db, planType))) refuse(adminRefusals, 'PLAN_NOT_FOUND')
+  if (!isOwnPlan && !(await findPlan(tx.db, planType))) reject(adminErrors, 'PLAN_NOT_FOUND')
   const isForEver = isOwnPlan || planType === freePlan.name
   const expiresAt = isForEver ? null : context.now + planSeconds
   await setOwnerPlan(tx, owner, { name: planType, expiresAt })

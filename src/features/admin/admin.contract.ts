@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { ownerRefusals, ownerResetRefusals } from '#features/accounts/accounts.refusals.ts'
+import { ownerErrors, ownerResetErrors } from '#features/accounts/accounts.errors.ts'
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
 import { PlanFeatures, PlanReply } from '#features/plans/plans.contract.ts'
-import { plansRefusals } from '#features/plans/plans.refusals.ts'
+import { plansErrors } from '#features/plans/plans.errors.ts'
 
 /** What administrators do with owners and plans. */
 
@@ -28,8 +28,8 @@ const OwnerReply = Type.Object({
   stats: Type.Object({ apps: Type.Integer(), users: Type.Integer(), licenses: Type.Integer() }),
 })
 
-const { OWNER_NOT_FOUND, OWNER_IS_ADMIN } = ownerRefusals
-const ownersRefusals = { OWNER_NOT_FOUND, OWNER_IS_ADMIN }
+const { OWNER_NOT_FOUND, OWNER_IS_ADMIN } = ownerErrors
+const ownersErrors = { OWNER_NOT_FOUND, OWNER_IS_ADMIN }
 
 const Limit = Type.Integer({ minimum: -1, maximum: 1e9, description: '-1 is unlimited' })
 const Limits = Type.Partial(
@@ -71,7 +71,7 @@ export const adminContract = {
     params: OwnerId,
     body: Type.Optional(strict({ banned: Type.Optional(Type.Boolean()) })),
     reply: reply({ banned: Type.Boolean() }),
-    refusals: ownersRefusals,
+    errors: ownersErrors,
     successes: { OWNER_BAN_OK: 'Owner banned successfully', OWNER_UNBAN_OK: 'Owner unbanned successfully' },
     failure: 'Failed to update owner status',
   }),
@@ -83,7 +83,7 @@ export const adminContract = {
     params: OwnerId,
     body: strict({ planType: Text(50, 1) }),
     reply: reply({ planExpiresAt: Type.Union([EpochSeconds, Type.Null()]) }),
-    refusals: { OWNER_NOT_FOUND, PLAN_NOT_FOUND: plansRefusals.PLAN_NOT_FOUND },
+    errors: { OWNER_NOT_FOUND, PLAN_NOT_FOUND: plansErrors.PLAN_NOT_FOUND },
     successes: { OWNER_PLAN_OK: 'Owner plan updated successfully' },
     failure: 'Failed to update owner plan',
   }),
@@ -98,7 +98,7 @@ export const adminContract = {
     params: OwnerId,
     body: Nothing,
     reply: reply(ResetLinkFields),
-    refusals: ownerResetRefusals,
+    errors: ownerResetErrors,
     successes: {
       OWNER_RESET_OK: 'A link for a new password is on its way to the owner',
       ...resetLinkSuccess,
@@ -112,7 +112,7 @@ export const adminContract = {
     params: OwnerId,
     body: Nothing,
     reply: reply({}),
-    refusals: ownersRefusals,
+    errors: ownersErrors,
     successes: { OWNER_DELETE_OK: 'Owner deleted successfully' },
     failure: 'Failed to delete owner',
   }),
@@ -130,7 +130,7 @@ export const adminContract = {
     summary: 'Create a plan. What is left out is as of a new plan: 1 app, 10 users, 25 licenses, 3 variables, 2 MB.',
     body: strict({ name: Text(500), ...changeable, displayName: Text(500) }),
     reply: plansReply,
-    refusals: plansRefusals,
+    errors: plansErrors,
     successes: { PLAN_CREATE_OK: 'Plan created successfully' },
     failure: 'Failed to create plan',
   }),
@@ -146,7 +146,7 @@ export const adminContract = {
       before: Type.Optional(strict(changeable)),
     }),
     reply: plansReply,
-    refusals: plansRefusals,
+    errors: plansErrors,
     successes: { PLAN_UPDATE_OK: 'Plan updated successfully' },
     failure: 'Failed to update plan',
   }),
@@ -158,7 +158,7 @@ export const adminContract = {
     params: PlanId,
     body: Nothing,
     reply: plansReply,
-    refusals: plansRefusals,
+    errors: plansErrors,
     successes: { PLAN_DELETE_OK: 'Plan deleted successfully' },
     failure: 'Failed to delete plan',
   }),
@@ -169,7 +169,7 @@ export const adminContract = {
     summary: 'Make Free, Developer and Pro where there is no plan.',
     body: Nothing,
     reply: plansReply,
-    refusals: plansRefusals,
+    errors: plansErrors,
     successes: { PLANS_INIT_OK: 'Default plans created successfully' },
     failure: 'Failed to initialize plans',
   }),

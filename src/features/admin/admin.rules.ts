@@ -1,13 +1,13 @@
 import { frameAddressFault, type FrameSurroundings } from '#contract/frame-address.ts'
 import { type MailServerAddress, mailServerKey } from '#contract/mail-server.ts'
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { readSize } from '#contract/size.ts'
 import { emailProblem } from '#features/accounts/accounts.rules.ts'
-import type { settingsRefusals } from './admin.refusals.ts'
+import type { settingsErrors } from './admin.errors.ts'
 
 /** What the platform's settings may be. */
 
-type SettingsProblem = Problem<keyof typeof settingsRefusals> | undefined
+type SettingsProblem = Problem<keyof typeof settingsErrors> | undefined
 
 /** The settings themselves must still fit, and a request as large as the server takes is 1 GB. */
 const requestSize = { min: '100KB', max: '1GB' } as const

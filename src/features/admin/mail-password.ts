@@ -1,9 +1,9 @@
-import { refuseProblem } from '#contract/refusals.ts'
+import { rejectProblem } from '#contract/errors.ts'
 import { mailServerKey } from '#contract/mail-server.ts'
 import type { MailSettings } from '#server/mail/mail-connection.ts'
 import { lockSettings, smtpPasswordPlace, storeSettings, unboundPasswordPlace } from '#server/platform-settings.ts'
 import type { Services } from '#server/services.ts'
-import { settingsRefusals } from './admin.refusals.ts'
+import { settingsErrors } from './admin.errors.ts'
 import { smtpPasswordProblem } from './admin.rules.ts'
 
 /** The password of the mail server, sealed for one host, port and kind of connection. */
@@ -21,7 +21,7 @@ export function withPassword(
 ): MailSettings {
   const stored = { ...before, hasPassword: before.smtpPasswordSealed !== '' }
   const problem = smtpPasswordProblem(stored, { ...next, smtpPassword })
-  if (problem) refuseProblem(settingsRefusals, { ...problem, field: 'smtpPassword' })
+  if (problem) rejectProblem(settingsErrors, { ...problem, field: 'smtpPassword' })
   if (smtpPassword !== '') return { ...next, smtpPasswordSealed: masterKey.seal(smtpPassword, smtpPasswordPlace(next)) }
   return mailServerKey(before) === mailServerKey(next) ? next : { ...next, smtpPasswordSealed: '' }
 }

@@ -1,9 +1,9 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { ChatText, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { randomText } from '#server/random-text.ts'
 import { type Alert, thresholdsOf } from './alerts.reads.ts'
-import { alertsRefusals } from './alerts.refusals.ts'
+import { alertsErrors } from './alerts.errors.ts'
 import {
   type AlertDecision,
   alertTitles,
@@ -31,7 +31,7 @@ import {
 import { type Incident, evidenceOf, classifyIncident } from './incidents.rules.ts'
 
 const locked = async (tx: Tx, appId: string, id: string): Promise<Alert> =>
-  (await lockAlert(tx.db, { appId, id })) ?? refuse(alertsRefusals, 'ALERT_NOT_FOUND')
+  (await lockAlert(tx.db, { appId, id })) ?? reject(alertsErrors, 'ALERT_NOT_FOUND')
 
 /** Reviews or dismisses a new alert. */
 export async function resolveAlert(
@@ -41,7 +41,7 @@ export async function resolveAlert(
 ): Promise<void> {
   const { app } = context
   const alert = await locked(tx, app.id, id)
-  if (!canResolve(alert)) refuse(alertsRefusals, 'ALERT_NOT_NEW')
+  if (!canResolve(alert)) reject(alertsErrors, 'ALERT_NOT_NEW')
   await setAlertStatus(tx.db, { appId: app.id, ids: [id], status, now: context.now })
   const act = status === 'reviewed' ? 'alert.review' : 'alert.dismiss'
   await recordAudit(tx, context, { act, target: id, details: { type: alert.type } })
@@ -51,8 +51,8 @@ export async function resolveAlert(
 export async function reopenAlert(tx: Tx, context: AppContext, id: string): Promise<void> {
   const { app } = context
   const alert = await locked(tx, app.id, id)
-  if (canResolve(alert)) refuse(alertsRefusals, 'ALERT_IS_NEW')
-  if ((await newFingerprints(tx.db, app.id, [alert.fingerprint])).size > 0) refuse(alertsRefusals, 'ALERT_RAISED_AGAIN')
+  if (canResolve(alert)) reject(alertsErrors, 'ALERT_IS_NEW')
+  if ((await newFingerprints(tx.db, app.id, [alert.fingerprint])).size > 0) reject(alertsErrors, 'ALERT_RAISED_AGAIN')
   await setAlertStatus(tx.db, { appId: app.id, ids: [id], status: 'new', now: context.now })
   await recordAudit(tx, context, { act: 'alert.reopen', target: id, details: { type: alert.type } })
 }
@@ -60,7 +60,7 @@ export async function reopenAlert(tx: Tx, context: AppContext, id: string): Prom
 interface DecisionResult {
   alertId: string
   ok: boolean
-  code?: keyof typeof alertsRefusals
+  code?: keyof typeof alertsErrors
   message: string
 }
 
@@ -81,9 +81,7 @@ export async function decideAlerts(
   await recordAudit(tx, context, { act: `alert.bulk-${action}`, target: { noun: 'alerts', names: ids } })
   return [...new Set(alertIds)].map((alertId) => {
     const code = problems.has(alertId) ? problems.get(alertId) : 'ALERT_NOT_FOUND'
-    return code
-      ? { alertId, ok: false, code, message: alertsRefusals[code].message }
-      : { alertId, ok: true, message: '' }
+    return code ? { alertId, ok: false, code, message: alertsErrors[code].message } : { alertId, ok: true, message: '' }
   })
 }
 
@@ -123,7 +121,7 @@ export async function changeThreshold(tx: Tx, context: AppContext, change: Thres
         threshold: threshold ?? before.threshold,
         windowSeconds: windowSeconds ?? before.windowSeconds,
       }
-  refuseProblem(alertsRefusals, thresholdProblem(type, after))
+  rejectProblem(alertsErrors, thresholdProblem(type, after))
   await setThreshold(tx.db, { appId: app.id, type, ...after })
   await setSeenUntil(tx.db, app.id, now - lookBackSeconds)
   await recordAudit(tx, context, { act: 'alert.threshold', target: type, details: { ...after } })

@@ -3,7 +3,7 @@ import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, searchCodesField, strict, Text } from '#contract/fields.ts'
-import { alertsRefusals } from './alerts.refusals.ts'
+import { alertsErrors } from './alerts.errors.ts'
 import {
   type AlertDecision,
   alertDecisions,
@@ -173,7 +173,7 @@ export const alertsContract = {
     ...byId,
     reply: reply({}),
     successes: { ALERT_REVIEW_OK: 'Alert marked as reviewed' },
-    refusals: alertsRefusals,
+    errors: alertsErrors,
     failure: 'Failed to review alert',
   }),
   dismissAlert: defineCall({
@@ -185,7 +185,7 @@ export const alertsContract = {
     ...byId,
     reply: reply({}),
     successes: { ALERT_DISMISS_OK: 'Alert dismissed' },
-    refusals: alertsRefusals,
+    errors: alertsErrors,
     failure: 'Failed to dismiss alert',
   }),
   reopenAlert: defineCall({
@@ -197,7 +197,7 @@ export const alertsContract = {
     ...byId,
     reply: reply({}),
     successes: { ALERT_REOPEN_OK: 'Alert is new again' },
-    refusals: alertsRefusals,
+    errors: alertsErrors,
   }),
   bulkAlerts: defineCall({
     method: 'POST',
@@ -230,7 +230,7 @@ export const alertsContract = {
       ALERTS_DISMISS_OK: '{done, plural, one {# alert} other {# alerts}} dismissed',
       ALERTS_REOPEN_OK: '{done, plural, one {# alert is} other {# alerts are}} new again',
     },
-    refusals: alertsRefusals,
+    errors: alertsErrors,
     failure: 'Failed to change alerts',
   }),
   alertThresholds: defineCall({
@@ -258,7 +258,7 @@ export const alertsContract = {
     }),
     reply: reply({}),
     successes: { ALERT_THRESHOLD_OK: 'Alert settings saved' },
-    refusals: alertsRefusals,
+    errors: alertsErrors,
   }),
 }
 

@@ -1,5 +1,5 @@
-import type { Problem } from '#contract/refusals.ts'
-import type { alertsRefusals } from './alerts.refusals.ts'
+import type { Problem } from '#contract/errors.ts'
+import type { alertsErrors } from './alerts.errors.ts'
 
 /** Alerts as server and dashboard know them. docs/alerts.md says what each type looks at. */
 
@@ -103,7 +103,7 @@ export const maxWindowSeconds = 30 * day
 export function thresholdProblem(
   type: AlertType,
   { threshold, windowSeconds }: Omit<Threshold, 'enabled'>,
-): Problem<keyof typeof alertsRefusals> | undefined {
+): Problem<keyof typeof alertsErrors> | undefined {
   const { minThreshold, windowSeconds: standard } = alertKinds[type]
   if (!Number.isInteger(threshold) || threshold < minThreshold || threshold > maxThreshold) {
     return { code: 'ALERT_THRESHOLD_INVALID', values: { min: minThreshold, max: maxThreshold }, field: 'threshold' }

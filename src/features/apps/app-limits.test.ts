@@ -29,8 +29,8 @@ test('of 100 apps created at once under a limit of one, one is made', async () =
   const owner = await newOwner(app, undefined, { plan: 'Free' })
   const answers = await hundred((n) => owner.visitor.call('POST /create_app', { body: { appName: `App number ${n}` } }))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  const refused = answers.filter(({ status }) => status !== 200)
-  for (const { status, body } of refused) {
+  const rejected = answers.filter(({ status }) => status !== 200)
+  for (const { status, body } of rejected) {
     expect([status, body.code, body.message]).toEqual([403, 'APP_LIMIT_REACHED', 'Your plan allows 1 app'])
   }
   expect((await owner.visitor.call('GET /apps')).body.apps).toHaveLength(1)

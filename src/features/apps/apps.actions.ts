@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { Static } from 'typebox'
-import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
+import { type Problem, reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { isUniqueViolation } from '#database/engine-differences.ts'
 import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.actions.ts'
@@ -8,7 +8,7 @@ import { createLevel } from '#features/levels/levels.actions.ts'
 import { planInForce, planOfAccount } from '#features/plans/plans.reads.ts'
 import { isWithinQuota, type PlanLimits, unlimited } from '#features/plans/plans.rules.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
 import { newAppKeys, newSigningKey } from './app-keys.ts'
@@ -22,7 +22,7 @@ import {
   isAppNameTaken,
   listOwnApps,
 } from './apps.reads.ts'
-import { appsRefusals } from './apps.refusals.ts'
+import { appsErrors } from './apps.errors.ts'
 import { appFields } from './apps.reply.ts'
 import {
   appDefaults,
@@ -55,7 +55,7 @@ export async function createApp(
   const { actor, now } = context
   const { masterKey } = context.services
   const version = form.version?.trim() || appDefaults.version
-  refuseFirst({
+  rejectFirst({
     appName: appNameProblem(appName),
     version: versionProblem(version),
     description: descriptionProblem(description),
@@ -75,7 +75,7 @@ export async function createApp(
     deleted_at: null,
     ...keys.columns,
   })
-  if (!inserted) refuse(appsRefusals, 'APP_NAME_TAKEN', { details: { field: 'appName' } })
+  if (!inserted) reject(appsErrors, 'APP_NAME_TAKEN', { details: { field: 'appName' } })
   await insertSigningKey(tx.db, newSigningKey(masterKey, { appId: id, rootKey: keys.rootKey, serial: 1, now }))
   await selectAppOfSession(tx, actor.sessionHash, id)
   tx.publish(`app:${id}`)
@@ -91,7 +91,7 @@ async function requireAppQuota(tx: Tx, { actor, now }: AccountContext): Promise<
   if (limit === unlimited) return
   await lockAccount(tx, actor.id)
   if (!isWithinQuota(limit, await countOwnApps(tx.db, actor.id), 1))
-    refuse(appsRefusals, 'APP_LIMIT_REACHED', { values: { limit } })
+    reject(appsErrors, 'APP_LIMIT_REACHED', { values: { limit } })
 }
 
 type Fields = Static<typeof AppFields>
@@ -102,22 +102,22 @@ type AppChange = Omit<Static<(typeof appsContract)['updateApp']['body']>, 'appId
 
 /** Changes what is given and nothing else; programs feel it on their next call. */
 export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange): Promise<App> {
-  const app = (await lockOwnApp(tx.db, context.actor.id, context.app.id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
+  const app = (await lockOwnApp(tx.db, context.actor.id, context.app.id)) ?? reject(appsErrors, 'APP_NOT_FOUND')
   const current = appFields(app)
   const change = changeOf(form)
-  refuseFirst(changeProblems(form, change, current))
-  refuseFieldConflict({ before: form.before, change }, current)
-  if (change.appName !== undefined && (await isAppNameTaken(tx.db, app, change.appName))) refuseTakenName()
+  rejectFirst(changeProblems(form, change, current))
+  rejectFieldConflict({ before: form.before, change }, current)
+  if (change.appName !== undefined && (await isAppNameTaken(tx.db, app, change.appName))) rejectTakenName()
   const columns = columnsOf(change)
   const updated =
     Object.keys(columns).length === 0
       ? app
       : await updateAppRow(tx.db, app.id, columns).catch((error: unknown) => {
           // On PostgreSQL another rename may take the name after it was looked up.
-          if (isUniqueViolation(error)) refuseTakenName()
+          if (isUniqueViolation(error)) rejectTakenName()
           throw error
         })
-  if (!updated) refuse(appsRefusals, 'APP_NOT_FOUND')
+  if (!updated) reject(appsErrors, 'APP_NOT_FOUND')
   tx.publish(`app:${app.id}`)
   await recordAudit(tx, context, { act: 'app.update', target: app.id, details: { name: updated.name } })
   return updated
@@ -185,16 +185,15 @@ function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclu
   }
 }
 
-type AppProblem = Problem<keyof typeof appsRefusals> | undefined
+type AppProblem = Problem<keyof typeof appsErrors> | undefined
 
 /** Refuses the first problem, with its field. */
-function refuseFirst(problems: Record<string, AppProblem>): void {
-  for (const [field, problem] of Object.entries(problems))
-    if (problem) refuseProblem(appsRefusals, { ...problem, field })
+function rejectFirst(problems: Record<string, AppProblem>): void {
+  for (const [field, problem] of Object.entries(problems)) if (problem) rejectProblem(appsErrors, { ...problem, field })
 }
 
-function refuseTakenName(): never {
-  refuse(appsRefusals, 'APP_NAME_TAKEN', { details: { field: 'appName' } })
+function rejectTakenName(): never {
+  reject(appsErrors, 'APP_NAME_TAKEN', { details: { field: 'appName' } })
 }
 
 /**
@@ -203,7 +202,7 @@ function refuseTakenName(): never {
  */
 export async function deleteApp(tx: Tx, context: OwnAppContext): Promise<void> {
   const app = await getOwnApp(tx.db, context.actor.id, context.app.id)
-  if (!(await hideApp(tx, app, context.now))) refuse(appsRefusals, 'APP_NOT_FOUND')
+  if (!(await hideApp(tx, app, context.now))) reject(appsErrors, 'APP_NOT_FOUND')
   await recordAudit(tx, context, { act: 'app.delete', target: app.id, details: { name: app.name } })
 }
 
@@ -232,7 +231,7 @@ export async function recordProgramStart(tx: Tx, app: App, now: number): Promise
 
 /** The owner's app, or `APP_NOT_FOUND`. */
 export async function getOwnApp(db: Reader, ownerId: string, id: string): Promise<App> {
-  return (await findOwnApp(db, ownerId, id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
+  return (await findOwnApp(db, ownerId, id)) ?? reject(appsErrors, 'APP_NOT_FOUND')
 }
 
 /** Locks the row of the app until the transaction ends, so that what is counted stays so. */
@@ -246,18 +245,18 @@ interface Quota {
   now: number
   /** How many there are, counted no further than the limit, and only under one, once the app's row is locked. */
   count: (limit: number) => Promise<number>
-  refuse: (limit: number) => never
+  reject: (limit: number) => never
 }
 
 /**
  * Refuses what the owner's plan has no room for. Under a limit the app's row is locked first, so that of many
  * parallel transactions each sees what the one before it made (R-LIC-05).
  */
-export async function requireQuota(tx: Tx, { appId, kind, adding, now, count, refuse }: Quota): Promise<void> {
+export async function requireQuota(tx: Tx, { appId, kind, adding, now, count, reject }: Quota): Promise<void> {
   const bought = await findOwnerPlan(tx.db, appId)
   if (!bought) return
   const limit = (await planInForce(tx.db, bought, now)).limits[kind]
   if (limit === unlimited) return
   await lockAppRow(tx.db, appId)
-  if (!isWithinQuota(limit, await count(limit), adding)) refuse(limit)
+  if (!isWithinQuota(limit, await count(limit), adding)) reject(limit)
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
-import { appsRefusals } from './apps.refusals.ts'
+import { appsErrors } from './apps.errors.ts'
 
 /** Apps: the programs an owner protects. */
 
@@ -78,7 +78,7 @@ export const appsContract = {
     summary: 'Remember an app as the selected one of this session.',
     body: strict({ appName: Type.Optional(Text(50)), appId: Type.Optional(Text(40)) }),
     reply: reply({ app: AppReply }),
-    refusals: appsRefusals,
+    errors: appsErrors,
     successes: { APP_SELECT_OK: 'Switched to app: {appName}' },
   }),
   activeApp: defineCall({
@@ -100,7 +100,7 @@ export const appsContract = {
       description: Type.Optional(Text(2000)),
     }),
     reply: reply({ app: AppReply, appId: Type.String(), appName: Type.String() }),
-    refusals: appsRefusals,
+    errors: appsErrors,
     failure: 'Failed to create app',
     successes: { APP_CREATE_OK: 'App created successfully' },
   }),
@@ -121,7 +121,7 @@ export const appsContract = {
       settings: Type.Optional(SettingsBody),
     }),
     reply: reply({ app: AppReply }),
-    refusals: appsRefusals,
+    errors: appsErrors,
     failure: 'Failed to update app',
     successes: { APP_UPDATE_OK: 'Settings saved successfully!' },
   }),
@@ -133,7 +133,7 @@ export const appsContract = {
     summary: 'Delete an app and everything in it. Irreversible.',
     body: strict({ appId: Text(40) }),
     reply: reply({}),
-    refusals: appsRefusals,
+    errors: appsErrors,
     successes: { APP_DELETE_OK: 'App deleted successfully' },
   }),
   ipDataStatus: defineCall({

@@ -1,5 +1,5 @@
-import type { Problem } from '#contract/refusals.ts'
-import type { appsRefusals } from './apps.refusals.ts'
+import type { Problem } from '#contract/errors.ts'
+import type { appsErrors } from './apps.errors.ts'
 
 /** What an app may be called and how it may be set. */
 
@@ -28,7 +28,7 @@ const nameLength = { min: 3, max: 50 } as const
 const maxVersionLength = 32
 const maxLinkLength = 2000
 
-type AppProblem = Problem<keyof typeof appsRefusals> | undefined
+type AppProblem = Problem<keyof typeof appsErrors> | undefined
 
 export function appNameProblem(name: string): AppProblem {
   const { min, max } = nameLength

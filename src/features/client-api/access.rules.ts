@@ -1,4 +1,4 @@
-import type { ClientCode } from './client-api.refusals.ts'
+import type { ClientCode } from './client-api.errors.ts'
 
 export interface EntitlementState {
   level: number

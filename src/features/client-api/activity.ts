@@ -58,7 +58,7 @@ export function recordCall(services: Services, outcome: CallOutcome): void {
     const { id: appId, owner_id: ownerId } = app.row
     const target = username ?? key ?? licenseKey ?? ''
     const event = { type: 'sign-in.refuse', appId, ownerId, at: Math.floor(now / 1000), target }
-    webhookEvents(services).reportRefusal({ ...event, details: { call, code, ip } })
+    webhookEvents(services).reportRejection({ ...event, details: { call, code, ip } })
   }
   activityLog(services).record({
     appId: app.row.id,

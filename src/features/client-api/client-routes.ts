@@ -1,4 +1,4 @@
-import { CallRefused, type Refusals, refuse } from '#contract/refusals.ts'
+import { CallError, type ErrorDefinitions, reject } from '#contract/errors.ts'
 import { requestFields } from '#server/http/access-log.ts'
 import { failureOf } from '#server/http/failures.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type RawRoute,
   retryHeaders,
 } from '#server/http/raw-routes.ts'
-import { refuseDuringMaintenance } from '#server/maintenance.ts'
+import { rejectDuringMaintenance } from '#server/maintenance.ts'
 import { type Limit, networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/http/schema-check.ts'
 import type { Services } from '#server/services.ts'
@@ -38,7 +38,7 @@ import {
   runningCalls,
   signInCalls,
 } from './client-calls.ts'
-import { clientRefusals } from './client-api.refusals.ts'
+import { clientErrors } from './client-api.errors.ts'
 import { checkClock, type Envelope, findApp, readBody, readEnvelope, signedReply, windowMs } from './envelope.ts'
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
@@ -101,7 +101,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       const byNetwork = (purpose: string) =>
         limitNetwork(services, purpose, `${envelope.app.row.id} ${networkOf(request.ip)}`)
       if (!isRunning) byNetwork(`program ${call}`)
-      refuseDuringMaintenance(services)
+      rejectDuringMaintenance(services)
       checkApp(envelope)
       const session = call === 'init' ? undefined : await findSession(sessions, envelope, { now, isRunning, byNetwork })
       // Of a session that is over the log says whose it was.
@@ -110,12 +110,12 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       if (isRunning && session?.user) limitSession(services, session)
       else if (isRunning) byNetwork('session without a user')
       const { nonce, app } = envelope
-      if (!(session?.nonces ?? starts).take(nonce, now)) refuse(clientRefusals, 'NONCE_REUSED')
+      if (!(session?.nonces ?? starts).take(nonce, now)) reject(clientErrors, 'NONCE_REUSED')
       outcome.body = check(readBody(envelope, sealed, now))
       const scope = session?.row.token_hash ?? app.row.id
       const context = {
         services,
-        write: isChanging ? claimedWrite(services.db, { scope, nonce, now }) : refuseToWrite,
+        write: isChanging ? claimedWrite(services.db, { scope, nonce, now }) : rejectToWrite,
         sessions,
         app,
         body: outcome.body,
@@ -163,7 +163,7 @@ async function rejection(services: Services, { error, outcome, request }: Failur
   if (status >= 500) {
     const line = { ...requestFields(services, loggedRawRequest(request)), status }
     // A named refusal, such as maintenance, is no fault to look for.
-    if (error instanceof CallRefused) services.log.info({ ...line, code }, 'request rejected')
+    if (error instanceof CallError) services.log.info({ ...line, code }, 'request rejected')
     else services.log.error({ err: error, ...line }, 'a program could not be answered')
   }
   const notAdmitted = rejectedRequests(services).admit({ appId: envelope.app.row.id, ip, session, now })
@@ -176,11 +176,11 @@ async function rejection(services: Services, { error, outcome, request }: Failur
 }
 
 /** A call that only reads claims no nonce, so it may change nothing. */
-const refuseToWrite: ClaimedWrite = () => Promise.reject(new Error('This call may not change anything'))
+const rejectToWrite: ClaimedWrite = () => Promise.reject(new Error('This call may not change anything'))
 
 function checkApp({ app }: Envelope): void {
-  if (app.ownerBanned) refuse(clientRefusals, 'OWNER_BANNED')
-  if (app.row.app_status === 0) refuse(clientRefusals, 'APP_DISABLED')
+  if (app.ownerBanned) reject(clientErrors, 'OWNER_BANNED')
+  if (app.row.app_status === 0) reject(clientErrors, 'APP_DISABLED')
 }
 
 interface SessionLookup {
@@ -196,22 +196,22 @@ async function findSession(
   { app, tokenHash }: Envelope,
   { now: nowMs, isRunning, byNetwork }: SessionLookup,
 ): Promise<LiveSession> {
-  if (tokenHash === undefined) refuse(clientRefusals, 'SESSION_REQUIRED')
+  if (tokenHash === undefined) reject(clientErrors, 'SESSION_REQUIRED')
   const now = Math.floor(nowMs / 1000)
   if (!sessions.isKnown(app.row.id, tokenHash)) byNetwork('unknown session')
   const session = await sessions.find(app.row.id, tokenHash, { now, signedIn: isRunning })
-  return session ?? refuse(clientRefusals, 'SESSION_ENDED')
+  return session ?? reject(clientErrors, 'SESSION_ENDED')
 }
 
 /** `nowMs` in epoch milliseconds. A sign-in looks itself whether a ban still stands, where no other ban can interfere. */
 function requireLive(session: LiveSession, nowMs: number, isSignIn: boolean): void {
   const now = Math.floor(nowMs / 1000)
-  const codes = [session.row.ended_code ?? undefined, session.refusal]
+  const codes = [session.row.ended_code ?? undefined, session.rejection]
   const ended = codes.find((code) => code !== undefined && !(isSignIn && code === 'USER_BANNED'))
-  if (ended !== undefined) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
-  if (session.row.expires_at <= now) refuse(clientRefusals, 'SESSION_EXPIRED')
+  if (ended !== undefined) reject(clientErrors as ErrorDefinitions, ended in clientErrors ? ended : 'SESSION_ENDED')
+  if (session.row.expires_at <= now) reject(clientErrors, 'SESSION_EXPIRED')
   // The clock was set back: requests from before would fit the clock window again while their nonces are forgotten.
-  if (session.row.last_heartbeat_at - now > windowMs / 1000) refuse(clientRefusals, 'SESSION_EXPIRED')
+  if (session.row.last_heartbeat_at - now > windowMs / 1000) reject(clientErrors, 'SESSION_EXPIRED')
 }
 
 /** Many customers share one network (R-RATE-02). */

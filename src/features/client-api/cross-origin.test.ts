@@ -32,8 +32,8 @@ test('a page of any origin may call as a program and read the signature; a progr
   expect(allowed(page)).toBe('*')
   expect(page.headers.get('access-control-expose-headers')).toContain('x-signet-signature')
   expect(page.headers.get('access-control-allow-credentials')).toBeNull()
-  const refused = await program.send('init', {}, { headers: { ...headers, 'x-signet-app': 'x' }, unsigned: true })
-  expect([refused.status, allowed(refused)]).toEqual([404, '*'])
+  const rejected = await program.send('init', {}, { headers: { ...headers, 'x-signet-app': 'x' }, unsigned: true })
+  expect([rejected.status, allowed(rejected)]).toEqual([404, '*'])
   expect(allowed(await program.init())).toBeNull()
 })
 

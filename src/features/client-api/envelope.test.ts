@@ -210,8 +210,8 @@ describe('the clock (R-CLI-04)', () => {
   })
 
   test('a program whose clock is a day off goes on with the time it was told', async () => {
-    const refused = await program.send('init', { version: '1.0.0' }, shifted(86_400))
-    const time = refused.headers.get('x-signet-time') ?? ''
+    const rejected = await program.send('init', { version: '1.0.0' }, shifted(86_400))
+    const time = rejected.headers.get('x-signet-time') ?? ''
     const nonce = 'the-same-nonce-asked-again'
     expect((await program.send('init', { version: '1.0.0' }, { time, nonce })).status).toBe(200)
   })

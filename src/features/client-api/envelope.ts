@@ -1,4 +1,4 @@
-import { type CallRefused, refuse } from '#contract/refusals.ts'
+import { type CallError, reject } from '#contract/errors.ts'
 import { type ProgramApp, programApps } from '#features/apps/program-apps.ts'
 import { signInGroup } from '#protocol/group-signature.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
@@ -7,7 +7,7 @@ import { encapsulatedKeyOf, openSealedBody } from '#protocol/sealed-body.ts'
 import { parseJsonBody } from '#server/http/json-body.ts'
 import { plainHeaders, type RawReply, type RawRequest } from '#server/http/raw-routes.ts'
 import type { Services } from '#server/services.ts'
-import { clientRefusals } from './client-api.refusals.ts'
+import { clientErrors } from './client-api.errors.ts'
 import type { RecentNonces } from './recent-nonces.ts'
 
 /** A program's request before its body is read. */
@@ -50,7 +50,7 @@ export function findApp(
 
 /** Its refusals are answered unsigned: without an app there is no key, and without a nonce no request to sign for. */
 export function readEnvelope(app: ProgramApp | null, request: RawRequest): Envelope {
-  if (!app) refuse(clientRefusals, 'APP_NOT_FOUND')
+  if (!app) reject(clientErrors, 'APP_NOT_FOUND')
   const appHeader = single(request.headers['x-signet-app'])
   const nonce = single(request.headers['x-signet-nonce'])
   const time = single(request.headers['x-signet-time'])
@@ -75,7 +75,7 @@ export function readEnvelope(app: ProgramApp | null, request: RawRequest): Envel
 
 /** The program's clock may be two minutes off; the signed answer then carries the right time (R-CLI-04). */
 export function checkClock({ time }: Envelope, nowMs: number): void {
-  if (Math.abs(Number(time) - nowMs) > windowMs) refuse(clientRefusals, 'CLOCK_SKEW')
+  if (Math.abs(Number(time) - nowMs) > windowMs) reject(clientErrors, 'CLOCK_SKEW')
 }
 
 /**
@@ -84,12 +84,12 @@ export function checkClock({ time }: Envelope, nowMs: number): void {
  */
 export function readBody(envelope: Envelope, sealed: RecentNonces, nowMs: number): unknown {
   const bytes = envelope.sealed ? opened(envelope) : envelope.body
-  if (envelope.sealed && !sealed.take(encapsulatedKeyOf(envelope.body), nowMs)) refuse(clientRefusals, 'NONCE_REUSED')
+  if (envelope.sealed && !sealed.take(encapsulatedKeyOf(envelope.body), nowMs)) reject(clientErrors, 'NONCE_REUSED')
   if (bytes.length === 0) return {}
   try {
     return parseJsonBody(bytes)
   } catch (error) {
-    const { code, message } = error as CallRefused
+    const { code, message } = error as CallError
     return malformed(code === 'INVALID_JSON' ? 'the body is not JSON' : message)
   }
 }
@@ -98,7 +98,7 @@ function opened({ app, path, appHeader, nonce, time, session, body }: Envelope):
   try {
     return openSealedBody({ privateKey: app.boxKey, path, app: appHeader, nonce, time, session, sealed: body })
   } catch {
-    return refuse(clientRefusals, 'CANNOT_OPEN_SEALED_BODY')
+    return reject(clientErrors, 'CANNOT_OPEN_SEALED_BODY')
   }
 }
 
@@ -134,5 +134,5 @@ function decodedName(encoded: string): string | undefined {
 const single = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '')
 
 function malformed(problem: string): never {
-  refuse(clientRefusals, 'MALFORMED_REQUEST', { values: { problem } })
+  reject(clientErrors, 'MALFORMED_REQUEST', { values: { problem } })
 }

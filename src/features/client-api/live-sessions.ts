@@ -14,7 +14,7 @@ const rowsPerTransaction = 500
 const idleSeconds = 900
 const forgetEverySeconds = 60
 
-type RefusalOfSession = 'USER_BANNED' | 'LICENSE_BANNED' | 'SESSION_ENDED'
+type RejectionOfSession = 'USER_BANNED' | 'LICENSE_BANNED' | 'SESSION_ENDED'
 
 /** A program's session with the user who is signed in. */
 export interface LiveSession {
@@ -22,7 +22,7 @@ export interface LiveSession {
   user: User | undefined
   entitlements: AccessEntitlement[]
   /** The user is banned or gone, or the license that the session began with is banned: its row may be marked later. */
-  refusal: RefusalOfSession | undefined
+  rejection: RejectionOfSession | undefined
   nonces: RecentNonces
   /** The app's epoch when this was read; -1 when it must be read again. */
   epoch: number
@@ -101,7 +101,7 @@ export class LiveSessions {
       row,
       user: undefined,
       entitlements: [],
-      refusal: undefined,
+      rejection: undefined,
       nonces,
       epoch: this.#epoch(row.app_id),
       dirty: false,
@@ -121,20 +121,20 @@ export class LiveSessions {
     }
     const user = row.user_id === null ? undefined : await findUserById(this.#db.read, appId, row.user_id)
     const entitlements = user ? await listAccessEntitlements(this.#db.read, appId, user.id) : []
-    const refusal = await this.#refusalOf(row, user)
+    const rejection = await this.#callError(row, user)
     if (this.#sessions.size >= maxSessions) await this.#evictHalf()
     const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
     // A change that was published while it was being read may be missing in it.
     const epoch = this.#loads.get(tokenHash) === load ? load.epoch : -1
-    const live: LiveSession = { row, user, entitlements, refusal, nonces, epoch, dirty: false, usedAt }
+    const live: LiveSession = { row, user, entitlements, rejection, nonces, epoch, dirty: false, usedAt }
     this.#sessions.set(tokenHash, live)
     return live
   }
 
-  async #refusalOf(
+  async #callError(
     { app_id: appId, user_id: userId, license_id: license }: ClientSession,
     user: User | undefined,
-  ): Promise<RefusalOfSession | undefined> {
+  ): Promise<RejectionOfSession | undefined> {
     if (userId !== null && !user) return 'SESSION_ENDED'
     if (user?.banned === 1) return 'USER_BANNED'
     return license !== null && (await isLicenseBanned(this.#db.read, appId, license)) ? 'LICENSE_BANNED' : undefined

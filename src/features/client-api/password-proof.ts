@@ -1,10 +1,10 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { userOfPassword } from '#features/users/users.actions.ts'
 import { type User, usernameKey } from '#features/users/users.reads.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type Attempt, beginAttempt } from '#server/auth/login-throttle.ts'
 import { networkOf } from '#server/rate-limits.ts'
-import { clientRefusals } from './client-api.refusals.ts'
+import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
 
 interface Claim {
@@ -33,7 +33,7 @@ export async function provePassword(
   const user = await userOfPassword(services, found, password)
   if (user) return { user, attempt }
   await recordFailure(context, found)
-  return refuse(clientRefusals, 'INVALID_CREDENTIALS')
+  return reject(clientErrors, 'INVALID_CREDENTIALS')
 }
 
 /** Written apart from what is refused (R-LOG-01). Never what was typed: a password may stand in the wrong field. */

@@ -51,9 +51,9 @@ test('an office of 200 seats opens behind one address; 600 starts a minute are t
   // One was the running program's own.
   expect(codesOf(await all(programStartsPerMinute - 1, start))).toEqual([undefined])
   app.advance(20)
-  const refused = await start()
-  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: 40 } })
-  expect(refused.headers.get('retry-after')).toBe('40')
+  const rejected = await start()
+  expect(rejected).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: 40 } })
+  expect(rejected.headers.get('retry-after')).toBe('40')
   // Programs that run don't notice, nor does another app's customer.
   expect((await program.heartbeat()).status).toBe(200)
   const other = await newOwnerWithApp(app)
@@ -66,9 +66,9 @@ test('a session has 60 heartbeats a minute, and another one its own', async () =
   const [busy, calm] = [await running(), await running()]
   const answers = await all(heartbeatsPerMinute, busy.heartbeat)
   expect(codesOf(answers)).toEqual([undefined])
-  const refused = await busy.heartbeat()
-  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: 60 } })
-  expect(refused.headers.get('retry-after')).toBe('60')
+  const rejected = await busy.heartbeat()
+  expect(rejected).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: 60 } })
+  expect(rejected.headers.get('retry-after')).toBe('60')
   expect((await calm.heartbeat()).status).toBe(200)
   app.advance(60)
   expect((await busy.heartbeat()).status).toBe(200)
@@ -82,10 +82,10 @@ test('forged heartbeats are counted by their network, and take nobody else a hea
     return forger.send('heartbeat', {}, { unsigned: true })
   }
   const answers = await all(programStartsPerMinute + 50, forge)
-  const refused = answers.filter(({ status }) => status === 429)
+  const rejected = answers.filter(({ status }) => status === 429)
   // A process sees the honest session for the first time: it counted as one that may be made up.
   const ofHonest = hasTwoProcesses ? 1 : 0
-  expect([answers.length, refused.length]).toEqual([programStartsPerMinute + 50, 50 + ofHonest])
+  expect([answers.length, rejected.length]).toEqual([programStartsPerMinute + 50, 50 + ofHonest])
   for (let n = 0; n < heartbeatsPerMinute; n++) expect((await honest.heartbeat()).status).toBe(200)
   expect((await honest.heartbeat()).body.code).toBe('RATE_LIMITED')
 })

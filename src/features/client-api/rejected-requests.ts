@@ -1,5 +1,5 @@
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { type CallRefused, refusalOf } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { type CallError, callError } from '#contract/errors.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { notAdmittedCode, notAdmittedMessage, rejectedCall } from '#features/logs/logs.rules.ts'
 import { perServer } from '#server/per-server.ts'
@@ -42,7 +42,7 @@ export class RejectedRequests {
    * Undefined when the rejection is to be signed; otherwise what to answer instead. A network has its limit first, so
    * that one flood takes nothing from other networks; the rejections of signed-in users take nothing from the app's.
    */
-  admit({ appId, ip, session, now }: Rejected): CallRefused | undefined {
+  admit({ appId, ip, session, now }: Rejected): CallError | undefined {
     const { rateLimits, config } = this.#services
     const max = config.limits.rejectedRequestsPerMinute
     const ofNetwork = { purpose: 'rejected requests', subject: `${appId} ${networkOf(ip)}`, max, seconds: 60 }
@@ -53,7 +53,7 @@ export class RejectedRequests {
     }
     if (retryAfterSeconds === undefined) return undefined
     this.#count(appId, ip)
-    return refusalOf(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
+    return callError(commonErrors, 'RATE_LIMITED', { details: { retryAfterSeconds } })
   }
 
   /** Puts what was counted into the log. */

@@ -1,17 +1,17 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { User } from '#features/users/users.reads.ts'
 import type { AppContext } from '#server/audit.ts'
 import { type Access, accessOf } from './access.rules.ts'
-import { clientRefusals } from './client-api.refusals.ts'
+import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
 
 type SignedIn = Pick<ProgramContext, 'session' | 'now'>
 
 /** The user of a program that runs; a ban, pause or expiry takes effect here (R-CLI-06). */
 export function requireRunningUser({ session, now }: SignedIn): { user: User; access: Access } {
-  if (!session.user) refuse(clientRefusals, 'NOT_SIGNED_IN')
+  if (!session.user) reject(clientErrors, 'NOT_SIGNED_IN')
   const access = accessOf(session.user, session.entitlements, now)
-  if (typeof access === 'string') refuse(clientRefusals, access)
+  if (typeof access === 'string') reject(clientErrors, access)
   return { user: session.user, access }
 }
 

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { hashHwid, type ProgramApp } from '#features/apps/program-apps.ts'
 import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
@@ -9,14 +9,14 @@ import { lockUsersById, recordSignIn } from '#features/users/users.actions.ts'
 import type { User } from '#features/users/users.reads.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
-import { clientRefusals } from './client-api.refusals.ts'
+import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
 
 /** Called before anything is written, so that a refused program leaves its license unused. */
 export function checkHwid({ row }: ProgramApp, hwid: string | undefined): void {
   if (row.hwid_lock === 0) return
-  if (!hwid) refuse(clientRefusals, 'HWID_REQUIRED')
-  if (hwid.length < row.minimum_hwid_length) refuse(clientRefusals, 'HWID_TOO_SHORT')
+  if (!hwid) reject(clientErrors, 'HWID_REQUIRED')
+  if (hwid.length < row.minimum_hwid_length) reject(clientErrors, 'HWID_TOO_SHORT')
 }
 
 /** Null when the program sent none. */
@@ -29,15 +29,15 @@ export const hwidHashOf = (app: ProgramApp, hwid: string | undefined): string | 
  */
 export async function lockSignIn(
   tx: Tx,
-  { app, session: { row, refusal } }: ProgramContext,
+  { app, session: { row, rejection } }: ProgramContext,
   userId?: number,
 ): Promise<User | undefined> {
-  const isEndedByBan = row.ended_code === 'USER_BANNED' || refusal === 'USER_BANNED'
+  const isEndedByBan = row.ended_code === 'USER_BANNED' || rejection === 'USER_BANNED'
   const bannedId = isEndedByBan ? (row.user_id ?? undefined) : undefined
   const ids = [...new Set([bannedId, userId])].filter((id) => id !== undefined)
   const users = ids.length === 0 ? [] : await lockUsersById(tx, app.row.id, ids)
   const find = (id: number | undefined) => users.find((user) => user.id === id)
-  if (isEndedByBan && find(bannedId)?.banned !== 0) refuse(clientRefusals, 'USER_BANNED')
+  if (isEndedByBan && find(bannedId)?.banned !== 0) reject(clientErrors, 'USER_BANNED')
   return find(userId)
 }
 
@@ -61,7 +61,7 @@ export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, lice
   const access = requireAccess(user, entitlements, now)
   const hwidHash = hwidHashOf(app, hwid)
   const bound = await recordSignIn(tx, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
-  if (!bound) refuse(clientRefusals, 'HWID_MISMATCH')
+  if (!bound) reject(clientErrors, 'HWID_MISMATCH')
   if (app.row.one_session_per_credential === 1) {
     const choice = { appId: app.row.id, userIds: [user.id], exceptTokenHash: session.row.token_hash }
     await endSessions(tx, choice, 'SESSION_REPLACED')
@@ -81,7 +81,7 @@ export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, l
 
 export function requireAccess(user: User, entitlements: AccessEntitlement[], now: number): Access {
   const access = accessOf(user, entitlements, now)
-  return typeof access === 'string' ? refuse(clientRefusals, access) : access
+  return typeof access === 'string' ? reject(clientErrors, access) : access
 }
 
 interface Opening {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
-import { clientRefusals } from './client-api.refusals.ts'
+import { clientErrors } from './client-api.errors.ts'
 import { insertNonce } from './client-api.writes.ts'
 
 /** Runs a transaction of a call that changes something; its request counts once, whatever restarts. */
@@ -25,7 +25,7 @@ export function claimedWrite(db: Database, { scope, nonce, now }: Nonce): Claime
     if (isClaimed) return db.write(work)
     const digest = hash('sha256', `${scope} ${nonce}`, 'base64url').slice(0, 22)
     const result = await db.write(async (tx) => {
-      if (!(await insertNonce(tx.db, { digest, at: now }))) refuse(clientRefusals, 'NONCE_REUSED')
+      if (!(await insertNonce(tx.db, { digest, at: now }))) reject(clientErrors, 'NONCE_REUSED')
       return work(tx)
     })
     isClaimed = true

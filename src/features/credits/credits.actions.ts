@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import type { CreditScope } from './credits.reads.ts'
-import { creditsRefusals } from './credits.refusals.ts'
+import { creditsErrors } from './credits.errors.ts'
 import { maxBalance, maxCredits } from './credits.rules.ts'
 import {
   ensureAccounts,
@@ -26,11 +26,11 @@ interface Movement extends CreditScope {
 
 async function lockOpenAccounts(tx: Tx, scope: CreditScope): Promise<LockedAccounts> {
   const locked = await lockAccounts(tx.db, scope)
-  return locked && !locked.closed ? locked : refuse(creditsRefusals, 'CREDITS_CLOSED')
+  return locked && !locked.closed ? locked : reject(creditsErrors, 'CREDITS_CLOSED')
 }
 
 const requireCredits = (amount: number, min: number): void => {
-  if (!Number.isInteger(amount) || amount < min || amount > maxCredits) refuse(creditsRefusals, 'CREDITS_INVALID')
+  if (!Number.isInteger(amount) || amount < min || amount > maxCredits) reject(creditsErrors, 'CREDITS_INVALID')
 }
 
 /** Opens the accounts of a reseller who gets an app, again where there were some before. */
@@ -45,7 +45,7 @@ export async function addCredits(tx: Tx, { amount, level, now, ...scope }: Movem
   requireCredits(amount, 1)
   const { balances } = await lockOpenAccounts(tx, scope)
   const balance = balances.balance + amount
-  if (balance > maxBalance) refuse(creditsRefusals, 'CREDITS_TOO_MANY', { values: { max: maxBalance } })
+  if (balance > maxBalance) reject(creditsErrors, 'CREDITS_TOO_MANY', { values: { max: maxBalance } })
   await insertTransfers(tx.db, scope, [
     {
       idempotency_key: randomUUID(),
@@ -73,7 +73,7 @@ export async function setCredits(
   requireCredits(amount, 0)
   const { balances } = await lockOpenAccounts(tx, scope)
   const seen = before === undefined ? undefined : { credits: before }
-  refuseFieldConflict({ before: seen, change: { credits: amount } }, { credits: balances.balance })
+  rejectFieldConflict({ before: seen, change: { credits: amount } }, { credits: balances.balance })
   await moveBalance(tx, scope, { difference: amount - balances.balance, description: 'Credits set', level, now })
   return amount
 }
@@ -119,7 +119,7 @@ export async function payForLicenses(
   const { balances } = await lockOpenAccounts(tx, scope)
   const cost = count * price
   const { balance } = balances
-  if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })
+  if (balance < cost) reject(creditsErrors, 'CREDITS_MISSING', { values: { cost, balance } })
   if (cost === 0) return balance
   await insertTransfers(tx.db, scope, [
     {

@@ -155,8 +155,8 @@ class Cases {
         const found = subjects.get(JSON.stringify([license, username, session]))
         const actsOn = (target: string) => (found?.acts.get(target) ?? []).map((row) => actOf(row, nameOf))
         const subject = { ...(found ?? this.#nobody(settings)), actsOn }
-        const refusal = { code: log.code, at: Number(log.at), hwidHash: log.hwid_hash, session }
-        return [Number(log.id), decisionOf(refusal, subject)]
+        const rejection = { code: log.code, at: Number(log.at), hwidHash: log.hwid_hash, session }
+        return [Number(log.id), decisionOf(rejection, subject)]
       }),
     )
   }

@@ -163,7 +163,7 @@ const lessTimeActs: readonly Effect[] = [
   'license.subtract-time',
 ]
 
-type Rule = (refusal: Refusal, subject: Subject) => Facts
+type Rule = (rejection: Refusal, subject: Subject) => Facts
 
 const bySetting =
   (
@@ -315,14 +315,14 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /** Which rule refused it. A code without a rule of its own is about the request itself. */
-export function decisionOf(refusal: Refusal, subject: Subject): Decision {
-  const rule = Object.hasOwn(rules, refusal.code) ? rules[refusal.code] : undefined
+export function decisionOf(rejection: Refusal, subject: Subject): Decision {
+  const rule = Object.hasOwn(rules, rejection.code) ? rules[rejection.code] : undefined
   return {
     stillApplies: null,
     cause: null,
     change: null,
     target: '',
-    ...(rule?.(refusal, subject) ?? { fix: 'program' }),
+    ...(rule?.(rejection, subject) ?? { fix: 'program' }),
   }
 }
 

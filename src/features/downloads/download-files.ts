@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { type CallRefused, refusalOf } from '#contract/refusals.ts'
+import { type CallError, callError } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import { readInstallation } from '#server/installation.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { diskStore } from './disk-store.ts'
-import { downloadsRefusals } from './downloads.refusals.ts'
+import { downloadsErrors } from './downloads.errors.ts'
 import { forgetDeletedFiles } from './downloads.writes.ts'
 import { FileMissing, type FileStore, StoreUnavailable } from './file-store.ts'
 import { s3Store } from './s3-store.ts'
@@ -50,10 +50,10 @@ export const removeFile =
 const retryAfterSeconds = 10
 
 /** What a caller hears of an error of the store; of another one undefined. The log has the cause. */
-export function refusalOfStore({ log }: Services, error: unknown): CallRefused | undefined {
+export function rejectionOfStore({ log }: Services, error: unknown): CallError | undefined {
   if (!(error instanceof StoreUnavailable || error instanceof FileMissing)) return undefined
   log.error({ err: error }, 'the files can not be reached')
-  return refusalOf(downloadsRefusals, 'FILES_UNAVAILABLE', { details: { retryAfterSeconds } })
+  return callError(downloadsErrors, 'FILES_UNAVAILABLE', { details: { retryAfterSeconds } })
 }
 
 /** Many customers share one network, so it is no tight limit. */

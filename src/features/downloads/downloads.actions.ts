@@ -1,12 +1,12 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { maxFormBytes } from '#server/http/upload-form.ts'
 import { enqueueScan } from './download-scans.ts'
 import { countFiles, type Download, findDownload, type StorageQuota, storageQuota } from './downloads.reads.ts'
-import { downloadsRefusals } from './downloads.refusals.ts'
+import { downloadsErrors } from './downloads.errors.ts'
 import {
   bytesLeft,
   downloadDescriptionProblem,
@@ -44,9 +44,9 @@ export async function reserveStorage(
   await lockAccount(tx, app.ownerId)
   const quota = await storageQuota(tx.db, app, { now, maxFileBytes })
   const atLeast = announcedBytes === undefined ? 1 : announcedBytes - maxFormBytes
-  refuseProblem(downloadsRefusals, fileSizeProblem(Math.max(1, atLeast), quota))
+  rejectProblem(downloadsErrors, fileSizeProblem(Math.max(1, atLeast), quota))
   if ((await countFiles(tx.db, app.id)) >= maxFilesPerApp) {
-    refuse(downloadsRefusals, 'DOWNLOAD_LIMIT_REACHED', { values: { limit: maxFilesPerApp } })
+    reject(downloadsErrors, 'DOWNLOAD_LIMIT_REACHED', { values: { limit: maxFilesPerApp } })
   }
   const maxBytes = Math.min(bytesLeft(quota), announcedBytes ?? Infinity)
   const reserved = announcedBytes === undefined ? reservedBytes(0, quota) : maxBytes
@@ -71,10 +71,10 @@ export async function extendReservation(
   await lockAccount(tx, app.ownerId)
   const file = await lockDownload(tx.db, id)
   // The app was deleted meanwhile.
-  if (!file) refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+  if (!file) reject(downloadsErrors, 'DOWNLOAD_NOT_FOUND')
   const all = await storageQuota(tx.db, app, { now, maxFileBytes })
   const quota = { ...all, usedBytes: all.usedBytes - Number(file.size) }
-  refuseProblem(downloadsRefusals, fileSizeProblem(bytes, quota))
+  rejectProblem(downloadsErrors, fileSizeProblem(bytes, quota))
   const size = reservedBytes(bytes, quota)
   await updateDownloadRow(tx.db, id, { size })
   return size
@@ -109,13 +109,13 @@ export async function finishUpload(tx: Tx, context: AppContext, upload: Uploaded
   const { id, stored } = upload
   const name = upload.name.trim()
   const description = upload.description.trim()
-  refuseProblem(downloadsRefusals, downloadNameProblem(name))
-  refuseProblem(downloadsRefusals, downloadDescriptionProblem(description))
+  rejectProblem(downloadsErrors, downloadNameProblem(name))
+  rejectProblem(downloadsErrors, downloadDescriptionProblem(description))
   await lockAccount(tx, context.app.ownerId)
   const reserved = await lockDownload(tx.db, id)
   // The app was deleted meanwhile.
-  if (!reserved) refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
-  await refuseTakenName(tx, context.app.id, name)
+  if (!reserved) reject(downloadsErrors, 'DOWNLOAD_NOT_FOUND')
+  await rejectTakenName(tx, context.app.id, name)
   const finished = await updateDownloadRow(tx.db, id, {
     name,
     description,
@@ -150,9 +150,9 @@ export async function cancelUpload(tx: Tx, id: string, remove: (id: string) => v
 }
 
 /** Names are given under the owner's lock, so none is given twice. */
-async function refuseTakenName(tx: Tx, appId: string, name: string): Promise<void> {
+async function rejectTakenName(tx: Tx, appId: string, name: string): Promise<void> {
   const other = await findDownload(tx.db, appId, name)
-  if (other) refuse(downloadsRefusals, 'DOWNLOAD_NAME_TAKEN', { details: { field: 'name' } })
+  if (other) reject(downloadsErrors, 'DOWNLOAD_NAME_TAKEN', { details: { field: 'name' } })
 }
 
 interface DownloadChange {
@@ -177,13 +177,13 @@ export async function updateDownload(
     ...(given.name !== undefined && { name: given.name.trim() }),
     ...(given.description !== undefined && { description: given.description.trim() }),
   }
-  if (change.name !== undefined) refuseProblem(downloadsRefusals, downloadNameProblem(change.name))
-  if (change.description !== undefined) refuseProblem(downloadsRefusals, downloadDescriptionProblem(change.description))
-  refuseFieldConflict(
+  if (change.name !== undefined) rejectProblem(downloadsErrors, downloadNameProblem(change.name))
+  if (change.description !== undefined) rejectProblem(downloadsErrors, downloadDescriptionProblem(change.description))
+  rejectFieldConflict(
     { before, change },
     { name: file.name, description: file.description, authenticated: file.authenticated === 1 },
   )
-  if (change.name !== undefined && change.name !== file.name) await refuseTakenName(tx, context.app.id, change.name)
+  if (change.name !== undefined && change.name !== file.name) await rejectTakenName(tx, context.app.id, change.name)
   const updated = await updateDownloadRow(tx.db, file.id, {
     name: change.name ?? file.name,
     description: change.description ?? file.description,
@@ -240,5 +240,5 @@ export async function toggleDownload(
 async function lockedDownload(tx: Tx, appId: string, nameOrId: string): Promise<Download> {
   const found = await findDownload(tx.db, appId, nameOrId)
   const locked = found && (await lockDownload(tx.db, found.id))
-  return locked ?? refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+  return locked ?? reject(downloadsErrors, 'DOWNLOAD_NOT_FOUND')
 }

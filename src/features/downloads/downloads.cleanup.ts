@@ -68,7 +68,7 @@ async function removeIncomplete(services: Services, before: number): Promise<voi
   }
 }
 
-const refusals = perServer(() => ({ isLogged: false }))
+const errors = perServer(() => ({ isLogged: false }))
 
 async function cleanUpFiles(services: Services, cleanup: FileCleanup): Promise<void> {
   await removeDeletedFiles(cleanup)
@@ -77,17 +77,17 @@ async function cleanUpFiles(services: Services, cleanup: FileCleanup): Promise<v
   const orphans = await findOrphans(cleanup)
   // Half a file is of no use to anybody.
   for (const id of orphans.unfinished) await cleanup.store.remove(id)
-  const isRefused = areTooMany(orphans)
-  const refusal = refusals(services)
-  if (isRefused && !refusal.isLogged) {
+  const isRejected = areTooMany(orphans)
+  const rejection = errors(services)
+  if (isRejected && !rejection.isLogged) {
     const { files, ids } = orphans
     services.log.error(
       { files, withoutRow: ids.length },
       'many files are unknown to this database: none is set aside before `npm run files:cleanup`',
     )
   }
-  refusal.isLogged = isRefused
-  if (!isRefused) await setAsideOrphans(cleanup, orphans)
-  const check = { name: 'files', checkedAt: cleanup.now, problems: isRefused ? orphans.ids.length : 0 }
+  rejection.isLogged = isRejected
+  if (!isRejected) await setAsideOrphans(cleanup, orphans)
+  const check = { name: 'files', checkedAt: cleanup.now, problems: isRejected ? orphans.ids.length : 0 }
   await services.db.write((tx) => recordCheck(tx, check))
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
-import { downloadsRefusals } from './downloads.refusals.ts'
+import { downloadsErrors } from './downloads.errors.ts'
 import { maxDescriptionLength, maxDownloadNameLength } from './downloads.rules.ts'
 
 /** Files that an owner ships to programs. */
@@ -77,7 +77,7 @@ export const downloadsContract = {
       DOWNLOAD_UPLOAD_OK: 'File uploaded successfully',
       DOWNLOAD_UPLOAD_PENDING: 'File uploaded. It can be downloaded as soon as it has been checked for viruses.',
     },
-    refusals: downloadsRefusals,
+    errors: downloadsErrors,
     failure: 'Upload failed',
   }),
   updateDownload: defineCall({
@@ -103,7 +103,7 @@ export const downloadsContract = {
     }),
     reply: reply({ download: DownloadReply }),
     successes: { DOWNLOAD_UPDATE_OK: 'Download updated successfully' },
-    refusals: downloadsRefusals,
+    errors: downloadsErrors,
   }),
   deleteDownload: defineCall({
     method: 'DELETE',
@@ -115,7 +115,7 @@ export const downloadsContract = {
     body: strict({ ...appFields }),
     reply: reply({}),
     successes: { DOWNLOAD_DELETE_OK: 'Download deleted successfully' },
-    refusals: downloadsRefusals,
+    errors: downloadsErrors,
     failure: 'Failed to delete download',
   }),
   toggleDownload: defineCall({
@@ -131,7 +131,7 @@ export const downloadsContract = {
       DOWNLOAD_ENABLE_OK: 'Download enabled successfully',
       DOWNLOAD_DISABLE_OK: 'Download disabled successfully',
     },
-    refusals: downloadsRefusals,
+    errors: downloadsErrors,
     failure: 'Failed to toggle download status',
   }),
   downloadStatistics: defineCall({
@@ -154,7 +154,7 @@ export const downloadsContract = {
       }),
       countryData: IpFile,
     }),
-    refusals: downloadsRefusals,
+    errors: downloadsErrors,
   }),
   downloadInfo: defineCall({
     method: 'GET',
@@ -172,7 +172,7 @@ export const downloadsContract = {
       authenticated: Type.Boolean(),
       createdAt: EpochSeconds,
     }),
-    refusals: downloadsRefusals,
+    errors: downloadsErrors,
   }),
   getDownload: defineCall({
     method: 'GET',
@@ -185,7 +185,7 @@ export const downloadsContract = {
     params: strict({ id: Type.String({ maxLength: 100 }) }),
     query: strict({ ticket: Type.Optional(Text(500)) }),
     reply: Type.Unsafe<string>(Type.String({ format: 'binary' })),
-    refusals: downloadsRefusals,
+    errors: downloadsErrors,
   }),
 }
 

@@ -1,6 +1,6 @@
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
-import type { downloadsRefusals } from './downloads.refusals.ts'
+import type { downloadsErrors } from './downloads.errors.ts'
 
 /** Files of an app. Runs in the server and the dashboard. */
 
@@ -15,7 +15,7 @@ export const downloadDays = 90
 /** How long an upload may wait until its owner completes it. */
 export const incompleteSeconds = 86_400
 
-type DownloadProblem = Problem<keyof typeof downloadsRefusals>
+type DownloadProblem = Problem<keyof typeof downloadsErrors>
 
 export function downloadNameProblem(name: string): DownloadProblem | undefined {
   const trimmed = name.trim()

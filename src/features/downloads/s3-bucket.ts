@@ -35,7 +35,7 @@ interface Answer {
 }
 
 /** The store has answered, and refused. */
-class Refused extends Error {
+class Rejected extends Error {
   readonly status: number
   readonly code: string
 
@@ -209,7 +209,7 @@ export class S3Bucket {
       ...(signal && { signal }),
     })
     const response = await fetch(signed)
-    if (!response.ok) throw new Refused(response.status, textOf(await response.text(), 'Code').slice(0, 100))
+    if (!response.ok) throw new Rejected(response.status, textOf(await response.text(), 'Code').slice(0, 100))
     return await read(response)
   }
 }
@@ -223,10 +223,10 @@ const sha256Of = async (body: Buffer<ArrayBuffer> = Buffer.alloc(0)): Promise<st
 
 /** A connection that broke, or a store that has too much to do. */
 const mayPass = (error: unknown): boolean =>
-  error instanceof Refused ? [429, 500, 502, 503, 504].includes(error.status) : error instanceof TypeError
+  error instanceof Rejected ? [429, 500, 502, 503, 504].includes(error.status) : error instanceof TypeError
 
 function explained(error: unknown, { method, key, isOfFile }: S3Request): Error {
-  if (!(error instanceof Refused))
+  if (!(error instanceof Rejected))
     return new StoreUnavailable('The store of files can not be reached', { cause: error })
   const mayBeMissing = isOfFile || (key !== undefined && (method === 'GET' || method === 'DELETE'))
   if (mayBeMissing && error.status === 404 && error.code !== 'NoSuchBucket') return new FileMissing(error.message)
@@ -236,7 +236,7 @@ function explained(error: unknown, { method, key, isOfFile }: S3Request): Error 
 
 const secondsOf = (date: string): number => Date.parse(date) / 1000
 
-const isNotImplemented = ({ cause }: Error): boolean => cause instanceof Refused && cause.status === 501
+const isNotImplemented = ({ cause }: Error): boolean => cause instanceof Rejected && cause.status === 501
 
 function unexpected(what: string): never {
   throw new StoreUnavailable(`The store of files has answered with ${what.slice(0, 100)}`)

@@ -1,14 +1,14 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { type DurationUnit, durationSeconds, unitSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { forgetUndo } from '#server/bulk/undo-log.ts'
-import { entitlementsRefusals } from './entitlements.refusals.ts'
+import { entitlementsErrors } from './entitlements.errors.ts'
 import { type Entitlement, type EntitlementRow, listEntitlements } from './entitlements.reads.ts'
-import { secondsLeft, timeProblem, type TimeRefusal, timeRefusal, userClock } from './entitlements.rules.ts'
+import { secondsLeft, timeProblem, type TimeRejection, timeRejection, userClock } from './entitlements.rules.ts'
 import {
   addSeconds,
   deleteByLicenses,
@@ -37,7 +37,7 @@ const isRunning = (user: EntitledUser, { expires_at }: Entitlement, now: number)
 
 async function getEntitlement(db: Reader, user: EntitledUser, level: number): Promise<Entitlement> {
   const [entitlement] = await listEntitlements(db, { appId: user.app_id, userIds: [user.id], level })
-  return entitlement ?? refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
+  return entitlement ?? reject(entitlementsErrors, 'USER_SUBSCRIPTION_NOT_FOUND')
 }
 
 /** Gives a locked user a level for some days. One that still runs is refused; an ended one starts again. */
@@ -51,7 +51,7 @@ export async function grantEntitlement(
   const { app_id: appId, id: userId } = user
   await lockLevel(tx, appId, level)
   const [entitlement] = await listEntitlements(tx.db, { appId, userIds: [userId], level })
-  if (entitlement && isRunning(user, entitlement, now)) refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_TAKEN')
+  if (entitlement && isRunning(user, entitlement, now)) reject(entitlementsErrors, 'USER_SUBSCRIPTION_TAKEN')
   const seconds = days * unitSeconds.days
   await upsertGrant(tx.db, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
   tx.publish(`access:${appId}`)
@@ -95,7 +95,7 @@ function changedExpiry(
   // People see when it would end without the pause; stored is what is left from the pause on.
   if (change.expiry !== undefined) return Math.max(0, change.expiry - (now - clock))
   if (change.active === true && isRunning(user, entitlement, now)) return entitlement.expires_at
-  return refuse(entitlementsRefusals, 'DURATION_REQUIRED')
+  return reject(entitlementsErrors, 'DURATION_REQUIRED')
 }
 
 /** In the audit log and the undo log. */
@@ -109,7 +109,7 @@ export async function removeEntitlement(
   level: number,
 ): Promise<EntitlementRow> {
   const removed = await deleteEntitlement(tx.db, { appId: user.app_id, userId: user.id, level })
-  if (!removed) refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
+  if (!removed) reject(entitlementsErrors, 'USER_SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${user.app_id}`)
   await recordAudit(tx, context, { act: entitlementRemoval, target: user.username, details: { level } })
   return removed
@@ -129,7 +129,7 @@ export function secondsOf({
   duration?: number | undefined
   unit?: DurationUnit | undefined
 }): number {
-  refuseProblem(entitlementsRefusals, timeProblem(duration, unit))
+  rejectProblem(entitlementsErrors, timeProblem(duration, unit))
   return durationSeconds(duration as number, unit as DurationUnit)
 }
 
@@ -145,7 +145,7 @@ export async function extendUser(tx: Tx, context: AppContext, user: NamedUser, t
   const { app, now } = context
   await getLevel(tx.db, app.id, time.level)
   const change = { appId: app.id, users: [user], ...time, now }
-  await refuseTimeChange(tx, change)
+  await rejectTimeChange(tx, change)
   await extendUsers(tx, change)
   await recordAudit(tx, context, { act: 'user.extend', target: user.username, details: { ...time } })
 }
@@ -159,14 +159,14 @@ export async function subtractFromUser(
 ): Promise<void> {
   const { app, now } = context
   const change = { appId: app.id, users: [user], ...time, now }
-  await refuseTimeChange(tx, change)
+  await rejectTimeChange(tx, change)
   await subtractFromUsers(tx, change)
   await recordAudit(tx, context, { act: 'user.subtract', target: user.username, details: { ...time } })
 }
 
-async function refuseTimeChange(tx: Tx, change: TimeChange): Promise<void> {
+async function rejectTimeChange(tx: Tx, change: TimeChange): Promise<void> {
   const [code] = (await previewTimeChange(tx.db, change)).values()
-  if (code) refuse(entitlementsRefusals, code)
+  if (code) reject(entitlementsErrors, code)
 }
 
 export interface TimeChange {
@@ -182,16 +182,16 @@ export interface TimeChange {
 }
 
 /** Whose time can't be changed, and why, by user id. */
-export async function previewTimeChange(db: Reader, change: TimeChange): Promise<Map<number, TimeRefusal>> {
+export async function previewTimeChange(db: Reader, change: TimeChange): Promise<Map<number, TimeRejection>> {
   const { appId, users, level, withExpired = false, now } = change
   const rows = await listEntitlements(db, { appId, userIds: users.map(({ id }) => id), level })
   const byUser = Map.groupBy(rows, (row) => row.user_id)
-  const refused = new Map<number, TimeRefusal>()
+  const rejected = new Map<number, TimeRejection>()
   for (const user of users) {
-    const code = timeRefusal(byUser.get(user.id) ?? [], { clock: userClock(user, now), withExpired })
-    if (code) refused.set(user.id, code)
+    const code = timeRejection(byUser.get(user.id) ?? [], { clock: userClock(user, now), withExpired })
+    if (code) rejected.set(user.id, code)
   }
-  return refused
+  return rejected
 }
 
 /** Adds time to a level of locked users whose preview refused nothing. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessEnd, secondsLeft, timeProblem, timeRefusal, userClock } from './entitlements.rules.ts'
+import { accessEnd, secondsLeft, timeProblem, timeRejection, userClock } from './entitlements.rules.ts'
 
 test('a duration is a whole number of at least 1 and at most a thousand years, of a known unit', () => {
   expect(timeProblem(1, 'hours')).toBeUndefined()
@@ -29,7 +29,7 @@ test.each([
   [[null, 190], false, undefined],
 ] as const)('time that ends at %j is, with expired ones %s, refused as %s', (ends, withExpired, code) => {
   const entitlements = ends.map((expires_at) => ({ expires_at }))
-  expect(timeRefusal(entitlements, { clock: 100, withExpired })).toBe(code)
+  expect(timeRejection(entitlements, { clock: 100, withExpired })).toBe(code)
 })
 
 test('access ends with what ends last; a lifetime outlasts all, and without anything there is none', () => {

@@ -1,12 +1,12 @@
 import { type DurationUnit, maxDurationSeconds, unitSeconds } from '#contract/duration.ts'
-import type { Problem } from '#contract/refusals.ts'
-import type { entitlementsRefusals } from './entitlements.refusals.ts'
+import type { Problem } from '#contract/errors.ts'
+import type { entitlementsErrors } from './entitlements.errors.ts'
 
 export const timeUnits = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
 export type TimeUnit = (typeof timeUnits)[number]
 
-type TimeCode = keyof typeof entitlementsRefusals & ('TIME_UNIT_REQUIRED' | 'DURATION_REQUIRED' | 'DURATION_TOO_LONG')
+type TimeCode = keyof typeof entitlementsErrors & ('TIME_UNIT_REQUIRED' | 'DURATION_REQUIRED' | 'DURATION_TOO_LONG')
 
 /** What is wrong with a length of time that is added or taken. */
 export function timeProblem(
@@ -34,13 +34,13 @@ export const secondsLeft = (expiresAt: number | null, clock: number): number | n
   expiresAt === null ? null : Math.max(0, expiresAt - clock)
 
 /** Why a user's time is left as it is, by the code of its refusal. */
-export type TimeRefusal = 'USER_SUBSCRIPTION_NOT_FOUND' | 'SUBSCRIPTION_EXPIRED' | 'SUBSCRIPTION_NEVER_ENDS'
+export type TimeRejection = 'USER_SUBSCRIPTION_NOT_FOUND' | 'SUBSCRIPTION_EXPIRED' | 'SUBSCRIPTION_NEVER_ENDS'
 
 /** Why time can't be added to, or taken from, a user with these entitlements; undefined when it can. */
-export function timeRefusal(
+export function timeRejection(
   entitlements: readonly { expires_at: number | null }[],
   { clock, withExpired }: { clock: number; withExpired: boolean },
-): TimeRefusal | undefined {
+): TimeRejection | undefined {
   if (entitlements.length === 0) return 'USER_SUBSCRIPTION_NOT_FOUND'
   const limited = entitlements.filter(({ expires_at }) => expires_at !== null)
   if (limited.length === 0) return 'SUBSCRIPTION_NEVER_ENDS'

@@ -1,8 +1,8 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
-import { levelsRefusals } from './levels.refusals.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
+import { levelsErrors } from './levels.errors.ts'
 import { levelNameProblem } from './levels.rules.ts'
 import { findLevel, type Level, nextLevel } from './levels.reads.ts'
 import { deleteLevelRow, flipLevel, insertLevel, lockLevelRow, updateLevel } from './levels.writes.ts'
@@ -34,7 +34,7 @@ export async function createLevel(tx: Tx, context: AppContext, form: NewLevel): 
     // When any number will do, the next one is as good as one that somebody else took in this moment.
     if (form.level !== undefined || level > highestLevel) break
   }
-  return refuse(levelsRefusals, 'SUBSCRIPTION_LEVEL_TAKEN')
+  return reject(levelsErrors, 'SUBSCRIPTION_LEVEL_TAKEN')
 }
 
 interface LevelChange {
@@ -54,9 +54,9 @@ export async function changeLevel(tx: Tx, context: AppContext, form: LevelChange
     ...(active !== undefined && { active: active ? 1 : 0 }),
   }
   const current = await lockLevel(tx, appId, level)
-  refuseFieldConflict({ before: form.before, change: form }, { name: current.name, active: current.active === 1 })
+  rejectFieldConflict({ before: form.before, change: form }, { name: current.name, active: current.active === 1 })
   const updated = Object.keys(change).length > 0 ? await updateLevel(tx.db, appId, level, change) : current
-  if (!updated) refuse(levelsRefusals, 'SUBSCRIPTION_NOT_FOUND')
+  if (!updated) reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${appId}`)
   const details = { name: updated.name, active: updated.active === 1 }
   await recordAudit(tx, context, { act: 'subscription.update', target: String(level), details })
@@ -74,7 +74,7 @@ export async function setLevelActive(
     active === undefined
       ? await flipLevel(tx.db, appId, level)
       : await updateLevel(tx.db, appId, level, { active: active ? 1 : 0 })
-  if (!updated) refuse(levelsRefusals, 'SUBSCRIPTION_NOT_FOUND')
+  if (!updated) reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${appId}`)
   const act = updated.active === 1 ? 'subscription.activate' : 'subscription.pause'
   await recordAudit(tx, context, { act, target: String(level), details: { name: updated.name } })
@@ -83,12 +83,12 @@ export async function setLevelActive(
 
 /** The level, or `SUBSCRIPTION_NOT_FOUND`. */
 export async function getLevel(db: Reader, appId: string, level: number): Promise<Level> {
-  return (await findLevel(db, appId, level)) ?? refuse(levelsRefusals, 'SUBSCRIPTION_NOT_FOUND')
+  return (await findLevel(db, appId, level)) ?? reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
 }
 
 /** The same for transactions that give the level to something: it is not deleted before they end. */
 export async function lockLevel(tx: Tx, appId: string, level: number): Promise<Level> {
-  return (await lockLevelRow(tx.db, appId, level)) ?? refuse(levelsRefusals, 'SUBSCRIPTION_NOT_FOUND')
+  return (await lockLevelRow(tx.db, appId, level)) ?? reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
 }
 
 /** Only when nothing refers to it any more. */
@@ -99,6 +99,6 @@ export async function deleteLevel(tx: Tx, appId: string, level: number): Promise
 
 function nameOf(text: string): string {
   const name = text.trim()
-  refuseProblem(levelsRefusals, levelNameProblem(name))
+  rejectProblem(levelsErrors, levelNameProblem(name))
   return name
 }

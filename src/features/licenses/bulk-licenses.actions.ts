@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { durationSeconds } from '#contract/duration.ts'
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
 import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
@@ -16,7 +16,7 @@ import {
   listKeysAfter,
   stillMatches,
 } from './licenses.reads.ts'
-import { licensesRefusals } from './licenses.refusals.ts'
+import { licensesErrors } from './licenses.errors.ts'
 import { addTimeProblem, type ExpiryUnit } from './licenses.rules.ts'
 import { lockLicenseRows, restoreLicenseRows } from './licenses.writes.ts'
 
@@ -31,9 +31,9 @@ export function licenseRows(db: Database, { app, now }: AppContext): BulkRows<Li
     count: (filter) => countFiltered(db, { appId, filter, now }),
     nameOf: ({ license }) => license,
     keyOf: (license) => license,
-    notFound: { code: 'LICENSE_NOT_FOUND', ...licensesRefusals.LICENSE_NOT_FOUND },
-    nothingSelected: () => refuse(licensesRefusals, 'NO_LICENSES_SELECTED'),
-    selectionChanged: (count) => refuse(licensesRefusals, 'SELECTION_CHANGED', { values: { count } }),
+    notFound: { code: 'LICENSE_NOT_FOUND', ...licensesErrors.LICENSE_NOT_FOUND },
+    nothingSelected: () => reject(licensesErrors, 'NO_LICENSES_SELECTED'),
+    selectionChanged: (count) => reject(licensesErrors, 'SELECTION_CHANGED', { values: { count } }),
   }
 }
 
@@ -68,14 +68,14 @@ export const deleteAct = (context: AppContext, choice: DeleteChoice): LicenseAct
   apply: (tx, rows) => deleteLicenses(tx, context, rows, choice),
 })
 
-const neverEnds = { code: 'LICENSE_NEVER_ENDS', message: licensesRefusals.LICENSE_NEVER_ENDS.message }
+const neverEnds = { code: 'LICENSE_NEVER_ENDS', message: licensesErrors.LICENSE_NEVER_ENDS.message }
 
 /** Adds time to licenses and to what they gave; a lifetime has nothing to add to. */
 export function addTimeAct(
   { app }: AppContext,
   { duration, expiryUnit }: { duration: number | undefined; expiryUnit: ExpiryUnit | undefined },
 ): LicenseAct {
-  refuseProblem(licensesRefusals, addTimeProblem(duration, expiryUnit))
+  rejectProblem(licensesErrors, addTimeProblem(duration, expiryUnit))
   const seconds = durationSeconds(duration as number, expiryUnit as ExpiryUnit)
   return {
     name: 'license.bulk-add-time',

@@ -1,6 +1,6 @@
 import { durationSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { requireQuota } from '#features/apps/apps.actions.ts'
 import { settleDeletedLicenses } from '#features/credits/credits.actions.ts'
@@ -12,13 +12,13 @@ import {
 } from '#features/entitlements/entitlements.actions.ts'
 import { hasOtherEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
-import { endRefusedSessions } from '../session-store/session-store.actions.ts'
+import { endRejectedSessions } from '../session-store/session-store.actions.ts'
 import { deleteUsersById } from '#features/users/users.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/random-text.ts'
 import { countLicensesOfApps, type License } from './licenses.reads.ts'
-import { licensesRefusals } from './licenses.refusals.ts'
+import { licensesErrors } from './licenses.errors.ts'
 import {
   addTimeProblem,
   createProblem,
@@ -55,7 +55,7 @@ export async function createLicenses(
   context: AppContext,
   { spec, issuer }: { spec: LicenseSpec; issuer: Issuer },
 ): Promise<string[]> {
-  refuseProblem(licensesRefusals, createProblem(spec))
+  rejectProblem(licensesErrors, createProblem(spec))
   const { amount, expiryUnit, duration } = spec
   const { app, now } = context
   const { level } = await lockLevel(tx, app.id, spec.level as number)
@@ -65,9 +65,9 @@ export async function createLicenses(
     adding: amount,
     now,
     count: async () => (await countLicensesOfApps(tx.db, [app.id])).get(app.id) ?? 0,
-    refuse: (limit) => {
+    reject: (limit) => {
       const isSold = (issuer.resellerId ?? null) !== null
-      return refuse(licensesRefusals, isSold ? 'OWNER_LICENSE_LIMIT_REACHED' : 'LICENSE_LIMIT_REACHED', {
+      return reject(licensesErrors, isSold ? 'OWNER_LICENSE_LIMIT_REACHED' : 'LICENSE_LIMIT_REACHED', {
         values: { limit },
       })
     },
@@ -99,7 +99,7 @@ async function insertNewKeys(tx: Tx, spec: LicenseSpec, row: Omit<NewLicense, 'l
   const keys: string[] = []
   for (let round = 0; keys.length < spec.amount; round++) {
     // With 40 bits and more a key that exists already is next to impossible, but not excluded.
-    if (round === maxRounds) refuse(licensesRefusals, 'KEYS_EXHAUSTED')
+    if (round === maxRounds) reject(licensesErrors, 'KEYS_EXHAUSTED')
     const rows = randomKeys(spec.mask, alphabet, spec.amount - keys.length).map((license) => ({ ...row, license }))
     keys.push(...(await insertLicenses(tx.db, rows)))
   }
@@ -116,7 +116,7 @@ export function randomKeys(mask: string, alphabet: string, amount: number): stri
 
 /** The license, locked for this transaction, or `LICENSE_NOT_FOUND`: a foreign one is as missing as one that never was. */
 export async function lockLicense({ db: trx }: Tx, appId: string, license: string): Promise<License> {
-  return (await lockLicenseRow(trx, appId, license)) ?? refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
+  return (await lockLicenseRow(trx, appId, license)) ?? reject(licensesErrors, 'LICENSE_NOT_FOUND')
 }
 
 /** Those of these licenses that exist, locked until the transaction ends. */
@@ -129,7 +129,7 @@ export interface TimeToAdd {
 }
 
 function secondsToAdd({ duration, expiryUnit }: TimeToAdd): number {
-  refuseProblem(licensesRefusals, addTimeProblem(duration, expiryUnit))
+  rejectProblem(licensesErrors, addTimeProblem(duration, expiryUnit))
   return durationSeconds(duration, expiryUnit)
 }
 
@@ -155,7 +155,7 @@ export async function addTimeToLicense(
   const { id: appId } = context.app
   await lockLicense(tx, appId, license)
   const { names } = await addTime(tx, { appId, licenses: [license], seconds })
-  if (names.length === 0) refuse(licensesRefusals, 'LICENSE_NEVER_ENDS')
+  if (names.length === 0) reject(licensesErrors, 'LICENSE_NEVER_ENDS')
   await recordAudit(tx, context, { act: 'license.add-time', target: license, details: { seconds } })
   return lockLicense(tx, appId, license)
 }
@@ -165,7 +165,7 @@ export async function addTime(
   tx: Tx,
   { appId, licenses, seconds }: { appId: string; licenses: readonly string[]; seconds: number },
 ): Promise<{ names: string[]; skipped: number }> {
-  if (licenses.length === 0) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
+  if (licenses.length === 0) reject(licensesErrors, 'NO_LICENSES_SELECTED')
   const locked = await lockLicenses(tx, appId, licenses)
   const limited = locked.filter((license) => license.duration_seconds > 0)
   await addTimeToRows(tx, { appId, licenses: limited, seconds })
@@ -191,7 +191,7 @@ export async function setLicensesBanned(
 ): Promise<void> {
   await updateLicenseRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
   tx.publish(`access:${appId}`)
-  if (banned && ids.length > 0) await endRefusedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)
+  if (banned && ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)
 }
 
 /** Bans or unbans a license; without `banned` it becomes what it isn't. Gives what it is now. */
@@ -231,7 +231,7 @@ export async function updateLicense(
   const { id: appId } = context.app
   const { level, notes, expiry } = change
   const license = await lockLicense(tx, appId, key)
-  refuseFieldConflict(
+  rejectFieldConflict(
     { before, change: { subscription: level, notes, expiry } },
     { subscription: license.level, notes: license.notes, expiry: license.duration_seconds },
   )
@@ -248,7 +248,7 @@ export async function updateLicense(
 
 async function changedLevel(tx: Tx, { app_id: appId, id }: License, level: number): Promise<{ level: number }> {
   await lockLevel(tx, appId, level)
-  if (await hasOtherEntitlement(tx.db, appId, id, level)) refuse(licensesRefusals, 'LEVEL_TAKEN_BY_USER')
+  if (await hasOtherEntitlement(tx.db, appId, id, level)) reject(licensesErrors, 'LEVEL_TAKEN_BY_USER')
   await changeLicensedEntitlement(tx, appId, id, { level })
   return { level }
 }
@@ -298,7 +298,7 @@ export async function deleteLicenses(
   const { app, now } = context
   const { id: appId } = app
   const ids = licenses.map(({ id }) => id)
-  if (ids.length > 0) await endRefusedSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED', now)
+  if (ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED', now)
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
   const deletedUsers = await deleteUsersById(tx, context, users)
   await revokeLicensed(tx, appId, ids)

@@ -121,7 +121,7 @@ test('an act on thousands shows how far it is, and goes on where it stopped', as
   await bulkBar(page).getByRole('button', { name: 'select all 2,700' }).click()
   await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await confirmWith(page, 'ban')
-  connection.refuseAt('POST /api/1.0/website/licenses/bulk', 3)
+  connection.rejectAt('POST /api/1.0/website/licenses/bulk', 3)
   await dialog(page).getByRole('button', { name: 'Ban' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('2,000 were done before. Trying again does the rest.')
   await connection.restore()

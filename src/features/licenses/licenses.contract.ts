@@ -15,7 +15,7 @@ import {
 } from '#contract/fields.ts'
 import { DurationField, ExpiryUnitField } from '#contract/duration-field.ts'
 import { Level, LevelField } from '#contract/level-field.ts'
-import { licensesRefusals } from './licenses.refusals.ts'
+import { licensesErrors } from './licenses.errors.ts'
 
 /** License keys of an app. */
 
@@ -66,7 +66,7 @@ const deleteFlags = {
   refundCredits: Type.Optional(Type.Boolean()),
 }
 
-const KeyField = Type.String({ minLength: 1, maxLength: 200, refusal: 'NO_LICENSES_SELECTED' })
+const KeyField = Type.String({ minLength: 1, maxLength: 200, rejection: 'NO_LICENSES_SELECTED' })
 
 const deleteMany = <const P extends string>(path: P, summary: string) =>
   defineCall({
@@ -107,21 +107,21 @@ export const licensesContract = {
     summary: 'Make up to 1000 licenses. `#` in the mask stands for a random character.',
     body: strict({
       ...appFields,
-      amount: Type.Integer({ minimum: 1, maximum: 1000, refusal: 'AMOUNT_INVALID' }),
+      amount: Type.Integer({ minimum: 1, maximum: 1000, rejection: 'AMOUNT_INVALID' }),
       mask: Type.Optional(Text(500)),
       lowercase: Type.Optional(Type.Boolean()),
       uppercase: Type.Optional(Type.Boolean()),
       subscription: Type.Optional(LevelField),
       notes: Type.Optional(Text(500)),
       expiryUnit: Type.Optional(ExpiryUnitField),
-      duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'DURATION_REQUIRED' })),
+      duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, rejection: 'DURATION_REQUIRED' })),
     }),
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
     successes: {
       LICENSES_CREATE_OK:
         '{count, plural, one {Created # license successfully} other {Created # licenses successfully}}',
     },
-    refusals: licensesRefusals,
+    errors: licensesErrors,
   }),
   addTimeLicenses: defineCall({
     method: 'POST',
@@ -142,7 +142,7 @@ export const licensesContract = {
     successes: {
       LICENSES_ADD_TIME_OK: '{count, plural, one {Time added to # license} other {Time added to # licenses}}',
     },
-    refusals: licensesRefusals,
+    errors: licensesErrors,
   }),
   exportLicenses: defineCall({
     method: 'GET',
@@ -170,7 +170,7 @@ export const licensesContract = {
     body: strict({ ...appFields, licenseKey: KeyField, ...deleteFlags }),
     reply: reply({}),
     successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
-    refusals: licensesRefusals,
+    errors: licensesErrors,
   }),
   updateLicense: defineCall({
     method: 'POST',
@@ -188,7 +188,7 @@ export const licensesContract = {
     }),
     reply: reply({ license: LicenseReply }),
     successes: { LICENSE_UPDATE_OK: 'License updated successfully' },
-    refusals: licensesRefusals,
+    errors: licensesErrors,
   }),
   toggleBanLicense: defineCall({
     method: 'POST',
@@ -202,7 +202,7 @@ export const licensesContract = {
       LICENSE_BAN_OK: 'License banned successfully',
       LICENSE_UNBAN_OK: 'License unbanned successfully',
     },
-    refusals: licensesRefusals,
+    errors: licensesErrors,
   }),
   bulkLicenses: defineCall({
     method: 'POST',
@@ -226,7 +226,7 @@ export const licensesContract = {
       duration: Type.Optional(DurationField),
     }),
     reply: bulkReply({ lifetime: Type.Optional(Type.Integer()) }),
-    refusals: licensesRefusals,
+    errors: licensesErrors,
     successes: { LICENSES_BULK_OK: '{done} done, {failed} failed' },
   }),
   undoLicenses: defineCall({
@@ -239,7 +239,7 @@ export const licensesContract = {
       'Restore exactly the state before a bulk ban, unban or added time, of rows that nobody changed since. With an Idempotency-Key one batch of at most 1000 rows, then `next`.',
     body: undoBody,
     reply: undoReply,
-    refusals: licensesRefusals,
+    errors: licensesErrors,
     successes: { LICENSES_UNDO_OK: '{restored} restored, {failed} changed since' },
   }),
 }

@@ -1,7 +1,7 @@
 import { type DurationUnit, durationSeconds } from '#contract/duration.ts'
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { timeProblem } from '#features/entitlements/entitlements.rules.ts'
-import type { licensesRefusals } from './licenses.refusals.ts'
+import type { licensesErrors } from './licenses.errors.ts'
 
 /** What a license may look like and what may be done with it. Runs in the server and the dashboard. */
 
@@ -46,7 +46,7 @@ export function requiredEntropyBits(amount: number): number {
 }
 
 /** What is wrong, and the field of the call that has it. */
-type LicenseProblem<F extends string> = Problem<keyof typeof licensesRefusals, F>
+type LicenseProblem<F extends string> = Problem<keyof typeof licensesErrors, F>
 
 export function maskProblem(
   spec: Pick<LicenseSpec, 'amount' | 'mask' | 'lowercase' | 'uppercase'>,

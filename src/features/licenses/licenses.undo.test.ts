@@ -151,8 +151,8 @@ describe('what cannot be undone', () => {
       [other, body.undoId],
       [owner, 'nothing'],
     ] as const) {
-      const refused = await undo(who, id)
-      expect([refused.status, refused.body.code]).toEqual([404, 'UNDO_NOT_FOUND'])
+      const rejected = await undo(who, id)
+      expect([rejected.status, rejected.body.code]).toEqual([404, 'UNDO_NOT_FOUND'])
     }
     const joined = await bulk(owner, { action: 'unban', licenses: [keys[2] as string], undoId: body.undoId as string })
     expect([joined.status, joined.body.code]).toEqual([404, 'UNDO_NOT_FOUND'])

@@ -14,14 +14,14 @@ export async function choiceOf(services: Services, app: AppScope, filter: LogFil
 
 /** Whether a row is one of the choice, as the query of the list would say (logs.reads.ts). */
 export function isChosen(log: Log, choice: LogChoice): boolean {
-  const { call, refused, searchedHash, hwidHash } = choice
+  const { call, rejected, searchedHash, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
   const start = log.hwid_hash.slice(0, fingerprintLength)
   if (log.app_id !== choice.appId) return false
   if (call && log.call !== call) return false
-  if (refused !== undefined && (log.code !== '') !== refused) return false
+  if (rejected !== undefined && (log.code !== '') !== rejected) return false
   if (ip !== '' && log.ip !== ip) return false
   if (credential !== '' && log.username !== credential && log.license !== credential) return false
   if (hwid !== '' && log.hwid_hash !== hwidHash && start !== hwid) return false

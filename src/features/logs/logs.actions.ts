@@ -1,4 +1,4 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import type { AppScope } from '#server/http/actors.ts'
 import { addressRetention } from '#server/jobs/address-retention.ts'
@@ -16,7 +16,7 @@ import {
   type RowPlace,
   scanLogs,
 } from './logs.reads.ts'
-import { logsRefusals } from './logs.refusals.ts'
+import { logsErrors } from './logs.errors.ts'
 import { messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
 import { redactLogs, deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
 
@@ -118,13 +118,13 @@ export async function addMessage(
   tx: Tx,
   { country, ...activity }: Omit<Activity, 'call'> & { message: string; country: string },
 ): Promise<void> {
-  refuseProblem(logsRefusals, messageProblem(activity.message))
+  rejectProblem(logsErrors, messageProblem(activity.message))
   await insertLogs(tx.db, [rowOf({ ...activity, call: messageCall }, country)])
   tx.publish(`logs:${activity.appId}`)
 }
 
 export async function deleteLog(tx: Tx, context: AppContext, logId: number): Promise<void> {
-  if ((await deleteLogs(tx.db, context.app.id, [logId])) === 0) refuse(logsRefusals, 'LOG_NOT_FOUND')
+  if ((await deleteLogs(tx.db, context.app.id, [logId])) === 0) reject(logsErrors, 'LOG_NOT_FOUND')
   await recordAudit(tx, context, { act: 'log.delete', target: String(logId) })
 }
 
@@ -153,7 +153,7 @@ export async function deleteMatchingLogs(
 }
 
 export async function setLogRetention(tx: Tx, context: AppContext, days: number): Promise<void> {
-  refuseProblem(logsRefusals, retentionProblem(days))
+  rejectProblem(logsErrors, retentionProblem(days))
   await upsertRetention(tx.db, context.app.id, days)
   await recordAudit(tx, context, { act: 'app.set-log-retention', target: context.app.name, details: { days } })
 }

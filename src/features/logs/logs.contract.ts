@@ -13,7 +13,7 @@ import {
   wholeListFields,
   wholeListQuery,
 } from '#contract/fields.ts'
-import { logsRefusals } from './logs.refusals.ts'
+import { logsErrors } from './logs.errors.ts'
 import { maxRetentionDays, minRetentionDays } from './logs.rules.ts'
 
 /** What programs did and wrote, on the screen. */
@@ -43,7 +43,7 @@ const filterFields = {
   search: pageQuery.search,
   searchCodes: searchCodesField,
   call: Type.Optional(Text(40)),
-  refused: Type.Optional(Type.Boolean({ description: 'Only what was refused, or only what was not' })),
+  rejected: Type.Optional(Type.Boolean({ description: 'Only what was refused, or only what was not' })),
   credential: Type.Optional(Type.String({ maxLength: 200, description: 'A user or license key, whole' })),
   ip: Type.Optional(Text(64)),
   hwid: Type.Optional(Type.String({ maxLength: 1024, description: 'A hardware id, or a `device` of this list' })),
@@ -85,7 +85,7 @@ export const logsContract = {
     summary: 'Delete one row of the log.',
     body: strict({ ...appFields, logId: LogId }),
     reply: reply({}),
-    refusals: logsRefusals,
+    errors: logsErrors,
     successes: { LOG_DELETE_OK: 'Log deleted successfully' },
   }),
   deleteAllLogs: defineCall({
@@ -114,7 +114,7 @@ export const logsContract = {
     successes: {
       LOGS_DELETE_OK: '{deleted, plural, one {Deleted # log successfully} other {Deleted # logs successfully}}',
     },
-    refusals: logsRefusals,
+    errors: logsErrors,
   }),
   exportLogs: defineCall({
     method: 'GET',
@@ -138,7 +138,7 @@ export const logsContract = {
     summary: `For how many days the app's log is stored: ${minRetentionDays} to ${maxRetentionDays}. What is older is deleted within the hour.`,
     body: strict({ ...appFields, days: Type.Integer() }),
     reply: reply({ days: Type.Integer() }),
-    refusals: logsRefusals,
+    errors: logsErrors,
     successes: {
       LOG_RETENTION_OK: '{days, plural, one {Logs are stored for # day} other {Logs are stored for # days}}',
     },

@@ -13,7 +13,7 @@ export interface LogFilter {
   /** Refusals' codes, and calls of what went well, whose texts the caller sees. */
   searchCodes?: string | undefined
   call?: string | undefined
-  refused?: boolean | undefined
+  rejected?: boolean | undefined
   credential?: string | undefined
   ip?: string | undefined
   hwid?: string | undefined
@@ -29,13 +29,13 @@ export interface LogChoice extends LogFilter {
 }
 
 function filterLogs(db: Reader, choice: LogChoice) {
-  const { appId, call, refused, searchedHash, hwidHash } = choice
+  const { appId, call, rejected, searchedHash, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
   let query = db.selectFrom('logs').where('app_id', '=', appId)
   if (call) query = query.where('call', '=', call)
-  if (refused !== undefined) query = query.where('code', refused ? '<>' : '=', '')
+  if (rejected !== undefined) query = query.where('code', rejected ? '<>' : '=', '')
   if (ip !== '') query = query.where('ip', '=', ip)
   if (credential !== '') {
     query = query.where((where) => where.or([where('username', '=', credential), where('license', '=', credential)]))

@@ -1,9 +1,9 @@
-import type { Problem } from '#contract/refusals.ts'
-import type { logsRefusals } from './logs.refusals.ts'
+import type { Problem } from '#contract/errors.ts'
+import type { logsErrors } from './logs.errors.ts'
 
 /** Logs of an app. Runs in the server and the dashboard. */
 
-type LogProblem = Problem<keyof typeof logsRefusals>
+type LogProblem = Problem<keyof typeof logsErrors>
 
 /** The call of a row that a program wrote itself. */
 export const messageCall = 'message'

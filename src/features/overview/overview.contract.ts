@@ -3,7 +3,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
-import { overviewRefusals } from './overview.refusals.ts'
+import { overviewErrors } from './overview.errors.ts'
 
 /** What an owner watches of an app over time. */
 
@@ -14,7 +14,7 @@ const Point = Type.Object({
   ...span,
   signIns: Count,
   activeUsers: Type.Integer({ minimum: 0, description: 'Different users who signed in' }),
-  refused: Type.Integer({ minimum: 0, description: 'Calls of programs that were refused' }),
+  rejected: Type.Integer({ minimum: 0, description: 'Calls of programs that were refused' }),
   activations: Type.Integer({ minimum: 0, description: 'Licenses that were redeemed and still exist' }),
   newUsers: Count,
 })
@@ -53,7 +53,7 @@ export const overviewContract = {
       levels: Count,
       licenses: Count,
     }),
-    refusals: overviewRefusals,
+    errors: overviewErrors,
   }),
 }
 

@@ -1,14 +1,14 @@
-import { type PlanFeature, refusePlanFeature } from '#contract/plan-features.ts'
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { type PlanFeature, rejectPlanFeature } from '#contract/plan-features.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import { replacePlan } from '#features/accounts/accounts.actions.ts'
 import { listAccountsOfPlan } from '#features/accounts/accounts.reads.ts'
 import { type AuditContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { lockSettings } from '#server/platform-settings.ts'
 import type { Services } from '#server/services.ts'
 import { findPlan, hasPlanFeature, listPlans, planOfRow } from './plans.reads.ts'
-import { plansRefusals } from './plans.refusals.ts'
+import { plansErrors } from './plans.errors.ts'
 import { displayNameProblem, freePlan, newPlan, type Plan, planNameProblem, standardPlans } from './plans.rules.ts'
 import { deletePlanRow, insertPlans, lockPlanRow, updatePlanRow } from './plans.writes.ts'
 
@@ -22,7 +22,7 @@ interface FeatureUse {
 /** Refuses with `PLAN_FEATURE_MISSING` what the owner's plan doesn't include. What is there stays, and can be read. */
 export async function requirePlanFeature(db: Reader, { ownerId, feature, now }: FeatureUse): Promise<void> {
   if (await hasPlanFeature(db, ownerId, feature, now)) return
-  refusePlanFeature(feature)
+  rejectPlanFeature(feature)
 }
 
 type NewPlan = Partial<Omit<Plan, 'name' | 'displayName' | 'limits' | 'features'>> &
@@ -42,8 +42,8 @@ export async function createPlan(tx: Tx, context: AuditContext, form: NewPlan): 
     limits: { ...newPlan.limits, ...defined(limits ?? {}) },
     features: { ...newPlan.features, ...defined(features ?? {}) },
   }
-  refuseProblem(plansRefusals, planNameProblem(plan.name) ?? displayNameProblem(plan.displayName))
-  if (!(await insertPlans(tx.db, [plan]))) refuse(plansRefusals, 'PLAN_NAME_TAKEN', { details: { field: 'name' } })
+  rejectProblem(plansErrors, planNameProblem(plan.name) ?? displayNameProblem(plan.displayName))
+  if (!(await insertPlans(tx.db, [plan]))) reject(plansErrors, 'PLAN_NAME_TAKEN', { details: { field: 'name' } })
   await recordAudit(tx, context, { act: 'plan.create', target: plan.name })
   return plan
 }
@@ -63,12 +63,12 @@ export async function updatePlan(
   context: AuditContext,
   { name, change, before }: { name: string; change: PlanChange; before?: PlanChange | undefined },
 ): Promise<Plan> {
-  const row = (await lockPlanRow(tx.db, name)) ?? refuse(plansRefusals, 'PLAN_NOT_FOUND')
+  const row = (await lockPlanRow(tx.db, name)) ?? reject(plansErrors, 'PLAN_NOT_FOUND')
   const current = planOfRow(row)
   const displayName = change.displayName?.trim()
-  if (displayName !== undefined) refuseProblem(plansRefusals, displayNameProblem(displayName))
+  if (displayName !== undefined) rejectProblem(plansErrors, displayNameProblem(displayName))
   const changed = defined({ ...change, displayName })
-  refuseFieldConflict({ before: before && flat(before), change: flat(changed) }, flat(current))
+  rejectFieldConflict({ before: before && flat(before), change: flat(changed) }, flat(current))
   const updated: Plan = {
     ...current,
     ...changed,
@@ -105,26 +105,26 @@ export async function deletePlan(
   context: AuditContext & { services: Pick<Services, 'settings'> },
   name: string,
 ): Promise<void> {
-  await refuseDefaultPlan(tx, context, name)
-  if (!(await deletePlanRow(tx.db, name))) refuse(plansRefusals, 'PLAN_NOT_FOUND')
+  await rejectDefaultPlan(tx, context, name)
+  if (!(await deletePlanRow(tx.db, name))) reject(plansErrors, 'PLAN_NOT_FOUND')
   await recordAudit(tx, context, { act: 'plan.delete', target: name })
 }
 
 /** New owners need a plan. Free is the one that is left when its row is gone. Locks the setting: it may be changing. */
-async function refuseDefaultPlan(
+async function rejectDefaultPlan(
   tx: Tx,
   { services: { settings } }: { services: Pick<Services, 'settings'> },
   name: string,
 ): Promise<void> {
   if (name === freePlan.name) return
   const { defaultPlan } = { ...settings.defaults.platform, ...(await lockSettings(tx, 'platform')) }
-  if (name === defaultPlan && (await findPlan(tx.db, name))) refuse(plansRefusals, 'PLAN_IS_DEFAULT')
+  if (name === defaultPlan && (await findPlan(tx.db, name))) reject(plansErrors, 'PLAN_IS_DEFAULT')
 }
 
 /** Only where there are none. */
 export async function initPlans(tx: Tx, context: AuditContext): Promise<void> {
   const isEmpty = (await listPlans(tx.db)).length === 0
-  if (!isEmpty || !(await insertPlans(tx.db, standardPlans))) refuse(plansRefusals, 'PLANS_EXIST')
+  if (!isEmpty || !(await insertPlans(tx.db, standardPlans))) reject(plansErrors, 'PLANS_EXIST')
   await recordAudit(tx, context, { act: 'plan.init', target: standardPlans.map(({ name }) => name).join(', ') })
 }
 

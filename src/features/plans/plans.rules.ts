@@ -1,8 +1,8 @@
 import { type PlanFeature, planFeatures } from '#contract/plan-features.ts'
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import { unlimitedPlanName } from '#features/accounts/accounts.rules.ts'
-import type { plansRefusals } from './plans.refusals.ts'
+import type { plansErrors } from './plans.errors.ts'
 
 /** What an owner's plan allows. Runs in the server and the dashboard. */
 
@@ -93,7 +93,7 @@ export const newPlan = {
   features: withFeatures([]),
 } as const
 
-type PlanProblem = Problem<keyof typeof plansRefusals> | undefined
+type PlanProblem = Problem<keyof typeof plansErrors> | undefined
 
 /** Accounts and `DEFAULT_PLAN` name a plan, and so do addresses. */
 export function planNameProblem(name: string): PlanProblem {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
+import { type Problem, reject, rejectProblem } from '#contract/errors.ts'
 import { isTimeZone } from '#contract/time-zone.ts'
 import type { Tx } from '#database/database.ts'
 import { accountKind } from '#features/accounts/account-kind.ts'
@@ -22,12 +22,12 @@ import { purgeDeletedApps } from '#features/apps/apps.purge.ts'
 import { hasAppsLeft } from '#features/apps/apps.reads.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { requireRecentProof } from '#server/http/guard.ts'
 import { endResets } from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { profileContract } from './profile.contract.ts'
-import { profileRefusals } from './profile.refusals.ts'
+import { profileErrors } from './profile.errors.ts'
 
 type ProfileChange = Static<(typeof profileContract)['updateProfile']['body']>
 
@@ -51,7 +51,7 @@ export async function updateProfile(
   const { actor } = context
   const account = (await lockAccount(tx, actor.id)) ?? signInAgain()
   if (form.username !== undefined && form.username !== account.username) {
-    refuse(profileRefusals, 'USERNAME_FIXED', { details: { field: 'username' } })
+    reject(profileErrors, 'USERNAME_FIXED', { details: { field: 'username' } })
   }
   const current = { email: account.email, displayName: account.display_name, timeZone: account.time_zone }
   const change: Partial<Profile> = {
@@ -59,8 +59,8 @@ export async function updateProfile(
     ...(form.displayName !== undefined && { displayName: form.displayName.trim() }),
     ...(form.timeZone !== undefined && { timeZone: form.timeZone }),
   }
-  refuseProblem(profileRefusals, profileProblem(change))
-  refuseFieldConflict({ before: form.before, change }, current)
+  rejectProblem(profileErrors, profileProblem(change))
+  rejectFieldConflict({ before: form.before, change }, current)
   const wanted = { ...current, ...change }
   const changesEmail = wanted.email !== current.email
   if (changesEmail)
@@ -75,7 +75,7 @@ export async function updateProfile(
   return updated
 }
 
-type ProfileProblem = Problem<keyof typeof profileRefusals> | undefined
+type ProfileProblem = Problem<keyof typeof profileErrors> | undefined
 
 /** Of the fields that are sent. */
 function profileProblem({ email, displayName, timeZone }: Partial<Profile>): ProfileProblem {

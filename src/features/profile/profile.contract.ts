@@ -4,9 +4,9 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { AccountReply } from '#features/accounts/accounts.contract.ts'
-import { ownerRefusals } from '#features/accounts/accounts.refusals.ts'
+import { ownerErrors } from '#features/accounts/accounts.errors.ts'
 import { PlanFeatures } from '#features/plans/plans.contract.ts'
-import { profileRefusals } from './profile.refusals.ts'
+import { profileErrors } from './profile.errors.ts'
 
 /** The signed-in owner's own account. */
 
@@ -45,7 +45,7 @@ export const profileContract = {
       ...Type.Partial(Type.Object(changeable)).properties,
     }),
     reply: reply({ user: AccountReply }),
-    refusals: profileRefusals,
+    errors: profileErrors,
     successes: { PROFILE_UPDATE_OK: 'Profile updated successfully' },
   }),
   deleteAccount: defineCall({
@@ -56,7 +56,7 @@ export const profileContract = {
     summary: 'Delete the account, its apps and everything in them. Needs a recent sign-in. Irreversible.',
     body: Nothing,
     reply: reply({}),
-    refusals: { LAST_ADMIN: ownerRefusals.LAST_ADMIN },
+    errors: { LAST_ADMIN: ownerErrors.LAST_ADMIN },
     successes: { ACCOUNT_DELETE_OK: 'Account deleted successfully' },
   }),
   planUsage: defineCall({

@@ -1,13 +1,13 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { endSessions } from '../session-store/session-store.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { programSessionsRefusals } from './program-sessions.refusals.ts'
+import { programSessionsErrors } from './program-sessions.errors.ts'
 
 /** Ends a session; one that has ended before is as missing as one that never was. */
 export async function deleteProgramSession(tx: Tx, context: AppContext, sessionId: string): Promise<void> {
   const ended = await endSessions(tx, { appId: context.app.id, handles: [sessionId] }, 'SESSION_ENDED')
-  if (ended.length === 0) refuse(programSessionsRefusals, 'SESSION_NOT_FOUND')
+  if (ended.length === 0) reject(programSessionsErrors, 'SESSION_NOT_FOUND')
   await recordAudit(tx, context, { act: 'session.delete', target: sessionId })
 }
 

@@ -12,7 +12,7 @@ import {
   wholeListFields,
   wholeListQuery,
 } from '#contract/fields.ts'
-import { programSessionsRefusals } from './program-sessions.refusals.ts'
+import { programSessionsErrors } from './program-sessions.errors.ts'
 
 /**
  * The sessions of an app's programs on the screen. A feature after
@@ -58,7 +58,7 @@ export const programSessionsContract = {
     body: strict({ ...appFields, sessionId: SessionId }),
     reply: reply({}),
     successes: { SESSION_DELETE_OK: 'Session deleted successfully' },
-    refusals: programSessionsRefusals,
+    errors: programSessionsErrors,
   }),
   bulkDeleteProgramSessions: defineCall({
     method: 'POST',
@@ -79,7 +79,7 @@ export const programSessionsContract = {
         '{deleted, plural, one {Deleted # session successfully} other {Deleted # sessions successfully}}',
       SESSIONS_DELETE_ALL_OK: 'All sessions deleted successfully',
     },
-    refusals: programSessionsRefusals,
+    errors: programSessionsErrors,
   }),
 }
 

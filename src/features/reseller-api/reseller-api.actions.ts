@@ -1,22 +1,22 @@
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { findBalance } from '#features/credits/credits.reads.ts'
-import { creditsRefusals } from '#features/credits/credits.refusals.ts'
+import { creditsErrors } from '#features/credits/credits.errors.ts'
 import { findLevel } from '#features/levels/levels.reads.ts'
 import { deleteLicenses, lockLicense } from '#features/licenses/licenses.actions.ts'
 import { listLicensesOfKey } from '#features/licenses/licenses.reads.ts'
-import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
+import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { defaultMask, maskProblem } from '#features/licenses/licenses.rules.ts'
 import { sellLicenses } from '#features/resellers/resellers.actions.ts'
 import { findAssignment, listAssignments } from '#features/resellers/resellers.reads.ts'
 import { mayUseLevel, planDays, planPrice } from '#features/resellers/resellers.rules.ts'
 import { lockUser, resetUserHwid } from '#features/users/users.actions.ts'
-import { userFormRefusals } from '#features/users/users.refusals.ts'
+import { userFormErrors } from '#features/users/users.errors.ts'
 import type { AppScope, ResellerActor } from '#server/http/actors.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { isOwnUser } from './reseller-api.reads.ts'
-import { resellerApiRefusals } from './reseller-api.refusals.ts'
+import { resellerApiErrors } from './reseller-api.errors.ts'
 
 /** A reseller who acts in an assigned app. */
 export type ResellerContext = AppContext & { actor: ResellerActor }
@@ -40,16 +40,16 @@ export async function generateLicenses(
   const { actor, app } = context
   const { lowercase = true, uppercase = true, amount = 1, mask = defaultMask } = form
   const assignment = await findAssignment(tx.db, { appId: app.id, resellerId: actor.id })
-  if (!assignment) return refuse(creditsRefusals, 'CREDITS_CLOSED')
-  refuseProblem(licensesRefusals, maskProblem({ mask, lowercase, uppercase, amount }))
+  if (!assignment) return reject(creditsErrors, 'CREDITS_CLOSED')
+  rejectProblem(licensesErrors, maskProblem({ mask, lowercase, uppercase, amount }))
   const { plan } = form
   const days = planDays(plan)
-  if (plan.trim() === '') refuse(resellerApiRefusals, 'PLAN_REQUIRED', { details: { field: 'plan' } })
-  if (days === undefined || !assignment.allowedPlans.includes(plan)) refuse(resellerApiRefusals, 'PLAN_NOT_ALLOWED')
+  if (plan.trim() === '') reject(resellerApiErrors, 'PLAN_REQUIRED', { details: { field: 'plan' } })
+  if (days === undefined || !assignment.allowedPlans.includes(plan)) reject(resellerApiErrors, 'PLAN_NOT_ALLOWED')
   const level = form.subscriptionLevel ?? assignment.allowedLevels[0] ?? 1
-  if (!mayUseLevel(assignment, level)) refuse(resellerApiRefusals, 'LEVEL_NOT_ALLOWED')
-  if ((await findLevel(tx.db, app.id, level))?.active === 0) refuse(resellerApiRefusals, 'LEVEL_PAUSED')
-  const price = planPrice(assignment, plan) ?? refuse(resellerApiRefusals, 'PLAN_WITHOUT_COST')
+  if (!mayUseLevel(assignment, level)) reject(resellerApiErrors, 'LEVEL_NOT_ALLOWED')
+  if ((await findLevel(tx.db, app.id, level))?.active === 0) reject(resellerApiErrors, 'LEVEL_PAUSED')
+  const price = planPrice(assignment, plan) ?? reject(resellerApiErrors, 'PLAN_WITHOUT_COST')
   const { keys, balance } = await sellLicenses(tx, context, {
     reseller: actor,
     price,
@@ -73,9 +73,9 @@ export async function appOfOwnLicense(tx: Tx, actor: ResellerActor, key: string)
   const appIds = assignments.map(({ appId }) => appId)
   const licenses = await listLicensesOfKey(tx.db, appIds, key)
   const [own, another] = licenses.filter(({ reseller_id: resellerId }) => resellerId === actor.id)
-  if (another) refuse(commonRefusals, 'NO_APP_SELECTED')
+  if (another) reject(commonErrors, 'NO_APP_SELECTED')
   const app = assignments.find(({ appId }) => appId === own?.app_id)
-  if (!app) return refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
+  if (!app) return reject(licensesErrors, 'LICENSE_NOT_FOUND')
   return { id: app.appId, ownerId: actor.ownerId, name: app.appName }
 }
 
@@ -87,9 +87,9 @@ export async function deleteOwnLicense(
 ): Promise<{ refunded: number; balance: number }> {
   const { actor, app } = context
   const license = await lockLicense(tx, app.id, key)
-  if (license.reseller_id !== actor.id) refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
-  if (license.used === 1) refuse(resellerApiRefusals, 'LICENSE_REDEEMED')
-  if (license.banned === 1) refuse(resellerApiRefusals, 'LICENSE_IS_BANNED')
+  if (license.reseller_id !== actor.id) reject(licensesErrors, 'LICENSE_NOT_FOUND')
+  if (license.used === 1) reject(resellerApiErrors, 'LICENSE_REDEEMED')
+  if (license.banned === 1) reject(resellerApiErrors, 'LICENSE_IS_BANNED')
   const { refunded } = await deleteLicenses(tx, context, [license], { withUsers: false, refund: true })
   await recordAudit(tx, context, { act: 'license.delete', target: license.license, details: { refunded } })
   return { refunded, balance: await findBalance(tx.db, { appId: app.id, resellerId: actor.id }) }
@@ -100,6 +100,6 @@ export async function resetOwnUserHwid(tx: Tx, context: ResellerContext, usernam
   const { actor, app } = context
   const user = await lockUser(tx, app.id, username)
   if (!(await isOwnUser(tx.db, { appId: app.id, resellerId: actor.id }, user.id)))
-    refuse(userFormRefusals, 'USER_NOT_FOUND')
+    reject(userFormErrors, 'USER_NOT_FOUND')
   await resetUserHwid(tx, context, username)
 }

@@ -20,7 +20,7 @@ import {
   historyQuery,
   licenseStatsFields,
 } from '#features/resellers/resellers.contract.ts'
-import { resellerApiRefusals } from './reseller-api.refusals.ts'
+import { resellerApiErrors } from './reseller-api.errors.ts'
 
 /** What a reseller does, in assigned apps alone. */
 
@@ -59,7 +59,7 @@ export const resellerApiContract = {
     summary: 'Whose account a set-up link sets up; refused when it was used, replaced or has expired.',
     params: strict({ registrationToken: Text(100, 1) }),
     reply: reply({ username: Type.String(), expiresAt: EpochSeconds }),
-    refusals: resellerApiRefusals,
+    errors: resellerApiErrors,
   }),
   setUp: defineCall({
     method: 'POST',
@@ -69,7 +69,7 @@ export const resellerApiContract = {
     params: strict({ registrationToken: Text(100, 1) }),
     body: strict({ email: Text(1024), password: Text(1024) }),
     reply: reply(signedIn),
-    refusals: resellerApiRefusals,
+    errors: resellerApiErrors,
     successes: { RESELLER_SETUP_OK: 'Account setup completed successfully!' },
     failure: 'Account setup failed',
   }),
@@ -80,7 +80,7 @@ export const resellerApiContract = {
     summary: 'Confirm another address of a reseller by the link mailed to it, which counts once. Signs nobody in.',
     body: strict({ token: Text(100, 1) }),
     reply: reply({ email: Type.String() }),
-    refusals: resellerApiRefusals,
+    errors: resellerApiErrors,
     successes: { RESELLER_EMAIL_OK: 'Your new email address is confirmed' },
     failure: 'Failed to confirm the email address',
   }),
@@ -93,7 +93,7 @@ export const resellerApiContract = {
       '`pendingToken` for POST /login/two-factor.',
     body: strict({ username: Text(254), password: Text(1024), rememberMe: Type.Optional(Type.Boolean()) }),
     reply: loginReply,
-    refusals: resellerApiRefusals,
+    errors: resellerApiErrors,
     successes: loginSuccesses,
   }),
   checkAuth: defineCall({
@@ -141,13 +141,13 @@ export const resellerApiContract = {
       mask: Type.Optional(Text(500)),
       lowercase: Type.Optional(Type.Boolean()),
       uppercase: Type.Optional(Type.Boolean()),
-      amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, refusal: 'AMOUNT_INVALID', exact: true })),
+      amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, rejection: 'AMOUNT_INVALID', exact: true })),
     }),
     reply: reply({
       licenses: Type.Array(Type.String()),
       creditInfo: Type.Object({ remainingCredits: Type.Integer(), cost: Type.Integer() }),
     }),
-    refusals: resellerApiRefusals,
+    errors: resellerApiErrors,
     successes: {
       LICENSE_GENERATE_OK: 'License generated successfully!',
       LICENSES_CREATE_OK:
@@ -177,7 +177,7 @@ export const resellerApiContract = {
     query: strict({ ...appFields }),
     body: Type.Optional(strict({ ...appFields })),
     reply: reply({ refunded: Type.Integer(), remainingCredits: Type.Integer() }),
-    refusals: resellerApiRefusals,
+    errors: resellerApiErrors,
     successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
     failure: 'Failed to delete license',
   }),
@@ -211,7 +211,7 @@ export const resellerApiContract = {
     params: strict({ u: Text(200, 1) }),
     body: strict({ ...appFields }),
     reply: reply({}),
-    refusals: resellerApiRefusals,
+    errors: resellerApiErrors,
     successes: { HWID_RESET_OK: 'HWID reset successfully' },
     failure: 'Failed to reset HWID',
   }),

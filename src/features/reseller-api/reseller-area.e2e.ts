@@ -129,7 +129,7 @@ test('a sale whose answer is lost is repeated by pressing again, and sells once 
   connection.stall()
   await generate(page).click()
   await expect.poll(() => totalOf(reseller)).toBe(3)
-  await connection.refuse()
+  await connection.reject()
   await expect(dialog(page).getByRole('alert')).toContainText('nothing is sold twice')
   // The strip above says since when; the credits themselves say of when they are.
   await expect(dialog(page)).toContainText(/As of .+\d:\d\d/)
@@ -150,7 +150,7 @@ test('a refund whose answer is lost is given once', async ({ page, reseller, con
   connection.stall()
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => totalOf(reseller)).toBe(0)
-  await connection.refuse()
+  await connection.reject()
   await expect(dialog(page).getByRole('alert')).toContainText('Failed to delete license')
   await connection.restore()
   await dialog(page).getByRole('button', { name: 'Delete' }).click()

@@ -1,13 +1,13 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { isUniqueViolation } from '#database/engine-differences.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/random-text.ts'
 import type { Services } from '#server/services.ts'
 import { getReseller, lockReseller } from './resellers.actions.ts'
 import { findDomain, findProvedDomain, type ProvedDomain, type ResellerDomain } from './resellers.reads.ts'
-import { resellersRefusals } from './resellers.refusals.ts'
+import { resellersErrors } from './resellers.errors.ts'
 import { type DomainForm, domainKey, domainProblem, proofName, proofText } from './resellers.rules.ts'
 import { deleteDomainRow, replaceDomain, updateDomainCheck } from './resellers.writes.ts'
 
@@ -25,11 +25,11 @@ export async function saveDomain(
   id: string,
   { before, ...form }: DomainChange,
 ): Promise<void> {
-  refuseProblem(resellersRefusals, domainProblem(form))
+  rejectProblem(resellersErrors, domainProblem(form))
   const reseller = await lockReseller(tx, context.actor.id, id)
   const current = await findDomain(tx.db, id)
   const domain = domainKey(form.domain)
-  refuseFieldConflict({ before, change: { ...form, domain } }, { ...(current && formOf(current)) })
+  rejectFieldConflict({ before, change: { ...form, domain } }, { ...(current && formOf(current)) })
   const isSame = current?.domain === domain
   await replaceDomain(tx.db, {
     reseller_id: id,
@@ -69,12 +69,12 @@ export async function findDomainRecords(services: Services, ownerId: string, id:
   const { db } = services
   await getReseller(db.read, ownerId, id)
   const row = await findDomain(db.read, id)
-  if (!row) return refuse(resellersRefusals, 'DOMAIN_NOT_FOUND')
+  if (!row) return reject(resellersErrors, 'DOMAIN_NOT_FOUND')
   try {
     return { domain: row.domain, texts: await services.resolveTxt(proofName(row.domain)) }
   } catch (error) {
     services.log.info({ err: error, domain: row.domain }, 'name servers do not answer')
-    return refuse(resellersRefusals, 'DNS_UNAVAILABLE')
+    return reject(resellersErrors, 'DNS_UNAVAILABLE')
   }
 }
 
@@ -91,14 +91,14 @@ export async function proveDomain(
   const reseller = await lockReseller(tx, context.actor.id, id)
   const row = await findDomain(tx.db, id)
   // Meanwhile it became another one, about which nobody was asked.
-  if (row?.domain !== domain) return refuse(resellersRefusals, 'DOMAIN_NOT_PROVED')
+  if (row?.domain !== domain) return reject(resellersErrors, 'DOMAIN_NOT_PROVED')
   if (!texts.includes(proofText(row.proof))) {
     const isOther = texts.some((text) => text.startsWith(proofText('')))
-    return refuse(resellersRefusals, isOther ? 'DOMAIN_PROOF_WRONG' : 'DOMAIN_NOT_PROVED')
+    return reject(resellersErrors, isOther ? 'DOMAIN_PROOF_WRONG' : 'DOMAIN_NOT_PROVED')
   }
   const other = await findProvedDomain(tx.db, domain)
   if (other && other.reseller_id !== id) {
-    if (texts.includes(proofText(other.proof))) refuse(resellersRefusals, 'DOMAIN_TAKEN')
+    if (texts.includes(proofText(other.proof))) reject(resellersErrors, 'DOMAIN_TAKEN')
     await loseDomain(tx, other, { reason: 'proved by somebody else', now: context.now })
   }
   const proved = {
@@ -109,7 +109,7 @@ export async function proveDomain(
   }
   await updateDomainCheck(tx.db, id, proved).catch((error: unknown) => {
     // Two prove it at once.
-    if (isUniqueViolation(error)) refuse(resellersRefusals, 'DOMAIN_TAKEN')
+    if (isUniqueViolation(error)) reject(resellersErrors, 'DOMAIN_TAKEN')
     throw error
   })
   await recordAudit(tx, context, { act: 'reseller.prove-domain', target: reseller.username, details: { domain } })
@@ -132,6 +132,6 @@ export async function loseDomain(tx: Tx, domain: ProvedDomain, { reason, now }: 
 
 export async function deleteDomain(tx: Tx, context: AccountContext, id: string): Promise<void> {
   const reseller = await lockReseller(tx, context.actor.id, id)
-  if (!(await deleteDomainRow(tx.db, id))) refuse(resellersRefusals, 'DOMAIN_NOT_FOUND')
+  if (!(await deleteDomainRow(tx.db, id))) reject(resellersErrors, 'DOMAIN_NOT_FOUND')
   await recordAudit(tx, context, { act: 'reseller.delete-domain', target: reseller.username })
 }

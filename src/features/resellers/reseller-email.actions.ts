@@ -1,4 +1,4 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { mailAccount } from '#features/accounts/account-mails.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
@@ -13,10 +13,10 @@ import { endResets } from '#server/auth/reset-tokens.ts'
 import type { Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import { resellerMailBrand } from './reseller-brand.ts'
-import { refuseBanned, resellerKind } from './reseller-kind.ts'
+import { rejectBanned, resellerKind } from './reseller-kind.ts'
 import { banReseller, getReseller, lockReseller } from './resellers.actions.ts'
 import { findReseller, findResellerByPendingEmail, type Reseller } from './resellers.reads.ts'
-import { resellersRefusals } from './resellers.refusals.ts'
+import { resellersErrors } from './resellers.errors.ts'
 import { emailLinkHours } from './resellers.rules.ts'
 import { lockResellerRow, noPendingEmail, updateReseller } from './resellers.writes.ts'
 
@@ -53,7 +53,7 @@ export async function changeReseller(
 
 async function changeEmail(tx: Tx, context: OwnerContext, reseller: Reseller, text: string): Promise<void> {
   const { services, actor, now } = context
-  refuseProblem(resellersRefusals, emailProblem(text), { field: 'email' })
+  rejectProblem(resellersErrors, emailProblem(text), { field: 'email' })
   const email = text.trim()
   const { id, username: target } = reseller
   // The address that there is withdraws the one that waits.
@@ -106,8 +106,8 @@ export async function confirmEmail(
   const found = await findResellerByPendingEmail(tx.db, hash)
   const reseller = found && (await lockResellerRow(tx.db, found.id))
   const isCurrent = reseller?.pending_email_token_hash === hash && (reseller.pending_email_expires_at ?? 0) > now
-  if (!reseller || !isCurrent) return refuse(resellersRefusals, 'EMAIL_LINK_INVALID')
-  await refuseBanned(tx.db, reseller)
+  if (!reseller || !isCurrent) return reject(resellersErrors, 'EMAIL_LINK_INVALID')
+  await rejectBanned(tx.db, reseller)
   const { id, pending_email: email } = reseller
   // Somebody may have taken it since the link was mailed.
   await requireFreeNames(services, tx, { email: email as string, exceptId: id }, 'email')

@@ -1,7 +1,7 @@
 import type { Reader } from '#database/database.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
-import { accountsRefusals } from '#features/accounts/accounts.refusals.ts'
+import { accountsErrors } from '#features/accounts/accounts.errors.ts'
 import type { SignInKind } from '#features/accounts/sign-in-kinds.ts'
 import type { SignInTables } from '#server/auth/sign-in-tables.ts'
 import { resellerMailBrand } from './reseller-brand.ts'
@@ -42,6 +42,6 @@ export const resellerKind: SignInKind<Reseller> = {
   profilePage: 'reseller/profile',
 }
 
-export async function refuseBanned(db: Reader, reseller: Reseller): Promise<void> {
-  if (await isBanned(db, reseller)) refuse(accountsRefusals, 'ACCOUNT_BANNED')
+export async function rejectBanned(db: Reader, reseller: Reseller): Promise<void> {
+  if (await isBanned(db, reseller)) reject(accountsErrors, 'ACCOUNT_BANNED')
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { usernameProblem } from '#features/accounts/accounts.rules.ts'
@@ -15,15 +15,15 @@ import { createLicenses } from '#features/licenses/licenses.actions.ts'
 import type { LicenseSpec } from '#features/licenses/licenses.rules.ts'
 import { payForLicenses } from '#features/credits/credits.actions.ts'
 import { findBalance } from '#features/credits/credits.reads.ts'
-import { creditsRefusals } from '#features/credits/credits.refusals.ts'
+import { creditsErrors } from '#features/credits/credits.errors.ts'
 import type { AppScope } from '#server/http/actors.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/http/session-cookies.ts'
 import { findAssignment, findOwnReseller, listAssignments, listOrphans, type Reseller } from './resellers.reads.ts'
-import { resellersRefusals } from './resellers.refusals.ts'
+import { resellersErrors } from './resellers.errors.ts'
 import { resellerKind, resellerTables } from './reseller-kind.ts'
 import { configProblem, type ResellerConfig, setupSeconds } from './resellers.rules.ts'
 import {
@@ -39,12 +39,12 @@ import {
 
 /** The owner's reseller, or `RESELLER_NOT_FOUND`. */
 export const getReseller = async (db: Reader, ownerId: string, id: string): Promise<Reseller> =>
-  (await findOwnReseller(db, ownerId, id)) ?? refuse(resellersRefusals, 'RESELLER_NOT_FOUND')
+  (await findOwnReseller(db, ownerId, id)) ?? reject(resellersErrors, 'RESELLER_NOT_FOUND')
 
 /** The owner's reseller, locked, or `RESELLER_NOT_FOUND`. */
 export async function lockReseller(tx: Tx, ownerId: string, id: string): Promise<Reseller> {
   const reseller = await lockResellerRow(tx.db, id)
-  return reseller?.owner_id === ownerId ? reseller : refuse(resellersRefusals, 'RESELLER_NOT_FOUND')
+  return reseller?.owner_id === ownerId ? reseller : reject(resellersErrors, 'RESELLER_NOT_FOUND')
 }
 
 const newSetup = (now: number) => {
@@ -58,7 +58,7 @@ export async function createReseller(
   context: AccountContext & Pick<CallContext, 'services'>,
   username: string,
 ): Promise<{ reseller: Reseller; token: string }> {
-  refuseProblem(resellersRefusals, usernameProblem(username), { field: 'username' })
+  rejectProblem(resellersErrors, usernameProblem(username), { field: 'username' })
   const { token, columns } = newSetup(context.now)
   const reseller: Reseller = {
     id: `rs_${randomText(16)}`,
@@ -92,7 +92,7 @@ export async function renewSetup(
   id: string,
 ): Promise<{ reseller: Reseller; token: string }> {
   const reseller = await lockReseller(tx, context.actor.id, id)
-  if (reseller.password_hash !== null) refuse(resellersRefusals, 'RESELLER_SET_UP_ALREADY')
+  if (reseller.password_hash !== null) reject(resellersErrors, 'RESELLER_SET_UP_ALREADY')
   const { token, columns } = newSetup(context.now)
   await updateReseller(tx.db, id, columns)
   await recordAudit(tx, context, { act: 'reseller.renew-setup', target: reseller.username })
@@ -106,9 +106,9 @@ export async function startResellerReset(
   id: string,
 ): Promise<ResetLink | undefined> {
   const { password_hash, username } = await lockReseller(tx, context.actor.id, id)
-  if (password_hash === null) refuse(resellersRefusals, 'RESELLER_NOT_SET_UP')
+  if (password_hash === null) reject(resellersErrors, 'RESELLER_NOT_SET_UP')
   const found = await lockForReset(tx, resellerKind, id)
-  if (!found) refuse(resellersRefusals, 'RESELLER_BANNED')
+  if (!found) reject(resellersErrors, 'RESELLER_BANNED')
   const link = await startReset(tx, context.services, found)
   const act = link ? 'reseller.create-reset-link' : 'reseller.request-reset'
   await recordAudit(tx, context, { act, target: username })
@@ -125,7 +125,7 @@ export async function turnOffTwoFactor(
   id: string,
 ): Promise<void> {
   const reseller = await lockReseller(tx, context.actor.id, id)
-  if (!hasSecondFactor(reseller)) refuse(resellersRefusals, 'TWO_FACTOR_OFF')
+  if (!hasSecondFactor(reseller)) reject(resellersErrors, 'TWO_FACTOR_OFF')
   await disableTwoFactor(tx, context, resellerKind, reseller)
 }
 
@@ -146,7 +146,7 @@ export async function banReseller(
 /** The context of an act on one app that the call itself names. */
 async function inApp(db: Reader, context: AccountContext, appName: string): Promise<AccountContext & AppContext> {
   const app = await findOwnAppByName(db, context.actor.id, appName)
-  if (!app) return refuse(resellersRefusals, 'APP_NOT_FOUND')
+  if (!app) return reject(resellersErrors, 'APP_NOT_FOUND')
   return { ...context, app: { id: app.id, ownerId: app.owner_id, name: app.name } }
 }
 
@@ -162,11 +162,11 @@ const columnsOf = ({ allowedPlans, planCosts, allowedLevels }: Partial<ResellerC
 })
 
 async function checkConfig(tx: Tx, appId: string, config: Partial<ResellerConfig>): Promise<void> {
-  refuseProblem(resellersRefusals, configProblem(config))
+  rejectProblem(resellersErrors, configProblem(config))
   if (!config.allowedLevels?.length) return
   const known = await levelNames(tx.db, appId)
   if (!config.allowedLevels.every((level) => known.has(level)))
-    refuse(resellersRefusals, 'LEVELS_UNKNOWN', { details: { field: 'allowedSubscriptions' } })
+    reject(resellersErrors, 'LEVELS_UNKNOWN', { details: { field: 'allowedSubscriptions' } })
 }
 
 /** Gives a reseller an app, once. */
@@ -187,7 +187,7 @@ export async function assignApp(
     created_at: context.now,
     ...columnsOf(config),
   })
-  if (!inserted) refuse(resellersRefusals, 'APP_ALREADY_ASSIGNED')
+  if (!inserted) reject(resellersErrors, 'APP_ALREADY_ASSIGNED')
   const scope = { appId: of.app.id, resellerId: id }
   await openCredits(tx, scope)
   await setCredits(tx, { ...scope, amount: credits, now: context.now })
@@ -207,7 +207,7 @@ async function lockAssigned(tx: Tx, context: AccountContext, { id, appName }: As
   const of = await inApp(tx.db, context, appName)
   const scope = { appId: of.app.id, resellerId: id }
   const config = await findAssignment(tx.db, scope)
-  return config ? { context: of, reseller, scope, config } : refuse(creditsRefusals, 'CREDITS_CLOSED')
+  return config ? { context: of, reseller, scope, config } : reject(creditsErrors, 'CREDITS_CLOSED')
 }
 
 /** The fields of an assigned app as its call names them. */
@@ -239,7 +239,7 @@ export async function configureApp(
   await checkConfig(tx, assigned.scope.appId, config)
   const { credits: creditsBefore, ...listsBefore } = before ?? {}
   const { allowedPlans, planCosts, allowedLevels } = assigned.config
-  refuseFieldConflict(
+  rejectFieldConflict(
     { before: listsBefore, change: { ...lists, allowedSubscriptions } },
     { allowedPlans, planCosts, allowedSubscriptions: allowedLevels },
   )
@@ -362,7 +362,7 @@ export async function sellLicenses(
   // Before a thousand rows are written for nothing; what counts is looked at under the lock.
   const balance = await findBalance(tx.db, scope)
   const cost = price * spec.amount
-  if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })
+  if (balance < cost) reject(creditsErrors, 'CREDITS_MISSING', { values: { cost, balance } })
   const issuer = { name: reseller.username, resellerId: reseller.id, price }
   const keys = await createLicenses(tx, context, { spec, issuer })
   const level = spec.level as number

@@ -5,7 +5,7 @@ import { beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#cont
 import { Level } from '#contract/level-field.ts'
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
 import { maxCredits } from '#features/credits/credits.rules.ts'
-import { resellersRefusals } from './resellers.refusals.ts'
+import { resellersErrors } from './resellers.errors.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
 
 /** Resellers as their owner manages them. */
@@ -93,7 +93,7 @@ const appParams = strict({ id: Text(60, 1), app: Text(150, 1) })
 
 /** R-LED-03: a number, not the text of one. */
 const Credits = (minimum: number) =>
-  Type.Integer({ minimum, maximum: maxCredits, refusal: 'CREDITS_INVALID', exact: true })
+  Type.Integer({ minimum, maximum: maxCredits, rejection: 'CREDITS_INVALID', exact: true })
 
 const configFields = {
   credits: Type.Optional(Credits(0)),
@@ -119,7 +119,7 @@ const creditsCall = <const P extends string>(path: P, summary: string, minimum: 
     params,
     body: strict({ appName: Text(50, 1), subscriptionLevel: Type.Optional(Level), amount: Credits(minimum) }),
     reply: reply({ credits: Type.Integer(), totalCredits: Type.Integer() }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { CREDITS_OK: 'Credits updated successfully' },
   })
 
@@ -153,7 +153,7 @@ export const resellersContract = {
       'Create a reseller. `registrationToken` belongs to a set-up link that works once, within 7 days. Needs a recent sign-in.',
     body: strict({ username: Text(1024) }),
     reply: reply({ reseller: ResellerReply, username: Type.String(), registrationToken: Type.String() }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { RESELLER_CREATE_OK: 'Reseller created successfully!' },
     failure: 'Failed to create reseller',
   }),
@@ -165,7 +165,7 @@ export const resellersContract = {
     params,
     body: Type.Optional(strict({})),
     reply: reply({ registrationToken: Type.String(), username: Type.String(), setupExpiresAt: EpochSeconds }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { SETUP_LINK_OK: 'A new setup link was created' },
   }),
   startResellerReset: defineCall({
@@ -179,7 +179,7 @@ export const resellersContract = {
     params,
     body: Type.Optional(strict({})),
     reply: reply(ResetLinkFields),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: {
       RESELLER_RESET_OK: 'A link for a new password is on its way to the reseller',
       ...resetLinkSuccess,
@@ -196,7 +196,7 @@ export const resellersContract = {
     params,
     body: Type.Optional(strict({})),
     reply: reply({}),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { TWO_FACTOR_OFF_OK: 'Two-factor authentication is off' },
   }),
   getReseller: defineCall({
@@ -206,7 +206,7 @@ export const resellersContract = {
     summary: 'One reseller with its apps.',
     params,
     reply: reply({ reseller: ResellerReply }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     failure: 'Failed to load reseller details',
   }),
   getResellerByUsername: defineCall({
@@ -216,7 +216,7 @@ export const resellersContract = {
     summary: 'The same by username.',
     params: strict({ username: Text(200, 1) }),
     reply: reply({ reseller: ResellerReply }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     failure: 'Failed to load reseller details',
   }),
   updateReseller: defineCall({
@@ -233,7 +233,7 @@ export const resellersContract = {
       pendingEmail: Type.Union([Type.String(), Type.Null()], { description: 'The address that waits for its link' }),
       banned: Type.Boolean(),
     }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: {
       RESELLER_UPDATE_OK: 'Reseller updated successfully',
       RESELLER_EMAIL_SENT: 'A confirmation link was sent to the new address',
@@ -249,7 +249,7 @@ export const resellersContract = {
     query: strict(dataFlags),
     body: Type.Optional(strict(dataFlags)),
     reply: reply(deletedFields),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { RESELLER_DELETE_OK: 'Reseller deleted successfully' },
     failure: 'Failed to delete reseller',
   }),
@@ -261,7 +261,7 @@ export const resellersContract = {
     params,
     body: Type.Optional(strict({ banned: Type.Optional(Type.Boolean()) })),
     reply: reply({ banned: Type.Boolean() }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: {
       RESELLER_BAN_OK: 'Reseller banned successfully',
       RESELLER_UNBAN_OK: 'Reseller unbanned successfully',
@@ -277,7 +277,7 @@ export const resellersContract = {
     params,
     body: strict({ appName: Text(50, 1), ...configFields }),
     reply: reply({ assignedApps: Type.Array(AssignedAppReply) }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { APP_ASSIGN_OK: 'App assigned successfully!' },
     failure: 'Failed to assign app',
   }),
@@ -289,7 +289,7 @@ export const resellersContract = {
     params: appParams,
     body: strict({ ...configFields, ...beforeField(configFields) }),
     reply: reply({ assignedApps: Type.Array(AssignedAppReply) }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { APP_CONFIGURE_OK: 'Configuration updated successfully' },
     failure: 'Failed to update configuration',
   }),
@@ -302,7 +302,7 @@ export const resellersContract = {
     query: strict({ deleteData: Type.Optional(Type.Boolean()), ...dataFlags }),
     body: Type.Optional(strict({ deleteData: Type.Optional(Type.Boolean()), ...dataFlags })),
     reply: reply(deletedFields),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: {
       APP_REMOVE_OK: 'App removed successfully',
       APP_REMOVE_DATA_OK: 'App removed successfully (licenses and users also removed)',
@@ -323,7 +323,7 @@ export const resellersContract = {
       appName: Type.Optional(Text(50, 1)),
     }),
     reply: reply(historyFields),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     failure: 'Failed to load transaction history',
   }),
   getDomain: defineCall({
@@ -333,7 +333,7 @@ export const resellersContract = {
     summary: 'The custom domain of a reseller, null without one.',
     params,
     reply: reply({ domain: Type.Union([ResellerDomainReply, Type.Null()]) }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
   }),
   saveDomain: defineCall({
     method: 'POST',
@@ -344,7 +344,7 @@ export const resellersContract = {
     params,
     body: strict({ ...domainFields, ...beforeField(domainFields) }),
     reply: reply({ domain: ResellerDomainReply }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { DOMAIN_SAVE_OK: 'Domain configuration saved successfully' },
     failure: 'Failed to save domain configuration',
   }),
@@ -356,7 +356,7 @@ export const resellersContract = {
     params,
     body: Type.Optional(strict({})),
     reply: reply({ domain: ResellerDomainReply }),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { DOMAIN_PROVED_OK: 'The domain is verified' },
   }),
   deleteDomain: defineCall({
@@ -367,7 +367,7 @@ export const resellersContract = {
     params,
     body: Type.Optional(strict({})),
     reply: reply({}),
-    refusals: resellersRefusals,
+    errors: resellersErrors,
     successes: { DOMAIN_DELETE_OK: 'Domain deleted successfully' },
     failure: 'Failed to delete domain',
   }),

@@ -1,5 +1,5 @@
-import type { Problem } from '#contract/refusals.ts'
-import type { resellersRefusals } from './resellers.refusals.ts'
+import type { Problem } from '#contract/errors.ts'
+import type { resellersErrors } from './resellers.errors.ts'
 
 /** What a reseller may sell. Runs in the server and the dashboard. */
 
@@ -16,7 +16,7 @@ export const emailLinkHours = 24
 export const defaultPrimaryColor = '#1bff00'
 export const defaultSecondaryColor = '#8B5CF6'
 
-type ResellerProblem = Problem<keyof typeof resellersRefusals>
+type ResellerProblem = Problem<keyof typeof resellersErrors>
 
 const daysOfUnit: Record<CustomPlanUnit, number> = { hours: 1 / 24, days: 1, weeks: 7, months: 30 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { rememberLanguage } from '#features/accounts/accounts.actions.ts'
 import { prolongSession } from '#features/accounts/accounts.identity.ts'
@@ -9,7 +9,7 @@ import {
   passwordPolicy,
   type ProofContext,
   proofOfNewAccount,
-  refuseEasyPassword,
+  rejectEasyPassword,
 } from '#features/accounts/identity-proof.actions.ts'
 import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
 import { recordAs, startSession } from '#features/accounts/sign-in.actions.ts'
@@ -18,7 +18,7 @@ import type { Actor, AppScope, ResellerActor } from '#server/http/actors.ts'
 import { accountCost } from '#server/auth/passwords.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/http/session-cookies.ts'
-import { refuseBanned, resellerKind, resellerTables } from './reseller-kind.ts'
+import { rejectBanned, resellerKind, resellerTables } from './reseller-kind.ts'
 import {
   findAssignment,
   findReseller,
@@ -26,7 +26,7 @@ import {
   findResellerSession,
   type Reseller,
 } from './resellers.reads.ts'
-import { resellersRefusals } from './resellers.refusals.ts'
+import { resellersErrors } from './resellers.errors.ts'
 import { lockResellerRow, noPendingEmail, updateReseller } from './resellers.writes.ts'
 
 /** Whose session a token opens; a banned reseller, or one of a banned owner, has none (R-AUTH-14). */
@@ -60,7 +60,7 @@ export async function appOfReseller(
 function requireSetup(reseller: Reseller | undefined, token: string, now: number): Reseller {
   const isCurrent = reseller?.setup_token_hash === sessionHash(token)
   if (!reseller || !isCurrent || (reseller.setup_expires_at ?? 0) <= now)
-    return refuse(resellersRefusals, 'SETUP_LINK_INVALID')
+    return reject(resellersErrors, 'SETUP_LINK_INVALID')
   return reseller
 }
 
@@ -71,7 +71,7 @@ export async function describeSetup(
 ): Promise<{ username: string; expiresAt: number }> {
   const found = await findResellerBySetup(services.db.read, sessionHash(token))
   const reseller = requireSetup(found, token, epochSeconds(services))
-  await refuseBanned(services.db.read, reseller)
+  await rejectBanned(services.db.read, reseller)
   return { username: reseller.username, expiresAt: reseller.setup_expires_at as number }
 }
 
@@ -82,9 +82,9 @@ export async function checkSetup(
 ): Promise<string> {
   const found = await findResellerBySetup(services.db.read, sessionHash(token))
   const { username } = requireSetup(found, token, epochSeconds(services))
-  refuseProblem(resellersRefusals, emailProblem(email), { field: 'email' })
-  refuseProblem(resellersRefusals, passwordProblem(password, await passwordPolicy(services)), { field: 'password' })
-  await refuseEasyPassword(services, password, { username, email }, 'password')
+  rejectProblem(resellersErrors, emailProblem(email), { field: 'email' })
+  rejectProblem(resellersErrors, passwordProblem(password, await passwordPolicy(services)), { field: 'password' })
+  await rejectEasyPassword(services, password, { username, email }, 'password')
   return services.passwords.hash(password, accountCost)
 }
 
@@ -96,7 +96,7 @@ export async function setUpReseller(
 ): Promise<Reseller> {
   const found = await findResellerBySetup(tx.db, sessionHash(token))
   const reseller = requireSetup(found && (await lockResellerRow(tx.db, found.id)), token, context.now)
-  await refuseBanned(tx.db, reseller)
+  await rejectBanned(tx.db, reseller)
   const { id } = reseller
   await claimNames(tx, context, { email, exceptId: id, accountId: id, field: 'email' })
   const used = { password_hash: passwordHash, setup_token_hash: null, setup_expires_at: null }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
 import { licenseFilter, LicenseReply, licensesContract } from '#features/licenses/licenses.contract.ts'
-import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
+import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 /** Licenses through a seller key: the website's fields, the website's rules. */
@@ -24,7 +24,7 @@ export const sellerLicensesContract = {
     }),
     body: fieldsOf(createLicenses.body, ['appName', 'appId']),
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
-    refusals: licensesRefusals,
+    errors: licensesErrors,
     successes: createLicenses.successes,
   }),
   listLicenses: sellerCall({
@@ -42,7 +42,7 @@ export const sellerLicensesContract = {
     summary: 'One license.',
     params,
     reply: reply({ license: LicenseReply }),
-    refusals: licensesRefusals,
+    errors: licensesErrors,
   }),
   editLicense: sellerCall({
     method: 'PUT',
@@ -52,7 +52,7 @@ export const sellerLicensesContract = {
     params,
     body: fieldsOf(updateLicense.body, ['appName', 'appId', 'licenseKey', 'before']),
     reply: reply({ license: LicenseReply }),
-    refusals: licensesRefusals,
+    errors: licensesErrors,
     successes: updateLicense.successes,
   }),
   banLicense: sellerCall({
@@ -63,7 +63,7 @@ export const sellerLicensesContract = {
     params,
     body: strict({}),
     reply: reply({ banned: Type.Boolean() }),
-    refusals: licensesRefusals,
+    errors: licensesErrors,
     successes: toggleBanLicense.successes,
   }),
   unbanLicense: sellerCall({
@@ -74,7 +74,7 @@ export const sellerLicensesContract = {
     params,
     body: strict({}),
     reply: reply({ banned: Type.Boolean() }),
-    refusals: licensesRefusals,
+    errors: licensesErrors,
     successes: toggleBanLicense.successes,
   }),
   addTimeLicense: sellerCall({
@@ -86,7 +86,7 @@ export const sellerLicensesContract = {
     params,
     body: fieldsOf(addTimeLicenses.body, ['appName', 'appId', 'licenses']),
     reply: reply({ license: LicenseReply }),
-    refusals: licensesRefusals,
+    errors: licensesErrors,
     successes: { LICENSE_ADD_TIME_OK: 'Time added successfully' },
   }),
   deleteLicense: sellerCall({
@@ -97,7 +97,7 @@ export const sellerLicensesContract = {
     params,
     query: strict({ deleteUsers: Type.Optional(Type.Boolean()) }),
     reply: reply({ deletedUsers: Type.Integer() }),
-    refusals: licensesRefusals,
+    errors: licensesErrors,
     successes: deleteLicense.successes,
   }),
 }

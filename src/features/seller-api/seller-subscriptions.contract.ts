@@ -10,12 +10,12 @@ const { listSubscriptions, createSubscription } = subscriptionsContract
 
 const params = Type.Object({ level: Level })
 
-const refusals = {
-  ...createSubscription.refusals,
+const errors = {
+  ...createSubscription.errors,
   NOTHING_TO_CHANGE: { status: 400, message: 'Send a name, or whether the subscription is active' },
 } as const
 
-export const sellerSubscriptionsRefusals = refusals
+export const sellerSubscriptionsErrors = errors
 
 export const sellerSubscriptionsContract = {
   listSubscriptions: sellerCall({
@@ -34,7 +34,7 @@ export const sellerSubscriptionsContract = {
     summary: 'Create a level. Without `level` it is the highest existing one plus one.',
     body: fieldsOf(createSubscription.body, ['appName', 'appId']),
     reply: createSubscription.reply,
-    refusals,
+    errors,
     successes: createSubscription.successes,
   }),
   editSubscription: sellerCall({
@@ -45,7 +45,7 @@ export const sellerSubscriptionsContract = {
     params,
     body: strict({ name: Type.Optional(Text(50)), active: Type.Optional(Type.Boolean()) }),
     reply: reply({ subscription: SubscriptionReply }),
-    refusals,
+    errors,
     successes: subscriptionsContract.updateSubscription.successes,
   }),
   deleteSubscription: sellerCall({
@@ -56,7 +56,7 @@ export const sellerSubscriptionsContract = {
     params,
     query: strict({ forceDelete: Type.Optional(Type.Boolean()) }),
     reply: subscriptionsContract.deleteSubscription.reply,
-    refusals,
+    errors,
     successes: subscriptionsContract.deleteSubscription.successes,
   }),
 }

@@ -4,7 +4,7 @@ import { LevelField } from '#contract/level-field.ts'
 import { userSubscriptionsContract } from '#features/users/user-subscriptions.contract.ts'
 import { timeFields } from '#features/users/users-bulk.contract.ts'
 import { userFilter, Username, UserReply, usersContract } from '#features/users/users.contract.ts'
-import { namedUserRefusals, userFormRefusals, userSubscriptionsRefusals } from '#features/users/users.refusals.ts'
+import { namedUserErrors, userFormErrors, userSubscriptionsErrors } from '#features/users/users.errors.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 /** Users through a seller key: the website's fields, the website's rules. */
@@ -26,7 +26,7 @@ const act = <const P extends string, const S extends Record<string, string>>(nam
     body: strict({}),
     reply: userReply,
     successes,
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   })
 
 export const sellerUsersContract = {
@@ -39,7 +39,7 @@ export const sellerUsersContract = {
     body: fieldsOf(createUser.body, ['appName', 'appId']),
     reply: userReply,
     successes: createUser.successes,
-    refusals: userFormRefusals,
+    errors: userFormErrors,
   }),
   listUsers: sellerCall({
     method: 'GET',
@@ -56,7 +56,7 @@ export const sellerUsersContract = {
     summary: 'One user with subscriptions and variables.',
     params,
     reply: userReply,
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   }),
   editUser: sellerCall({
     method: 'PUT',
@@ -68,7 +68,7 @@ export const sellerUsersContract = {
     body: fieldsOf(editUser.body, ['appName', 'appId', 'username', 'before']),
     reply: userReply,
     successes: editUser.successes,
-    refusals: userFormRefusals,
+    errors: userFormErrors,
   }),
   banUser: act('ban', 'Ban a user; the live sessions end at once.', toggleBanUser.successes),
   unbanUser: act('unban', 'Lift the ban of a user.', toggleBanUser.successes),
@@ -85,7 +85,7 @@ export const sellerUsersContract = {
     body: fieldsOf(addUserSubscription.body, ['appName', 'appId']),
     reply: userReply,
     successes: addUserSubscription.successes,
-    refusals: userSubscriptionsRefusals,
+    errors: userSubscriptionsErrors,
   }),
   extendUser: sellerCall({
     method: 'POST',
@@ -97,7 +97,7 @@ export const sellerUsersContract = {
     body: strict({ subscription: LevelField, ...timeFields, extendExpired: Type.Optional(Type.Boolean()) }),
     reply: userReply,
     successes: { USER_EXTEND_OK: 'User extended successfully' },
-    refusals: userSubscriptionsRefusals,
+    errors: userSubscriptionsErrors,
   }),
   subtractUser: sellerCall({
     method: 'POST',
@@ -109,7 +109,7 @@ export const sellerUsersContract = {
     body: strict({ subscription: Type.Optional(LevelField), ...timeFields }),
     reply: userReply,
     successes: { USER_SUBTRACT_OK: 'Time subtracted successfully' },
-    refusals: userSubscriptionsRefusals,
+    errors: userSubscriptionsErrors,
   }),
   deleteUser: sellerCall({
     method: 'DELETE',
@@ -119,6 +119,6 @@ export const sellerUsersContract = {
     params,
     reply: reply({}),
     successes: deleteUser.successes,
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   }),
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { maxVariableKiB, userVariablesContract } from '#features/users/user-variables.contract.ts'
 import { Username } from '#features/users/users.contract.ts'
-import { namedUserRefusals, userVariablesRefusals } from '#features/users/users.refusals.ts'
+import { namedUserErrors, userVariablesErrors } from '#features/users/users.errors.ts'
 import { sellerCall } from './seller-call.contract.ts'
 
 /** Variables of a user through a seller key. */
@@ -21,7 +21,7 @@ export const sellerVariablesContract = {
     summary: 'All variables of a user, by name.',
     params,
     reply: reply({ variables: Type.Array(VariableReply) }),
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   }),
   getVariable: sellerCall({
     method: 'GET',
@@ -30,7 +30,7 @@ export const sellerVariablesContract = {
     summary: 'One variable of a user.',
     params: variableParams,
     reply: reply({ variable: VariableReply }),
-    refusals: userVariablesRefusals,
+    errors: userVariablesErrors,
   }),
   setVariable: sellerCall({
     method: 'PUT',
@@ -42,7 +42,7 @@ export const sellerVariablesContract = {
     body: strict({ data: Text(50_000) }),
     reply: reply({ variable: VariableReply, created: Type.Boolean() }),
     successes: { ...createUserVariable.successes, ...updateUserVariable.successes },
-    refusals: userVariablesRefusals,
+    errors: userVariablesErrors,
   }),
   deleteVariable: sellerCall({
     method: 'DELETE',
@@ -52,6 +52,6 @@ export const sellerVariablesContract = {
     params: variableParams,
     reply: reply({}),
     successes: deleteUserVariable.successes,
-    refusals: userVariablesRefusals,
+    errors: userVariablesErrors,
   }),
 }

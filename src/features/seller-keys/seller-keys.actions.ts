@@ -1,13 +1,13 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import type { UndoActs } from '#server/bulk/bulk.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
 import { normalizeIpEntry } from './ip-list.ts'
 import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, parseSellerKey, publicForm } from './seller-key-text.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
-import { sellerKeysRefusals } from './seller-keys.refusals.ts'
+import { sellerKeysErrors } from './seller-keys.errors.ts'
 import { ipLines, keyNameProblem, maxIpEntries, permissionsProblem } from './seller-keys.rules.ts'
 import { deleteKeys, insertKey, lockKeys, replaceSecret, setKeysActive, updateKey } from './seller-keys.writes.ts'
 
@@ -69,7 +69,7 @@ export async function updateSellerKey(
 ): Promise<SellerKey> {
   const key = await lockSellerKey(tx, context, sellerKey)
   const checked = checkedFields(change)
-  refuseFieldConflict({ before, change: checked }, fieldsOf(key))
+  rejectFieldConflict({ before, change: checked }, fieldsOf(key))
   const columns = {
     ...(checked.keyName !== undefined && { name: checked.keyName }),
     ...(checked.permissions && { scopes: JSON.stringify(checked.permissions) }),
@@ -201,7 +201,7 @@ async function lockSellerKeys(
 }
 
 function notFound(): never {
-  return refuse(sellerKeysRefusals, 'SELLER_KEY_NOT_FOUND')
+  return reject(sellerKeysErrors, 'SELLER_KEY_NOT_FOUND')
 }
 
 /** What people may change of a key, as the wire has it. */
@@ -213,8 +213,8 @@ const fieldsOf = (key: SellerKey) => ({
 
 /** The fields that are given, as they will be stored. */
 function checkedFields({ keyName, permissions, whitelistedIPs }: KeyFields): Partial<ReturnType<typeof fieldsOf>> {
-  if (keyName !== undefined) refuseProblem(sellerKeysRefusals, keyNameProblem(keyName))
-  if (permissions !== undefined) refuseProblem(sellerKeysRefusals, permissionsProblem(permissions))
+  if (keyName !== undefined) rejectProblem(sellerKeysErrors, keyNameProblem(keyName))
+  if (permissions !== undefined) rejectProblem(sellerKeysErrors, permissionsProblem(permissions))
   return {
     ...(keyName !== undefined && { keyName: keyName.trim() }),
     ...(permissions !== undefined && { permissions: [...new Set(permissions)] }),
@@ -228,11 +228,11 @@ function normalizedIps(text: string | readonly string[]): string[] {
   for (const line of ipLines(text)) {
     const entry = normalizeIpEntry(line)
     if (entry === undefined) {
-      refuseProblem(sellerKeysRefusals, { code: 'IP_ENTRY_INVALID', values: { entry: line.slice(0, 60) }, field })
+      rejectProblem(sellerKeysErrors, { code: 'IP_ENTRY_INVALID', values: { entry: line.slice(0, 60) }, field })
     } else list.add(entry)
   }
   if (list.size > maxIpEntries) {
-    refuseProblem(sellerKeysRefusals, { code: 'IP_LIST_TOO_LONG', values: { max: maxIpEntries }, field })
+    rejectProblem(sellerKeysErrors, { code: 'IP_LIST_TOO_LONG', values: { max: maxIpEntries }, field })
   }
   return [...list]
 }

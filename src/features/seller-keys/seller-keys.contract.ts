@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { bulkRefusals, maxNamesKiB, UndoIdReply, undoBody, undoReply } from '#contract/bulk.ts'
+import { bulkErrors, maxNamesKiB, UndoIdReply, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { sellerKeysRefusals } from './seller-keys.refusals.ts'
+import { sellerKeysErrors } from './seller-keys.errors.ts'
 import { maxOverlapHours } from './seller-keys.rules.ts'
 
 /** Keys with which shops and bots call the seller API. */
@@ -65,13 +65,13 @@ export const sellerKeysContract = {
     summary: 'Make a seller key and show it once. Without `permissions` in the list it has full access.',
     body: strict({
       ...appFields,
-      keyName: Type.String({ maxLength: 500, refusal: 'KEY_NAME_REQUIRED' }),
+      keyName: Type.String({ maxLength: 500, rejection: 'KEY_NAME_REQUIRED' }),
       permissions: Permissions,
       whitelistedIPs: Type.Optional(IpList),
     }),
     reply: reply(shownOnce),
     successes: { SELLER_KEY_CREATE_OK: 'Seller key created successfully' },
-    refusals: sellerKeysRefusals,
+    errors: sellerKeysErrors,
   }),
   updateSellerKey: defineCall({
     method: 'POST',
@@ -93,7 +93,7 @@ export const sellerKeysContract = {
     }),
     reply: reply({ details: SellerKeyReply }),
     successes: { SELLER_KEY_UPDATE_OK: 'Seller key updated successfully' },
-    refusals: sellerKeysRefusals,
+    errors: sellerKeysErrors,
   }),
   toggleSellerKeyStatus: defineCall({
     method: 'POST',
@@ -107,7 +107,7 @@ export const sellerKeysContract = {
       SELLER_KEY_ACTIVATE_OK: 'Seller key activated successfully',
       SELLER_KEY_PAUSE_OK: 'Seller key paused successfully',
     },
-    refusals: sellerKeysRefusals,
+    errors: sellerKeysErrors,
   }),
   deleteSellerKey: defineCall({
     method: 'POST',
@@ -118,7 +118,7 @@ export const sellerKeysContract = {
     body: strict({ ...appFields, sellerKey: Reference }),
     reply: reply({}),
     successes: { SELLER_KEY_DELETE_OK: 'Seller key deleted successfully' },
-    refusals: sellerKeysRefusals,
+    errors: sellerKeysErrors,
   }),
   rotateSellerKey: defineCall({
     method: 'POST',
@@ -135,13 +135,13 @@ export const sellerKeysContract = {
         Type.Integer({
           minimum: 0,
           maximum: maxOverlapHours,
-          refusal: 'OVERLAP_RANGE',
+          rejection: 'OVERLAP_RANGE',
         }),
       ),
     }),
     reply: reply(shownOnce),
     successes: { SELLER_KEY_ROTATE_OK: 'Seller key rotated successfully' },
-    refusals: sellerKeysRefusals,
+    errors: sellerKeysErrors,
   }),
   bulkSellerKeys: defineCall({
     method: 'POST',
@@ -173,7 +173,7 @@ export const sellerKeysContract = {
       ),
     }),
     successes: { SELLER_KEYS_BULK_OK: '{done} done, {failed} failed' },
-    refusals: sellerKeysRefusals,
+    errors: sellerKeysErrors,
   }),
   undoSellerKeys: defineCall({
     method: 'POST',
@@ -184,7 +184,7 @@ export const sellerKeysContract = {
     body: undoBody,
     reply: undoReply,
     successes: { SELLER_KEYS_UNDO_OK: '{restored} restored, {failed} changed since' },
-    refusals: bulkRefusals,
+    errors: bulkErrors,
   }),
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { sellerKeyRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { sellerKeyErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
 import { findAppOwner } from '#features/apps/apps.reads.ts'
 import type { SellerKeyActor } from '#server/http/actors.ts'
@@ -33,8 +33,8 @@ export async function actorOfSellerKey(
     countWrongCall(services, ip)
     return null
   }
-  if (await isAccountBanned(services.db.read, ownerId)) refuse(sellerKeyRefusals, 'ACCOUNT_BANNED')
-  if (key.active !== 1) refuse(sellerKeyRefusals, 'SELLER_KEY_PAUSED')
+  if (await isAccountBanned(services.db.read, ownerId)) reject(sellerKeyErrors, 'ACCOUNT_BANNED')
+  if (key.active !== 1) reject(sellerKeyErrors, 'SELLER_KEY_PAUSED')
   if (!isIpAllowed(JSON.parse(key.ip_list) as string[], ip)) {
     countWrongCall(services, ip)
     await recordDeniedAccess(
@@ -42,7 +42,7 @@ export async function actorOfSellerKey(
       { actor: actorOf(key, ownerId), caller: { ip, requestId: request.id } },
       'from this address',
     )
-    refuse(sellerKeyRefusals, 'SELLER_KEY_IP_REFUSED')
+    reject(sellerKeyErrors, 'SELLER_KEY_IP_REFUSED')
   }
   await countCall(services, request, key)
   await recordLastUse(services, key, ip, now)

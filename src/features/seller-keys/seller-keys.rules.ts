@@ -1,6 +1,6 @@
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
-import type { sellerKeysRefusals } from './seller-keys.refusals.ts'
+import type { sellerKeysErrors } from './seller-keys.errors.ts'
 
 /** What a seller key may be called and what it may do. Runs in the server and the dashboard. */
 
@@ -28,7 +28,7 @@ export const maxOverlapHours = 72
 export const isFullAccess = (permissions: readonly string[]): boolean => permissions.length === 0
 
 /** What is wrong, and the field of the call that has it. */
-type SellerKeyProblem<F extends string> = Problem<keyof typeof sellerKeysRefusals, F> | undefined
+type SellerKeyProblem<F extends string> = Problem<keyof typeof sellerKeysErrors, F> | undefined
 
 export function permissionsProblem(permissions: readonly string[]): SellerKeyProblem<'permissions'> {
   const scope = permissions.find((permission) => !(scopes as readonly string[]).includes(permission))

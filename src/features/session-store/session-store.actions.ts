@@ -30,7 +30,7 @@ function publishEnded(tx: Tx, appId: string, ended: readonly { token_hash: strin
   else for (const session of ended) tx.publish(`session:${session.token_hash}`)
 }
 
-export type RefusedChoice = Pick<SessionChoice, 'appId' | 'userIds' | 'licenseIds'>
+export type RejectedChoice = Pick<SessionChoice, 'appId' | 'userIds' | 'licenseIds'>
 
 const endKind = 'sessions.end'
 const endedPerTransaction = 1000
@@ -45,16 +45,21 @@ interface EndJob {
  * nobody waits for a license that two hundred thousand programs share. Their calls are refused already, but where a user
  * still holds something else than the license that was deleted: there the job comes first.
  */
-export async function endRefusedSessions(tx: Tx, refused: RefusedChoice, code: EndedCode, now: number): Promise<void> {
-  const ended = await endSessionRows(tx.db, refused, { code, limit: endedPerTransaction })
-  publishEnded(tx, refused.appId, ended)
+export async function endRejectedSessions(
+  tx: Tx,
+  rejected: RejectedChoice,
+  code: EndedCode,
+  now: number,
+): Promise<void> {
+  const ended = await endSessionRows(tx.db, rejected, { code, limit: endedPerTransaction })
+  publishEnded(tx, rejected.appId, ended)
   if (ended.length < endedPerTransaction) return
   // Who signs in once the ban is lifted isn't meant.
-  const payload: EndJob = { choice: { ...refused, startedUntil: now }, code }
-  await enqueueJobs(tx, [{ kind: endKind, lane: refused.appId, payload, dueAt: now }], now)
+  const payload: EndJob = { choice: { ...rejected, startedUntil: now }, code }
+  await enqueueJobs(tx, [{ kind: endKind, lane: rejected.appId, payload, dueAt: now }], now)
 }
 
-const endRefused: JobHandler<EndJob> = {
+const endRejected: JobHandler<EndJob> = {
   concurrency: 2,
   leaseSeconds: 600,
   maxAttempts: 20,
@@ -73,7 +78,7 @@ const endRefused: JobHandler<EndJob> = {
   },
 }
 
-export const sessionJobs: Record<string, JobHandler> = { [endKind]: endRefused as JobHandler }
+export const sessionJobs: Record<string, JobHandler> = { [endKind]: endRejected as JobHandler }
 
 export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
 

@@ -80,7 +80,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL is away', () => {
 
   test('who had a session hears that the database is down, and a stranger no more than that', async () => {
     await nextMinute()
-    await line.refuse()
+    await line.reject()
     expect(await read()).toMatchObject({ status: 200, state: 'down', database: 'down' })
     const stranger = app.visitor()
     await stranger.send('GET', '/api/1.0/website/status', { headers: { cookie: `sid=${'A'.repeat(43)}` } })

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { idsFollowCommits } from '#database/engine-differences.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
@@ -13,7 +13,7 @@ import {
   listLicenseIdsOfLevel,
 } from '#features/licenses/licenses.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { subscriptionsRefusals } from './subscriptions.refusals.ts'
+import { subscriptionsErrors } from './subscriptions.errors.ts'
 
 const rowsPerTransaction = 500
 
@@ -54,18 +54,18 @@ export async function deleteSubscription(
       done.users += await takeFromUsers(db, deletion)
       done.licenses += await deleteLicenses(db, deletion)
     } else {
-      await refuseWhileInUse(db, deletion)
+      await rejectWhileInUse(db, deletion)
     }
     // Somebody may have got the level meanwhile: then it is emptied, or refused, once more.
     if (await deleteIfUnused(db, deletion, newestId)) return done
   }
 }
 
-async function refuseWhileInUse(db: Database, { context: { app, now }, level }: Deletion): Promise<void> {
+async function rejectWhileInUse(db: Database, { context: { app, now }, level }: Deletion): Promise<void> {
   const licenses = await countLicensesOfLevel(db, app.id, level, now)
   const users = await countEntitledUsers(db.reports, app.id, level)
   if (licenses === 0 && users === 0) return
-  refuse(subscriptionsRefusals, 'SUBSCRIPTION_IN_USE', { values: { licenses, users }, details: { licenses, users } })
+  reject(subscriptionsErrors, 'SUBSCRIPTION_IN_USE', { values: { licenses, users }, details: { licenses, users } })
 }
 
 async function takeFromUsers(db: Database, deletion: Deletion): Promise<number> {

@@ -3,7 +3,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
-import { subscriptionsRefusals } from './subscriptions.refusals.ts'
+import { subscriptionsErrors } from './subscriptions.errors.ts'
 
 /** Subscription levels of an app. */
 
@@ -14,7 +14,7 @@ export const SubscriptionReply = Type.Object({
   userCount: Type.Integer(),
 })
 
-const Name = Type.String({ maxLength: 50, refusal: 'SUBSCRIPTION_NAME_REQUIRED' })
+const Name = Type.String({ maxLength: 50, rejection: 'SUBSCRIPTION_NAME_REQUIRED' })
 
 const changeable = { name: Name, active: Type.Boolean() }
 
@@ -42,7 +42,7 @@ export const subscriptionsContract = {
     body: strict({ ...appFields, level: Type.Optional(Level), name: Name, active: Type.Optional(Type.Boolean()) }),
     reply: reply({ subscription: SubscriptionReply }),
     successes: { SUBSCRIPTION_CREATE_OK: 'Subscription created successfully' },
-    refusals: subscriptionsRefusals,
+    errors: subscriptionsErrors,
   }),
   updateSubscription: defineCall({
     method: 'POST',
@@ -58,7 +58,7 @@ export const subscriptionsContract = {
     }),
     reply: reply({ subscription: SubscriptionReply }),
     successes: { SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },
-    refusals: subscriptionsRefusals,
+    errors: subscriptionsErrors,
   }),
   toggleSubscriptionStatus: defineCall({
     method: 'POST',
@@ -72,7 +72,7 @@ export const subscriptionsContract = {
       SUBSCRIPTION_ACTIVATE_OK: 'Subscription activated successfully',
       SUBSCRIPTION_PAUSE_OK: 'Subscription paused successfully',
     },
-    refusals: subscriptionsRefusals,
+    errors: subscriptionsErrors,
   }),
   deleteSubscription: defineCall({
     method: 'POST',
@@ -83,7 +83,7 @@ export const subscriptionsContract = {
     body: strict({ ...appFields, level: Level, forceDelete: Type.Optional(Type.Boolean()) }),
     reply: reply({ deletedLicenses: Type.Integer(), removedUsers: Type.Integer() }),
     successes: { SUBSCRIPTION_DELETE_OK: 'Subscription deleted successfully' },
-    refusals: subscriptionsRefusals,
+    errors: subscriptionsErrors,
   }),
   bulkDeleteSubscriptions: defineCall({
     method: 'POST',
@@ -110,7 +110,7 @@ export const subscriptionsContract = {
       ),
     }),
     successes: { SUBSCRIPTIONS_DELETE_OK: '{deleted} deleted, {failed} failed' },
-    refusals: subscriptionsRefusals,
+    errors: subscriptionsErrors,
   }),
 }
 

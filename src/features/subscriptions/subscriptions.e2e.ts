@@ -224,7 +224,7 @@ test('what was typed survives a server that is away, and a slip asks before it i
   const form = page.getByRole('dialog', { name: 'Create subscription' })
   const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
   await form.getByRole('textbox', { name: 'Name' }).fill('Studio')
-  await connection.refuse()
+  await connection.reject()
   await form.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(form.getByRole('alert')).toContainText('Failed to create subscription')
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('Studio')

@@ -1,5 +1,5 @@
 import type { DurationUnit } from '#contract/duration.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import {
   extendUsers,
@@ -7,7 +7,7 @@ import {
   secondsOf,
   subtractFromUsers,
 } from '#features/entitlements/entitlements.actions.ts'
-import type { TimeRefusal } from '#features/entitlements/entitlements.rules.ts'
+import type { TimeRejection } from '#features/entitlements/entitlements.rules.ts'
 import { getLevel } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit.ts'
 import { type BulkAct, type BulkReport, type BulkRows, type RowOutcome, runBulkOnce } from '#server/bulk/bulk.ts'
@@ -21,7 +21,7 @@ import {
   type UserFilter,
   usernameKey,
 } from './users.reads.ts'
-import { usersBulkRefusals } from './users.refusals.ts'
+import { usersBulkErrors } from './users.errors.ts'
 import { statesOfUsers, type TimeAction, type UndoableAction, type UserState } from './users-undo.actions.ts'
 import { lockUserRows } from './users.writes.ts'
 
@@ -36,9 +36,9 @@ export function userRows(db: Database, { app, now }: AppContext): BulkRows<User,
     count: (filter) => countFiltered(db, { appId, filter, now }),
     nameOf: ({ username }) => username,
     keyOf: usernameKey,
-    notFound: { code: 'USER_NOT_FOUND', ...usersBulkRefusals.USER_NOT_FOUND },
-    nothingSelected: () => refuse(usersBulkRefusals, 'NO_USERS_SELECTED'),
-    selectionChanged: (count) => refuse(usersBulkRefusals, 'SELECTION_CHANGED', { values: { count } }),
+    notFound: { code: 'USER_NOT_FOUND', ...usersBulkErrors.USER_NOT_FOUND },
+    nothingSelected: () => reject(usersBulkErrors, 'NO_USERS_SELECTED'),
+    selectionChanged: (count) => reject(usersBulkErrors, 'SELECTION_CHANGED', { values: { count } }),
   }
 }
 
@@ -95,7 +95,7 @@ export function flagAct(context: AppContext, action: FlagAction): UserAct {
   }
 }
 
-const countOfRefusal: Record<TimeRefusal, string> = {
+const countOfRejection: Record<TimeRejection, string> = {
   USER_SUBSCRIPTION_NOT_FOUND: 'withoutSubscription',
   SUBSCRIPTION_EXPIRED: 'expired',
   SUBSCRIPTION_NEVER_ENDS: 'lifetime',
@@ -115,7 +115,7 @@ interface BulkTime {
 export async function timeAct(db: Reader, { app, now }: AppContext, time: BulkTime): Promise<UserAct> {
   const { action, level } = time
   const seconds = secondsOf(time)
-  if (level === undefined && action === 'extend') refuse(usersBulkRefusals, 'SUBSCRIPTION_REQUIRED')
+  if (level === undefined && action === 'extend') reject(usersBulkErrors, 'SUBSCRIPTION_REQUIRED')
   if (level !== undefined) await getLevel(db, app.id, level)
   const withExpired = action === 'extend' && time.withExpired === true
   const change = { appId: app.id, level, seconds, withExpired, now }
@@ -123,8 +123,8 @@ export async function timeAct(db: Reader, { app, now }: AppContext, time: BulkTi
     name: `user.bulk-${action}`,
     details: { level, seconds, ...(action === 'extend' && { withExpired }) },
     preview: async (tx, users) => {
-      const refused = await previewTimeChange(tx.db, { ...change, users })
-      return outcomesOf(users, now, ({ id }) => timeOutcome(refused.get(id)))
+      const rejected = await previewTimeChange(tx.db, { ...change, users })
+      return outcomesOf(users, now, ({ id }) => timeOutcome(rejected.get(id)))
     },
     apply: (tx, users) =>
       action === 'extend'
@@ -134,12 +134,12 @@ export async function timeAct(db: Reader, { app, now }: AppContext, time: BulkTi
   }
 }
 
-const timeOutcome = (code: TimeRefusal | undefined): RowOutcome =>
+const timeOutcome = (code: TimeRejection | undefined): RowOutcome =>
   code
     ? {
         changed: false,
-        problem: { code, message: usersBulkRefusals[code].message },
-        countAs: countOfRefusal[code],
+        problem: { code, message: usersBulkErrors[code].message },
+        countAs: countOfRejection[code],
       }
     : { changed: true }
 
@@ -153,24 +153,24 @@ export function actOnNamedUsers(
   names: readonly string[],
   act: UserAct,
 ): Promise<BulkReport> {
-  if (names.length === 0) refuse(usersBulkRefusals, 'NO_USERS_SELECTED')
+  if (names.length === 0) reject(usersBulkErrors, 'NO_USERS_SELECTED')
   const { db } = context.services
   return runBulkOnce(tx, { db, context, rows: userRows(db, context), act: withoutUndo(act), target: { names } })
 }
 
 /** The names that an act left alone for this reason. */
-export const namesRefused = (results: BulkReport['results'], code: TimeRefusal | 'USER_NOT_FOUND'): string[] =>
+export const namesRejected = (results: BulkReport['results'], code: TimeRejection | 'USER_NOT_FOUND'): string[] =>
   results.filter((result) => result.code === code).map(({ name }) => name)
 
 /** Whose time was changed, and whose was left alone for which reason. */
 export function timeReply({ counts, results }: BulkReport) {
-  const usersWithoutSubscription = namesRefused(results, 'USER_SUBSCRIPTION_NOT_FOUND')
+  const usersWithoutSubscription = namesRejected(results, 'USER_SUBSCRIPTION_NOT_FOUND')
   return {
     updated: counts.changed,
     usersWithoutSubscription,
     usersWithoutSubscriptionCount: usersWithoutSubscription.length,
-    expiredUsers: namesRefused(results, 'SUBSCRIPTION_EXPIRED'),
-    lifetimeUsers: namesRefused(results, 'SUBSCRIPTION_NEVER_ENDS'),
-    notFound: namesRefused(results, 'USER_NOT_FOUND'),
+    expiredUsers: namesRejected(results, 'SUBSCRIPTION_EXPIRED'),
+    lifetimeUsers: namesRejected(results, 'SUBSCRIPTION_NEVER_ENDS'),
+    notFound: namesRejected(results, 'USER_NOT_FOUND'),
   }
 }

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
 import { findAppOwner, findOwnApp } from '#features/apps/apps.reads.ts'
@@ -11,7 +11,7 @@ import { findReset, type ResetSubject, takeReset } from '#server/auth/reset-toke
 import { epochSeconds, type Services } from '#server/services.ts'
 import { customerBrand } from './customer-brand.ts'
 import { findUser, findUserById, type User } from './users.reads.ts'
-import { userPasswordResetRefusals } from './users.refusals.ts'
+import { userPasswordResetErrors } from './users.errors.ts'
 import { lockUserRows, updateUserRow } from './users.writes.ts'
 
 const resetKind = 'user-password-reset'
@@ -83,7 +83,7 @@ export async function getUserOfReset(services: Services, token: string): Promise
   const subject = await findReset(db.read, token, { kinds: ['user'], now: epochSeconds(services) })
   const [appId = '', id = ''] = subject?.id.split('/') ?? []
   const user = subject && (await findUserById(db.read, appId, Number(id)))
-  return (await customerOf(db.read, user))?.user ?? refuse(userPasswordResetRefusals, 'RESET_LINK_INVALID')
+  return (await customerOf(db.read, user))?.user ?? reject(userPasswordResetErrors, 'RESET_LINK_INVALID')
 }
 
 /** Sets the password, for one caller; every session of the user ends (R-AUTH-10). */
@@ -94,7 +94,7 @@ export async function resetUserPassword(
 ): Promise<void> {
   const customer = await lockCustomer(tx, found)
   if (!customer || !(await takeReset(tx, token, subjectOf(customer.user), context.now)))
-    refuse(userPasswordResetRefusals, 'RESET_LINK_INVALID')
+    reject(userPasswordResetErrors, 'RESET_LINK_INVALID')
   const { user, app } = customer
   await updateUserRow(tx.db, user.app_id, user.id, { password_hash: passwordHash })
   await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')

@@ -1,7 +1,7 @@
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
-import { userPasswordResetRefusals } from './users.refusals.ts'
+import { userPasswordResetErrors } from './users.errors.ts'
 
 /** A customer who forgot the password of a program; the program asks for the link (docs/protocol.md). */
 export const userPasswordResetContract = {
@@ -12,7 +12,7 @@ export const userPasswordResetContract = {
     summary: 'Set the password of an end user by a mailed link, which counts once. Every session of the user ends.',
     body: strict({ token: Text(100, 1), newPassword: Text(1024) }),
     reply: reply({}),
-    refusals: userPasswordResetRefusals,
+    errors: userPasswordResetErrors,
     successes: { USER_PASSWORD_RESET_OK: 'Your new password is set. Sign in to your program with it.' },
   }),
 }

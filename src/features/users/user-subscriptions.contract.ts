@@ -4,12 +4,12 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, maxEpochSeconds, reply, strict } from '#contract/fields.ts'
 import { Level, LevelField } from '#contract/level-field.ts'
-import { namedUserRefusals, userSubscriptionsRefusals } from './users.refusals.ts'
+import { namedUserErrors, userSubscriptionsErrors } from './users.errors.ts'
 import { EntitlementReply, Username } from './users.contract.ts'
 
 /** Subscriptions of one user. */
 
-const Days = Type.Integer({ minimum: 1, maximum: 3650, refusal: 'GRANT_DAYS_RANGE' })
+const Days = Type.Integer({ minimum: 1, maximum: 3650, rejection: 'GRANT_DAYS_RANGE' })
 const userParams = Type.Object({ username: Username })
 const entitlementParams = Type.Object({ username: Username, id: Level })
 const AvailableSubscription = Type.Object({ level: Type.Integer(), name: Type.String(), active: Type.Boolean() })
@@ -27,7 +27,7 @@ export const userSubscriptionsContract = {
       subscriptions: Type.Array(EntitlementReply),
       availableSubscriptions: Type.Array(AvailableSubscription),
     }),
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   }),
   addUserSubscription: defineCall({
     method: 'POST',
@@ -40,7 +40,7 @@ export const userSubscriptionsContract = {
     body: strict({ ...appFields, level: LevelField, duration: Type.Optional(Days) }),
     reply: reply({ subscription: EntitlementReply }),
     successes: { USER_SUBSCRIPTION_ADD_OK: 'Subscription added successfully' },
-    refusals: userSubscriptionsRefusals,
+    errors: userSubscriptionsErrors,
   }),
   updateUserSubscription: defineCall({
     method: 'PUT',
@@ -57,7 +57,7 @@ export const userSubscriptionsContract = {
     }),
     reply: reply({ subscription: EntitlementReply }),
     successes: { USER_SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },
-    refusals: userSubscriptionsRefusals,
+    errors: userSubscriptionsErrors,
   }),
   removeUserSubscription: defineCall({
     method: 'DELETE',
@@ -69,7 +69,7 @@ export const userSubscriptionsContract = {
     query: strict({ ...appFields }),
     reply: reply({ undoId: UndoIdReply }),
     successes: { USER_SUBSCRIPTION_REMOVE_OK: 'Subscription removed successfully' },
-    refusals: userSubscriptionsRefusals,
+    errors: userSubscriptionsErrors,
   }),
 }
 

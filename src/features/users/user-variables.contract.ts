@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts'
-import { userVariablesRefusals } from './users.refusals.ts'
+import { userVariablesErrors } from './users.errors.ts'
 import { Username } from './users.contract.ts'
 
 /** Variables of one user. Replies have both names of each field. */
 
 const path = '/user_variables'
-const shared = { path, access: 'account', app: true, refusals: userVariablesRefusals } as const
+const shared = { path, access: 'account', app: true, errors: userVariablesErrors } as const
 
 /** Longer than the rules allow, so that the refusal says what is wrong. */
 const NameField = Text(500)

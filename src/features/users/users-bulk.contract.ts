@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { bulkFields, bulkRefusals, bulkReply, maxNamesKiB, undoBody, undoReply } from '#contract/bulk.ts'
+import { bulkFields, bulkErrors, bulkReply, maxNamesKiB, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
 import { DurationField, UnitField } from '#contract/duration-field.ts'
 import { LevelField } from '#contract/level-field.ts'
 import { userFilter, Username } from './users.contract.ts'
-import { usersBulkRefusals } from './users.refusals.ts'
+import { usersBulkErrors } from './users.errors.ts'
 
 /** Acts on many users. */
 
-const Usernames = Type.Array(Username, { maxItems: 1000, refusal: 'NO_USERS_SELECTED' })
+const Usernames = Type.Array(Username, { maxItems: 1000, rejection: 'NO_USERS_SELECTED' })
 
 const literals = <const L extends string>(values: readonly L[]) =>
   Type.Union(values.map((value) => Type.Literal(value))) as unknown as Type.TUnsafe<L>
@@ -59,7 +59,7 @@ const actOnAll = <const P extends string, const F extends string, const S extend
       next: typeof Next
     }),
     successes,
-    refusals: usersBulkRefusals,
+    errors: usersBulkErrors,
   })
 
 export const usersBulkContract = {
@@ -77,7 +77,7 @@ export const usersBulkContract = {
       USERS_HWID_RESET_OK:
         '{count, plural, one {HWID of # user reset successfully} other {HWID of # users reset successfully}}',
     },
-    refusals: usersBulkRefusals,
+    errors: usersBulkErrors,
   }),
   bulkDeleteUsers: defineCall({
     method: 'POST',
@@ -92,7 +92,7 @@ export const usersBulkContract = {
     successes: {
       USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
     },
-    refusals: usersBulkRefusals,
+    errors: usersBulkErrors,
   }),
   bulkExtendUsers: defineCall({
     method: 'POST',
@@ -114,7 +114,7 @@ export const usersBulkContract = {
     successes: {
       USERS_EXTEND_OK: '{count, plural, one {Extended # user successfully} other {Extended # users successfully}}',
     },
-    refusals: usersBulkRefusals,
+    errors: usersBulkErrors,
   }),
   bulkSubtractUsers: defineCall({
     method: 'POST',
@@ -131,7 +131,7 @@ export const usersBulkContract = {
       USERS_SUBTRACT_OK:
         '{count, plural, one {Time subtracted from # user successfully} other {Time subtracted from # users successfully}}',
     },
-    refusals: usersBulkRefusals,
+    errors: usersBulkErrors,
   }),
   bulkUsers: defineCall({
     method: 'POST',
@@ -161,7 +161,7 @@ export const usersBulkContract = {
       USERS_BULK_OK: '{done} done, {failed} failed',
       USERS_BULK_PREVIEW_OK: '{done} would be done, {failed} skipped',
     },
-    refusals: usersBulkRefusals,
+    errors: usersBulkErrors,
   }),
   undoUsers: defineCall({
     method: 'POST',
@@ -174,7 +174,7 @@ export const usersBulkContract = {
     body: undoBody,
     reply: undoReply,
     successes: { USERS_UNDO_OK: '{restored} restored, {failed} changed since' },
-    refusals: bulkRefusals,
+    errors: bulkErrors,
   }),
   deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete every user whose status is Expired.', {
     USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',

@@ -1,16 +1,16 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { requireQuota } from '#features/apps/apps.actions.ts'
 import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
-import { endRefusedSessions, endSessions } from '../session-store/session-store.actions.ts'
+import { endRejectedSessions, endSessions } from '../session-store/session-store.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { endUserCost } from '#server/auth/passwords.ts'
 import type { Services } from '#server/services.ts'
 import type { Machine } from './machines.ts'
 import { countUsersOfApps, findUser, findUserById, type User, usernameKey } from './users.reads.ts'
-import { userFormRefusals } from './users.refusals.ts'
+import { userFormErrors } from './users.errors.ts'
 import { hwidFingerprint } from './users.reply.ts'
 import { newUserProblem, userChangeProblem } from './users.rules.ts'
 import {
@@ -46,7 +46,7 @@ export async function createUser(
     adding: 1,
     now,
     count: async () => (await countUsersOfApps(tx.db, [appId])).get(appId) ?? 0,
-    refuse: () => refuse(userFormRefusals, 'USER_LIMIT_REACHED'),
+    reject: () => reject(userFormErrors, 'USER_LIMIT_REACHED'),
   })
   return insertUser(tx.db, {
     app_id: appId,
@@ -86,13 +86,13 @@ export async function userOfPassword(
 
 /** The user, or `USER_NOT_FOUND`: a foreign one is as missing as one that never was. */
 export async function getUser(db: Reader, appId: string, username: string): Promise<User> {
-  return (await findUser(db, appId, username)) ?? refuse(userFormRefusals, 'USER_NOT_FOUND')
+  return (await findUser(db, appId, username)) ?? reject(userFormErrors, 'USER_NOT_FOUND')
 }
 
 /** The user, locked until the transaction ends. */
 export async function lockUser(tx: Tx, appId: string, username: string): Promise<User> {
   const [user] = await lockUserRows(tx.db, appId, { names: [username] })
-  return user ?? refuse(userFormRefusals, 'USER_NOT_FOUND')
+  return user ?? reject(userFormErrors, 'USER_NOT_FOUND')
 }
 
 /** Users by their ids, locked until the transaction ends. */
@@ -101,11 +101,11 @@ export const lockUsersById = (tx: Tx, appId: string, ids: readonly number[]): Pr
 
 /** Refuses what no user can be; called before the password is hashed. */
 export const checkNewUser = (form: Parameters<typeof newUserProblem>[0]): void =>
-  refuseProblem(userFormRefusals, newUserProblem(form))
+  rejectProblem(userFormErrors, newUserProblem(form))
 
 /** The same for what an edit sends; fields left out stay. */
 export const checkUserChange = (form: Parameters<typeof userChangeProblem>[0]): void =>
-  refuseProblem(userFormRefusals, userChangeProblem(form))
+  rejectProblem(userFormErrors, userChangeProblem(form))
 
 /** Creates a user for the owner; a name that is taken is refused. */
 export async function addUser(
@@ -115,7 +115,7 @@ export async function addUser(
 ): Promise<User> {
   const { app, now } = context
   const user = await createUser(tx, { appId: app.id, username, passwordHash, email: email.trim(), now })
-  if (!user) refuse(userFormRefusals, 'USERNAME_TAKEN', { details: { field: 'username' } })
+  if (!user) reject(userFormErrors, 'USERNAME_TAKEN', { details: { field: 'username' } })
   await recordAudit(tx, context, { act: 'user.create', target: user.username })
   return user
 }
@@ -137,10 +137,10 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
   const email = form.email?.trim()
   const user = await lockUser(tx, context.app.id, form.username)
   const current = { email: user.email, hwid: hwidFingerprint(user) }
-  refuseFieldConflict({ before: form.before, change: { email, hwid } }, current)
+  rejectFieldConflict({ before: form.before, change: { email, hwid } }, current)
   const machine = hwid === current.hwid ? undefined : form.machine
   if (machine?.missingLength !== undefined) {
-    refuseProblem(userFormRefusals, { code: 'HWID_TOO_SHORT', values: { min: machine.missingLength }, field: 'hwid' })
+    rejectProblem(userFormErrors, { code: 'HWID_TOO_SHORT', values: { min: machine.missingLength }, field: 'hwid' })
   }
   const isMoved = machine !== undefined && machine.hwidHash !== user.hwid_hash
   const columns = {
@@ -227,7 +227,7 @@ export async function setUsersBanned(
   if (ids.length === 0) return
   await updateUserRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
   tx.publish(`access:${appId}`)
-  if (banned) await endRefusedSessions(tx, { appId, userIds: ids }, 'USER_BANNED', now)
+  if (banned) await endRejectedSessions(tx, { appId, userIds: ids }, 'USER_BANNED', now)
 }
 
 /**
@@ -284,7 +284,7 @@ export async function deleteUsers(
 ): Promise<number> {
   const ids = idsOf(users)
   if (ids.length === 0) return 0
-  await endRefusedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)
+  await endRejectedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)
   // Users first: nobody is left whose time would be counted again for each entitlement.
   const deleted = await deleteUserRows(tx.db, appId, ids)
   await deleteEntitlementsOfUsers(tx, appId, ids)

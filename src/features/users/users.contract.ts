@@ -4,11 +4,11 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
-import { namedUserRefusals, userFormRefusals } from './users.refusals.ts'
+import { namedUserErrors, userFormErrors } from './users.errors.ts'
 
 /** End users of an app, one at a time. */
 
-export const Username = Type.String({ minLength: 1, maxLength: 200, refusal: 'USERNAME_REQUIRED' })
+export const Username = Type.String({ minLength: 1, maxLength: 200, rejection: 'USERNAME_REQUIRED' })
 
 /** Which users a list, an export or a bulk act is about. */
 export const userFilter = {
@@ -77,13 +77,13 @@ export const usersContract = {
     summary: 'Make a user who signs in with a name and a password. Subscriptions are given afterwards.',
     body: strict({
       ...appFields,
-      username: Type.String({ maxLength: 500, refusal: 'USERNAME_REQUIRED' }),
-      password: Type.String({ maxLength: 1000, refusal: 'PASSWORD_REQUIRED' }),
+      username: Type.String({ maxLength: 500, rejection: 'USERNAME_REQUIRED' }),
+      password: Type.String({ maxLength: 1000, rejection: 'PASSWORD_REQUIRED' }),
       email: Type.Optional(Text(500)),
     }),
     reply: reply({ user: UserReply }),
     successes: { USER_CREATE_OK: 'User created successfully' },
-    refusals: userFormRefusals,
+    errors: userFormErrors,
   }),
   editUser: defineCall({
     method: 'POST',
@@ -102,7 +102,7 @@ export const usersContract = {
     }),
     reply: reply({ user: UserReply }),
     successes: { USER_UPDATE_OK: 'User updated successfully' },
-    refusals: userFormRefusals,
+    errors: userFormErrors,
   }),
   deleteUser: defineCall({
     method: 'POST',
@@ -113,7 +113,7 @@ export const usersContract = {
     body: strict({ ...appFields, username: Username }),
     reply: reply({}),
     successes: { USER_DELETE_OK: 'User deleted successfully' },
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   }),
   resetUserHwid: defineCall({
     method: 'POST',
@@ -124,7 +124,7 @@ export const usersContract = {
     body: strict({ ...appFields, username: Username }),
     reply: reply({}),
     successes: { USER_HWID_RESET_OK: 'HWID reset successfully' },
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   }),
   toggleBanUser: defineCall({
     method: 'POST',
@@ -135,7 +135,7 @@ export const usersContract = {
     body: strict({ ...appFields, username: Username, banned: Type.Optional(Type.Boolean()) }),
     reply: reply({ banned: Type.Boolean() }),
     successes: { USER_BAN_OK: 'User banned successfully', USER_UNBAN_OK: 'User unbanned successfully' },
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   }),
   togglePauseUser: defineCall({
     method: 'POST',
@@ -147,7 +147,7 @@ export const usersContract = {
     body: strict({ ...appFields, username: Username, paused: Type.Optional(Type.Boolean()) }),
     reply: reply({ paused: Type.Boolean(), undoId: UndoIdReply }),
     successes: { USER_PAUSE_OK: 'User paused successfully', USER_UNPAUSE_OK: 'User unpaused successfully' },
-    refusals: namedUserRefusals,
+    errors: namedUserErrors,
   }),
   exportUsers: defineCall({
     method: 'GET',

@@ -1,9 +1,9 @@
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import { emailProblem, maxPasswordLength, minPasswordLength } from '#features/accounts/accounts.rules.ts'
-import type { userFormRefusals } from './users.refusals.ts'
+import type { userFormErrors } from './users.errors.ts'
 
-type UserProblem = Problem<keyof typeof userFormRefusals>
+type UserProblem = Problem<keyof typeof userFormErrors>
 
 /** What an end user may be called: anything visible, since sellers' customers pick their own names. */
 export const usernameLength = { min: 3, max: 64 } as const

@@ -14,7 +14,7 @@ import {
   userOf,
   userPassword,
 } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -241,8 +241,8 @@ describe('what cannot be undone', () => {
       [other, undoId],
       [owner, 'nothing'],
     ] as const) {
-      const refused = await undo(who, id)
-      expect([refused.status, refused.body.code]).toEqual([404, 'UNDO_NOT_FOUND'])
+      const rejected = await undo(who, id)
+      expect([rejected.status, rejected.body.code]).toEqual([404, 'UNDO_NOT_FOUND'])
     }
     const ofLicenses = await owner.visitor.call('POST /licenses/undo', { body: { undoId } })
     expect(ofLicenses.body.code).toBe('UNDO_NOT_FOUND')
@@ -260,7 +260,7 @@ describe('what cannot be undone', () => {
     const { owner, names } = await ownerOfFive()
     const { body } = await bulk(owner, { action: 'ban', usernames: [names.bound] })
     const hostile = { undoId: ['', 5, null, [], {}, 'u'.repeat(41)], maxRows: [0, -1, 1.5, '1x'] }
-    await expectAllRefused(app, owner.visitor, '/users/undo', [...hostileBodies({ undoId: body.undoId }, hostile), {}])
+    await expectAllRejected(app, owner.visitor, '/users/undo', [...hostileBodies({ undoId: body.undoId }, hostile), {}])
   })
 })
 

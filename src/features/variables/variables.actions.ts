@@ -1,11 +1,11 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { requireQuota } from '#features/apps/apps.actions.ts'
 import { requirePlanFeature } from '#features/plans/plans.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { countAppVariablesTo, countVariables, findVariable } from './variables.reads.ts'
-import { variablesRefusals } from './variables.refusals.ts'
+import { variablesErrors } from './variables.errors.ts'
 import { maxUserVariables, variableProblem } from './variables.rules.ts'
 import {
   deleteAppVariables,
@@ -42,13 +42,13 @@ export async function createUserVariable(
   user: VariableOwner,
   { name, data }: Variable,
 ): Promise<void> {
-  refuseProblem(variablesRefusals, variableProblem(name, data))
+  rejectProblem(variablesErrors, variableProblem(name, data))
   const { app, now } = context
   if ((await countVariables(tx.db, app.id, user.id)) >= maxUserVariables) {
-    refuse(variablesRefusals, 'VARIABLE_LIMIT_REACHED', { values: { limit: maxUserVariables } })
+    reject(variablesErrors, 'VARIABLE_LIMIT_REACHED', { values: { limit: maxUserVariables } })
   }
   const inserted = await insertVariable(tx.db, { appId: app.id, userId: user.id, name, data, now })
-  if (!inserted) refuse(variablesRefusals, 'VARIABLE_EXISTS', { details: { field: 'variableName' } })
+  if (!inserted) reject(variablesErrors, 'VARIABLE_EXISTS', { details: { field: 'variableName' } })
   await recordAudit(tx, context, { act: 'user.create-variable', target: user.username, details: { name } })
 }
 
@@ -58,11 +58,11 @@ export async function updateUserVariable(
   user: VariableOwner,
   { name, data, before }: Variable & VariableBefore,
 ): Promise<void> {
-  refuseProblem(variablesRefusals, variableProblem(name, data))
+  rejectProblem(variablesErrors, variableProblem(name, data))
   const { app, now } = context
   const key = { appId: app.id, userId: user.id, name }
-  const current = (await findVariable(tx.db, key)) ?? refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
-  refuseFieldConflict({ before, change: { variableData: data } }, { variableData: current.data })
+  const current = (await findVariable(tx.db, key)) ?? reject(variablesErrors, 'VARIABLE_NOT_FOUND')
+  rejectFieldConflict({ before, change: { variableData: data } }, { variableData: current.data })
   await updateVariable(tx.db, { ...key, data, now })
   await recordAudit(tx, context, { act: 'user.update-variable', target: user.username, details: { name } })
 }
@@ -86,7 +86,7 @@ export async function deleteUserVariable(
   name: string,
 ): Promise<void> {
   const deleted = await deleteVariable(tx.db, { appId: context.app.id, userId: user.id, name })
-  if (!deleted) refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
+  if (!deleted) reject(variablesErrors, 'VARIABLE_NOT_FOUND')
   await recordAudit(tx, context, { act: 'user.delete-variable', target: user.username, details: { name } })
 }
 
@@ -109,15 +109,15 @@ export interface AppVariableChange {
 export async function setAppVariable(tx: Tx, context: AppContext, change: AppVariableChange): Promise<boolean> {
   const { data, mustBeNew, before } = change
   const name = change.name.trim()
-  refuseProblem(variablesRefusals, variableProblem(name, data))
+  rejectProblem(variablesErrors, variableProblem(name, data))
   const { app, now } = context
   const values = { appId: app.id, name, data, now }
-  const taken = () => refuse(variablesRefusals, 'VARIABLE_EXISTS', { details: { field: 'variableName' } })
+  const taken = () => reject(variablesErrors, 'VARIABLE_EXISTS', { details: { field: 'variableName' } })
   const current = await lockAppVariable(tx.db, app.id, name)
   if (current) {
     if (mustBeNew) taken()
     const authenticated = change.authenticated ?? current.authenticated === 1
-    refuseFieldConflict(
+    rejectFieldConflict(
       { before, change: { variableData: data, authenticated: change.authenticated } },
       { variableData: current.data, authenticated: current.authenticated === 1 },
     )
@@ -132,7 +132,7 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
     adding: 1,
     now,
     count: (limit) => countAppVariablesTo(tx.db, app.id, limit),
-    refuse: (limit) => refuse(variablesRefusals, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),
+    reject: (limit) => reject(variablesErrors, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),
   })
   // Another transaction made it in this moment.
   if (!(await insertAppVariable(tx.db, { ...values, authenticated: change.authenticated ?? true }))) taken()
@@ -142,7 +142,7 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
 
 export async function deleteAppVariable(tx: Tx, context: AppContext, name: string): Promise<void> {
   const deleted = await deleteAppVariables(tx.db, context.app.id, [name.trim()])
-  if (deleted === 0) refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
+  if (deleted === 0) reject(variablesErrors, 'VARIABLE_NOT_FOUND')
   await recordAudit(tx, context, { act: 'variable.delete', target: name.trim() })
 }
 

@@ -3,7 +3,7 @@ import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { variablesRefusals } from './variables.refusals.ts'
+import { variablesErrors } from './variables.errors.ts'
 import { maxVariableDataLength, maxVariableNameLength } from './variables.rules.ts'
 
 /** Variables of an app on the screen. Those of a user are calls of `users`. */
@@ -65,7 +65,7 @@ export const variablesContract = {
       VARIABLE_UPDATE_OK: 'Variable updated successfully',
       VARIABLE_DELETE_OK: 'Variable deleted successfully',
     },
-    refusals: variablesRefusals,
+    errors: variablesErrors,
   }),
   bulkDeleteAppVariables: defineCall({
     method: 'POST',
@@ -85,7 +85,7 @@ export const variablesContract = {
         '{deleted, plural, one {Deleted # variable successfully} other {Deleted # variables successfully}}',
       VARIABLES_DELETE_ALL_OK: 'All variables deleted successfully',
     },
-    refusals: variablesRefusals,
+    errors: variablesErrors,
   }),
   exportAppVariables: defineCall({
     method: 'GET',

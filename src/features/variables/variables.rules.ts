@@ -1,6 +1,6 @@
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
-import type { variablesRefusals } from './variables.refusals.ts'
+import type { variablesErrors } from './variables.errors.ts'
 
 /** Variables of an app and of one user. Runs in the server and the dashboard. */
 
@@ -8,7 +8,7 @@ export const maxVariableNameLength = 100
 export const maxVariableDataLength = 10_000
 export const maxUserVariables = 100
 
-export function variableProblem(name: string, data: string): Problem<keyof typeof variablesRefusals> | undefined {
+export function variableProblem(name: string, data: string): Problem<keyof typeof variablesErrors> | undefined {
   if (name.trim() === '' || data === '') return { code: 'VARIABLE_REQUIRED' }
   if (name.length > maxVariableNameLength) {
     return { code: 'VARIABLE_NAME_TOO_LONG', values: { max: maxVariableNameLength }, field: 'variableName' }

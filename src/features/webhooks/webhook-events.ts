@@ -27,7 +27,7 @@ export const laneOf = (appId: string, webhookId: string): string => `${appId}/${
 type Subscriptions = ReadonlyMap<string, readonly string[]>
 
 const maxCached = 10_000
-const refusalsPerMinute = 60
+const errorsPerMinute = 60
 
 /** Turns what happens to apps into deliveries, in the transaction in which it happens (R-WHK-07). */
 export class WebhookEvents {
@@ -60,7 +60,7 @@ export class WebhookEvents {
    * A program's sign-in was refused: no act, and so without a transaction of its own until somebody wants to hear of it.
    * A flood is cut, because anybody can cause one.
    */
-  reportRefusal(event: AppEvent): void {
+  reportRejection(event: AppEvent): void {
     const known = this.#cache.get(event.appId)
     if (known && !hasSubscriber(known, 'sign_in.refused')) return
     const report = this.#report(event)
@@ -77,7 +77,7 @@ export class WebhookEvents {
   async #report(event: AppEvent): Promise<void> {
     const { db, rateLimits, clock } = this.#services
     if (!hasSubscriber(await this.#subscriptions(db.read, event.appId), 'sign_in.refused')) return
-    const limit = { purpose: 'reported refusals', subject: event.appId, max: refusalsPerMinute, seconds: 60 }
+    const limit = { purpose: 'reported refusals', subject: event.appId, max: errorsPerMinute, seconds: 60 }
     try {
       rateLimits.take(limit, clock())
     } catch {

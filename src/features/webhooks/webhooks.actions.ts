@@ -1,7 +1,7 @@
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { enqueueJobs } from '#server/jobs/jobs.ts'
 import { lockApp } from '#features/apps/apps.actions.ts'
 import { randomText } from '#server/random-text.ts'
@@ -10,7 +10,7 @@ import { newSecret, sealAsPrevious } from './webhook-secret.ts'
 import { cleanUpKind } from './webhook-deliveries.ts'
 import { addDelivery, chatTarget } from './webhook-events.ts'
 import { countWebhooks, findDelivery, listWebhooksOfApp, type Webhook } from './webhooks.reads.ts'
-import { webhooksRefusals } from './webhooks.refusals.ts'
+import { webhooksErrors } from './webhooks.errors.ts'
 import {
   defaultUserAgent,
   maxWebhooks,
@@ -52,7 +52,7 @@ export async function createWebhook(
   // Of many that are made together each counts the one before.
   await lockApp(tx, app.id)
   if ((await countWebhooks(tx.db, { appId: app.id })) >= maxWebhooks)
-    refuse(webhooksRefusals, 'WEBHOOK_LIMIT_REACHED', { values: { limit: maxWebhooks } })
+    reject(webhooksErrors, 'WEBHOOK_LIMIT_REACHED', { values: { limit: maxWebhooks } })
   const id = `wh_${randomText(12)}`
   const { text, sealed } = newSecret(services.masterKey, { app_id: app.id, id })
   await insertWebhook(tx.db, {
@@ -83,7 +83,7 @@ export interface WebhookEdit {
 export async function updateWebhook(tx: Tx, context: WebhookContext, edit: WebhookEdit): Promise<void> {
   const webhook = await getWebhook(tx, context, edit.webhookId)
   const change = checked(context, edit.change)
-  refuseFieldConflict({ before: edit.before, change }, webhookFields(webhook))
+  rejectFieldConflict({ before: edit.before, change }, webhookFields(webhook))
   const values = {
     ...(change.name !== undefined && { name: change.name }),
     ...(change.url !== undefined && { url: change.url }),
@@ -155,7 +155,7 @@ export async function replayDelivery(
   const { app, now } = context
   if (webhookId !== chatTarget) await getWebhook(tx, context, webhookId)
   const delivery = await findDelivery(tx.db, app.id, deliveryId)
-  if (delivery?.webhook_id !== webhookId) refuse(webhooksRefusals, 'DELIVERY_NOT_FOUND')
+  if (delivery?.webhook_id !== webhookId) reject(webhooksErrors, 'DELIVERY_NOT_FOUND')
   const { message_id: messageId, event, body } = delivery
   const job = await addDelivery(tx, { ownerId: app.ownerId, appId: app.id, webhookId, messageId, event, body, now })
   await enqueueJobs(tx, [job], now)
@@ -163,7 +163,7 @@ export async function replayDelivery(
 }
 
 async function getWebhook(tx: Tx, { app }: AppContext, id: string): Promise<Webhook> {
-  return (await lockWebhook(tx.db, app.id, id)) ?? refuse(webhooksRefusals, 'WEBHOOK_NOT_FOUND')
+  return (await lockWebhook(tx.db, app.id, id)) ?? reject(webhooksErrors, 'WEBHOOK_NOT_FOUND')
 }
 
 async function changed(tx: Tx, context: AppContext, entry: Parameters<typeof recordAudit>[2]): Promise<void> {
@@ -182,13 +182,13 @@ function checked(
   { services }: WebhookContext,
   { name, url, userAgent, authenticated, events }: WebhookFields,
 ): WebhookFields {
-  if (name !== undefined) refuseProblem(webhooksRefusals, atField(webhookNameProblem(name), 'name'))
+  if (name !== undefined) rejectProblem(webhooksErrors, atField(webhookNameProblem(name), 'name'))
   if (url !== undefined) {
-    refuseProblem(webhooksRefusals, atField(webhookUrlProblem(url), 'url'))
+    rejectProblem(webhooksErrors, atField(webhookUrlProblem(url), 'url'))
     if (!services.outgoing.isAllowed(url.trim()))
-      refuseProblem(webhooksRefusals, { code: 'WEBHOOK_URL_NOT_ALLOWED', field: 'url' })
+      rejectProblem(webhooksErrors, { code: 'WEBHOOK_URL_NOT_ALLOWED', field: 'url' })
   }
-  if (userAgent !== undefined) refuseProblem(webhooksRefusals, atField(userAgentProblem(userAgent), 'userAgent'))
+  if (userAgent !== undefined) rejectProblem(webhooksErrors, atField(userAgentProblem(userAgent), 'userAgent'))
   return {
     ...(name !== undefined && { name: name.trim() }),
     ...(url !== undefined && { url: url.trim() }),

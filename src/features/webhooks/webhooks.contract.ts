@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { webhooksRefusals } from './webhooks.refusals.ts'
+import { webhooksErrors } from './webhooks.errors.ts'
 import {
   maxNameLength,
   maxUrlLength,
@@ -87,7 +87,7 @@ export const webhooksContract = {
     }),
     reply: reply({ id: Type.String(), webhookId: Type.String(), secret: Type.String() }),
     successes: { WEBHOOK_CREATE_OK: 'Webhook created successfully' },
-    refusals: webhooksRefusals,
+    errors: webhooksErrors,
   }),
   updateWebhook: defineCall({
     method: 'POST',
@@ -108,7 +108,7 @@ export const webhooksContract = {
     }),
     reply: reply({}),
     successes: { WEBHOOK_UPDATE_OK: 'Webhook updated successfully' },
-    refusals: webhooksRefusals,
+    errors: webhooksErrors,
   }),
   rotateWebhookSecret: defineCall({
     method: 'POST',
@@ -122,12 +122,12 @@ export const webhooksContract = {
       ...appFields,
       webhookId,
       overlapHours: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: overlapHours.max, refusal: 'SECRET_OVERLAP_RANGE' }),
+        Type.Integer({ minimum: 0, maximum: overlapHours.max, rejection: 'SECRET_OVERLAP_RANGE' }),
       ),
     }),
     reply: reply({ secret: Type.String() }),
     successes: { WEBHOOK_ROTATE_OK: 'The webhook has a new secret' },
-    refusals: webhooksRefusals,
+    errors: webhooksErrors,
   }),
   deleteWebhook: defineCall({
     method: 'POST',
@@ -138,7 +138,7 @@ export const webhooksContract = {
     body: strict({ ...appFields, webhookId }),
     reply: reply({}),
     successes: { WEBHOOK_DELETE_OK: 'Webhook deleted successfully' },
-    refusals: webhooksRefusals,
+    errors: webhooksErrors,
   }),
   deleteAllWebhooks: defineCall({
     method: 'POST',
@@ -177,7 +177,7 @@ export const webhooksContract = {
       WEBHOOKS_TEST_FAILED:
         '{delivered, plural, one {# delivered} other {# delivered}}, {failed, plural, one {# failed} other {# failed}}',
     },
-    refusals: webhooksRefusals,
+    errors: webhooksErrors,
   }),
   listWebhookDeliveries: defineCall({
     method: 'GET',
@@ -207,7 +207,7 @@ export const webhooksContract = {
     }),
     reply: reply({}),
     successes: { WEBHOOK_REPLAY_OK: 'The event is delivered again' },
-    refusals: webhooksRefusals,
+    errors: webhooksErrors,
   }),
   updateChatEvents: defineCall({
     method: 'POST',

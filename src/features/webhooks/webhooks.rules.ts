@@ -1,6 +1,6 @@
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
-import type { webhooksRefusals } from './webhooks.refusals.ts'
+import type { webhooksErrors } from './webhooks.errors.ts'
 
 /** What a webhook may be, and what it can hear of. Runs in the server and the dashboard. */
 
@@ -28,7 +28,7 @@ export const webhookEvents = [
 
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-type WebhookProblem = Problem<keyof typeof webhooksRefusals> | undefined
+type WebhookProblem = Problem<keyof typeof webhooksErrors> | undefined
 
 export function webhookNameProblem(name: string): WebhookProblem {
   const text = name.trim()

@@ -1,4 +1,4 @@
-import { CallRefused } from '#contract/refusals.ts'
+import { CallError } from '#contract/errors.ts'
 import type { AccountActor, SellerKeyActor } from '../http/actors.ts'
 import { recordAudit } from '../audit.ts'
 import { epochSeconds, type Services } from '../services.ts'
@@ -18,7 +18,7 @@ export async function recordDeniedAccess(services: Services, { actor, caller }: 
     const subject = `${actor.type} ${actor.id} ${call}`
     rateLimits.take({ purpose: 'denied access', subject, max: rowsPerMinute, seconds: 60 }, clock())
   } catch (error) {
-    if (error instanceof CallRefused) return
+    if (error instanceof CallError) return
     throw error
   }
   const context = { actor, caller, now: epochSeconds(services) }

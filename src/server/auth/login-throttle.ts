@@ -1,6 +1,6 @@
 import { type Generated, sql } from 'kysely'
-import { cooldownRefusals } from '#contract/common-refusals.ts'
-import { refuse as refuseWith } from '#contract/refusals.ts'
+import { cooldownErrors } from '#contract/common-errors.ts'
+import { reject as rejectWith } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import type { Services } from '../services.ts'
@@ -65,7 +65,7 @@ export async function beginAttempt(
   const isRealmPressed: Pressure = (failures) => failures(subjects.realm) >= max * realmFactor
   const isPressed: Pressure = (failures) =>
     isRealmPressed(failures) || failures(subjects.account) >= max * accountFactor
-  await countOrRefuse(db, { now, cooldownSeconds }, [
+  await countOrReject(db, { now, cooldownSeconds }, [
     { subject: subjects.own, max: (failures) => (!isKnown && isPressed(failures) ? 1 : max) },
     {
       subject: subjects.network,
@@ -96,16 +96,16 @@ interface Cooldown {
   /** Epoch seconds. */
   now: number
   cooldownSeconds: number
-  refuse?: (seconds: number) => never
+  reject?: (seconds: number) => never
 }
 
 /** Adds one to each counter, or refuses where one is full; a refused attempt leaves no trace. */
-export async function countOrRefuse(
+export async function countOrReject(
   db: Pick<Database, 'write'>,
   cooldown: Cooldown,
   counters: readonly Counter[],
 ): Promise<void> {
-  const { now, cooldownSeconds, refuse = refuseUntilCooldownEnds } = cooldown
+  const { now, cooldownSeconds, reject = rejectUntilCooldownEnds } = cooldown
   const wait = await db.write(async (tx) => {
     const stored = await lockCounts(
       tx,
@@ -120,7 +120,7 @@ export async function countOrRefuse(
       const limit = max(failures)
       if (count.failures >= limit) {
         const seconds = (count.blockedUntil || count.firstAt + cooldownSeconds) - now
-        if (!count.isCorrected) refuse(seconds)
+        if (!count.isCorrected) reject(seconds)
         await storeCounts(tx, [count])
         return seconds
       }
@@ -130,7 +130,7 @@ export async function countOrRefuse(
     await storeCounts(tx, next)
     return 0
   })
-  if (wait > 0) refuse(wait)
+  if (wait > 0) reject(wait)
 }
 
 interface Count {
@@ -208,7 +208,7 @@ export const forgetOldFailures = (db: Database, now: number): Promise<void> =>
     sql`first_at < ${now - failureRetentionSeconds} and blocked_until < ${now} order by first_at`,
   )
 
-export function refuseUntilCooldownEnds(seconds: number): never {
+export function rejectUntilCooldownEnds(seconds: number): never {
   const minutes = Math.ceil(seconds / 60)
-  refuseWith(cooldownRefusals, 'LOGIN_COOLDOWN', { values: { minutes }, details: { retryAfterSeconds: seconds } })
+  rejectWith(cooldownErrors, 'LOGIN_COOLDOWN', { values: { minutes }, details: { retryAfterSeconds: seconds } })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallRefused } from '#contract/refusals.ts'
+import { CallError } from '#contract/errors.ts'
 import { accountCost, endUserCost, Passwords } from './passwords.ts'
 import { hashingThreads } from '../thread-pool.ts'
 
@@ -59,10 +59,10 @@ test('of a flood as many as fit are worked on and the rest are sent away at once
   const passwords = new Passwords()
   const places = hashingThreads() + 64
   const outcomes = await Promise.allSettled(Array.from({ length: places + 20 }, () => passwords.hash('x', cheap)))
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  expect(refused).toHaveLength(20)
-  for (const { reason } of refused) {
-    expect(reason).toBeInstanceOf(CallRefused)
+  const rejected = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(rejected).toHaveLength(20)
+  for (const { reason } of rejected) {
+    expect(reason).toBeInstanceOf(CallError)
     expect(reason).toMatchObject({ status: 503, code: 'SERVER_BUSY', details: { retryAfterSeconds: 2 } })
   }
   await expect(passwords.hash('x', cheap)).resolves.toBeDefined()

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 import { hashingThreads } from '../thread-pool.ts'
 
 const argon2Async = promisify(argon2)
@@ -112,7 +112,7 @@ export class Passwords {
     const secret = isPeppered && this.#pepper ? { secret: this.#pepper } : {}
     if (this.#running >= this.#parallel) {
       if (this.#waiting.length >= maxWaiting) {
-        refuse(commonRefusals, 'SERVER_BUSY', { details: { retryAfterSeconds: 2 } })
+        reject(commonErrors, 'SERVER_BUSY', { details: { retryAfterSeconds: 2 } })
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     } else {

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { maxBulkNames } from '#contract/bulk.ts'
-import { filled, type Problem, type Refusal } from '#contract/refusals.ts'
+import { filled, type Problem, type ErrorDefinition } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { type AppContext, recordAudit } from '../audit.ts'
@@ -39,7 +39,7 @@ export interface BulkRows<Row extends { id: number }, F> {
   nameOf: (row: Row) => string
   /** What two spellings of one name have in common. */
   keyOf: (name: string) => string
-  notFound: Problem & Refusal
+  notFound: Problem & ErrorDefinition
   nothingSelected: () => never
   selectionChanged: (count: number) => never
 }

@@ -1,12 +1,12 @@
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 
 /**
  * Two people, or two tabs, edit the same row: refuses with `FIELD_CHANGED` when a field that the caller changes is
  * no longer as the caller saw it (`before`), unless it already is what the caller wants. `current` is read under
  * the row's lock.
  */
-export function refuseFieldConflict(
+export function rejectFieldConflict(
   { before, change }: { before: object | undefined; change: object },
   current: Record<string, unknown>,
 ): void {
@@ -15,7 +15,7 @@ export function refuseFieldConflict(
     ([name, seen]) => !isSame(current[name], seen) && !isSame(current[name], wanted.get(name)),
   )
   if (conflicts.length === 0) return
-  refuse(commonRefusals, 'FIELD_CHANGED', {
+  reject(commonErrors, 'FIELD_CHANGED', {
     details: { current: Object.fromEntries(conflicts.map(([name]) => [name, current[name]])) },
   })
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditEvent } from '#contract/audit-events.ts'
-import { bulkRefusals } from '#contract/bulk.ts'
+import { bulkErrors } from '#contract/bulk.ts'
 import { sql } from 'kysely'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
@@ -95,7 +95,7 @@ async function lockOperation(
     .where('app_id', '=', appId)
     .where('created_at', '>=', now - undoRetentionSeconds)
   const operation = await locking(tx.db, query).executeTakeFirst()
-  return operation && events.includes(operation.act) ? operation : refuse(bulkRefusals, 'UNDO_NOT_FOUND')
+  return operation && events.includes(operation.act) ? operation : reject(bulkErrors, 'UNDO_NOT_FOUND')
 }
 
 /** Forgets acts on an app's rows that may no longer be undone. */

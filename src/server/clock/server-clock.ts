@@ -14,14 +14,14 @@ const steadyMs = 600_000
 const maxDowntimeMs = 30 * 86_400_000
 
 export interface ClockChange {
-  kind: 'refused' | 'accepted' | 'right again'
+  kind: 'rejected' | 'accepted' | 'right again'
   /** How far the machine's clock is ahead of the server's; negative when it is behind. Seconds. */
   aheadSeconds: number
   /** What the machine's clock says. */
   machineTime: string
 }
 
-interface RefusedJump {
+interface RejectedJump {
   /** Epoch milliseconds at monotonic zero. */
   offset: number
   since: number
@@ -36,7 +36,7 @@ export class ServerClock {
   readonly #source: TimeSource
   readonly #onChange: (change: ClockChange) => void
   #offset: number
-  #refused: RefusedJump | undefined
+  #rejected: RejectedJump | undefined
 
   constructor(source: TimeSource, onChange: (change: ClockChange) => void = () => {}) {
     this.#source = source
@@ -55,33 +55,33 @@ export class ServerClock {
   now(): number {
     const passed = this.#source.monotonic()
     const offset = this.#source.wall() - passed
-    if (Math.abs(offset - this.#offset) > maxStepMs) this.#refuse(offset, passed)
+    if (Math.abs(offset - this.#offset) > maxStepMs) this.#reject(offset, passed)
     else this.#follow(offset)
     return Math.round(passed + this.#offset)
   }
 
   /** How far the machine's clock has jumped, in seconds; undefined while it is believed. */
-  get refusedSeconds(): number | undefined {
+  get rejectedSeconds(): number | undefined {
     this.now()
-    return this.#refused && this.#ahead(this.#refused.offset)
+    return this.#rejected && this.#ahead(this.#rejected.offset)
   }
 
   #follow(offset: number): void {
     this.#offset = offset
-    if (!this.#refused) return
-    this.#refused = undefined
+    if (!this.#rejected) return
+    this.#rejected = undefined
     this.#report('right again', offset)
   }
 
-  #refuse(offset: number, passed: number): void {
-    const known = this.#refused
+  #reject(offset: number, passed: number): void {
+    const known = this.#rejected
     if (!known || Math.abs(offset - known.offset) > maxStepMs) {
-      this.#refused = { offset, since: passed }
-      this.#report('refused', offset)
+      this.#rejected = { offset, since: passed }
+      this.#report('rejected', offset)
     } else if (passed - known.since >= steadyMs) {
       this.#report('accepted', offset)
       this.#offset = offset
-      this.#refused = undefined
+      this.#rejected = undefined
     }
   }
 

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CallDefinition } from '#contract/define-call.ts'
-import { refuseDuringMaintenance } from '../maintenance.ts'
+import { rejectDuringMaintenance } from '../maintenance.ts'
 import { networkOf } from '../rate-limits.ts'
 import type { Services } from '../services.ts'
 import type { Actor } from './actors.ts'
 import { allowOrigin } from './cross-origin.ts'
-import { type CsrfDependencies, refuseForgery } from './csrf-protection.ts'
-import { callerOf, type IdentityDependencies, refuseKeyParameter } from './guard.ts'
-import { refuseLargeRequest } from './request-size.ts'
+import { type CsrfDependencies, rejectForgery } from './csrf-protection.ts'
+import { callerOf, type IdentityDependencies, rejectKeyParameter } from './guard.ts'
+import { rejectLargeRequest } from './request-size.ts'
 
 /** A page of the dashboard asks several things at once, and polls: a session may call so often as a seller key may. */
 const websiteFactor = 20
@@ -24,10 +24,10 @@ export async function admit(
 ): Promise<void> {
   if (call.crossOrigin) allowOrigin(request.raw, reply.raw, services.settings.latest.api)
   if (isAnonymous(call)) limitByNetwork(services, request, `${call.method} ${call.path}`)
-  if (call.method !== 'GET' && (call.area ?? 'website') === 'website') refuseForgery(services, dependencies, request)
+  if (call.method !== 'GET' && (call.area ?? 'website') === 'website') rejectForgery(services, dependencies, request)
   // An upload's handler counts its bytes as they come, against its plan's limit too.
-  if (!call.upload) refuseLargeRequest(services, Number(request.headers['content-length'] ?? 0))
-  if (call.access === 'seller-key') refuseKeyParameter(request)
+  if (!call.upload) rejectLargeRequest(services, Number(request.headers['content-length'] ?? 0))
+  if (call.access === 'seller-key') rejectKeyParameter(request)
   const actor = await admittedCaller(services, dependencies, call, request)
   limitByActor(services, actor)
   if (request.raw.complete) request.actor = actor
@@ -41,7 +41,7 @@ export async function admittedCaller(
   request: FastifyRequest,
 ): Promise<Actor> {
   const actor = await callerOf(services, dependencies, call, request)
-  if (!call.duringMaintenance && actor.type !== 'admin') refuseDuringMaintenance(services)
+  if (!call.duringMaintenance && actor.type !== 'admin') rejectDuringMaintenance(services)
   return actor
 }
 

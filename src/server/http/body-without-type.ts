@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refusalOf } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { callError } from '#contract/errors.ts'
 
 /**
  * Takes a body that is announced without a type and then is empty: some proxies send a request without one as such.
@@ -8,14 +8,14 @@ import { refusalOf } from '#contract/refusals.ts'
  */
 export function addUntypedBody(server: FastifyInstance): void {
   server.addContentTypeParser('*', (request: FastifyRequest, body, done) => {
-    const refuse = () => {
+    const reject = () => {
       body.off('end', take)
-      done(refusalOf(commonRefusals, 'UNSUPPORTED_MEDIA_TYPE'))
+      done(callError(commonErrors, 'UNSUPPORTED_MEDIA_TYPE'))
     }
     const take = () => done(null)
-    if (request.headers['content-type'] !== undefined) return refuse()
+    if (request.headers['content-type'] !== undefined) return reject()
     body.once('end', take)
-    body.once('data', refuse)
-    body.once('error', () => done(refusalOf(commonRefusals, 'BAD_REQUEST')))
+    body.once('data', reject)
+    body.once('error', () => done(callError(commonErrors, 'BAD_REQUEST')))
   })
 }

@@ -28,7 +28,7 @@ import { ParserFailures } from './parser-failures.ts'
 import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { codesOfSchemas } from './schema-check.ts'
-import { refuseLargeRequest } from './request-size.ts'
+import { rejectLargeRequest } from './request-size.ts'
 import type { Services } from '../services.ts'
 import { cookieNames } from './session-cookies.ts'
 import { addUntypedBody } from './body-without-type.ts'
@@ -78,7 +78,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     clientErrorHandler: failures.answer,
     serverFactory: (others: RequestListener) => {
       const http = newHttpServer(config, withRawRoutes(rawDependencies, others))
-      return http.on('checkExpectation', (_request, response) => failures.refuse(response, 417))
+      return http.on('checkExpectation', (_request, response) => failures.reject(response, 417))
     },
   } as FastifyServerOptions) as unknown as FastifyInstance
   server.setErrorHandler(answerFailure)
@@ -90,7 +90,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     'application/json',
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, bytes: Buffer) => {
-      refuseLargeRequest(services, bytes.length)
+      rejectLargeRequest(services, bytes.length)
       // Many clients announce JSON with every request, also where they send none.
       return bytes.length === 0 ? undefined : parseJsonBody(bytes)
     },
@@ -176,7 +176,7 @@ function checkGuards(features: readonly Feature[]): void {
       if ((call.area === 'seller') !== (call.access === 'seller-key'))
         throw new Error(`${route} of ${name} mixes seller keys with sessions`)
       if (call.area === 'seller' && !call.scope) throw new Error(`${route} of ${name} doesn't say which scope it needs`)
-      const undeclared = codesOfSchemas(call).find((code) => !call.refusals?.[code])
+      const undeclared = codesOfSchemas(call).find((code) => !call.errors?.[code])
       if (undeclared) throw new Error(`${route} of ${name} refuses with ${undeclared}, which it doesn't declare`)
       if (seen.has(route)) throw new Error(`${route} stands twice`)
       seen.add(route)

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
-import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
+import { commonErrors, sellerKeyErrors } from '#contract/common-errors.ts'
 import { acceptedLanguage } from '#contract/language.ts'
-import { CallRefused } from '#contract/refusals.ts'
+import { CallError } from '#contract/errors.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { RequestAborted } from '#database/report-queue.ts'
 import type { Actor } from './actors.ts'
@@ -12,7 +12,7 @@ import { sessionCookies } from './csrf-protection.ts'
 import type { Caller, CallContext, Endpoint, StreamedReply } from './endpoint.ts'
 import { answerFailure } from './failures.ts'
 import { metricName } from './health.ts'
-import { appOfCall, callerOf, refuseOtherApp, requirePlan } from './guard.ts'
+import { appOfCall, callerOf, rejectOtherApp, requirePlan } from './guard.ts'
 import { emptyQueryReader, inputReader } from './input-reader.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 import { eventStreams } from './event-stream.ts'
@@ -23,7 +23,7 @@ import { addUploadRoute, receiveSlowly } from './upload-route.ts'
 import { WaitingCaller } from './request-abort.ts'
 
 /** No refusal is made outside a contract: the dashboard would have no text for it. Tests fail on this line. */
-export const undeclaredRefusal = 'refused with a code that the contract does not name'
+export const undeclaredRejection = 'refused with a code that the contract does not name'
 
 const defaultBodyKiB = 100
 /** Who may be anybody sends no more than a form. */
@@ -51,7 +51,7 @@ export function addCallRoute(
   { call, handler }: Endpoint,
 ) {
   const read = inputReaders(call)
-  const declared = new Set(Object.keys({ ...commonRefusals, ...sellerKeyRefusals, ...call.refusals }))
+  const declared = new Set(Object.keys({ ...commonErrors, ...sellerKeyErrors, ...call.errors }))
 
   const route: RouteOptions = {
     method: call.method,
@@ -68,8 +68,8 @@ export function addCallRoute(
       if (error instanceof RequestAborted) return reply.code(callerLeftStatus as 200).send()
       if ('read' in handler && handler.withoutDatabase && databaseIsUnavailable(error))
         return reply.code(200).send({ success: true, ...handler.withoutDatabase(services) })
-      if (error instanceof CallRefused && !declared.has(error.code)) {
-        services.log.error({ call: `${call.method} ${call.path}`, code: error.code }, undeclaredRefusal)
+      if (error instanceof CallError && !declared.has(error.code)) {
+        services.log.error({ call: `${call.method} ${call.path}`, code: error.code }, undeclaredRejection)
       }
       return answerFailure(error, request, reply, call.failure)
     },
@@ -102,7 +102,7 @@ export function addCallRoute(
       if ('receive' in handler) {
         const form = uploadForm(request.raw, (fields) => {
           const checked = read.body?.(fields)
-          if (app) refuseOtherApp(app, checked ?? {})
+          if (app) rejectOtherApp(app, checked ?? {})
           return checked as undefined
         })
         const received = await receiveSlowly(services, request, reply, () => handler.receive(context, form))
@@ -138,7 +138,7 @@ function inputCheck(
 ): SchemaCheck | undefined {
   const schema = call[part]
   if (!schema) return undefined
-  const check = schemaCheck(schema, as, call.refusals)
+  const check = schemaCheck(schema, as, call.errors)
   const readers = [part === 'query' && emptyQueryReader(schema), inputReader(schema)].filter((read) => !!read)
   return (input) => check(readers.reduce((value, read) => read(value), input))
 }

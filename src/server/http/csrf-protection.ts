@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { commonRefusals } from '#contract/common-refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
 import { areaPrefix } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { deviceLifetimeSeconds } from '../auth/device-cookies.ts'
 import type { Services } from '../services.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
@@ -17,7 +17,7 @@ export interface CsrfDependencies {
 }
 
 /** Refuses a call that another site made the browser send. */
-export function refuseForgery(
+export function rejectForgery(
   { config }: Services,
   { csrf, cookies }: CsrfDependencies,
   request: FastifyRequest,
@@ -26,7 +26,7 @@ export function refuseForgery(
   const token = request.headers[csrfHeader]
   const elsewhere = comesFromElsewhere(request.headers, config.publicUrl, request.headers.host)
   if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return
-  refuse(commonRefusals, 'CSRF_INVALID')
+  reject(commonErrors, 'CSRF_INVALID')
 }
 
 /** The cookies of a request; a session that starts or ends brings the token that is valid from now on. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { comesFromElsewhere, CsrfTokens } from './csrf.ts'
@@ -24,7 +24,7 @@ const create = (headers: Record<string, string> = {}, body: unknown = { name: `L
 
 async function expectForgery(headers: Record<string, string>): Promise<void> {
   const answer = await create(headers)
-  expectRefused(answer, headers, 403)
+  expectRejected(answer, headers, 403)
   expect(answer.body).toMatchObject({
     code: 'CSRF_INVALID',
     message: 'This request could not be verified. Please try again.',
@@ -141,7 +141,7 @@ describe('what a form on another site could send (R-CSRF-04)', () => {
     'application/octet-stream',
   ])('%s is refused without effect, even with a token', async (type) => {
     const answer = await create({ 'content-type': type }, 'name=Forged')
-    expectRefused(answer, type, 415)
+    expectRejected(answer, type, 415)
     expect(answer.body).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send application/json' })
     expect(await databaseDigest(app.db)).toBe(digest)
   })

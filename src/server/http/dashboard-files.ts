@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 import { areaPrefix } from '#contract/define-call.ts'
 import type { Feature } from './endpoint.ts'
 import { mailIsOn } from '../mail/mail.ts'
@@ -70,7 +70,7 @@ export async function addDashboard(
     // A screen's search may end like a file's name; its path doesn't.
     const [path = ''] = request.url.split('?')
     if (!page || !wantsPage || /\.[a-z0-9]+$/i.test(path)) {
-      refuse(commonRefusals, 'NOT_FOUND')
+      reject(commonErrors, 'NOT_FOUND')
     }
     const nonce = randomBytes(16).toString('base64')
     const brand = await brandOf(request.hostname)

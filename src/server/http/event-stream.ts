@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { CallRefused, refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { CallError, reject } from '#contract/errors.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { perServer } from '../per-server.ts'
 import type { Services } from '../services.ts'
@@ -79,11 +79,11 @@ export class EventStreams {
    */
   open(reply: FastifyReply, feed: EventFeed, caller: StreamCaller): void {
     const details = { retryAfterSeconds: beatMs / 1000 }
-    if (this.#isClosed) refuse(commonRefusals, 'SERVER_BUSY', { details })
+    if (this.#isClosed) reject(commonErrors, 'SERVER_BUSY', { details })
     const own = this.#streamsOf(caller.ownerId).length
     const isFull = this.#streams.size >= this.#max
     if (own >= (feed.maxOfOwner ?? maxStreamsOfOwner) || (isFull && !this.#closeNewestOfLargest(own)))
-      refuse(commonRefusals, 'RATE_LIMITED', { details })
+      reject(commonErrors, 'RATE_LIMITED', { details })
     this.#listenTo(feed.topic.kind)
     reply.hijack()
     const response = reply.raw
@@ -171,7 +171,7 @@ export class EventStreams {
       await stream.caller.requireAccess()
       return true
     } catch (error) {
-      if (error instanceof CallRefused) stream.response.end()
+      if (error instanceof CallError) stream.response.end()
       else if (!databaseIsUnavailable(error)) throw error
       else stream.response.destroy()
       return false

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
-import { commonRefusals } from '#contract/common-refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
 import type { requestFields } from './access-log.ts'
-import { CallRefused, refusalOf, type RefusalOptions } from '#contract/refusals.ts'
+import { CallError, callError, type CallErrorOptions } from '#contract/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,9 +11,9 @@ declare module 'fastify' {
   }
 }
 
-const common = (code: keyof typeof commonRefusals, options?: RefusalOptions) => refusalOf(commonRefusals, code, options)
+const common = (code: keyof typeof commonErrors, options?: CallErrorOptions) => callError(commonErrors, code, options)
 
-const frameworkFailures: Record<string, () => CallRefused> = {
+const frameworkFailures: Record<string, () => CallError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => common('BODY_TOO_LARGE'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => common('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_BAD_URL: () => common('INVALID_REQUEST', { values: { field: 'The address' } }),
@@ -36,7 +36,7 @@ export function answerFailure(
   if (status >= 500) {
     const fields = { ...request.server.logFields(request), status }
     // A named refusal, such as maintenance, is no fault to look for.
-    if (error instanceof CallRefused) request.log.info({ ...fields, code: failure.code }, 'request rejected')
+    if (error instanceof CallError) request.log.info({ ...fields, code: failure.code }, 'request rejected')
     else request.log.error({ err: error, ...fields }, 'request failed')
   }
   const { retryAfterSeconds } = failure.details
@@ -49,7 +49,7 @@ export function answerFailure(
 }
 
 /** What every refusal looks like on the wire. */
-export const failureBody = ({ code, message, values, details }: CallRefused, requestId: string) => ({
+export const failureBody = ({ code, message, values, details }: CallError, requestId: string) => ({
   ...details,
   success: false,
   message,
@@ -58,8 +58,8 @@ export const failureBody = ({ code, message, values, details }: CallRefused, req
   requestId,
 })
 
-export function failureOf(error: unknown, unexplained?: string): CallRefused {
-  if (error instanceof CallRefused) return error
+export function failureOf(error: unknown, unexplained?: string): CallError {
+  if (error instanceof CallError) return error
   const { code = '', statusCode } = error as FastifyError
   const known = frameworkFailures[code]
   if (known) return known()

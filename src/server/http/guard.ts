@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { areaPrefix, type CallDefinition, needsRecentProof } from '#contract/define-call.ts'
-import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
-import { refusePlanFeature } from '#contract/plan-features.ts'
-import { refusalOf, refuse } from '#contract/refusals.ts'
+import { commonErrors, sellerKeyErrors } from '#contract/common-errors.ts'
+import { rejectPlanFeature } from '#contract/plan-features.ts'
+import { callError, reject } from '#contract/errors.ts'
 import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from './actors.ts'
 import { recordDeniedAccess } from '../auth/denied-access.ts'
 import type { Services } from '../services.ts'
@@ -21,10 +21,10 @@ interface AppNames {
   appId?: string | undefined
 }
 
-const notSignedIn = () => refusalOf(commonRefusals, 'SESSION_REQUIRED')
-const noSuchApp = () => refusalOf(commonRefusals, 'APP_NOT_FOUND')
-const noAppSelected = () => refusalOf(commonRefusals, 'NO_APP_SELECTED')
-const forbidden = () => refusalOf(commonRefusals, 'FORBIDDEN')
+const notSignedIn = () => callError(commonErrors, 'SESSION_REQUIRED')
+const noSuchApp = () => callError(commonErrors, 'APP_NOT_FOUND')
+const noAppSelected = () => callError(commonErrors, 'NO_APP_SELECTED')
+const forbidden = () => callError(commonErrors, 'FORBIDDEN')
 
 /** The app that a call acts on; undefined for calls that act on none, or that name none and needn't. */
 export async function appOfCall(
@@ -58,10 +58,10 @@ export async function callerOf(
   if (call.access === 'seller-key') {
     const key = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
     const seller = key ? await identities.sellerKey?.(services, request, key) : null
-    if (!seller) refuse(sellerKeyRefusals, 'SELLER_KEY_INVALID')
+    if (!seller) reject(sellerKeyErrors, 'SELLER_KEY_INVALID')
     if (!hasScope(seller, call.scope)) {
       await recordDenied(services, request, call, seller)
-      refuse(sellerKeyRefusals, 'SCOPE_MISSING', {
+      reject(sellerKeyErrors, 'SCOPE_MISSING', {
         values: { scope: call.scope ?? '' },
         details: { scope: call.scope },
       })
@@ -102,7 +102,7 @@ export async function requirePlan(
   if (!feature || !('id' in actor)) return
   const ownerId = 'ownerId' in actor ? actor.ownerId : actor.id
   if (await identities.planFeature?.(services, ownerId, feature, Math.floor(services.clock() / 1000))) return
-  refusePlanFeature(feature)
+  rejectPlanFeature(feature)
 }
 
 /** A call without a scope never gets here: it stops the boot. */
@@ -122,9 +122,9 @@ const keyText = /lk_live_\w{8}_[\w-]{43}/i
 const wholeKey = /lk_live_[A-Za-z0-9]{8}_[\w-]{43}_[A-Za-z0-9]{6}/
 
 /** A program that would send its key in a query is told so before it does (R-SK-02). */
-export function refuseKeyParameter({ url }: FastifyRequest): void {
+export function rejectKeyParameter({ url }: FastifyRequest): void {
   if (keyParameter.test(`?${readable(url.slice(url.indexOf('?') + 1 || url.length))}`)) {
-    refuse(sellerKeyRefusals, 'SELLER_KEY_IN_URL')
+    reject(sellerKeyErrors, 'SELLER_KEY_IN_URL')
   }
 }
 
@@ -137,7 +137,7 @@ export async function markKeyInUrl(services: Services, identities: Identities, r
   if (!keyText.test(url)) return
   const [key] = wholeKey.exec(url) ?? []
   if (key) await identities.exposedSellerKey?.(services, request, key)
-  if (url.startsWith(areaPrefix.seller)) refuse(sellerKeyRefusals, 'SELLER_KEY_IN_URL')
+  if (url.startsWith(areaPrefix.seller)) reject(sellerKeyErrors, 'SELLER_KEY_IN_URL')
 }
 
 function readable(address: string): string {
@@ -153,7 +153,7 @@ export function requireRecentProof({ clock }: Services, { provedAt }: Pick<Accou
   const age = clock() / 1000 - provedAt
   // A proof of the future is of a clock that was set back since.
   if (age <= recentSeconds && age >= -recentSeconds) return
-  refuse(commonRefusals, 'REAUTH_REQUIRED')
+  reject(commonErrors, 'REAUTH_REQUIRED')
 }
 
 /** `X-App-Id` wins, so a second tab can't act on the wrong app; foreign and missing apps look the same. */
@@ -171,14 +171,14 @@ async function appOf(
   const find = actor.type === 'reseller' ? identities.resellerApp : identities.app
   const app = await find?.(services, actor, wanted)
   if (!app) throw id === undefined && name === undefined ? noAppSelected() : noSuchApp()
-  refuseOtherApp(app, named)
+  rejectOtherApp(app, named)
   return app
 }
 
 /** What a request names beside the app that it acts on must be the same one. */
-export function refuseOtherApp(app: AppScope, { appName, appId }: AppNames): void {
+export function rejectOtherApp(app: AppScope, { appName, appId }: AppNames): void {
   const otherName = appName !== undefined && sameCase(app.name) !== sameCase(appName)
-  if (otherName || (appId !== undefined && app.id !== appId)) refuse(commonRefusals, 'APP_MISMATCH')
+  if (otherName || (appId !== undefined && app.id !== appId)) reject(commonErrors, 'APP_MISMATCH')
 }
 
 /** An owner has no two apps whose names differ in case alone. */

@@ -32,7 +32,7 @@ export async function addHealthRoutes(
     try {
       if (server.server.listening) await db.ping()
       if (db.writes.problem) return reply.code(503).send({ status: db.writes.problem })
-      const jumped = time.refusedSeconds
+      const jumped = time.rejectedSeconds
       return {
         status: 'ready',
         ...(jumped !== undefined && { clock: `not believed: it has jumped by ${jumped} s` }),
@@ -47,8 +47,8 @@ export async function addHealthRoutes(
   const record = (finished: FinishedCall, isTransfer?: boolean) => {
     count(finished)
     // Who asks whether the server is well says nothing about how requests go, and maintenance is no failure.
-    const isRefusal = finished.status === 503 && settings.latest.platform.maintenanceMode
-    if (finished.call !== 'health' && !isRefusal) metrics.requests.record({ ...finished, isTransfer }, clock())
+    const isRejection = finished.status === 503 && settings.latest.platform.maintenanceMode
+    if (finished.call !== 'health' && !isRejection) metrics.requests.record({ ...finished, isTransfer }, clock())
   }
   server.addHook('onResponse', async ({ routeOptions, raw }, reply) => {
     const { call = raw.url?.startsWith(apiPrefix) ? 'other' : 'page', isTransfer } = routeOptions.config

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { expectRejected, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { countRows, keepSignedIn } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -49,7 +49,7 @@ test('the same key with another body, another app or another call is refused, an
     }),
   ]
   for (const answer of others) {
-    expectRefused(answer, key, 422)
+    expectRejected(answer, key, 422)
     expect(answer.body).toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
       message: 'This Idempotency-Key was used for another request',
@@ -88,7 +88,7 @@ test('a call that was refused has used up nothing', async () => {
 
 test.each(['short', 'x'.repeat(101), 'with space in it', 'ünïcödé-key'])('the key %j is refused', async (key) => {
   const answer = await create(key, body('x'))
-  expectRefused(answer, key)
+  expectRejected(answer, key)
   expect(answer.body).toMatchObject({
     code: 'IDEMPOTENCY_KEY_INVALID',
     message: 'Idempotency-Key must be 8 to 100 visible characters',

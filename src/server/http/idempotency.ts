@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 import type { MasterKey } from '../master-key.ts'
 
 export interface IdempotentRepliesTable {
@@ -32,7 +32,7 @@ interface Once {
 export function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && keyShape.test(header)) return header
-  return refuse(commonRefusals, 'IDEMPOTENCY_KEY_INVALID')
+  return reject(commonErrors, 'IDEMPOTENCY_KEY_INVALID')
 }
 
 /**
@@ -69,7 +69,7 @@ export async function once<T>(tx: Tx, { actor, key, requestHash, now, masterKey 
   if (Number(claim.numInsertedOrUpdatedRows ?? 0) === 0) {
     const earlier = await row({ actor, key })
     if (earlier.request_hash !== requestHash) {
-      refuse(commonRefusals, 'IDEMPOTENCY_KEY_REUSED')
+      reject(commonErrors, 'IDEMPOTENCY_KEY_REUSED')
     }
     return JSON.parse(masterKey.open(earlier.reply, place).toString()) as T
   }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { commonRefusals } from '#contract/common-refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
 import { levelFieldNames, otherNamesIn } from '#contract/field-names.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 
 /**
  * Brings what was sent into the form that the schemas check: a field under its other name under the schema's own, a
@@ -61,7 +61,7 @@ function objectReader(properties: Record<string, JsonSchema>): InputReader | und
         if (!Object.hasOwn(input, sent)) continue
         const value = read ? read(input[sent]) : input[sent]
         if (sent !== name) {
-          refuseDifferent(input, name, sent, value)
+          rejectDifferent(input, name, sent, value)
           delete input[sent]
         }
         input[name] = value
@@ -85,7 +85,7 @@ export function emptyQueryReader(schema: TSchema): InputReader {
 const levelOf = (value: unknown): unknown => (isFields(value) && Object.hasOwn(value, 'level') ? value['level'] : value)
 
 /** Which of the two was meant can't be known. */
-function refuseDifferent(input: Fields, name: string, other: string, value: unknown): void {
+function rejectDifferent(input: Fields, name: string, other: string, value: unknown): void {
   if (!Object.hasOwn(input, name) || JSON.stringify(input[name]) === JSON.stringify(value)) return
-  refuse(commonRefusals, 'FIELD_TWICE', { values: { field: name, other }, details: { field: name } })
+  reject(commonErrors, 'FIELD_TWICE', { values: { field: name, other }, details: { field: name } })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CallRefused } from '#contract/refusals.ts'
+import { CallError } from '#contract/errors.ts'
 import { parseJsonBody } from './json-body.ts'
 
 function codeOf(text: string | Uint8Array): string | undefined {
@@ -8,8 +8,8 @@ function codeOf(text: string | Uint8Array): string | undefined {
     parseJsonBody(typeof text === 'string' ? Buffer.from(text) : text)
     return undefined
   } catch (error) {
-    expect(error).toBeInstanceOf(CallRefused)
-    return (error as CallRefused).code
+    expect(error).toBeInstanceOf(CallError)
+    return (error as CallError).code
   }
 }
 

@@ -1,5 +1,5 @@
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 
 const maxDepth = 20
 const maxKeys = 1000
@@ -17,10 +17,10 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    refuse(commonRefusals, 'INVALID_JSON')
+    reject(commonErrors, 'INVALID_JSON')
   }
   // Of a field that is named twice JSON.parse keeps the last one.
-  if (countFields(value) !== keys) refuse(commonRefusals, 'FIELD_REPEATED')
+  if (countFields(value) !== keys) reject(commonErrors, 'FIELD_REPEATED')
   return value
 }
 
@@ -28,7 +28,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    return refuse(commonRefusals, 'INVALID_JSON')
+    return reject(commonErrors, 'INVALID_JSON')
   }
 }
 
@@ -42,7 +42,7 @@ function countKeys(text: string): number {
     else if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
     else if (character === ':') keys += 1
-    if (depth > maxDepth || keys > maxKeys) refuse(commonRefusals, 'JSON_TOO_COMPLEX')
+    if (depth > maxDepth || keys > maxKeys) reject(commonErrors, 'JSON_TOO_COMPLEX')
   }
   return keys
 }
@@ -63,7 +63,7 @@ function countFields(value: unknown): number {
   let count = 0
   for (const [name, inner] of Object.entries(value)) {
     if (name === '__proto__')
-      refuse(commonRefusals, 'FIELD_UNKNOWN', { values: { field: name }, details: { field: name } })
+      reject(commonErrors, 'FIELD_UNKNOWN', { values: { field: name }, details: { field: name } })
     count += 1 + countFields(inner)
   }
   return count

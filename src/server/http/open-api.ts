@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { commonRefusals } from '#contract/common-refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
 import { type CallDefinition, needsRecentProof } from '#contract/define-call.ts'
-import { plainText } from '#contract/refusals.ts'
+import { plainText } from '#contract/errors.ts'
 import { otherNamesIn } from '#contract/field-names.ts'
 import { pathOf } from './call-routes.ts'
 import type { Feature } from './endpoint.ts'
@@ -41,11 +41,11 @@ export function openApiDocument(features: readonly Feature[]): object {
 }
 
 function operation(call: CallDefinition, tag: string): object {
-  const refused: Record<string, object> = {}
-  const { REAUTH_REQUIRED } = commonRefusals
-  const refusals = { ...(needsRecentProof(call) && { REAUTH_REQUIRED }), ...call.refusals }
-  for (const [code, { status, message }] of Object.entries(refusals)) {
-    const entry = (refused[status] ??= {
+  const rejected: Record<string, object> = {}
+  const { REAUTH_REQUIRED } = commonErrors
+  const errors = { ...(needsRecentProof(call) && { REAUTH_REQUIRED }), ...call.errors }
+  for (const [code, { status, message }] of Object.entries(errors)) {
+    const entry = (rejected[status] ??= {
       description: '',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
     }) as { description: string }
@@ -62,7 +62,7 @@ function operation(call: CallDefinition, tag: string): object {
         description: 'Done',
         content: { [call.file ? 'application/octet-stream' : 'application/json']: { schema: call.reply } },
       },
-      ...refused,
+      ...rejected,
     },
   }
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refusalOf } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { callError } from '#contract/errors.ts'
 import { failureBody } from './failures.ts'
 import { setHeaders } from './security-headers.ts'
 
@@ -35,23 +35,23 @@ export class ParserFailures {
       return
     }
     const status = statuses[code] ?? 400
-    const { headers, body } = this.#refusal(status)
+    const { headers, body } = this.#rejection(status)
     const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
   }
 
   /** For `checkExpectation`, and for what no route is to see. */
-  refuse(response: ServerResponse, status: number): void {
-    const { headers, body } = this.#refusal(status)
+  reject(response: ServerResponse, status: number): void {
+    const { headers, body } = this.#rejection(status)
     response.statusCode = status
     setHeaders(response, headers)
     response.end(body)
   }
 
-  #refusal(status: number): { headers: string[]; body: string } {
+  #rejection(status: number): { headers: string[]; body: string } {
     const id = this.#nextId()
-    const body = JSON.stringify(failureBody(refusalOf(commonRefusals, 'BAD_REQUEST', { status }), id))
+    const body = JSON.stringify(failureBody(callError(commonErrors, 'BAD_REQUEST', { status }), id))
     const headers = [
       'content-type',
       'application/json; charset=utf-8',

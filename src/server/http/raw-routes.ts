@@ -63,7 +63,7 @@ export function withRawRoutes(dependencies: RawRouteDependencies, others: Reques
     accessLog?.begin(request, response)
     // The next request of this connection goes to another server.
     if (services.readiness.isDraining) response.shouldKeepAlive = false
-    if (!hasOneHost(request)) return failures.refuse(response, 400)
+    if (!hasOneHost(request)) return failures.reject(response, 400)
     if (cameByPlainHttp(services, request, trust)) return void sendToHttps(dependencies, request, response)
     const headers = dependencies.headers[hostnameOf(request) === ownHost ? 'ownHost' : 'otherHost']
     const { method, url = '' } = request

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Answer } from '#testing/people/visitor.ts'
@@ -43,7 +43,7 @@ describe.each(replies)('%s (%i)', (_name, status, make) => {
 
   test('has its status and, when it is a refusal, the shape of every refusal without a word of our insides', () => {
     expect(answer.status).toBe(status)
-    if (status !== 200) expectRefused(answer, status, status)
+    if (status !== 200) expectRejected(answer, status, status)
     const text = JSON.stringify(answer.body)
     expect(text).not.toMatch(
       /\bat .*:\d+|node:|\.ts\b|\/src\/|SqliteError|ERR_|FST_|stack|select |insert into|subscriptions_away|no such table|relation /i,
@@ -108,7 +108,7 @@ describe('JSON that attacks the parser is refused, never a 5xx, and changes noth
     ['a lone surrogate in a number', '{"level":"\\ud800","name":"x"}'],
   ])('%s', async (_name, text) => {
     const before = await databaseDigest(app.db)
-    expectRefused(await send(text, { 'content-type': 'application/json' }), _name)
+    expectRejected(await send(text, { 'content-type': 'application/json' }), _name)
     expect(await databaseDigest(app.db)).toBe(before)
     expect(({} as Record<string, unknown>)['name']).toBeUndefined()
   })
@@ -152,7 +152,7 @@ describe('addresses that attack the router', () => {
   ])('%s is a refusal of the usual shape', async (path) => {
     const answer = await owner.visitor.send('GET', path)
     expect([400, 401, 404, 414]).toContain(answer.status)
-    expectRefused(answer, path, answer.status)
+    expectRejected(answer, path, answer.status)
   })
 
   test('a request line that is no HTTP gets no more than a bare 400', async () => {

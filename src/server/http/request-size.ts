@@ -1,5 +1,5 @@
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 import { readSize } from '#contract/size.ts'
 import type { Services } from '../services.ts'
 
@@ -10,7 +10,7 @@ export async function maxFileBytes({ config, settings }: Pick<Services, 'config'
 }
 
 /** Refuses what is larger than administrators allow; most calls take far less by themselves (R-INP-02). */
-export function refuseLargeRequest({ settings }: Pick<Services, 'settings'>, bytes: number): void {
+export function rejectLargeRequest({ settings }: Pick<Services, 'settings'>, bytes: number): void {
   const max = readSize(settings.latest.api.maxRequestSize)
-  if (max !== undefined && bytes > max) refuse(commonRefusals, 'BODY_TOO_LARGE')
+  if (max !== undefined && bytes > max) reject(commonErrors, 'BODY_TOO_LARGE')
 }

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
-import { commonRefusals } from '#contract/common-refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
 import type { CallDefinition } from '#contract/define-call.ts'
-import { type CallRefused, refusalOf, refuse, type Refusals } from '#contract/refusals.ts'
+import { type CallError, callError, reject, type ErrorDefinitions } from '#contract/errors.ts'
 
 const shared = { allErrors: false, verbose: true, useDefaults: true, removeAdditional: false, strict: false } as const
 
@@ -17,12 +17,16 @@ export type SchemaCheck = (value: unknown) => unknown
  * `Type.Integer({ minimum: 1, refusal: 'AMOUNT_INVALID' })`. Compiled when it is first needed: a start doesn't
  * wait for calls that nobody makes.
  */
-export function schemaCheck(schema: TSchema, part: 'body' | 'query' | 'params', refusals: Refusals = {}): SchemaCheck {
+export function schemaCheck(
+  schema: TSchema,
+  part: 'body' | 'query' | 'params',
+  errors: ErrorDefinitions = {},
+): SchemaCheck {
   let compiled: ValidateFunction | undefined
   return (value) => {
     const validate = (compiled ??= (part === 'body' ? bodies : queries).compile(schema))
-    if (!validate(value)) throw invalidRequest(validate, refusals)
-    if (containsNul(value)) refuse(commonRefusals, 'CHARACTER_NOT_ALLOWED')
+    if (!validate(value)) throw invalidRequest(validate, errors)
+    if (containsNul(value)) reject(commonErrors, 'CHARACTER_NOT_ALLOWED')
     return value
   }
 }
@@ -38,26 +42,26 @@ function containsNul(whole: unknown): boolean {
   return false
 }
 
-function invalidRequest({ errors }: ValidateFunction, refusals: Refusals): CallRefused {
+function invalidRequest({ errors: problems }: ValidateFunction, errors: ErrorDefinitions): CallError {
   // A union's branches complain before the union, which has the code, does.
-  const error = errors?.find(namedRefusal) ?? errors?.[0]
-  if (!error) return refusalOf(commonRefusals, 'BAD_REQUEST')
+  const error = problems?.find(namedRejection) ?? problems?.[0]
+  if (!error) return callError(commonErrors, 'BAD_REQUEST')
   const field = fieldOf(error)
-  const { code: general, limit } = generalRefusal(error)
+  const { code: general, limit } = generalRejection(error)
   // A name is not missing because it is too long.
-  const code = tooLong.has(error.keyword) ? undefined : namedRefusal(error)
-  if (code) return refusalOf(refusals, code, { details: { field } })
-  return refusalOf(commonRefusals, general, { values: { field: field || 'The request', ...limit }, details: { field } })
+  const code = tooLong.has(error.keyword) ? undefined : namedRejection(error)
+  if (code) return callError(errors, code, { details: { field } })
+  return callError(commonErrors, general, { values: { field: field || 'The request', ...limit }, details: { field } })
 }
 
 const tooLong = new Set(['maxLength', 'maxItems'])
 
-interface GeneralRefusal {
-  code: keyof typeof commonRefusals
+interface GeneralRejection {
+  code: keyof typeof commonErrors
   limit?: { min: number } | { max: number }
 }
 
-function generalRefusal({ keyword, params }: ErrorObject): GeneralRefusal {
+function generalRejection({ keyword, params }: ErrorObject): GeneralRejection {
   const limit = Number(params['limit'])
   if (keyword === 'required' || (keyword === 'minLength' && limit === 1)) return { code: 'FIELD_REQUIRED' }
   if (keyword === 'additionalProperties') return { code: 'FIELD_UNKNOWN' }
@@ -68,10 +72,10 @@ function generalRefusal({ keyword, params }: ErrorObject): GeneralRefusal {
   return { code: keyword === 'type' && params['type'] === 'integer' ? 'INTEGER_REQUIRED' : 'INVALID_REQUEST' }
 }
 
-function namedRefusal(error: ErrorObject): string | undefined {
-  const parent = error.parentSchema as { refusal?: string; properties?: Record<string, { refusal?: string }> }
-  if (error.keyword === 'required') return parent.properties?.[error.params['missingProperty'] as string]?.refusal
-  return parent.refusal
+function namedRejection(error: ErrorObject): string | undefined {
+  const parent = error.parentSchema as { rejection?: string; properties?: Record<string, { rejection?: string }> }
+  if (error.keyword === 'required') return parent.properties?.[error.params['missingProperty'] as string]?.rejection
+  return parent.rejection
 }
 
 function fieldOf(error: ErrorObject): string {
@@ -85,8 +89,8 @@ export function codesOfSchemas(call: CallDefinition): string[] {
   const codes: string[] = []
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
-    const { refusal } = node as { refusal?: unknown }
-    if (typeof refusal === 'string') codes.push(refusal)
+    const { rejection } = node as { rejection?: unknown }
+    if (typeof rejection === 'string') codes.push(rejection)
     for (const inner of Object.values(node)) visit(inner)
   }
   for (const part of [call.body, call.query, call.params]) visit(part)

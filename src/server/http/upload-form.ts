@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refusalOf } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { callError } from '#contract/errors.ts'
 
 /** The fields of a form may be this much beside its file, in bytes. */
 export const maxFormBytes = 64 * 1024
@@ -63,8 +63,8 @@ function readParts<T>(
     const left = () => !raw.readableEnded && fail(new UploadAborted('The sender left before the file was whole'))
     raw.once('close', left)
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-      if (Object.hasOwn(fields, name)) fail(refusalOf(commonRefusals, 'FIELD_REPEATED'))
-      else if (nameTruncated || valueTruncated) fail(refusalOf(commonRefusals, 'BODY_TOO_LARGE'))
+      if (Object.hasOwn(fields, name)) fail(callError(commonErrors, 'FIELD_REPEATED'))
+      else if (nameTruncated || valueTruncated) fail(callError(commonErrors, 'BODY_TOO_LARGE'))
       else if (name === '__proto__') fail(unknownField(name))
       else fields[name] = value
     })
@@ -76,12 +76,12 @@ function readParts<T>(
       stream.on('error', (error: Error) => (broken = error))
       if (name !== 'file') return fail(unknownField(name))
       receiving = receive({ name: sentName(fileName), bytes: stream })
-      receiving.catch((error: unknown) => fail(error === broken ? refusalOf(commonRefusals, 'BAD_REQUEST') : error))
+      receiving.catch((error: unknown) => fail(error === broken ? callError(commonErrors, 'BAD_REQUEST') : error))
     })
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-      parser.on(limit, () => fail(refusalOf(commonRefusals, 'FIELD_REPEATED')))
+      parser.on(limit, () => fail(callError(commonErrors, 'FIELD_REPEATED')))
     }
-    parser.on('error', () => fail(refusalOf(commonRefusals, 'BAD_REQUEST')))
+    parser.on('error', () => fail(callError(commonErrors, 'BAD_REQUEST')))
     parser.on('finish', () => {
       raw.off('close', left)
       Promise.resolve(receiving).then((received) => resolve({ fields, received }), fail)
@@ -98,7 +98,7 @@ function newParser(raw: IncomingMessage) {
     return new Busboy({ headers, limits: { ...limits, headerSize: 16 * 1024 } })
   } catch {
     // A boundary is missing.
-    throw refusalOf(commonRefusals, 'BAD_REQUEST')
+    throw callError(commonErrors, 'BAD_REQUEST')
   }
 }
 
@@ -108,4 +108,4 @@ const sentName = (name = ''): string =>
   name.replaceAll('\0', '').replace(/%(22|0d|0a)/gi, (escaped) => decodeURIComponent(escaped))
 
 const unknownField = (field: string) =>
-  refusalOf(commonRefusals, 'FIELD_UNKNOWN', { values: { field: field.slice(0, 100) }, details: { field } })
+  callError(commonErrors, 'FIELD_UNKNOWN', { values: { field: field.slice(0, 100) }, details: { field } })

@@ -11,7 +11,7 @@ export function addUploadRoute(forms: FastifyInstance, route: RouteOptions): voi
 /** Longer than any upload that goes on; then it is cut. */
 const maxUploadMs = 3_600_000
 /** How long a sender that is refused may go on sending, so that it reads why. */
-const maxRefusedMs = 10_000
+const maxRejectedMs = 10_000
 
 /** Runs the handler of an upload, which may take as long as bytes keep coming. */
 export async function receiveSlowly<T>(
@@ -37,7 +37,7 @@ export async function receiveSlowly<T>(
     clearTimeout(timer)
     raw.setTimeout(0)
     if (!raw.complete) {
-      timer = setTimeout(cut, maxRefusedMs).unref()
+      timer = setTimeout(cut, maxRejectedMs).unref()
       raw.resume()
     }
   }

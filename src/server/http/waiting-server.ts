@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type Config, ConfigInvalid } from '../config.ts'
-import { commonRefusals } from '#contract/common-refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
 import { newHttpServer } from './http-server.ts'
 
 const retrySeconds = 2
@@ -17,11 +17,11 @@ export interface WaitingServer {
  * and everything else is 503. It has the port before anything is opened, migrated or printed.
  */
 export function waitingServer(config: Config): WaitingServer {
-  const { status, message } = commonRefusals.DATABASE_UNAVAILABLE
+  const { status, message } = commonErrors.DATABASE_UNAVAILABLE
   const server = newHttpServer(config, (request, response) => {
     const isAlive = request.url === '/healthz'
-    const refusal = { success: false, message, code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: retrySeconds }
-    const body = JSON.stringify(isAlive ? { status: 'ok' } : refusal)
+    const rejection = { success: false, message, code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: retrySeconds }
+    const body = JSON.stringify(isAlive ? { status: 'ok' } : rejection)
     const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
     response.writeHead(isAlive ? 200 : status, {
       ...headers,

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport'
-import type { mailServerRefusals } from '#contract/common-refusals.ts'
-import type { Problem } from '#contract/refusals.ts'
+import type { mailServerErrors } from '#contract/common-errors.ts'
+import type { Problem } from '#contract/errors.ts'
 import { oneLine } from './mail-text.ts'
 import { type PlatformSettings, smtpPasswordPlace } from '../platform-settings.ts'
 import type { Services } from '../services.ts'
@@ -13,7 +13,7 @@ import { TookTooLong, withinTime } from '../within-time.ts'
 export type MailSettings = PlatformSettings['email']
 
 export interface MailFailure {
-  problem: Problem<keyof typeof mailServerRefusals>
+  problem: Problem<keyof typeof mailServerErrors>
   /** The mail itself was refused: sending it again would be refused again. */
   isFinal: boolean
   /** In the words of the other side. For the log alone: shown to a reader it would scan ports. */
@@ -120,7 +120,7 @@ export function failureOf(error: SmtpError): MailFailure {
   }
 }
 
-function problemCode(error: SmtpError): keyof typeof mailServerRefusals {
+function problemCode(error: SmtpError): keyof typeof mailServerErrors {
   const { code, command, message, response } = error
   if (code === unreadableCode) return 'MAIL_PASSWORD_UNREADABLE'
   if (error instanceof TookTooLong || code === 'ETIMEDOUT' || code === 'EABORT') return 'MAIL_SERVER_SILENT'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { languages } from '#contract/language.ts'
-import { CallRefused } from '#contract/refusals.ts'
+import { CallError } from '#contract/errors.ts'
 import { newLog } from '#server/log.ts'
 import { type NewMail, queueMail, requireMail, sendMail } from './mail.ts'
 import type { MailText } from './mail-text.ts'
@@ -103,7 +103,7 @@ describe('a mail', () => {
   test('is neither queued nor sent while mail is off, and calls that need it say so', async () => {
     await queue()
     expect(await waiting()).toEqual([])
-    expect(() => requireMail(app.services)).toThrow(CallRefused)
+    expect(() => requireMail(app.services)).toThrow(CallError)
     await turnMailOn(app, server)
     expect(() => requireMail(app.services)).not.toThrow()
     await turnMailOn(app, server, { enabled: false })
@@ -113,7 +113,7 @@ describe('a mail', () => {
 
   test('that waits when mail is turned off is dropped', async () => {
     await turnMailOn(app, server)
-    server.refusal = { code: 451, text: 'Come back later' }
+    server.rejection = { code: 451, text: 'Come back later' }
     await queue()
     await app.jobsDone()
     await turnMailOn(app, server, { enabled: false })
@@ -125,10 +125,10 @@ describe('a mail', () => {
 
   test('that nobody needs any more is dropped', async () => {
     await turnMailOn(app, server)
-    server.refusal = { code: 451, text: 'Come back later' }
+    server.rejection = { code: 451, text: 'Come back later' }
     await queue({ usefulUntil: app.now() + 30 })
     await app.jobsDone()
-    server.refusal = undefined
+    server.rejection = undefined
     app.advance(60)
     await app.jobsDone()
     expect(server.mails).toEqual([])
@@ -260,7 +260,7 @@ describe('no value becomes a header or a recipient', () => {
 describe('a mail server that fails', () => {
   test('for now gets the mail again, by the settings of then', async () => {
     await turnMailOn(app, server)
-    server.refusal = { code: 451, text: 'Come back later' }
+    server.rejection = { code: 451, text: 'Come back later' }
     await queue()
     await app.jobsDone()
     expect(server.mails).toEqual([])
@@ -289,14 +289,14 @@ describe('a mail server that fails', () => {
 
   test('for good has the mail set aside at once, and the log says it', async () => {
     await turnMailOn(app, server)
-    server.refusal = { code: 550, text: 'No such user' }
+    server.rejection = { code: 550, text: 'No such user' }
     await queue()
     await app.jobsDone()
     const [row] = await waiting()
     expect(row).toMatchObject({ failed_at: app.now(), error: 'password-reset: MAIL_RECIPIENT_REFUSED' })
     expect(logged.join('\n')).toContain('a job was set aside')
     expect(logged.join('\n')).toContain('550 No such user')
-    server.refusal = undefined
+    server.rejection = undefined
     app.advance(86_400)
     await app.jobsDone()
     expect(server.mails).toEqual([])
@@ -304,10 +304,10 @@ describe('a mail server that fails', () => {
 
   test('one mail does not keep back the next', async () => {
     await turnMailOn(app, server)
-    server.refusal = { code: 451, text: 'Come back later' }
+    server.rejection = { code: 451, text: 'Come back later' }
     await queue()
     await app.jobsDone()
-    server.refusal = undefined
+    server.rejection = undefined
     await queue({ to: 'bob@example.com' })
     await app.jobsDone()
     expect(server.mails.map(({ recipients }) => recipients)).toEqual([['bob@example.com']])

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mailRefusals } from '#contract/common-refusals.ts'
+import { mailErrors } from '#contract/common-errors.ts'
 import { isEmailAddress } from '#contract/email-address.ts'
 import { type LanguageData, languageData } from '#contract/language.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { enqueueJobs, type Job, type JobHandler, type RunAgain } from '../jobs/jobs.ts'
 import { connectionOf, failureOf, type MailFailure, type MailSettings } from './mail-connection.ts'
@@ -31,7 +31,7 @@ export const mailIsOn = ({ settings }: Pick<Services, 'settings'>): boolean => c
 
 /** For calls that are of no use without mail. */
 export function requireMail(services: Pick<Services, 'settings'>): void {
-  if (!mailIsOn(services)) refuse(mailRefusals, 'MAIL_OFF')
+  if (!mailIsOn(services)) reject(mailErrors, 'MAIL_OFF')
 }
 
 const mailKind = 'mail'

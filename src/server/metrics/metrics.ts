@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Gauge as PrometheusGauge, Registry as PrometheusRegistry } from 'prom-client'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 import type { Counts } from '../counts.ts'
 import { platformGauges } from './platform-gauges.ts'
 import type { Services } from '../services.ts'
@@ -72,7 +72,7 @@ export async function addMetrics(
       },
     })
   const { rateLimits, metrics } = services
-  addCounts('signet_rate_limited_total', 'Calls that a rate limit refused', ['limit'], rateLimits.refused)
+  addCounts('signet_rate_limited_total', 'Calls that a rate limit refused', ['limit'], rateLimits.rejected)
   addCounts('signet_job_runs_total', 'Runs of jobs by their outcome', ['kind', 'outcome'], metrics.jobRuns)
   const read = [...platformGauges, ...gauges].map(({ name, help, labelNames = [], read }) => {
     const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
@@ -80,7 +80,7 @@ export async function addMetrics(
   })
   server.get('/metrics', { config: { call: 'health' } }, async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) refuse(commonRefusals, 'NOT_FOUND')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) reject(commonErrors, 'NOT_FOUND')
     await Promise.all(read.map((each) => readGauge(services, each)))
     return reply.type(registry.contentType).send(await (registry as PrometheusRegistry).metrics())
   })

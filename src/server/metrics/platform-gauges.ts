@@ -67,7 +67,7 @@ export const platformGauges: readonly Gauge[] = [
   {
     name: 'signet_clock_refused_seconds',
     help: "How far the machine's clock has jumped without being believed",
-    read: ({ time }) => [{ value: time.refusedSeconds ?? 0 }],
+    read: ({ time }) => [{ value: time.rejectedSeconds ?? 0 }],
   },
   {
     name: 'signet_jobs_waiting',

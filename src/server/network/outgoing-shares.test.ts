@@ -51,7 +51,7 @@ function outgoing(given: Partial<OutgoingSettings> = {}) {
 const outcome = ({ failure, status }: OutgoingAnswer) => failure ?? status
 
 /** What has ended by now, of requests of which the others hang. */
-async function refusedOf(posts: Promise<OutgoingAnswer>[]): Promise<number> {
+async function rejectedOf(posts: Promise<OutgoingAnswer>[]): Promise<number> {
   const outcomes: (string | number | undefined)[] = []
   for (const post of posts) void post.then((answer) => outcomes.push(outcome(answer)))
   // What is refused is refused before anything is sent.
@@ -65,7 +65,7 @@ const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 describe('calls', () => {
   test('of one owner to hosts that never answer are 20 at once, and a neighbor is answered (R-WHK-08)', async () => {
     const { call } = outgoing()
-    expect(await refusedOf(range(200).map((n) => call('greedy', `h${n}`)))).toBe(180)
+    expect(await rejectedOf(range(200).map((n) => call('greedy', `h${n}`)))).toBe(180)
     await silent.opened(20)
     expect(outcome(await call('neighbor', 'shop', port))).toBe(200)
   })
@@ -74,22 +74,22 @@ describe('calls', () => {
     const { call } = outgoing()
     expect(outcome(await call('neighbor', 'shop', port))).toBe(200)
     const calls = range(30).flatMap((owner) => range(20).map((n) => call(`o${owner}`, `h${owner}-${n}`)))
-    expect(600 - (await refusedOf(calls))).toBe(150)
+    expect(600 - (await rejectedOf(calls))).toBe(150)
     expect(outcome(await call('neighbor', 'shop', port))).toBe(200)
   })
 
   test('of one owner to a host that owners share keep no other from it (R-WHK-08)', async () => {
     const { call } = outgoing()
-    expect(await refusedOf(range(20).map(() => call('greedy', 'chat')))).toBe(4)
+    expect(await rejectedOf(range(20).map(() => call('greedy', 'chat')))).toBe(4)
     expect(outcome(await call('neighbor', 'chat', port))).toBe(200)
   })
 
   test('and deliveries take nothing from each other (R-WHK-08)', async () => {
     const { call, deliver } = outgoing()
-    expect(await refusedOf(range(50).map((n) => deliver(`o${n}`, `h${n}`)))).toBe(0)
+    expect(await rejectedOf(range(50).map((n) => deliver(`o${n}`, `h${n}`)))).toBe(0)
     expect(outcome(await call('neighbor', 'shop', port))).toBe(200)
     silent.hangUp()
-    await refusedOf(range(200).map((n) => call(`o${n}`, `h${n}`)))
+    await rejectedOf(range(200).map((n) => call(`o${n}`, `h${n}`)))
     expect(outcome(await deliver('neighbor', 'shop', port))).toBe(200)
   })
 })

@@ -78,7 +78,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
   const title = act.title(count ?? 0)
   const confirm = () => {
     setSubmitted(true)
-    run.forgetRefusal()
+    run.forgetRejection()
     if (!hasProblem) run.start(counted)
   }
   const effects = (

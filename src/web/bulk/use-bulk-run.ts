@@ -24,16 +24,16 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
   const [run, setRun] = useState<BulkRun<Body, Filter>>()
   const [earlier, setEarlier] = useState<BulkCounts>({ changed: 0, unchanged: 0 })
   const [failure, setFailure] = useState<BulkOutcome>()
-  const [refusal, setRefusal] = useState<string>()
+  const [rejection, setRejection] = useState<string>()
   const perform = useMutation({
     mutationFn: (of: BulkRun<Body, Filter>) => of.run({ send: act.send, body }, { onProgress: setProgress }),
     networkMode: 'always',
     onSuccess: async (outcome) => {
-      const [refused] = outcome.failures
-      if (refused && targetCount(target) === 1) {
+      const [rejected] = outcome.failures
+      if (rejected && targetCount(target) === 1) {
         // One row: its reason says it all, and the same button tries again.
         setRun(undefined)
-        setRefusal(codeText(refused))
+        setRejection(codeText(rejected))
       } else if (failedOf(act, outcome) > 0) {
         setFailure(outcome)
         onPart?.(outcome.doneNames)
@@ -56,10 +56,10 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
   return {
     progress,
     isPending: perform.isPending,
-    error: perform.error ? stoppedText(act.failureText(perform.error), progress) : refusal,
+    error: perform.error ? stoppedText(act.failureText(perform.error), progress) : rejection,
     /** Some rows failed; the others are done. */
     failure: failure && run && { ...failure, done: earlier.changed + earlier.unchanged + run.outcome.done },
-    forgetRefusal: () => setRefusal(undefined),
+    forgetRejection: () => setRejection(undefined),
     /** Goes on where it stopped. */
     start: (rows: BulkTarget<Filter>) => {
       const begun = run ?? new BulkRun<Body, Filter>(rows)

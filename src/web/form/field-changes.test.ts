@@ -49,14 +49,14 @@ test('what was open to decide stays open, but where something else is stored by 
 })
 
 describe('conflicting values', () => {
-  const refusal = { success: false, code: 'FIELD_CHANGED', message: '', current: { name: 'Studio' } }
+  const rejection = { success: false, code: 'FIELD_CHANGED', message: '', current: { name: 'Studio' } }
 
   test('are what the server has now in the fields that somebody else changed', () => {
-    expect(conflictingValues(new CallFailed(409, refusal))).toEqual({ name: 'Studio' })
+    expect(conflictingValues(new CallFailed(409, rejection))).toEqual({ name: 'Studio' })
   })
 
   test.each([
-    ['another refusal', new CallFailed(409, { ...refusal, code: 'SUBSCRIPTION_LEVEL_TAKEN' })],
+    ['another refusal', new CallFailed(409, { ...rejection, code: 'SUBSCRIPTION_LEVEL_TAKEN' })],
     ['a reply without them', new CallFailed(409, { code: 'FIELD_CHANGED' })],
     ['a call that never arrived', new CallFailed(0, {})],
     ['anything else', new Error('FIELD_CHANGED')],

@@ -17,10 +17,10 @@ export function conflictsOf<B extends object>(error: unknown, stored: B): Partia
 
 /** A field shows it: its refusal, or the choice between theirs and yours. */
 export const isAtField = (error: unknown, stored: object): boolean =>
-  (refusedField(error) ?? '') in stored || Object.keys(conflictsOf(error, stored)).length > 0
+  (rejectedField(error) ?? '') in stored || Object.keys(conflictsOf(error, stored)).length > 0
 
 /** The field that a refusal names. */
-function refusedField(error: unknown): string | undefined {
+function rejectedField(error: unknown): string | undefined {
   const field = error instanceof CallFailed ? error.details.field : undefined
   return typeof field === 'string' ? field : undefined
 }
@@ -38,11 +38,11 @@ export function formFailureText(texts: FailureTexts, error: unknown, stored: obj
 }
 
 /** The refusal of one field, until it has another value than the refused one. */
-export function refusedText<B extends object>(
+export function rejectedText<B extends object>(
   texts: FailureTexts,
-  { error, refused }: { error: unknown; refused: B | undefined },
+  { error, rejected }: { error: unknown; rejected: B | undefined },
   { name, stored, typed }: { name: keyof B & string; stored: B; typed: B },
 ): string | undefined {
-  if (refusedField(error) !== name || !(name in stored)) return undefined
-  return isSameValue(refused?.[name], typed[name]) ? failureText(error, fallbackOf(texts, error)) : undefined
+  if (rejectedField(error) !== name || !(name in stored)) return undefined
+  return isSameValue(rejected?.[name], typed[name]) ? failureText(error, fallbackOf(texts, error)) : undefined
 }

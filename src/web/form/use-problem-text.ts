@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import type { Code } from '#contract/codes.ts'
-import type { Problem as CodedProblem } from '#contract/refusals.ts'
+import type { Problem as CodedProblem } from '#contract/errors.ts'
 import { useStore } from '../browser/store.ts'
 import { codeText, codeTextsStore, loadCodeTexts } from '../texts/code-text.ts'
 

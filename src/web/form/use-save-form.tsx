@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form'
 import { FieldConflict, valueText } from './field-conflict.tsx'
 import { changedFields, pickFields } from './field-changes.ts'
-import { conflictsOf, formFailureText, refusedText, undecidedText } from './save-failure.ts'
+import { conflictsOf, formFailureText, rejectedText, undecidedText } from './save-failure.ts'
 import type { Name, SaveForm, SaveFormOptions } from './save-form.ts'
 import { useBegunDraft, useStoredDraft } from './use-form-draft.ts'
 import { useProblemFocus } from './use-problem-focus.ts'
@@ -88,7 +88,7 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
   const aroundField = (name: Name<V>) => {
     const problem = isSubmitted ? found[name] : undefined
     const own = name as Name<V> & keyof B
-    const error = problem ? problemText(problem) : refusedText(options, save, { name: own, stored, typed: body })
+    const error = problem ? problemText(problem) : rejectedText(options, save, { name: own, stored, typed: body })
     return { name, error, notice: conflictAt(own) }
   }
   const failure = fields.isUndecided ? undecidedText() : formFailureText(options, save.error, stored)

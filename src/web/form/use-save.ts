@@ -27,7 +27,7 @@ export function useSave<B extends object, Reply>({ send, onSaved, onFailed }: Sa
     saved,
     error: save.error,
     /** What the failed request wanted to store. */
-    refused: save.variables?.body,
+    rejected: save.variables?.body,
     isPending: save.isPending,
     send: (request: Omit<SaveRequest<B>, 'idempotencyKey'>) =>
       save.mutate({ ...request, idempotencyKey: requestKey.keyOf(request.body) }),

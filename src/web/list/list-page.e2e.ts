@@ -49,7 +49,7 @@ test('a page that fails to load leaves the rows there were, says which they are,
   await expect(range(page)).toContainText('1–10 of 25')
   const before = await firstKey(page).innerText()
 
-  await connection.refuse()
+  await connection.reject()
   await goTo(page, 2)
   const notice = page.getByRole('alert').filter({ hasText: 'Failed to load licenses' })
   await expect(notice).toContainText('These are still the rows of page 1.')
@@ -87,7 +87,7 @@ test('rows that could not be refreshed stay and are said to be perhaps out of da
   await page.getByRole('button', { name: 'Actions for Basic' }).click()
   const pause = page.getByRole('menuitem', { name: 'Pause' })
   await expect(pause).toBeVisible()
-  await connection.refuse()
+  await connection.reject()
   await pause.click()
   await expectToast(page, 'Failed to update subscription status')
   const notice = page.getByRole('alert').filter({ hasText: 'Failed to load subscriptions' })

@@ -38,14 +38,14 @@ export function PageFailed({ message, requestId, action }: PageFailedProps) {
 /** A page that could not start, or fell over. */
 export function LoadErrorPage({ error, reset }: { error: unknown; reset?: () => void }) {
   const router = useRouter()
-  const isRefusal = error instanceof CallFailed
+  const isRejection = error instanceof CallFailed
   const retry = async () => {
     // A reload would end in nothing while the server is away.
-    if (!isRefusal && (await isReachable())) return location.reload()
+    if (!isRejection && (await isReachable())) return location.reload()
     reset?.()
     await router.invalidate()
   }
-  const isAway = isRefusal && error.status === 0
+  const isAway = isRejection && error.status === 0
   const fallback = isAway ? t`The server could not be reached` : t`This page could not be loaded`
   return (
     <PageFailed
@@ -55,7 +55,7 @@ export function LoadErrorPage({ error, reset }: { error: unknown; reset?: () => 
         <div className="flex gap-2">
           <Button onClick={() => void retry()}>{t`Retry`}</Button>
           {/* An administrator may want to come in with this browser. */}
-          {isRefusal && error.code === 'MAINTENANCE' && <Button onClick={() => void signOut()}>{t`Sign out`}</Button>}
+          {isRejection && error.code === 'MAINTENANCE' && <Button onClick={() => void signOut()}>{t`Sign out`}</Button>}
         </div>
       }
     />

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, newOwnerWithApp, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -102,9 +102,9 @@ test('of two changes at the same time each that succeeds was asked with the pass
 test('refuses hostile input and changes nothing', async () => {
   const hostile = { currentPassword: [...notTexts, '', 'x'.repeat(1025)], newPassword: [...notTexts, 'x'.repeat(1025)] }
   const bodies = hostileBodies({ currentPassword: owner.password, newPassword }, hostile)
-  await expectAllRefused(app, owner.visitor, '/profile/change-password', bodies)
+  await expectAllRejected(app, owner.visitor, '/profile/change-password', bodies)
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await change(owner.password, newPassword, { ...owner, visitor: app.visitor() }), 'change', 401)
+  expectRejected(await change(owner.password, newPassword, { ...owner, visitor: app.visitor() }), 'change', 401)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { expectRejected, seen } from '#testing/faults/hostile-input.ts'
 import { goodPassword, newOwner, type Owner } from '#testing/people/people.ts'
 import { countRows, setAccountBanned, setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -52,7 +52,7 @@ test('no session, a forged one and an ended one answer the same 401, byte for by
     ['', `sid=${'A'.repeat(43)}`, cookie, 'sid=short', `sid=${'%00'.repeat(10)}`, `sid=' or 1=1 --`].map(withCookie),
   )
   for (const answer of answers) {
-    expectRefused(answer, 'session', 401)
+    expectRejected(answer, 'session', 401)
     expect(seen(answer)).toBe(seen(answers[0] as typeof answer))
   }
   expect(answers[0]?.body).toMatchObject({ code: 'SESSION_REQUIRED', message: 'Please sign in' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -85,11 +85,11 @@ test('cannot be had while an administrator does not allow it', async () => {
 test('refuses hostile input and changes nothing', async () => {
   await started()
   const bodies = hostileBodies({ code: '123456' }, { code: [...notTexts, '', '1'.repeat(65)] })
-  await expectAllRefused(app, owner.visitor, '/profile/two-factor/confirm', bodies)
+  await expectAllRejected(app, owner.visitor, '/profile/two-factor/confirm', bodies)
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(
+  expectRejected(
     await app.visitor().call('POST /profile/two-factor/confirm', { body: { code: '123456' } }),
     'confirm',
     401,

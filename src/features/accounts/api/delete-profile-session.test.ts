@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectRefused, seen, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { expectRejected, seen, strangeTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -40,7 +40,7 @@ test("another owner's session looks exactly like one that never was, and goes on
   const before = await databaseDigest(app.db)
   const foreign = await end(owner, theirs?.session_id as string)
   const missing = await end(owner, '00000000-0000-4000-8000-000000000000')
-  expectRefused(foreign, 'foreign', 404)
+  expectRejected(foreign, 'foreign', 404)
   expect([foreign.body.code, seen(foreign)]).toEqual(['SESSION_NOT_FOUND', seen(missing)])
   expect(await databaseDigest(app.db)).toBe(before)
   expect((await other.visitor.call('GET /check-auth')).status).toBe(200)
@@ -48,14 +48,14 @@ test("another owner's session looks exactly like one that never was, and goes on
 
 test('strange ids are missing, too long ones refused, and none ends anything', async () => {
   const owner = await newOwner(app)
-  for (const id of [...strangeTexts, '%', '*', "' or '1'='1"]) expectRefused(await end(owner, id), id, 404)
-  for (const id of ['x'.repeat(101), 'NUL \0']) expectRefused(await end(owner, id), id, 400)
+  for (const id of [...strangeTexts, '%', '*', "' or '1'='1"]) expectRejected(await end(owner, id), id, 404)
+  for (const id of ['x'.repeat(101), 'NUL \0']) expectRejected(await end(owner, id), id, 400)
   expect(await sessions(owner)).toHaveLength(1)
 })
 
 test('a stranger is refused', async () => {
   const owner = await newOwner(app)
   const [mine] = await sessions(owner)
-  expectRefused(await end({ visitor: app.visitor() }, mine?.session_id as string), 'stranger', 401)
+  expectRejected(await end({ visitor: app.visitor() }, mine?.session_id as string), 'stranger', 401)
   expect(await sessions(owner)).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies } from '#testing/faults/hostile-input.ts'
 import type { Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -72,10 +72,10 @@ test('works when the platform offers it no more; who has none is told so', async
 
 test('refuses hostile input and changes nothing', async () => {
   const bodies = hostileBodies({ password: owner.password, code: '123456' }, notProofs)
-  await expectAllRefused(app, owner.visitor, '/profile/two-factor/disable', bodies)
+  await expectAllRejected(app, owner.visitor, '/profile/two-factor/disable', bodies)
 })
 
 test('a stranger is refused', async () => {
   const body = { password: owner.password, code: owner.authenticator.code() }
-  expectRefused(await app.visitor().call('POST /profile/two-factor/disable', { body }), 'disable', 401)
+  expectRejected(await app.visitor().call('POST /profile/two-factor/disable', { body }), 'disable', 401)
 })

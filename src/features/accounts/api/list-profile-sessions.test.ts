@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -49,5 +49,5 @@ test('a session that has run out is not listed', async () => {
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('GET /profile/sessions'), 'sessions', 401)
+  expectRejected(await app.visitor().call('GET /profile/sessions'), 'sessions', 401)
 })

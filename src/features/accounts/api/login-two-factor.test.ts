@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -259,8 +259,8 @@ test('the token of a waiting sign-in opens no other call (R-2FA-06)', async () =
 test('refuses hostile input and changes nothing', async () => {
   const valid = { pendingToken: 'x'.repeat(43), code: '123456' }
   const bodies = hostileBodies(valid, { pendingToken: [...notTexts, ''], code: [...notTexts, '', '1'.repeat(65)] })
-  await expectAllRefused(app, app.visitor(), '/login/two-factor', bodies)
+  await expectAllRejected(app, app.visitor(), '/login/two-factor', bodies)
   app.advance(61)
-  expectRefused(await finish(app.visitor(), { pendingToken: 'x' }), 'no code', 403)
-  expectRefused(await finish(app.visitor(), valid), 'unknown token', 403)
+  expectRejected(await finish(app.visitor(), { pendingToken: 'x' }), 'no code', 403)
+  expectRejected(await finish(app.visitor(), valid), 'unknown token', 403)
 })

@@ -1,8 +1,8 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountsContract } from '../accounts.contract.ts'
-import { accountsRefusals } from '../accounts.refusals.ts'
+import { accountsErrors } from '../accounts.errors.ts'
 import { finishPendingSignIn, proveCode } from '../identity-proof.actions.ts'
 import { signIn } from '../sign-in.actions.ts'
 import { findPendingSignIn } from '../two-factor.actions.ts'
@@ -12,9 +12,9 @@ const call = accountsContract.loginTwoFactor
 export const loginTwoFactor = endpoint(call, {
   prepare: async (context) => {
     const { services, body, now } = context
-    const code = body.code ?? body.recoveryCode ?? refuse(accountsRefusals, 'TWO_FACTOR_CODE_REQUIRED')
+    const code = body.code ?? body.recoveryCode ?? reject(accountsErrors, 'TWO_FACTOR_CODE_REQUIRED')
     const found = await findPendingSignIn(services, body.pendingToken, now)
-    if (!found) refuse(accountsRefusals, 'SIGN_IN_ENDED')
+    if (!found) reject(accountsErrors, 'SIGN_IN_ENDED')
     await proveCode(context, found.kind, { id: found.pending.person_id, code })
     return { ...found, code }
   },

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { sessionHash } from '#server/http/session-cookies.ts'
 import {
-  expectAllRefused,
-  expectRefused,
+  expectAllRejected,
+  expectRejected,
   hostileBodies,
   notTexts,
   seen,
@@ -100,7 +100,7 @@ describe('refusing', () => {
     const wrong = await login(app.visitor(), 'Maria_Login', 'Wrong7Password')
     const unknown = await login(app.visitor(), 'nobody_at_all', 'Wrong7Password')
     expect(wrong.body).toMatchObject({ code: 'LOGIN_FAILED', message: 'Invalid username or password' })
-    expectRefused(wrong, 'wrong password', 403)
+    expectRejected(wrong, 'wrong password', 403)
     expect(seen(wrong)).toBe(seen(unknown))
     for (const { headers } of [wrong, unknown]) expect(headers.getSetCookie().join()).not.toContain('sid=')
   })
@@ -112,7 +112,7 @@ describe('refusing', () => {
     ['', ''],
   ])('name %j with password %j: both are required', async (username, password) => {
     const answer = await login(app.visitor(), username, password)
-    expectRefused(answer, username)
+    expectRejected(answer, username)
     expect(answer.body).toMatchObject({
       code: 'LOGIN_FIELDS_REQUIRED',
       message: 'Username and password are required',
@@ -122,7 +122,7 @@ describe('refusing', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const valid = { username: 'Maria_Login', password: goodPassword, rememberMe: true }
     const notFlags = ['true', 1, 0, null, [], {}, 1e308, 'NaN']
-    await expectAllRefused(
+    await expectAllRejected(
       app,
       app.visitor(),
       '/login',

@@ -1,9 +1,9 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountKind } from '../account-kind.ts'
 import { accountsContract } from '../accounts.contract.ts'
-import { accountsRefusals } from '../accounts.refusals.ts'
+import { accountsErrors } from '../accounts.errors.ts'
 import { proveLogin } from '../identity-proof.actions.ts'
 import { logIn } from '../sign-in.actions.ts'
 import { findByLogin } from '../sign-in-kinds.ts'
@@ -14,7 +14,7 @@ export const login = endpoint(call, {
   prepare: async (context) => {
     const { services, body } = context
     const { username, password } = body
-    if (username.trim() === '' || password === '') refuse(accountsRefusals, 'LOGIN_FIELDS_REQUIRED')
+    if (username.trim() === '' || password === '') reject(accountsErrors, 'LOGIN_FIELDS_REQUIRED')
     const found = await findByLogin(services, services.db.read, username)
     return proveLogin(context, found?.kind ?? accountKind, { login: username, password })
   },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -38,7 +38,7 @@ test('one can sign in again at once', async () => {
 
 test('refuses bodies that it has no use for and changes nothing', async () => {
   const { visitor } = await newOwner(app)
-  await expectAllRefused(app, visitor, '/logout-all', [
+  await expectAllRejected(app, visitor, '/logout-all', [
     { accountId: 'x' },
     [],
     '"text"',
@@ -49,5 +49,5 @@ test('refuses bodies that it has no use for and changes nothing', async () => {
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('POST /logout-all'), 'logout-all', 401)
+  expectRejected(await app.visitor().call('POST /logout-all'), 'logout-all', 401)
 })

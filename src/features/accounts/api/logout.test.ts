@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { goodPassword, newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -51,21 +51,21 @@ test('a stranger may log out, twice, and it changes nothing', async () => {
   const forged = await app
     .visitor()
     .send('POST', '/api/1.0/website/logout', { headers: { cookie: `sid=${'A'.repeat(43)}` } })
-  expectRefused(forged, 'forged', 403)
+  expectRejected(forged, 'forged', 403)
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
 test('bodies that are not empty are refused, and the session stays', async () => {
   const { visitor } = await newOwner(app)
   for (const body of [{ all: true }, [], 'text', '5', 'null', '{"__proto__":{}}', { sid: 'x' }]) {
-    expectRefused(await visitor.send('POST', '/api/1.0/website/logout', { body }), body)
+    expectRejected(await visitor.send('POST', '/api/1.0/website/logout', { body }), body)
   }
   expect((await visitor.call('GET /check-auth')).status).toBe(200)
 })
 
 test('another site cannot log somebody out (R-CSRF-01)', async () => {
   const { visitor } = await newOwner(app)
-  expectRefused(
+  expectRejected(
     await visitor.send('POST', '/api/1.0/website/logout', { headers: { 'x-csrf-token': '' } }),
     'no token',
     403,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -66,7 +66,7 @@ test('with a second factor the password alone does not do, however right', async
 
 test('refuses hostile input and changes nothing', async () => {
   const hostile = { password: [...notTexts, '', 'x'.repeat(1025)], code: [...notTexts, '', 'x'.repeat(65)] }
-  await expectAllRefused(
+  await expectAllRejected(
     app,
     owner.visitor,
     '/profile/reauthenticate',
@@ -76,5 +76,5 @@ test('refuses hostile input and changes nothing', async () => {
 
 test('a stranger is refused', async () => {
   const answer = await app.visitor().call('POST /profile/reauthenticate', { body: { password: owner.password } })
-  expectRefused(answer, 'reauthenticate', 401)
+  expectRejected(answer, 'reauthenticate', 401)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { goodPassword } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -53,7 +53,7 @@ describe('registering', () => {
   test('nobody can name a role, a plan or an id', async () => {
     for (const field of ['role', 'plan', 'id', 'banned', 'created_at']) {
       const answer = await register(form({ [field]: 'admin' }))
-      expectRefused(answer, field)
+      expectRejected(answer, field)
       expect(answer.body['field']).toBe(field)
     }
   })
@@ -66,7 +66,7 @@ describe('registering', () => {
     await register(form({ username: 'Taken_One', email: 'taken@example.com' }))
     const before = await databaseDigest(app.db)
     const answer = await register(form(change))
-    expectRefused(answer, change, 409)
+    expectRejected(answer, change, 409)
     expect(answer.body).toMatchObject({ code: 'ACCOUNT_TAKEN', message: 'Username or email already exists' })
     expect(await databaseDigest(app.db)).toBe(before)
   })
@@ -101,7 +101,7 @@ describe('refusing', () => {
   ])('%j is %s: %s', async (change, code, message) => {
     const before = await databaseDigest(app.db)
     const answer = await register(form(change))
-    expectRefused(answer, change)
+    expectRejected(answer, change)
     expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
     expect(await databaseDigest(app.db)).toBe(before)
   })
@@ -117,7 +117,7 @@ describe('refusing', () => {
     }
     const before = await databaseDigest(app.db)
     for (const body of hostileBodies(form(), hostile)) {
-      expectRefused(await register(body), body)
+      expectRejected(await register(body), body)
     }
     expect(await databaseDigest(app.db)).toBe(before)
   })
@@ -125,7 +125,7 @@ describe('refusing', () => {
   test('a made-up set-up token makes nobody an administrator, and nobody at all', async () => {
     const before = await databaseDigest(app.db)
     const answer = await register(form({ setupToken: 'A'.repeat(43) }))
-    expectRefused(answer, 'token', 403)
+    expectRejected(answer, 'token', 403)
     expect(answer.body).toMatchObject({
       code: 'SETUP_TOKEN_INVALID',
       message: 'This set-up link is not valid any more',
@@ -136,7 +136,7 @@ describe('refusing', () => {
   test('when registration is closed nobody gets in, and it opens again at once', async () => {
     await setPlatform(app, 'platform', { registrationEnabled: false })
     const answer = await register(form())
-    expectRefused(answer, 'closed', 403)
+    expectRejected(answer, 'closed', 403)
     expect(answer.body).toMatchObject({ code: 'REGISTRATION_CLOSED', message: 'Registration is closed' })
     await setPlatform(app, 'platform', { registrationEnabled: true })
     expect((await register(form())).status).toBe(200)
@@ -171,9 +171,9 @@ describe('limits', () => {
     for (let n = 0; n < 2; n++) expect((await register(form(), visitor)).status).toBe(200)
     const before = await databaseDigest(plain.db)
     for (const body of [form(), taken]) {
-      const refused = await register(body, visitor)
-      expectRefused(refused, body, 429)
-      expect(refused.body).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
+      const rejected = await register(body, visitor)
+      expectRejected(rejected, body, 429)
+      expect(rejected.body).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
     }
     expect(await databaseDigest(plain.db)).toBe(before)
     plain.advance(3599)

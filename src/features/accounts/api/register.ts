@@ -1,12 +1,12 @@
 import { done } from '#contract/define-call.ts'
-import { refuse, refuseProblem } from '#contract/refusals.ts'
+import { reject, rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountCost } from '#server/auth/passwords.ts'
 import { accountsContract } from '../accounts.contract.ts'
-import { accountsRefusals } from '../accounts.refusals.ts'
+import { accountsErrors } from '../accounts.errors.ts'
 import { signedInReply } from '../accounts.reply.ts'
 import { accountProblem } from '../accounts.rules.ts'
-import { passwordPolicy, refuseEasyPassword } from '../identity-proof.actions.ts'
+import { passwordPolicy, rejectEasyPassword } from '../identity-proof.actions.ts'
 import { areNamesTaken, limitClaims } from '../name-claims.actions.ts'
 import { registerAccount } from '../sign-in.actions.ts'
 
@@ -15,13 +15,13 @@ const call = accountsContract.register
 export const register = endpoint(call, {
   prepare: async ({ services, body, caller }) => {
     const { platform } = await services.settings.current()
-    if (!platform.registrationEnabled && !body.setupToken) refuse(accountsRefusals, 'REGISTRATION_CLOSED')
-    refuseProblem(accountsRefusals, accountProblem(body, await passwordPolicy(services)))
-    await refuseEasyPassword(services, body.password, body, 'password')
+    if (!platform.registrationEnabled && !body.setupToken) reject(accountsErrors, 'REGISTRATION_CLOSED')
+    rejectProblem(accountsErrors, accountProblem(body, await passwordPolicy(services)))
+    await rejectEasyPassword(services, body.password, body, 'password')
     // A slip before costs nobody an attempt.
     limitClaims({ services, caller })
     const { username, email } = body
-    if (await areNamesTaken(services, services.db.read, { username, email })) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
+    if (await areNamesTaken(services, services.db.read, { username, email })) reject(accountsErrors, 'ACCOUNT_TAKEN')
     return services.passwords.hash(body.password, accountCost)
   },
   write: async (tx, context, passwordHash) => {

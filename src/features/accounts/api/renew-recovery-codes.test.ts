@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -88,11 +88,11 @@ test('works when the platform offers it no more; who has no second factor is tol
 
 test('refuses hostile input and changes nothing', async () => {
   const bodies = hostileBodies({ password: owner.password, code: '123456' }, notProofs)
-  await expectAllRefused(app, owner.visitor, '/profile/two-factor/recovery-codes', bodies)
+  await expectAllRejected(app, owner.visitor, '/profile/two-factor/recovery-codes', bodies)
 })
 
 test('a stranger is refused', async () => {
   const body = { password: owner.password, code: owner.authenticator.code() }
   const answer = await app.visitor().call('POST /profile/two-factor/recovery-codes', { body })
-  expectRefused(answer, 'recovery-codes', 401)
+  expectRejected(answer, 'recovery-codes', 401)
 })

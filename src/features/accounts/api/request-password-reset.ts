@@ -1,9 +1,9 @@
 import { done } from '#contract/define-call.ts'
-import { refuseProblem } from '#contract/refusals.ts'
+import { rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { requireMail } from '#server/mail/mail.ts'
 import { networkOf } from '#server/rate-limits.ts'
-import { passwordResetRefusals } from '../accounts.refusals.ts'
+import { passwordResetErrors } from '../accounts.errors.ts'
 import { emailProblem } from '../accounts.rules.ts'
 import { requestReset } from '../password-reset.actions.ts'
 import { passwordResetContract } from '../password-reset.contract.ts'
@@ -15,7 +15,7 @@ const maxOfNetwork = 20
 export const requestPasswordReset = endpoint(call, {
   prepare: async ({ services, body, caller }) => {
     requireMail(services)
-    refuseProblem(passwordResetRefusals, emailProblem(body.email), { field: 'email' })
+    rejectProblem(passwordResetErrors, emailProblem(body.email), { field: 'email' })
     const limit = { purpose: 'password resets', subject: networkOf(caller.ip), max: maxOfNetwork, seconds: 3600 }
     services.rateLimits.take(limit, services.clock())
   },

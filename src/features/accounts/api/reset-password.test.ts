@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetOldResets } from '#server/auth/reset-tokens.ts'
-import { expectAllRefused, hostileBodies, notTexts, seen, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies, notTexts, seen, strangeTexts } from '#testing/faults/hostile-input.ts'
 import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
 import { goodPassword, newAdmin, newOwner, type Owner } from '#testing/people/people.ts'
 import { setAccountBanned, setPlatform } from '#testing/platform.ts'
@@ -128,7 +128,7 @@ describe('asking for a link', () => {
     expect((await ask('')).body.message).toBe('Email is required')
     for (const email of ['nobody', 'a@b.c, d@e.f', 'a@b.c\r\nBcc: d@e.f', ...strangeTexts.slice(0, 5)])
       expect((await ask(email)).body.message).toBe('Please enter a valid email address')
-    await expectAllRefused(
+    await expectAllRejected(
       app,
       app.visitor(),
       '/forgot-password',
@@ -257,7 +257,7 @@ describe('a link', () => {
   })
 
   test('refuses bodies of other shapes', async () => {
-    await expectAllRefused(
+    await expectAllRejected(
       app,
       app.visitor(),
       '/reset-password',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -74,7 +74,7 @@ test('cannot be had while an administrator does not allow it', async () => {
 })
 
 test('refuses bodies that it has no use for and changes nothing', async () => {
-  await expectAllRefused(app, owner.visitor, '/profile/two-factor/start', [
+  await expectAllRejected(app, owner.visitor, '/profile/two-factor/start', [
     { secret: 'AAAA' },
     [],
     '"text"',
@@ -84,5 +84,5 @@ test('refuses bodies that it has no use for and changes nothing', async () => {
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('POST /profile/two-factor/start'), 'start', 401)
+  expectRejected(await app.visitor().call('POST /profile/two-factor/start'), 'start', 401)
 })

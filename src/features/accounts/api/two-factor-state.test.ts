@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -23,5 +23,5 @@ test('it cannot be had until an administrator allows it', async () => {
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('GET /profile/two-factor'), 'two-factor', 401)
+  expectRejected(await app.visitor().call('GET /profile/two-factor'), 'two-factor', 401)
 })

@@ -167,7 +167,7 @@ describe('administrators hear of a changed mail server', () => {
 
   test('no password of either server stands in a job, an audit row or the log', async () => {
     await turnMailOn(app, server, { smtpUser: 'signet', smtpPassword: 'Old-secret-4711' })
-    server.refusal = { code: 451, text: 'Come back later' }
+    server.rejection = { code: 451, text: 'Come back later' }
     await save({ smtpPort: 2525, smtpPassword: 'New-secret-4711' })
     await app.jobsDone()
     for (const table of ['jobs', 'audit', 'platform_settings'] as const)

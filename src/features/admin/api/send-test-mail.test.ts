@@ -60,7 +60,7 @@ describe('what went wrong is said by its kind; the words of the other side are i
 
   test('a recipient that it does not want', async () => {
     await turnMailOn(app, server, account)
-    server.refusal = { code: 550, text: 'We do not relay' }
+    server.rejection = { code: 550, text: 'We do not relay' }
     expect(await problem()).toBe('MAIL_RECIPIENT_REFUSED')
     expect(logged.join('\n')).toContain('550 We do not relay')
   })

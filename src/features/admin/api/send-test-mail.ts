@@ -1,6 +1,6 @@
-import { mailServerRefusals } from '#contract/common-refusals.ts'
+import { mailServerErrors } from '#contract/common-errors.ts'
 import { done } from '#contract/define-call.ts'
-import { refuseProblem } from '#contract/refusals.ts'
+import { rejectProblem } from '#contract/errors.ts'
 import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -15,7 +15,7 @@ export const sendTestMail = endpoint(call, {
     const { email, language } = await getAccount(services.db.read, actor.id)
     const failure = await sendMail(services, { to: email, language, code: 'test', values: {} })
     if (failure) services.log.warn({ problem: failure.problem.code, answer: failure.answer }, 'the test mail failed')
-    refuseProblem(mailServerRefusals, failure?.problem)
+    rejectProblem(mailServerErrors, failure?.problem)
     return email
   },
   write: async (tx, context, email) => {

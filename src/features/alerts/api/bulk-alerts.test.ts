@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { newAlert } from '#testing/busy-app.ts'
-import { expectAllRefused, hostileBodies, notLists, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies, notLists, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -105,5 +105,5 @@ test('refuses what is no choice of alerts, and changes nothing', async () => {
       undefined,
     ],
   }
-  await expectAllRefused(app, owner.visitor, '/alerts/bulk', hostileBodies(valid, hostile))
+  await expectAllRejected(app, owner.visitor, '/alerts/bulk', hostileBodies(valid, hostile))
 })

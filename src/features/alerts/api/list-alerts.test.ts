@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAlert } from '#testing/busy-app.ts'
-import { expectOnlyOwner, expectQueriesRefused, notQueryIntegers } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected, notQueryIntegers } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -112,7 +112,7 @@ test('refuses queries that make no sense', async () => {
     { limit: '101' },
     ...words.flatMap((value) => [{ type: value }, { severity: value }, { status: value }]),
   ]
-  await expectQueriesRefused(owner.visitor, '/alerts', queries)
+  await expectQueriesRejected(owner.visitor, '/alerts', queries)
 })
 
 test('refuses strangers, and somebody else exactly as for an app that never was', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { refuseChangedProgram } from '#testing/busy-app.ts'
-import { expectAllRefused, hostileBodies, notFlags, notIntegers } from '#testing/faults/hostile-input.ts'
+import { rejectChangedProgram } from '#testing/busy-app.ts'
+import { expectAllRejected, hostileBodies, notFlags, notIntegers } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -34,7 +34,7 @@ test('what is left out stays, and reset brings back what counts otherwise', asyn
 test('what is stored already is judged by the new threshold; other apps keep theirs', async () => {
   const [mine, other] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
   await set({ threshold: 4 }, mine)
-  for (const { appId } of [mine, other]) await refuseChangedProgram(app, appId)
+  for (const { appId } of [mine, other]) await rejectChangedProgram(app, appId)
   expect([await detected(mine), await detected(other)]).toEqual([0, 1])
   await set({ threshold: 3, enabled: false }, mine)
   expect(await detected(mine)).toBe(0)
@@ -51,7 +51,7 @@ test('refuses what is no threshold, and changes nothing', async () => {
     windowSeconds: [...notIntegers, 0, 59, 30 * 86_400 + 1],
   }
   const bodies = hostileBodies({ type, threshold: 5, windowSeconds: 600 }, hostile)
-  await expectAllRefused(app, owner.visitor, '/alerts/thresholds', bodies)
+  await expectAllRejected(app, owner.visitor, '/alerts/thresholds', bodies)
   const two = { body: { type: 'IP_MULTI_KEY' as const, threshold: 1 } }
   expect((await owner.visitor.call('POST /alerts/thresholds', two)).body.code).toBe('ALERT_THRESHOLD_INVALID')
   const moment = { body: { type: 'SIMULTANEOUS_SESSIONS' as const, windowSeconds: 60 } }

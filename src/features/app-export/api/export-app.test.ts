@@ -109,8 +109,8 @@ test('leaves one audit row, and none where it is refused', async () => {
   expect(rows).toMatchObject([{ actor_id: owner.id, app_id: owner.appId, target: 'Shop', details: '{}' }])
   const stranger = await newOwnerWithApp(app)
   const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_0000000000000000' })
-  const refused = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /export_app', body })
-  expect(refused.status).toBe(404)
+  const rejected = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /export_app', body })
+  expect(rejected.status).toBe(404)
   expect(await exports()).toHaveLength(before.length + 1)
 })
 

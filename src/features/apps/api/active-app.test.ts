@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { goodPassword, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -52,4 +52,4 @@ test('a deleted app is not selected any more, and no call goes on in another one
   expect((await owner.visitor.call('GET /active_app')).body.app).toBeNull()
 })
 
-test('strangers are refused', async () => expectRefused(await app.visitor().call('GET /active_app'), 'stranger', 401))
+test('strangers are refused', async () => expectRejected(await app.visitor().call('GET /active_app'), 'stranger', 401))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies, notTexts, seen } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { countRows } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -124,13 +124,13 @@ describe('refusing', () => {
     [{ description: 'd'.repeat(501) }, 'APP_DESCRIPTION_TOO_LONG', 'Description must be at most 500 characters'],
   ])('%j is %s: %s', async (change, code, message) => {
     const answer = await create({ appName: 'Never made', ...change })
-    expectRefused(answer, change)
+    expectRejected(answer, change)
     expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
   })
 
   test('hostile bodies are refused and nothing changes', async () => {
     const valid = { appName: 'Never made', version: '1.0', description: 'x' }
-    await expectAllRefused(app, owner.visitor, '/create_app', [
+    await expectAllRejected(app, owner.visitor, '/create_app', [
       ...hostileBodies(valid, {
         appName: [...notTexts, 'a'.repeat(201)],
         version: [...notTexts, 'has\ttab', '1\u202E2', 'x'.repeat(33)],
@@ -143,7 +143,11 @@ describe('refusing', () => {
   })
 
   test('strangers are refused', async () => {
-    expectRefused(await create({ appName: 'By a stranger' }, {}, { ...owner, visitor: app.visitor() }), 'stranger', 401)
+    expectRejected(
+      await create({ appName: 'By a stranger' }, {}, { ...owner, visitor: app.visitor() }),
+      'stranger',
+      401,
+    )
   })
 
   test('a plan without room says how many apps it allows, also to 10 at once (R-LIC-05)', async () => {
@@ -153,7 +157,7 @@ describe('refusing', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectRefused(answer, 'limit', 403)
+      expectRejected(answer, 'limit', 403)
       expect(answer.body).toMatchObject({
         code: 'APP_LIMIT_REACHED',
         message: 'Your plan allows 1 app',
@@ -164,7 +168,7 @@ describe('refusing', () => {
 
   test('what nobody foresaw has the text of this call, and the cause stays in the log', async () => {
     const answer = await withoutTable(app.db, 'apps', () => create({ appName: 'Nowhere' }))
-    expectRefused(answer, 'failure', 500)
+    expectRejected(answer, 'failure', 500)
     expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR', message: 'Failed to create app' })
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, notTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { Program } from '#testing/people/program.ts'
@@ -187,7 +187,7 @@ describe('deleting an app', () => {
 
 describe('refusing', () => {
   test('hostile bodies are refused and nothing changes', async () => {
-    await expectAllRefused(app, stranger.visitor, '/delete_app', [
+    await expectAllRejected(app, stranger.visitor, '/delete_app', [
       ...[...notTexts, 'i'.repeat(41)].map((appId) => ({ appId })),
       {},
       { appId: stranger.appId, confirm: true },

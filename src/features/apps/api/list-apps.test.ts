@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -76,4 +76,4 @@ test('private keys and other columns of the database are never told', async () =
   expect(JSON.stringify(body)).not.toMatch(/sealed|private|pepper|owner_id/)
 })
 
-test('strangers are refused', async () => expectRefused(await app.visitor().call('GET /apps'), 'stranger', 401))
+test('strangers are refused', async () => expectRejected(await app.visitor().call('GET /apps'), 'stranger', 401))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, expectRefused, notTexts, seen } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, expectRejected, notTexts, seen } from '#testing/faults/hostile-input.ts'
 import { goodPassword, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -42,7 +42,7 @@ test('the selection is of this session alone', async () => {
 })
 
 test('hostile bodies are refused and nothing changes', async () => {
-  await expectAllRefused(app, owner.visitor, '/select_app', [
+  await expectAllRejected(app, owner.visitor, '/select_app', [
     ...[...notTexts, 'n'.repeat(51)].map((appName) => ({ appName })),
     ...[...notTexts, 'i'.repeat(41)].map((appId) => ({ appId })),
     { appName: 'First App', ownerId: stranger.id },
@@ -58,7 +58,7 @@ test.each([{}, { appName: '' }, { appId: '' }, { appName: "' or '1'='1" }, { app
   '%j names no app',
   async (body) => {
     const answer = await owner.visitor.send('POST', '/api/1.0/website/select_app', { body })
-    expectRefused(answer, body, 404)
+    expectRejected(answer, body, 404)
     expect(answer.body).toMatchObject({ code: 'APP_NOT_FOUND', message: 'App not found' })
   },
 )

@@ -1,12 +1,12 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import type { Reader } from '#database/database.ts'
 import { countActiveSessions } from '#features/session-store/session-store.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { appsContract } from '../apps.contract.ts'
 import { type App, findOwnApp, findOwnAppByName } from '../apps.reads.ts'
-import { appsRefusals } from '../apps.refusals.ts'
+import { appsErrors } from '../apps.errors.ts'
 import { appReply } from '../apps.reply.ts'
 
 const call = appsContract.selectApp
@@ -27,5 +27,5 @@ export const selectApp = endpoint(call, {
 async function findChosen(db: Reader, ownerId: string, chosen: { appId?: string; appName?: string }): Promise<App> {
   const { appId, appName = '' } = chosen
   const app = await (appId !== undefined ? findOwnApp(db, ownerId, appId) : findOwnAppByName(db, ownerId, appName))
-  return app ?? refuse(appsRefusals, 'APP_NOT_FOUND')
+  return app ?? reject(appsErrors, 'APP_NOT_FOUND')
 }

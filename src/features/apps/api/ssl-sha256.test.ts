@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwner } from '#testing/people/people.ts'
 import { selfSigned } from '#testing/servers/self-signed.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -66,4 +66,5 @@ test('over HTTPS cookies are bound to this host and browsers are told to stay on
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
 })
 
-test('strangers are refused', async () => expectRefused(await plain.visitor().call('GET /ssl-sha256'), 'stranger', 401))
+test('strangers are refused', async () =>
+  expectRejected(await plain.visitor().call('GET /ssl-sha256'), 'stranger', 401))

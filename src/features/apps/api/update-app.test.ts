@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, expectRefused, notTexts, seen } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, expectRejected, notTexts, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -123,7 +123,7 @@ describe('the specified ranges', () => {
     const before = await settings()
     // With it comes one that is right: a save is taken whole or not at all.
     const answer = await save({ settings: { vpnBlock: !before.vpnBlock, ...change } })
-    expectRefused(answer, change)
+    expectRejected(answer, change)
     expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
     expect(await settings()).toEqual(before)
   })
@@ -149,7 +149,7 @@ describe('two at once', () => {
     const theirs = await current()
     const before = { version: '1.0', sessionExpiryDuration: 600 }
     const answer = await save({ before, version: '3.0', settings: { sessionExpiryDuration: 900, vpnBlock: true } })
-    expectRefused(answer, before, 409)
+    expectRejected(answer, before, 409)
     // Both want 900: that is no conflict.
     expect(answer.body).toMatchObject({ code: 'FIELD_CHANGED', current: { version: '2.0' } })
     expect(answer.body['current']).toEqual({ version: '2.0' })
@@ -184,7 +184,7 @@ describe('two at once', () => {
       { vpnBlock: 'true' },
       { minimumHwidLength: '8 characters' },
     ]
-    await expectAllRefused(
+    await expectAllRejected(
       app,
       owner.visitor,
       '/update_app',
@@ -214,14 +214,14 @@ describe('renaming', () => {
     await owner.visitor.call('POST /create_app', { body: { appName: 'Other App' } })
     await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
     const answer = await save({ appName: 'oTHER aPP', version: '9.9' })
-    expectRefused(answer, 'taken', 409)
+    expectRejected(answer, 'taken', 409)
     expect(answer.body).toMatchObject({ code: 'APP_NAME_TAKEN' })
     expect((await owner.visitor.call('GET /active_app')).body.app).toMatchObject({ appName: 'Settings App' })
     expect((await settings()).version).not.toBe('9.9')
   })
 
   test.each([['ab'], ['  '], ['a'.repeat(51)], ['né né'], ['a\nb c']])('to %j is refused', async (appName) => {
-    expectRefused(await save({ appName }), appName)
+    expectRejected(await save({ appName }), appName)
   })
 
   test('of two apps renamed to one name together exactly one gets it, and nobody gets a 5xx', async () => {
@@ -287,7 +287,7 @@ describe('refusing', () => {
     ]
     const texts = notTexts.flatMap((text) => [{ appName: text }, { version: text }, { description: text }])
     const whole = [...bodies, ...more, ...texts].map((body) => ({ appId: owner.appId, ...body }))
-    await expectAllRefused(app, owner.visitor, '/update_app', [
+    await expectAllRejected(app, owner.visitor, '/update_app', [
       ...whole,
       ...notTexts.map((appId) => ({ appId })),
       `{"appId":"${owner.appId}","settings":{"__proto__":{"appStatus":false}}}`,

@@ -1,4 +1,4 @@
-import type { Problem } from '#contract/refusals.ts'
+import type { Problem } from '#contract/errors.ts'
 import type { Code } from '#contract/codes.ts'
 import type { CallInput } from '#web/api/call-types.ts'
 import { appVersion } from '#web/api/app-selection.ts'

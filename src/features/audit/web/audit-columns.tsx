@@ -27,13 +27,13 @@ export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
       : [column],
   )
 
-const isRefusal = (code: string) => code === 'access.denied' || code.endsWith('-failed')
+const isRejection = (code: string) => code === 'access.denied' || code.endsWith('-failed')
 
 function ActCell({ row }: { row: AuditEntry }) {
   const text = actText(row.act)
   return (
     <span className="flex min-w-0 items-center gap-2">
-      {isRefusal(row.act) && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
+      {isRejection(row.act) && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
       <span className="truncate text-text" title={text}>
         {text}
       </span>

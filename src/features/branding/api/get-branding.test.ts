@@ -220,10 +220,10 @@ describe('a brand of hostile colors and addresses is refused whole (R-INP-04)', 
 
   test.each(hostile)('%s', async (_, change, code) => {
     const body = { domain: 'hostile.example', ...look, ...change }
-    const refused = await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body })
-    expect(refused.status).toBe(400)
+    const rejected = await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body })
+    expect(rejected.status).toBe(400)
     // What is too long for any text never reaches the rule.
-    expect([code, 'TEXT_TOO_LONG']).toContain(refused.body.code)
+    expect([code, 'TEXT_TOO_LONG']).toContain(rejected.body.code)
     expect(await brandingAt('hostile.example')).toEqual(prism)
   })
 

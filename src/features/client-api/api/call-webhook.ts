@@ -1,10 +1,10 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { callReceiver } from '#features/webhooks/webhook-deliveries.ts'
 import { newMessageId } from '#features/webhooks/webhook-events.ts'
 import { findWebhook } from '#features/webhooks/webhooks.reads.ts'
 import { epochSeconds } from '#server/services.ts'
-import { clientRefusals } from '../client-api.refusals.ts'
+import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
 
@@ -20,7 +20,7 @@ export const callWebhook: ProgramHandler<'call-webhook'> = async (context) => {
   const webhook = await findWebhook(services.db.read, app.row.id, body.id)
   if (webhook?.authenticated !== 0) requireRunningUser(context)
   const isIncluded = () => hasPlanFeature(services.db.read, app.row.owner_id, 'webhooks', epochSeconds(services))
-  if (!webhook || !(await isIncluded())) refuse(clientRefusals, 'WEBHOOK_NOT_FOUND')
+  if (!webhook || !(await isIncluded())) reject(clientErrors, 'WEBHOOK_NOT_FOUND')
   const limit = { purpose: 'webhook calls', subject: session.row.token_hash, max: callsPerMinute, seconds: 60 }
   services.rateLimits.take(limit, services.clock())
   // What the receiver does cannot be undone: the request is used up before it is called.
@@ -32,8 +32,8 @@ export const callWebhook: ProgramHandler<'call-webhook'> = async (context) => {
     body: JSON.stringify(body.params ?? {}),
     maxAnswerBytes,
   })
-  if (failure === 'busy') refuse(clientRefusals, 'WEBHOOK_BUSY')
-  if (failure !== undefined || status === undefined) refuse(clientRefusals, 'WEBHOOK_UNREACHABLE')
-  if (isCut) refuse(clientRefusals, 'WEBHOOK_ANSWER_TOO_LARGE', { values: { max: maxAnswerBytes } })
+  if (failure === 'busy') reject(clientErrors, 'WEBHOOK_BUSY')
+  if (failure !== undefined || status === undefined) reject(clientErrors, 'WEBHOOK_UNREACHABLE')
+  if (isCut) reject(clientErrors, 'WEBHOOK_ANSWER_TOO_LARGE', { values: { max: maxAnswerBytes } })
   return { status, body: answer }
 }

@@ -1,10 +1,10 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { minPasswordLength } from '#features/accounts/accounts.rules.ts'
 import { changeOwnPassword } from '#features/users/users.actions.ts'
 import { findUserById } from '#features/users/users.reads.ts'
 import { endAttempt } from '#server/auth/login-throttle.ts'
 import { endUserCost } from '#server/auth/passwords.ts'
-import { clientRefusals } from '../client-api.refusals.ts'
+import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { provePassword } from '../password-proof.ts'
 import { contextOfUser, requireRunningUser } from '../running-user.ts'
@@ -13,7 +13,7 @@ import { contextOfUser, requireRunningUser } from '../running-user.ts'
 export const changePassword: ProgramHandler<'change-password'> = async (context) => {
   const { services, write, app, session, body } = context
   const { id, username, hwid_hash: boundHash } = requireRunningUser(context).user
-  if (body.newPassword.length < minPasswordLength) refuse(clientRefusals, 'PASSWORD_TOO_SHORT')
+  if (body.newPassword.length < minPasswordLength) reject(clientErrors, 'PASSWORD_TOO_SHORT')
   const found = await findUserById(services.db.read, app.row.id, id)
   const isBound = boundHash !== null && boundHash === session.row.hwid_hash
   const { user, attempt } = await provePassword(context, { username, found, password: body.password, isBound })
@@ -22,7 +22,7 @@ export const changePassword: ProgramHandler<'change-password'> = async (context)
     await endAttempt(tx, attempt)
     const change = { passwordHash, tokenHash: session.row.token_hash }
     const isChanged = await changeOwnPassword(tx, contextOfUser(context, user), user, change)
-    if (!isChanged) refuse(clientRefusals, 'INVALID_CREDENTIALS')
+    if (!isChanged) reject(clientErrors, 'INVALID_CREDENTIALS')
   })
   return { message: 'Password changed' }
 }

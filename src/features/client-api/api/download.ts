@@ -1,7 +1,7 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { newTicket } from '#features/downloads/download-ticket.ts'
 import { findPublicDownload } from '#features/downloads/downloads.reads.ts'
-import { clientRefusals } from '../client-api.refusals.ts'
+import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
 
@@ -12,7 +12,7 @@ export const download: ProgramHandler<'download'> = async (context) => {
   const found = file?.app_id === app.row.id ? file : undefined
   // Of a file that there isn't nobody hears before signing in, as of a variable.
   if (found?.authenticated !== 0) requireRunningUser(context)
-  if (!found) refuse(clientRefusals, 'DOWNLOAD_NOT_FOUND')
+  if (!found) reject(clientErrors, 'DOWNLOAD_NOT_FOUND')
   const { id: downloadId, file_name: fileName, size, sha256 } = found
   const ticket = session.user
     ? `?ticket=${newTicket(services.masterKey, { downloadId, session: session.row.handle, now })}`

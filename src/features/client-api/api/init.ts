@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { recordProgramStart } from '#features/apps/apps.actions.ts'
 import { startClientSession } from '#features/session-store/session-store.actions.ts'
 import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { clientRefusals } from '../client-api.refusals.ts'
+import { clientErrors } from '../client-api.errors.ts'
 
 /** A program starts: is it the current version and the released file? Then it gets a session, not yet signed in. */
 export const init: ProgramHandler<'init'> = async ({ services, write, sessions, app: { row }, body, ip, now }) => {
   if (body.version !== row.version) {
-    refuse(clientRefusals, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
+    reject(clientErrors, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
   }
-  if (row.hash_check === 1 && body.hash?.toLowerCase() !== row.hash_to_check) refuse(clientRefusals, 'HASH_MISMATCH')
+  if (row.hash_check === 1 && body.hash?.toLowerCase() !== row.hash_to_check) reject(clientErrors, 'HASH_MISMATCH')
   // Where it isn't known nobody is shut out.
-  if (row.vpn_block === 1 && services.ipData.isVpn(ip)) refuse(clientRefusals, 'VPN_BLOCKED')
+  if (row.vpn_block === 1 && services.ipData.isVpn(ip)) reject(clientErrors, 'VPN_BLOCKED')
   const session = newSessionToken()
   const expiresAt = now + row.session_expiry_seconds
   const started = {

@@ -1,8 +1,8 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { createUser } from '#features/users/users.actions.ts'
 import { findUser } from '#features/users/users.reads.ts'
-import { clientRefusals } from '../client-api.refusals.ts'
+import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid, firstSignIn, lockSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
 
@@ -13,12 +13,12 @@ export const license: ProgramHandler<'license'> = async (context) => {
   checkHwid(app, body.hwid)
   return write(async (tx) => {
     const found = await findLicense(tx.db, appId, body.key)
-    if (!found) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
-    if (found.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
+    if (!found) reject(clientErrors, 'LICENSE_NOT_FOUND')
+    if (found.banned === 1) reject(clientErrors, 'LICENSE_BANNED')
     if (found.used === 1) {
       const redeemer = found.used_by === found.license ? await findUser(tx.db, appId, found.license) : undefined
       const user = redeemer && (await lockSignIn(tx, context, redeemer.id))
-      if (!user) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
+      if (!user) reject(clientErrors, 'LICENSE_ALREADY_USED')
       return signIn(tx, context, { user, hwid: body.hwid, licenseId: found.id })
     }
     await lockSignIn(tx, context)
@@ -32,7 +32,7 @@ export const license: ProgramHandler<'license'> = async (context) => {
     })
     // Another call redeemed it or took its name in this moment.
     const redeemed = user && (await redeem(tx, context, { license: found.license, user }))
-    if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
+    if (!redeemed) reject(clientErrors, 'LICENSE_ALREADY_USED')
     return signInNew(tx, context, { user, hwid: body.hwid, licenseId: redeemed.id })
   })
 }

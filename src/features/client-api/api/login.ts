@@ -1,7 +1,7 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { findUser, type User } from '#features/users/users.reads.ts'
 import { endAttempt } from '#server/auth/login-throttle.ts'
-import { clientRefusals } from '../client-api.refusals.ts'
+import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 import { provePassword } from '../password-proof.ts'
 import { checkHwid, hwidHashOf, lockSignIn, signIn } from '../sign-in.ts'
@@ -19,7 +19,7 @@ export const login: ProgramHandler<'login'> = async (context) => {
     await endAttempt(tx, attempt)
     const current = await lockSignIn(tx, context, user.id)
     // The password may have become another one while it was being checked.
-    if (current?.password_hash !== user.password_hash) refuse(clientRefusals, 'INVALID_CREDENTIALS')
+    if (current?.password_hash !== user.password_hash) reject(clientErrors, 'INVALID_CREDENTIALS')
     return signIn(tx, context, { user: current, hwid, licenseId: null })
   })
 }

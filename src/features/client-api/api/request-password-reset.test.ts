@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectAllRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn, setAccountBanned } from '#testing/platform.ts'
@@ -190,7 +190,7 @@ describe('the link', () => {
     expect((await reset(token, '')).body.code).toBe('PASSWORD_REQUIRED')
     expect((await reset(token, 'x'.repeat(257))).body.code).toBe('PASSWORD_TOO_LONG')
     const hostile = { token: [...notTexts, ''], newPassword: notTexts }
-    await expectAllRefused(
+    await expectAllRejected(
       app,
       app.visitor(),
       '/reset-user-password',

@@ -1,9 +1,9 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { lockUser } from '#features/users/users.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { listAccessEntitlements } from '../client-api.reads.ts'
-import { clientRefusals } from '../client-api.refusals.ts'
+import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { contextOfUser } from '../running-user.ts'
 import { redeem, requireAccess, userReply } from '../sign-in.ts'
@@ -12,19 +12,19 @@ import { redeem, requireAccess, userReply } from '../sign-in.ts'
 export const upgrade: ProgramHandler<'upgrade'> = async (context) => {
   const { write, app, session, body, now } = context
   const appId = app.row.id
-  const { username } = session.user ?? refuse(clientRefusals, 'NOT_SIGNED_IN')
+  const { username } = session.user ?? reject(clientErrors, 'NOT_SIGNED_IN')
   return write(async (tx) => {
     const user = await lockUser(tx, appId, username)
-    if (user.banned === 1) refuse(clientRefusals, 'USER_BANNED')
-    if (user.paused === 1) refuse(clientRefusals, 'USER_PAUSED')
+    if (user.banned === 1) reject(clientErrors, 'USER_BANNED')
+    if (user.paused === 1) reject(clientErrors, 'USER_PAUSED')
     const license = await findLicense(tx.db, appId, body.licenseKey)
-    if (!license) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
-    if (license.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
+    if (!license) reject(clientErrors, 'LICENSE_NOT_FOUND')
+    if (license.banned === 1) reject(clientErrors, 'LICENSE_BANNED')
     const redeemed = await redeem(tx, context, { license: license.license, user })
-    if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
+    if (!redeemed) reject(clientErrors, 'LICENSE_ALREADY_USED')
     const entitlements = await listAccessEntitlements(tx.db, appId, user.id)
     const given = entitlements.find(({ level }) => level === redeemed.level)
-    if (given?.level_active !== 1) refuse(clientRefusals, 'SUBSCRIPTION_PAUSED')
+    if (given?.level_active !== 1) reject(clientErrors, 'SUBSCRIPTION_PAUSED')
     const access = requireAccess(user, entitlements, now)
     tx.publish(`access:${appId}`)
     const details = { level: redeemed.level, seconds: redeemed.duration_seconds }

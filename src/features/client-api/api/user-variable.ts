@@ -1,6 +1,6 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { findVariable } from '#features/variables/variables.reads.ts'
-import { clientRefusals } from '../client-api.refusals.ts'
+import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
 
@@ -10,6 +10,6 @@ export const userVariable: ProgramHandler<'user-variable'> = async (context) => 
   const { user } = requireRunningUser(context)
   const key = { appId: app.row.id, userId: user.id, name: body.name.trim() }
   const found = await findVariable(services.db.read, key)
-  if (!found) refuse(clientRefusals, 'VARIABLE_NOT_FOUND')
+  if (!found) reject(clientErrors, 'VARIABLE_NOT_FOUND')
   return { name: found.name, value: found.data }
 }

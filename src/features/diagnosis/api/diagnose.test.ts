@@ -25,11 +25,11 @@ async function tried(key: string, hwid = 'a-machine-of-the-test') {
   return program.license(key)
 }
 /** The newest refusal of what was searched for. */
-async function refusalOf(search: string, code: string) {
+async function callError(search: string, code: string) {
   const { events } = await diagnose(search)
-  const refused = events.find((event) => event.code !== '')
-  expect(refused?.code).toBe(code)
-  return refused?.decision
+  const rejected = events.find((event) => event.code !== '')
+  expect(rejected?.code).toBe(code)
+  return rejected?.decision
 }
 
 describe('the rule that decided', () => {
@@ -40,7 +40,7 @@ describe('the rule that decided', () => {
     app.advance(60)
     await tried(key)
     const cause = { act: 'license.ban', timestamp: bannedAt, actorType: 'owner', actorName: owner.username }
-    expect(await refusalOf(key, 'LICENSE_BANNED')).toMatchObject({
+    expect(await callError(key, 'LICENSE_BANNED')).toMatchObject({
       stillApplies: true,
       cause,
       change: null,
@@ -50,16 +50,16 @@ describe('the rule that decided', () => {
     app.advance(60)
     await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned: false } })
     const change = { act: 'license.unban', timestamp: app.now(), actorType: 'owner', actorName: owner.username }
-    expect(await refusalOf(key, 'LICENSE_BANNED')).toMatchObject({ stillApplies: false, cause, change })
+    expect(await callError(key, 'LICENSE_BANNED')).toMatchObject({ stillApplies: false, cause, change })
   })
 
   test('a license that was deleted is told from one that never was', async () => {
     const key = await newKey()
     await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
     await tried(key)
-    expect(await refusalOf(key, 'LICENSE_NOT_FOUND')).toMatchObject({ stillApplies: true, fix: 'license' })
+    expect(await callError(key, 'LICENSE_NOT_FOUND')).toMatchObject({ stillApplies: true, fix: 'license' })
     await tried('NO-SUCH-KEY')
-    expect(await refusalOf('NO-SUCH-KEY', 'LICENSE_NOT_FOUND')).toMatchObject({ cause: null, stillApplies: true })
+    expect(await callError('NO-SUCH-KEY', 'LICENSE_NOT_FOUND')).toMatchObject({ cause: null, stillApplies: true })
   })
 
   test('another machine is named beside the one that is bound, until that is reset', async () => {
@@ -67,14 +67,14 @@ describe('the rule that decided', () => {
     await tried(key)
     app.advance(1)
     await tried(key, 'another-machine-of-the-test')
-    const decision = await refusalOf(key, 'HWID_MISMATCH')
+    const decision = await callError(key, 'HWID_MISMATCH')
     expect(decision).toMatchObject({ stillApplies: true, fix: 'hwid', target: key })
     expect(decision?.stored).toMatch(/^[\w-]{12}$/)
     expect(decision?.sent).toMatch(/^[\w-]{12}$/)
     expect(decision?.sent).not.toBe(decision?.stored)
     app.advance(1)
     await owner.visitor.call('POST /reset_user_hwid', { body: { username: key } })
-    expect(await refusalOf(key, 'HWID_MISMATCH')).toMatchObject({
+    expect(await callError(key, 'HWID_MISMATCH')).toMatchObject({
       stillApplies: false,
       stored: '',
       change: { act: 'user.reset-hwid', actorName: owner.username },
@@ -86,7 +86,7 @@ describe('the rule that decided', () => {
     await tried(key)
     app.advance(86_400 + 60)
     await tried(key)
-    expect(await refusalOf(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
+    expect(await callError(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
       stillApplies: true,
       fix: 'user',
       levels: ['Basic'],
@@ -140,11 +140,11 @@ describe('acts on many', () => {
     app.advance(1)
     for (const key of keys) await tried(key)
     const cause = { act: 'license.bulk-ban', actorName: owner.username }
-    expect(await refusalOf(keys[1] ?? '', 'LICENSE_BANNED')).toMatchObject({ stillApplies: true, cause, change: null })
+    expect(await callError(keys[1] ?? '', 'LICENSE_BANNED')).toMatchObject({ stillApplies: true, cause, change: null })
     app.advance(1)
     await owner.visitor.call('POST /licenses/undo', { body: { undoId: banned.body.undoId ?? '' } })
     const change = { act: 'license.bulk-ban.undo', actorName: owner.username }
-    expect(await refusalOf(keys[1] ?? '', 'LICENSE_BANNED')).toMatchObject({ stillApplies: false, cause, change })
+    expect(await callError(keys[1] ?? '', 'LICENSE_BANNED')).toMatchObject({ stillApplies: false, cause, change })
     const { events } = await diagnose(keys[0] ?? '')
     expect(events.map(({ act, code }) => act || code)).toEqual([
       'license.bulk-ban.undo',
@@ -165,7 +165,7 @@ describe('acts on many', () => {
     await program.heartbeat()
     app.advance(1)
     await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned: false } })
-    expect(await refusalOf(key, 'LICENSE_BANNED')).toMatchObject({
+    expect(await callError(key, 'LICENSE_BANNED')).toMatchObject({
       stillApplies: false,
       target: key,
       cause: { act: 'license.ban' },
@@ -180,7 +180,7 @@ describe('acts on many', () => {
     await on('POST /users/bulk', { action: 'subtract', ...time })
     app.advance(1)
     await tried(key)
-    expect(await refusalOf(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
+    expect(await callError(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
       stillApplies: true,
       cause: { act: 'user.bulk-subtract', actorName: owner.username },
     })
@@ -188,7 +188,7 @@ describe('acts on many', () => {
     const { unit: expiryUnit, ...rest } = time
     const extension = { ...rest, expiryUnit, duration: 5, extendExpired: true }
     await owner.visitor.call('POST /bulk_extend_users', { body: extension as never })
-    expect(await refusalOf(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
+    expect(await callError(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
       stillApplies: false,
       cause: { act: 'user.bulk-subtract' },
       change: { act: 'user.bulk-extend' },
@@ -196,7 +196,7 @@ describe('acts on many', () => {
     await owner.visitor.call('DELETE /user/{username}/subscriptions/{id}', { params: { username: key, id: 1 } })
     app.advance(1)
     await tried(key)
-    expect(await refusalOf(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
+    expect(await callError(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
       cause: { act: 'user.remove-subscription', actorName: owner.username },
     })
   })

@@ -20,12 +20,12 @@ export function WhyPage() {
   const withoutApp = t`Please select an app from the sidebar to see why its programs were refused.`
   return (
     <AppPage title={t`Why was this refused?`} withoutApp={withoutApp}>
-      {() => <WhyRefused />}
+      {() => <WhyRejected />}
     </AppPage>
   )
 }
 
-function WhyRefused() {
+function WhyRejected() {
   const { q = '' } = useSearchParams()
   const setParams = useSetSearchParams()
   const search = q.trim()

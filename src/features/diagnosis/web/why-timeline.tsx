@@ -3,7 +3,7 @@ import { callName, logLine } from '#features/logs/web/logs-data.ts'
 import { TimeAgo } from '#web/time/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { RefusalDecision } from './refusal-decision.tsx'
+import { RejectionDecision } from './rejection-decision.tsx'
 import type { Diagnosis, DiagnosisEvent } from './why-data.ts'
 import { actorText, actText } from './why-texts.ts'
 
@@ -35,7 +35,7 @@ function TimelineEvent({ event }: { event: DiagnosisEvent }) {
         </p>
         <TimeAgo at={timestamp} className="shrink-0 text-meta text-text-2" />
       </div>
-      {decision && <RefusalDecision code={code} decision={decision} />}
+      {decision && <RejectionDecision code={code} decision={decision} />}
     </li>
   )
 }

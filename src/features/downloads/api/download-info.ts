@@ -1,9 +1,9 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { limitPublicDownloads } from '../download-files.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { findPublicDownload } from '../downloads.reads.ts'
-import { downloadsRefusals } from '../downloads.refusals.ts'
+import { downloadsErrors } from '../downloads.errors.ts'
 import { downloadReply } from '../downloads.reply.ts'
 
 export const downloadInfo = endpoint(downloadsContract.downloadInfo, {
@@ -11,7 +11,7 @@ export const downloadInfo = endpoint(downloadsContract.downloadInfo, {
     limitPublicDownloads(services, caller.ip)
     const file = await findPublicDownload(services.db.read, params.id)
     const { name, description, fileName, fileSize, sha256, authenticated, createdAt } = downloadReply(
-      file ?? refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND'),
+      file ?? reject(downloadsErrors, 'DOWNLOAD_NOT_FOUND'),
     )
     return { name, description, fileName, fileSize, sha256, authenticated, createdAt }
   },

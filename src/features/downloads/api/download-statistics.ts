@@ -1,12 +1,12 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { countAddresses, countCountries, findDownload } from '../downloads.reads.ts'
-import { downloadsRefusals } from '../downloads.refusals.ts'
+import { downloadsErrors } from '../downloads.errors.ts'
 
 export const downloadStatistics = endpoint(downloadsContract.downloadStatistics, {
   read: async ({ services: { db, ipData }, app, params }) => {
-    const file = (await findDownload(db.read, app.id, params.name)) ?? refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+    const file = (await findDownload(db.read, app.id, params.name)) ?? reject(downloadsErrors, 'DOWNLOAD_NOT_FOUND')
     const ofFile = { appId: app.id, downloadId: file.id }
     const total = Number(file.download_count)
     const authenticated = Number(file.authenticated_count)

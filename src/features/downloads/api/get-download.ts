@@ -1,21 +1,21 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { downloadCounts } from '../download-counts.ts'
-import { fileStore, limitPublicDownloads, refusalOfStore } from '../download-files.ts'
+import { fileStore, limitPublicDownloads, rejectionOfStore } from '../download-files.ts'
 import { sessionOfTicket } from '../download-ticket.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { findPublicDownload, isSignedIn } from '../downloads.reads.ts'
-import { downloadsRefusals } from '../downloads.refusals.ts'
+import { downloadsErrors } from '../downloads.errors.ts'
 
 export const getDownload = endpoint(downloadsContract.getDownload, {
   send: async ({ services, params, query, caller, now }) => {
     const { db, masterKey } = services
     limitPublicDownloads(services, caller.ip)
-    const file = (await findPublicDownload(db.read, params.id)) ?? refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+    const file = (await findPublicDownload(db.read, params.id)) ?? reject(downloadsErrors, 'DOWNLOAD_NOT_FOUND')
     const { id, app_id: appId } = file
     const session = sessionOfTicket(masterKey, { ticket: query.ticket ?? '', downloadId: id, now })
     const authenticated = session !== undefined && (await isSignedIn(db.read, { appId, session, now }))
-    if (file.authenticated === 1 && !authenticated) refuse(downloadsRefusals, 'DOWNLOAD_AUTH_REQUIRED')
+    if (file.authenticated === 1 && !authenticated) reject(downloadsErrors, 'DOWNLOAD_AUTH_REQUIRED')
     return {
       name: file.file_name,
       bytes: Number(file.size),
@@ -24,7 +24,7 @@ export const getDownload = endpoint(downloadsContract.getDownload, {
         fileStore(services)
           .open(id, range)
           .catch((error: unknown) => {
-            throw refusalOfStore(services, error) ?? error
+            throw rejectionOfStore(services, error) ?? error
           }),
       onSent: (sent) => {
         const download = { appId, downloadId: id, bytes: Number(file.size), sent }

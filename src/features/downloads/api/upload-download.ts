@@ -1,16 +1,16 @@
 import { done } from '#contract/define-call.ts'
-import { refusalOf, refuse } from '#contract/refusals.ts'
+import { callError, reject } from '#contract/errors.ts'
 import type { AppContext } from '#server/audit.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { maxFileBytes } from '#server/http/request-size.ts'
 import { randomText } from '#server/random-text.ts'
 import type { Services } from '#server/services.ts'
-import { fileStore, refusalOfStore, removeFile } from '../download-files.ts'
+import { fileStore, rejectionOfStore, removeFile } from '../download-files.ts'
 import { scanUpload } from '../download-scans.ts'
 import { cancelUpload, extendReservation, finishUpload, recordInfected, reserveStorage } from '../downloads.actions.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import type { StorageQuota } from '../downloads.reads.ts'
-import { downloadsRefusals } from '../downloads.refusals.ts'
+import { downloadsErrors } from '../downloads.errors.ts'
 import { downloadReply } from '../downloads.reply.ts'
 import { fileSizeProblem, nameOfFile } from '../downloads.rules.ts'
 import { FileTooLarge, type ReserveBytes, StoreFull } from '../file-store.ts'
@@ -33,13 +33,13 @@ export const uploadDownload = endpoint(call, {
         fileName: name.slice(0, maxFileNameLength).toWellFormed(),
         stored: await store.receive(id, bytes, maxBytes, reserve),
       }))
-      if (!received || received.fileName === '') refuse(downloadsRefusals, 'DOWNLOAD_FILE_REQUIRED')
+      if (!received || received.fileName === '') reject(downloadsErrors, 'DOWNLOAD_FILE_REQUIRED')
       const { name = nameOfFile(received.fileName), description = '', authenticated = false, complete = true } = fields
       const verdict = await scanUpload(services, id)
       if (verdict?.isClean === false) {
         const { fileName, stored } = received
         await db.write((tx) => recordInfected(tx, context, { name, fileName, sha256: stored.sha256, ...verdict }))
-        refuse(downloadsRefusals, 'FILE_INFECTED', { values: { virus: verdict.virus } })
+        reject(downloadsErrors, 'FILE_INFECTED', { values: { virus: verdict.virus } })
       }
       const isUnscanned = verdict === undefined
       const upload = { id, name, description, authenticated, isUnscanned, isComplete: complete, ...received }
@@ -47,7 +47,7 @@ export const uploadDownload = endpoint(call, {
       const answer = done(call, isUnscanned ? 'DOWNLOAD_UPLOAD_PENDING' : 'DOWNLOAD_UPLOAD_OK')
       return { ...answer, download: downloadReply(download) }
     } catch (error) {
-      const failure = refusalOfStore(services, error) ?? explained(error, { maxBytes, quota })
+      const failure = rejectionOfStore(services, error) ?? explained(error, { maxBytes, quota })
       // The reply doesn't wait for the store, which may be what hangs. Without the database the cleanup does it later.
       await db
         .write((tx) => cancelUpload(tx, id, removeFile(services)))
@@ -73,8 +73,8 @@ function reserveBySteps(
 }
 
 function explained(error: unknown, { maxBytes, quota }: { maxBytes: number; quota: StorageQuota }): unknown {
-  if (error instanceof StoreFull) return refusalOf(downloadsRefusals, 'STORAGE_FULL')
+  if (error instanceof StoreFull) return callError(downloadsErrors, 'STORAGE_FULL')
   if (!(error instanceof FileTooLarge)) return error
   const { code, values } = fileSizeProblem(maxBytes + 1, quota) ?? { code: 'FILE_TOO_LARGE', values: {} }
-  return refusalOf(downloadsRefusals, code, { values })
+  return callError(downloadsErrors, code, { values })
 }

@@ -50,7 +50,7 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
   const choose = async (file: File | undefined) => {
     if (!file || step.at === 'sending') return
     const tooLarge = fileSizeProblem(file.size, quota)
-    if (tooLarge) return upload.refuse(text(tooLarge))
+    if (tooLarge) return upload.reject(text(tooLarge))
     const sent = name.trim() === '' ? freeName(nameOfFile(file.name), names) : name.trim()
     setName(sent)
     setFailure(undefined)

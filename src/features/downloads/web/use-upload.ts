@@ -26,7 +26,7 @@ export function useUpload() {
   useEffect(() => () => sending.current?.abort(), [])
   return {
     step,
-    refuse: (error: string | undefined) => setStep({ at: 'choose', error }),
+    reject: (error: string | undefined) => setStep({ at: 'choose', error }),
     /** Whether all of it is stored. */
     send: async (upload: NewFile): Promise<boolean> => {
       const { file } = upload

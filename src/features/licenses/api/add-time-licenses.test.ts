@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notIntegers,
@@ -160,7 +160,7 @@ describe('refusing bad input', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const licenses = await newLicenses(owner, 1)
     const valid = { licenses, expiryUnit: 'days', duration: 1 }
-    await expectAllRefused(app, owner.visitor, '/add_time_licenses', [
+    await expectAllRejected(app, owner.visitor, '/add_time_licenses', [
       ...hostileBodies(valid, {
         licenses: [
           ...notLists,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -166,7 +166,7 @@ describe('by filter', () => {
 
 describe('refusing bad input', () => {
   test('hostile bodies are refused and nothing changes', async () => {
-    await expectAllRefused(app, owner.visitor, '/licenses/bulk', [
+    await expectAllRejected(app, owner.visitor, '/licenses/bulk', [
       ...hostileBodies(
         { action: 'delete', licenses: keys },
         {

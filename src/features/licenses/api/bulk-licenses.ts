@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import {
   type BulkReport,
   findBulkRows,
@@ -13,14 +13,14 @@ import {
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { addTimeAct, banAct, deleteAct, licenseRows, undoLicenseActs } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { licensesRefusals } from '../licenses.refusals.ts'
+import { licensesErrors } from '../licenses.errors.ts'
 
 const { bulkLicenses: call, undoLicenses: undoCall } = licensesContract
 
 function bulkOf(context: CallContext<typeof call>) {
   const { services, body } = context
   const { licenses: names, filter, action } = body
-  if (names?.length === 0 || (!names && !filter)) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
+  if (names?.length === 0 || (!names && !filter)) reject(licensesErrors, 'NO_LICENSES_SELECTED')
   const act =
     action === 'delete'
       ? deleteAct(context, { withUsers: body.deleteUsers === true, refund: body.refundCredits !== false })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -145,7 +145,7 @@ describe('refusing bad input', () => {
       { level: 'one' },
       { level: 1.5 },
     ]
-    await expectAllRefused(app, owner.visitor, '/create_licenses', [
+    await expectAllRejected(app, owner.visitor, '/create_licenses', [
       ...hostileBodies(valid, {
         amount: [...notIntegers, 0, '0', 1001, '1001', 2 ** 53],
         mask: [

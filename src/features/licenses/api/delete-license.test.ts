@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -84,7 +84,7 @@ async function rowsOf(appId: string): Promise<number> {
 describe('refusing bad input', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
-    await expectAllRefused(app, owner.visitor, '/delete_license', [
+    await expectAllRejected(app, owner.visitor, '/delete_license', [
       ...hostileBodies(
         { licenseKey },
         {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notFlags } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -138,7 +138,7 @@ describe.each(['/delete_unused_licenses', '/delete_used_licenses', '/delete_all_
         appId: ['', 5, null, [], {}],
         appName: ['', 5, null],
       }
-      await expectAllRefused(app, owner.visitor, path, hostileBodies({}, flags))
+      await expectAllRejected(app, owner.visitor, path, hostileBodies({}, flags))
     })
 
     test('strangers, and a foreign app looks like a missing one', async () => {

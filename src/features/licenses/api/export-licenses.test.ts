@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectOnlyOwner, expectQueriesRefused, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected, strangeTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { formulasIn } from '#testing/spreadsheet.ts'
@@ -155,7 +155,7 @@ describe('which licenses', () => {
 
 describe('refusing', () => {
   test('hostile queries', async () => {
-    await expectQueriesRefused(owner.visitor, '/export_licenses', [
+    await expectQueriesRejected(owner.visitor, '/export_licenses', [
       { format: 'pdf' },
       { format: 'CSV' },
       { format: '../../etc/passwd' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { expectOnlyOwner, expectQueriesRefused, notQueryIntegers, seen } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected, notQueryIntegers, seen } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -168,7 +168,7 @@ describe('refusing', () => {
   test('hostile queries', async () => {
     await signInAgain(owner)
     await signInAgain(stranger)
-    await expectQueriesRefused(owner.visitor, '/licenses', [
+    await expectQueriesRejected(owner.visitor, '/licenses', [
       ...notQueryIntegers.map((page) => ({ page })),
       ...notQueryIntegers.map((limit) => ({ limit })),
       ...notQueryIntegers.map((level) => ({ level })),

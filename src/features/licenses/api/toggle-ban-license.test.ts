@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -72,7 +72,7 @@ describe('banning and unbanning', () => {
 describe('refusing bad input', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
-    await expectAllRefused(app, owner.visitor, '/toggle_ban_license', [
+    await expectAllRejected(app, owner.visitor, '/toggle_ban_license', [
       ...hostileBodies(
         { licenseKey },
         { licenseKey: [...notTexts, '', 'k'.repeat(201)], license: [...notTexts, ''], banned: notFlags },

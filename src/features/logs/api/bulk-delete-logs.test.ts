@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notListQueries } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notListQueries } from '#testing/faults/hostile-input.ts'
 import { logActs, logIds, logSignIns } from '#testing/log-rows.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -30,7 +30,7 @@ test('those that are named are deleted; foreign and missing ones are passed over
 
 test('all that match a filter are deleted, in batches, and no others', async () => {
   await logSignIns(app, owner, 1201)
-  const filter = { refused: true, search: 'USER' }
+  const filter = { rejected: true, search: 'USER' }
   const { body } = await owner.visitor.call('POST /logs/bulk-delete', { body: { filter } })
   expect(body).toMatchObject({ code: 'LOGS_DELETE_OK', deleted: 601 })
   const { body: left } = await owner.visitor.call('GET /logs', { query: {} })
@@ -42,7 +42,7 @@ test('what is no choice of rows is refused and changes nothing', async () => {
   const notLists = [null, 'x', 5, {}, [], ['x'], [0], [null], Array(1001).fill(1)]
   const notFilters = [null, 5, 'x', [], ...notListQueries.filter((query) => !('page' in query || 'limit' in query))]
   const hostile = { logIds: notLists, filter: [...notFilters, {}] }
-  await expectAllRefused(app, owner.visitor, '/logs/bulk-delete', hostileBodies({ logIds: [1] }, hostile))
+  await expectAllRejected(app, owner.visitor, '/logs/bulk-delete', hostileBodies({ logIds: [1] }, hostile))
   const { body } = await owner.visitor.call('POST /logs/bulk-delete', { body: {} })
   expect(body).toMatchObject({ code: 'NO_LOGS_SELECTED', message: 'No logs selected' })
   expect(await logIds(owner)).toHaveLength(3)

@@ -1,16 +1,16 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { deleteManyLogs, deleteMatchingLogs } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
-import { logsRefusals } from '../logs.refusals.ts'
+import { logsErrors } from '../logs.errors.ts'
 
 const call = logsContract.bulkDeleteLogs
 
 export const bulkDeleteLogs = endpoint(call, {
   writeInBatches: async (context) => {
     const { logIds, filter } = context.body
-    if (logIds ? logIds.length === 0 || filter : !filter) refuse(logsRefusals, 'NO_LOGS_SELECTED')
+    if (logIds ? logIds.length === 0 || filter : !filter) reject(logsErrors, 'NO_LOGS_SELECTED')
     const deleted = logIds
       ? await context.services.db.write((tx) => deleteManyLogs(tx, context, logIds))
       : await deleteMatchingLogs(context, filter ?? {})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
 import { logActs, logIds, logSignIns } from '#testing/log-rows.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -31,7 +31,7 @@ test('one row is deleted, with its audit row, and can be deleted once', async ()
 
 test('what is no row is refused and changes nothing', async () => {
   const notIds = [null, 'x', '', 0, -1, 1.5, {}, [], true, 1e16, undefined]
-  await expectAllRefused(app, owner.visitor, '/delete_log', hostileBodies({ logId: 1 }, { logId: notIds }))
+  await expectAllRejected(app, owner.visitor, '/delete_log', hostileBodies({ logId: 1 }, { logId: notIds }))
 })
 
 test('strangers are refused, and somebody else exactly as for a row that never was', async () => {

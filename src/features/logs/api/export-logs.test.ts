@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOnlyOwner, expectQueriesRefused } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { formulasIn } from '#testing/spreadsheet.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -41,14 +41,14 @@ test('json holds them as they are, and the filter of the list narrows it', async
   expect(all).toHaveLength(452)
   expect(new Set(all.map(({ id }) => id)).size).toBe(452)
   expect(all[0]).toMatchObject({ logData: '=HYPERLINK(1)\n"quoted"', credential: '+1', date: 1_700_000_000 })
-  expect(await rows({ refused: true })).toMatchObject([{ code: 'USER_BANNED' }])
+  expect(await rows({ rejected: true })).toMatchObject([{ code: 'USER_BANNED' }])
   expect(await rows({ call: 'init' })).toHaveLength(450)
   expect(await rows({ search: 'nothing' })).toEqual([])
 })
 
 test('queries that make no sense are refused', async () => {
   const queries = [{ format: 'txt' }, { search: 'x'.repeat(201) }, { download: 'x' }, { page: 1 }, { noSuchField: 1 }]
-  await expectQueriesRefused(owner.visitor, '/export_logs', queries)
+  await expectQueriesRejected(owner.visitor, '/export_logs', queries)
 })
 
 test('strangers are refused, and somebody else exactly as for an app that never was', async () => {

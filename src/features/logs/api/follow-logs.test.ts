@@ -96,7 +96,7 @@ test('goes on after the row that was heard last, from the table', async () => {
 })
 
 test('only what the filter lets through is heard', async () => {
-  const refused = await follow('?refused=true')
+  const rejected = await follow('?refused=true')
   const searched = await follow('?search=SECOND')
   const [key = ''] = await newLicenses(owner, 1)
   await write('the first')
@@ -104,7 +104,7 @@ test('only what the filter lets through is heard', async () => {
   await program.license('NO-SUCH-KEY')
   await write('the second')
   await activityLog(app.services).flush()
-  expect(await heard(refused)).toEqual(['License not found'])
+  expect(await heard(rejected)).toEqual(['License not found'])
   expect(await heard(searched)).toEqual(['the second'])
 })
 
@@ -118,10 +118,10 @@ test('the filter of the stream is that of the list', async () => {
   const all = await listNewestLogs(app.db.read, { appId: owner.appId, since: 0, limit: 100 })
   const filters: LogFilter[] = [
     {},
-    { refused: true },
-    { refused: false },
+    { rejected: true },
+    { rejected: false },
     { call: 'message' },
-    { call: 'license', refused: true },
+    { call: 'license', rejected: true },
     { credential: key },
     { credential: key.toLowerCase() },
     { ip: '127.0.0.1' },
@@ -222,8 +222,8 @@ test.skipIf(hasTwoProcesses)(
     }
     const streams = eventStreams(app.services)
     expect(streams.size).toBe(10 * maxStreamsOfOwner)
-    const refused = await owner.visitor.send('GET', '/api/1.0/website/logs/live')
-    expect([refused.status, refused.body]).toMatchObject([429, { code: 'RATE_LIMITED', retryAfterSeconds: 15 }])
+    const rejected = await owner.visitor.send('GET', '/api/1.0/website/logs/live')
+    expect([rejected.status, rejected.body]).toMatchObject([429, { code: 'RATE_LIMITED', retryAfterSeconds: 15 }])
     // None of them costs a program's call a read: nothing is published by a heartbeat.
     expect((await program.heartbeat()).body.code).toBe('NOT_SIGNED_IN')
     await streams.beat()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSubscriber } from '#testing/people/end-users.ts'
-import { expectOnlyOwner, expectQueriesRefused, notListQueries, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected, notListQueries, strangeTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -105,8 +105,8 @@ describe('a filter', () => {
   test.each([
     [{ call: 'login' }, ['login']],
     [{ call: 'message' }, []],
-    [{ refused: true }, ['login']],
-    [{ refused: false }, ['license', 'init']],
+    [{ rejected: true }, ['login']],
+    [{ rejected: false }, ['license', 'init']],
     [{ credential: ' marta ' }, ['login']],
     [{ ip: '127.0.0.1' }, ['license', 'login', 'init']],
     [{ ip: '127.0.0' }, []],
@@ -124,11 +124,11 @@ describe('a filter', () => {
     // What a row shows in a language that the server doesn't have: the caller says the codes, or the calls of what went well.
     [{ search: 'credenciais', searchCodes: 'INVALID_CREDENTIALS' }, ['login']],
     [{ search: 'entrou', searchCodes: 'login,license' }, ['license']],
-    [{ search: 'entrou', searchCodes: 'login,license', refused: true }, []],
+    [{ search: 'entrou', searchCodes: 'login,license', rejected: true }, []],
     [{ search: 'inicio', searchCodes: 'init,INVALID_CREDENTIALS,NO_SUCH_CODE' }, ['login', 'init']],
     [{ searchCodes: 'init' }, ['license', 'login', 'init']],
-    [{ search: 'marta', refused: false }, []],
-    [{ search: 'marta', call: 'login', refused: true, ip: '127.0.0.1' }, ['login']],
+    [{ search: 'marta', rejected: false }, []],
+    [{ search: 'marta', call: 'login', rejected: true, ip: '127.0.0.1' }, ['login']],
   ])('%j finds %j', async (query, found) => {
     expect(await calls(query)).toEqual(found)
     expect((await list(query)).total).toBe(found.length)
@@ -152,13 +152,13 @@ describe('a filter', () => {
 test('refuses queries that make no sense', async () => {
   const queries = [
     ...notListQueries,
-    { refused: 'maybe' },
+    { rejected: 'maybe' },
     { call: 'x'.repeat(41) },
     { credential: 'x'.repeat(201) },
     { ip: 'x'.repeat(65) },
     { hwid: 'x'.repeat(1025) },
   ]
-  await expectQueriesRefused(owner.visitor, '/logs', queries)
+  await expectQueriesRejected(owner.visitor, '/logs', queries)
 })
 
 test('refuses strangers, and somebody else exactly as for an app that never was', async () => {

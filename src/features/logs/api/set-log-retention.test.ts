@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passTime } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { activityLog } from '../logs.actions.ts'
@@ -49,7 +49,7 @@ test('the change stands in the audit', async () => {
 test('what is no number of days is refused and changes nothing', async () => {
   const { visitor } = await newOwnerWithApp(app)
   const days = [null, 'x', '', 0, -1, 3651, 1.5, {}, [], true, 1e16, undefined]
-  await expectAllRefused(app, visitor, '/log_retention', hostileBodies({ days: 5 }, { days }))
+  await expectAllRejected(app, visitor, '/log_retention', hostileBodies({ days: 5 }, { days }))
   expect((await visitor.call('POST /log_retention', { body: { days: 0 } })).body).toMatchObject({
     code: 'LOG_RETENTION_INVALID',
     message: 'Logs are stored for 1 to 3650 days',

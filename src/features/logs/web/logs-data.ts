@@ -5,7 +5,7 @@ import { codesShowing } from '#web/list/codes-showing.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { loggedCalls, messageCall, notAdmittedCode, notAdmittedCount, rejectedCall } from '../logs.rules.ts'
-import { refusalTexts, refusalTitle } from './refusal-texts.ts'
+import { rejectionTexts, rejectionTitle } from './rejection-texts.ts'
 
 export type LogPage = CallReply<'GET /logs'>
 export type Log = LogPage['logs'][number]
@@ -21,7 +21,7 @@ export const logList = pagedList({
   filter: ({ search, filters: { result, call, credential, ip, hwid } }) => ({
     search: search || undefined,
     searchCodes: codesShowing(search, shownTexts),
-    refused: result === undefined ? undefined : result === 'refused',
+    rejected: result === undefined ? undefined : result === 'refused',
     call,
     credential,
     ip,
@@ -48,7 +48,7 @@ const callTexts: Record<string, MessageDescriptor> = {
 /** What a row shows, by its code; of what went well by its call. */
 const shownTexts = [
   ...Object.entries(callTexts),
-  ...Object.entries(refusalTexts).map(([code, { title }]) => [code, title] as const),
+  ...Object.entries(rejectionTexts).map(([code, { title }]) => [code, title] as const),
 ]
 
 /** The calls of the protocol, named by what a program wants with them. */
@@ -79,7 +79,7 @@ export function logLine({ call, code, message }: Pick<Log, 'call' | 'code' | 'me
     const count = notAdmittedCount(message)
     return plural(count, { one: '# more request rejected', other: '# more requests rejected' })
   }
-  if (code !== '') return refusalTitle(code)
+  if (code !== '') return rejectionTitle(code)
   const text = callTexts[call]
   return text ? i18n._(text) : message
 }

@@ -2,7 +2,12 @@ import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { newSubscriber, signedIn, userPassword } from '#testing/people/end-users.ts'
-import { expectOnlyOwner, expectQueriesRefused, notQueryIntegers, strangeTexts } from '#testing/faults/hostile-input.ts'
+import {
+  expectOnlyOwner,
+  expectQueriesRejected,
+  notQueryIntegers,
+  strangeTexts,
+} from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
@@ -54,18 +59,18 @@ describe('what a real program did', () => {
     await keyed.init()
     await keyed.license(first)
     await keyed.heartbeat()
-    const refused = await Program.of(app, owner)
-    await refused.init()
-    await refused.license(banned)
-    await refused.license(banned)
-    await refused.login('marta', `${userPassword}x`)
+    const rejected = await Program.of(app, owner)
+    await rejected.init()
+    await rejected.license(banned)
+    await rejected.license(banned)
+    await rejected.login('marta', `${userPassword}x`)
 
     const live = await overview()
     expect(live.points).toHaveLength(7)
     expect(live.points.at(-1)).toMatchObject({
       signIns: 3,
       activeUsers: 2,
-      refused: 3,
+      rejected: 3,
       activations: 1,
       newUsers: 2,
     })
@@ -213,7 +218,7 @@ test.each([1, 2, 3])(
         points: points.map(({ from, to }) => {
           const some = within(from, to)
           const signIns = some.filter(comes).length
-          return { signIns, activeUsers: users(some), refused: some.filter(({ code }) => code !== '').length }
+          return { signIns, activeUsers: users(some), rejected: some.filter(({ code }) => code !== '').length }
         }),
         activeUsers: users(whole),
         refusals: byLabel(whole.filter(({ code }) => code !== '').map(({ code }) => code)),
@@ -221,7 +226,7 @@ test.each([1, 2, 3])(
       }
     }
     const shownBy = async (body: Awaited<ReturnType<typeof overview>>) => ({
-      points: body.points.map(({ signIns, activeUsers, refused }) => ({ signIns, activeUsers, refused })),
+      points: body.points.map(({ signIns, activeUsers, rejected }) => ({ signIns, activeUsers, rejected })),
       activeUsers: body.activeUsers,
       refusals: body.refusals.map(({ code, count }) => [code, count]),
       countries: body.countries.map(({ country, count }) => [country, count]),
@@ -340,7 +345,7 @@ describe('days are the reader’s', () => {
 test('queries that make no sense are refused', async () => {
   const days = [...notQueryIntegers, ' 7', '7.0', '2', '24', '91', '365']
   const queries = [...days.map((each) => ({ days: each })), { timeZone: 'x'.repeat(65) }, { page: 1 }]
-  await expectQueriesRefused(owner.visitor, '/overview', queries)
+  await expectQueriesRejected(owner.visitor, '/overview', queries)
 })
 
 test('strangers are refused, and somebody else exactly as for an app that never was', async () => {

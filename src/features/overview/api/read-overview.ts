@@ -1,4 +1,4 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { isTimeZone } from '#contract/time-zone.ts'
 import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { listLevels } from '#features/levels/levels.reads.ts'
@@ -13,13 +13,13 @@ import {
   countRedeemed,
   isBehind,
 } from '../overview.reads.ts'
-import { overviewRefusals } from '../overview.refusals.ts'
+import { overviewErrors } from '../overview.errors.ts'
 import { comingSpans, hasRoundedDays, hourSeconds, type OverviewDays, pastSpans, type Span } from '../overview.rules.ts'
 
 export const readOverview = endpoint(overviewContract.readOverview, {
   read: async ({ services: { db }, actor, app, query, now }) => {
     const timeZone = query.timeZone ?? (await getAccount(db.read, actor.id)).time_zone ?? 'UTC'
-    if (!isTimeZone(timeZone)) refuse(overviewRefusals, 'TIME_ZONE_UNKNOWN')
+    if (!isTimeZone(timeZone)) reject(overviewErrors, 'TIME_ZONE_UNKNOWN')
     const days = Number(query.days ?? 7) as OverviewDays
     const spans = pastSpans(days, timeZone, now)
     const coming = comingSpans(days, timeZone, now)
@@ -32,9 +32,9 @@ export const readOverview = endpoint(overviewContract.readOverview, {
     const newUsers = await countNewUsers(reports, period)
     const expiring = await countExpiring(reports, { appId: app.id, now, spans: coming })
     const signIns = activity.filter(({ metric }) => metric === 'sign-in')
-    const refused = activity.filter(({ metric }) => metric === 'refusal')
+    const rejected = activity.filter(({ metric }) => metric === 'refusal')
     const signInsOf = countsIn(spans, signIns)
-    const refusedOf = countsIn(spans, refused)
+    const rejectedOf = countsIn(spans, rejected)
     return {
       at: now,
       timeZone,
@@ -44,12 +44,12 @@ export const readOverview = endpoint(overviewContract.readOverview, {
         ...timesOf(span),
         signIns: signInsOf[index] ?? 0,
         activeUsers: users.inSpans[index] ?? 0,
-        refused: refusedOf[index] ?? 0,
+        rejected: rejectedOf[index] ?? 0,
         activations: activations[index] ?? 0,
         newUsers: newUsers[index] ?? 0,
       })),
       activeUsers: users.inAll,
-      refusals: ranked(refused).map(([code, count]) => ({ code, count })),
+      refusals: ranked(rejected).map(([code, count]) => ({ code, count })),
       countries: ranked(signIns).map(([country, count]) => ({ country, count })),
       expiring: coming.map((span, index) => ({ ...timesOf(span), licenses: expiring[index] ?? 0 })),
       levels: (await listLevels(db.read, app.id)).length,

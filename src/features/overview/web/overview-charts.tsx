@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { refusalTitle } from '#features/logs/web/refusal-texts.ts'
+import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
 import { BarList, type RankedRow } from '#web/charts/bar-list.tsx'
 import { ChartCard, type ChartTable } from '#web/charts/chart-card.tsx'
 import { type ChartColor, chartColors } from '#web/charts/chart-colors.ts'
@@ -102,7 +102,7 @@ export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps
           description={t`Calls of programs that were refused`}
           fileName="refusals"
           nameHead={t`Reason`}
-          rows={overview?.refusals.map(({ code, count }) => ({ id: code, label: refusalTitle(code), count }))}
+          rows={overview?.refusals.map(({ code, count }) => ({ id: code, label: rejectionTitle(code), count }))}
           color={chartColors.rose}
           empty={t`No call was refused during this time.`}
         />
@@ -124,7 +124,7 @@ function Totals({ overview }: { overview: Overview | undefined }) {
         { label: t`Active users`, value: shown(overview?.activeUsers ?? 0) },
         { label: t`New users`, value: shown(sum(({ newUsers }) => newUsers)) },
         { label: t`Activations`, value: shown(sum(({ activations }) => activations)) },
-        { label: t`Refused calls`, value: shown(sum(({ refused }) => refused)) },
+        { label: t`Refused calls`, value: shown(sum(({ rejected }) => rejected)) },
       ]}
     />
   )

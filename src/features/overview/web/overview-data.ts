@@ -37,6 +37,6 @@ export const madeQuery = () =>
 export const isEmpty = ({ points, expiring }: Overview): boolean =>
   expiring.every(({ licenses }) => licenses === 0) &&
   points.every(
-    ({ signIns, refused, activations, newUsers, activeUsers }) =>
-      signIns + refused + activations + newUsers + activeUsers === 0,
+    ({ signIns, rejected, activations, newUsers, activeUsers }) =>
+      signIns + rejected + activations + newUsers + activeUsers === 0,
   )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectAllRefused, expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -94,9 +94,9 @@ test('an app that is made in the very moment its owner goes does not stay', asyn
 
 test('refuses bodies that it has no use for and changes nothing', async () => {
   const { visitor } = await newOwner(app)
-  await expectAllRefused(app, visitor, '/profile/delete-account', [{ accountId: 'x' }, [], '"text"', '5', 'null'])
+  await expectAllRejected(app, visitor, '/profile/delete-account', [{ accountId: 'x' }, [], '"text"', '5', 'null'])
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('POST /profile/delete-account'), 'delete-account', 401)
+  expectRejected(await app.visitor().call('POST /profile/delete-account'), 'delete-account', 401)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, setPlan } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -98,5 +98,5 @@ test('after its 30 days a plan is Free again', async () => {
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('GET /profile/plan-usage'), 'plan usage', 401)
+  expectRejected(await app.visitor().call('GET /profile/plan-usage'), 'plan usage', 401)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -40,5 +40,5 @@ test('of an owner without apps all is 0', async () => {
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('GET /profile/stats'), 'stats', 401)
+  expectRejected(await app.visitor().call('GET /profile/stats'), 'stats', 401)
 })

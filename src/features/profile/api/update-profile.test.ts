@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -121,16 +121,16 @@ test.each([
   [{ timeZone: 'Mars/Base' }, 'TIME_ZONE_UNKNOWN', 'There is no such time zone'],
 ])('refuses %j by the rules of registration: %s, %s', async (change, code, message) => {
   const answer = await update(change)
-  expectRefused(answer, change)
+  expectRejected(answer, change)
   expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
 })
 
 test('a field that another tab changed meanwhile is not overwritten, and nothing of the save is', async () => {
   const { email = '', displayName = '' } = (await me()) ?? {}
   await update({ displayName: 'Theirs' })
-  const refused = await update({ displayName: 'Mine', email: 'mine@example.com', before: { displayName, email } })
-  expectRefused(refused, 'Mine', 409)
-  expect(refused.body).toMatchObject({ code: 'FIELD_CHANGED', current: { displayName: 'Theirs' } })
+  const rejected = await update({ displayName: 'Mine', email: 'mine@example.com', before: { displayName, email } })
+  expectRejected(rejected, 'Mine', 409)
+  expect(rejected.body).toMatchObject({ code: 'FIELD_CHANGED', current: { displayName: 'Theirs' } })
   expect(await me()).toMatchObject({ displayName: 'Theirs', email })
   // Another field is free, and so is the value that is there already.
   expect((await update({ displayName: ' Theirs ', before: { displayName } })).status).toBe(200)
@@ -164,7 +164,7 @@ test('refuses hostile input and changes nothing', async () => {
       { email: 5 },
     ],
   }
-  await expectAllRefused(app, owner.visitor, '/profile/update', [
+  await expectAllRejected(app, owner.visitor, '/profile/update', [
     ...hostileBodies(valid, hostile),
     { ...valid, role: 'admin' },
     { ...valid, plan: 'Pro' },
@@ -172,7 +172,7 @@ test('refuses hostile input and changes nothing', async () => {
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('POST /profile/update', { body: { displayName: 'X' } }), 'update', 401)
+  expectRejected(await app.visitor().call('POST /profile/update', { body: { displayName: 'X' } }), 'update', 401)
 })
 
 test('an owner learns of five addresses in an hour who has one, whatever the networks; names are not counted', async () => {
@@ -193,8 +193,8 @@ test('an owner learns of five addresses in an hour who has one, whatever the net
       'ACCOUNT_TAKEN',
     ])
     expect(codes.slice(5)).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED'])
-    const refused = await ask({ email: 'another@example.com' })
-    expect(Number(refused.headers.get('retry-after'))).toBe(3600)
+    const rejected = await ask({ email: 'another@example.com' })
+    expect(Number(rejected.headers.get('retry-after'))).toBe(3600)
     // Everything else can still be changed, the same address sent along.
     expect((await ask({ displayName: 'Later', email: 'free3@example.com' })).status).toBe(200)
     expect((await ask({ email: 'of.somebody.else@example.com' }, other)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import type { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -39,7 +39,7 @@ test('refuses what is no choice of sessions, and changes nothing', async () => {
     sessionIds: [...notLists, [], Array(1001).fill('x'), undefined],
     filter: [null, 5, 'x', [], { search: 5 }, { search: 'x'.repeat(201) }, { noSuchField: 1 }, {}],
   }
-  await expectAllRefused(app, owner.visitor, '/sessions/bulk-delete', hostileBodies(valid, hostile))
+  await expectAllRejected(app, owner.visitor, '/sessions/bulk-delete', hostileBodies(valid, hostile))
   expect(await remove({})).toMatchObject({ code: 'NO_SESSIONS_SELECTED', message: 'No sessions selected' })
 })
 

@@ -1,11 +1,11 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteProgramSessions } from '../program-sessions.actions.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
 import { listSessionIdsAfter } from '../program-sessions.reads.ts'
-import { programSessionsRefusals } from '../program-sessions.refusals.ts'
+import { programSessionsErrors } from '../program-sessions.errors.ts'
 
 const call = programSessionsContract.bulkDeleteProgramSessions
 
@@ -29,7 +29,7 @@ export const bulkDeleteProgramSessions = endpoint(call, {
 /** The sessions that are named, or else those that match. */
 async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<string[]> {
   const { sessionIds, filter } = body
-  if (sessionIds ? sessionIds.length === 0 || filter : !filter) refuse(programSessionsRefusals, 'NO_SESSIONS_SELECTED')
+  if (sessionIds ? sessionIds.length === 0 || filter : !filter) reject(programSessionsErrors, 'NO_SESSIONS_SELECTED')
   if (sessionIds) {
     for (let from = 0; from < sessionIds.length; from += rowsPerTransaction) {
       yield sessionIds.slice(from, from + rowsPerTransaction)

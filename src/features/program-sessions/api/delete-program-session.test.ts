@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import type { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -32,7 +32,7 @@ const remove = (id = sessionId) => owner.visitor.call('POST /delete_session', { 
 
 test('refuses what is no session, and changes nothing', async () => {
   const hostile = { sessionId: [...notTexts, '', 'x'.repeat(101), undefined] }
-  await expectAllRefused(app, owner.visitor, '/delete_session', hostileBodies({ sessionId }, hostile))
+  await expectAllRejected(app, owner.visitor, '/delete_session', hostileBodies({ sessionId }, hostile))
 })
 
 test('refuses strangers, and somebody else exactly as for a session that never was', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionStatus } from '#features/session-store/session-store.rules.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
-import { expectOnlyOwner, expectQueriesRefused, notListQueries, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected, notListQueries, strangeTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
@@ -118,7 +118,7 @@ test('counts the sessions of the whole app by status, whatever the search, as th
 })
 
 test('refuses queries that make no sense', async () => {
-  await expectQueriesRefused(owner.visitor, '/sessions', notListQueries)
+  await expectQueriesRejected(owner.visitor, '/sessions', notListQueries)
 })
 
 test('refuses strangers, and somebody else exactly as for an app that never was', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { needsRecentProof } from '#contract/define-call.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectAllRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type OwnedApp } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { newSellingReseller, resellerPassword, type SellingReseller } from '#testing/people/resellers.ts'
@@ -71,7 +71,7 @@ describe('POST /reseller/profile/change-password', () => {
     const { visitor } = await newSellingReseller(app)
     const body = { currentPassword: resellerPassword, newPassword }
     const values = { currentPassword: [...notTexts, ''], newPassword: notTexts, code: notProofs.code }
-    await expectAllRefused(app, visitor, '/reseller/profile/change-password', hostileBodies(body, values))
+    await expectAllRejected(app, visitor, '/reseller/profile/change-password', hostileBodies(body, values))
   })
 
   test('asks for the code where there is one', async () => {
@@ -270,7 +270,7 @@ describe('two-factor authentication of a reseller', () => {
     const { visitor, id, authenticator } = reseller
     const code = authenticator.code()
     expect((await disable(visitor, { password: 'Wrong7Horse', code })).body.code).toBe('PASSWORD_WRONG')
-    await expectAllRefused(
+    await expectAllRejected(
       app,
       visitor,
       '/reseller/profile/two-factor/disable',

@@ -1,12 +1,12 @@
 import { done } from '#contract/define-call.ts'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { reject } from '#contract/errors.ts'
 import { proveLogin } from '#features/accounts/identity-proof.actions.ts'
 import { logIn } from '#features/accounts/sign-in.actions.ts'
 import { confirmEmail as confirmAction } from '#features/resellers/reseller-email.actions.ts'
 import { resellerKind } from '#features/resellers/reseller-kind.ts'
 import { findReseller } from '#features/resellers/resellers.reads.ts'
-import { resellersRefusals } from '#features/resellers/resellers.refusals.ts'
+import { resellersErrors } from '#features/resellers/resellers.errors.ts'
 import { signedInReseller } from '#features/resellers/resellers.reply.ts'
 import { checkSetup, describeSetup, setUpReseller } from '#features/resellers/resellers.sign-in.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -38,7 +38,7 @@ export const confirmEmail = endpoint(confirmCall, {
 export const resellerLogin = endpoint(loginCall, {
   prepare: async (context) => {
     const { username, password } = context.body
-    if (username.trim() === '' || password === '') refuse(resellersRefusals, 'LOGIN_FIELDS_REQUIRED')
+    if (username.trim() === '' || password === '') reject(resellersErrors, 'LOGIN_FIELDS_REQUIRED')
     return proveLogin(context, resellerKind, { login: username, password })
   },
   write: async (tx, context, proved) => {
@@ -50,6 +50,6 @@ export const resellerLogin = endpoint(loginCall, {
 export const resellerCheckAuth = endpoint(checkAuthCall, {
   read: async ({ services, actor }) => {
     const reseller = await findReseller(services.db.read, actor.id)
-    return reseller ? signedInReseller(reseller) : refuse(commonRefusals, 'SESSION_REQUIRED')
+    return reseller ? signedInReseller(reseller) : reject(commonErrors, 'SESSION_REQUIRED')
   },
 })

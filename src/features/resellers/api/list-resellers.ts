@@ -1,9 +1,9 @@
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { getReseller as getOwnReseller } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
 import { countResellers, findOwnResellerByName, listResellers as listRows } from '../resellers.reads.ts'
-import { resellersRefusals } from '../resellers.refusals.ts'
+import { resellersErrors } from '../resellers.errors.ts'
 import { describeReseller, describeResellers } from '../resellers.reply.ts'
 
 export const listResellers = endpoint(resellersContract.listResellers, {
@@ -26,7 +26,7 @@ export const getReseller = endpoint(resellersContract.getReseller, {
 export const getResellerByUsername = endpoint(resellersContract.getResellerByUsername, {
   read: async ({ services: { db }, actor, params }) => {
     const reseller = await findOwnResellerByName(db.read, actor.id, params.username)
-    if (!reseller) return refuse(resellersRefusals, 'RESELLER_NOT_FOUND')
+    if (!reseller) return reject(resellersErrors, 'RESELLER_NOT_FOUND')
     return { reseller: await describeReseller(db, reseller) }
   },
 })

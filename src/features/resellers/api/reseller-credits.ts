@@ -1,11 +1,11 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { findOwnAppByName, listOwnApps } from '#features/apps/apps.reads.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { getReseller, moveCredits } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
-import { resellersRefusals } from '../resellers.refusals.ts'
+import { resellersErrors } from '../resellers.errors.ts'
 import { historyReply } from '../resellers.reply.ts'
 
 const { addCredits: addCall, setCredits: setCall, creditHistory: historyCall } = resellersContract
@@ -27,7 +27,7 @@ export const creditHistory = endpoint(historyCall, {
     await getReseller(db.read, actor.id, params.id)
     const { appName, limit = 50, before } = query
     const named = appName === undefined ? undefined : await findOwnAppByName(db.read, actor.id, appName)
-    if (appName !== undefined && !named) refuse(resellersRefusals, 'APP_NOT_FOUND')
+    if (appName !== undefined && !named) reject(resellersErrors, 'APP_NOT_FOUND')
     const apps = named ? [named] : await listOwnApps(db.read, actor.id)
     return historyReply(db.reports, { resellerId: params.id, apps, limit, before })
   },

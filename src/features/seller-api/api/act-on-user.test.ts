@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldUser } from '#testing/people/sellers.ts'
+import { expectOnlyShop, expectSaleRejected, newShop, type Shop, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -106,7 +106,7 @@ describe.each(acts)('%s', (name) => {
   test('takes no body but an empty one', async () => {
     const username = await soldUser(shop.seller)
     const bodies = [{ banned: true }, { username: 'x' }, { appId: 'x' }, [], 'x', 'null']
-    await expectSaleRefused(app, shop.seller, `POST /users/${username}/${name}`, bodies)
+    await expectSaleRejected(app, shop.seller, `POST /users/${username}/${name}`, bodies)
   })
 
   test('another shop’s user looks like one that never was', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notIntegers } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
+import { expectOnlyShop, expectSaleRejected, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -88,7 +88,7 @@ test('refuses what is no time, and changes nothing', async () => {
     licenses: [['x']],
   }
   const bodies = hostileBodies({ duration: 1, expiryUnit: 'years' }, hostile)
-  await expectSaleRefused(app, shop.seller, `POST /licenses/${license}/add-time`, bodies)
+  await expectSaleRejected(app, shop.seller, `POST /licenses/${license}/add-time`, bodies)
 })
 
 test('another shop’s license looks like one that never was', async () => {

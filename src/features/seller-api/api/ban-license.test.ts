@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
+import { expectOnlyShop, expectSaleRejected, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -57,7 +57,7 @@ test('takes no body but an empty one', async () => {
   const license = await soldLicense(shop.seller)
   expect((await shop.seller.send('POST', `/licenses/${license}/ban`, { body: {} })).status).toBe(200)
   for (const call of ['ban', 'unban'] as const) {
-    await expectSaleRefused(app, shop.seller, `POST /licenses/${license}/${call}`, [
+    await expectSaleRejected(app, shop.seller, `POST /licenses/${license}/${call}`, [
       { banned: false },
       { appId: 'x' },
       [],

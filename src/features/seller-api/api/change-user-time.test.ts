@@ -3,7 +3,7 @@ import { hostileBodies, notFlags, notIntegers } from '#testing/faults/hostile-in
 import { Program } from '#testing/people/program.ts'
 import {
   expectOnlyShop,
-  expectSaleRefused,
+  expectSaleRejected,
   newShop,
   type Shop,
   soldLicense,
@@ -61,8 +61,8 @@ test('an ended subscription is extended only when asked, from now', async () => 
   const username = await soldUser(shop.seller, { days: 1 })
   await send(username, 'subtract', { duration: 1, unit: 'years' })
   app.advance(1000)
-  const refused = await send(username, 'extend', { level: 1, duration: 1, unit: 'days' })
-  expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'SUBSCRIPTION_EXPIRED' })
+  const rejected = await send(username, 'extend', { level: 1, duration: 1, unit: 'days' })
+  expect({ status: rejected.status, code: rejected.body.code }).toEqual({ status: 409, code: 'SUBSCRIPTION_EXPIRED' })
   expect(left(await send(username, 'extend', { level: 1, duration: 1, unit: 'days', extendExpired: true }))).toEqual(
     about(day),
   )
@@ -112,7 +112,7 @@ describe.each(['subscriptions', 'extend', 'subtract'] as const)('%s', (name) => 
       username: ['x'],
       extendExpired: name === 'extend' ? [...notFlags] : [true],
     }
-    await expectSaleRefused(app, shop.seller, `POST /users/${username}/${name}`, hostileBodies(valid, hostile))
+    await expectSaleRejected(app, shop.seller, `POST /users/${username}/${name}`, hostileBodies(valid, hostile))
   })
 
   test('another shop’s user looks like one that never was', async () => {

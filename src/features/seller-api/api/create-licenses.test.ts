@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostileBodies, notFlags, notIntegers } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRefused, newSeller, newShop, type Shop, sold } from '#testing/people/sellers.ts'
+import { expectOnlyShop, expectSaleRejected, newSeller, newShop, type Shop, sold } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -108,7 +108,7 @@ test('refuses what makes no license, and changes nothing', async () => {
     appId: ['app_AAAAAAAAAAAAAAAA'],
     generatedBy: ['Somebody else'],
   }
-  await expectSaleRefused(app, shop.seller, 'POST /licenses', hostileBodies({ amount: 1, level: 1 }, hostile))
+  await expectSaleRejected(app, shop.seller, 'POST /licenses', hostileBodies({ amount: 1, level: 1 }, hostile))
   for (const format of ['xml', 'TEXT']) {
     expect((await create({ amount: 1, level: 1 }, { query: { format } })).status).toBe(400)
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold } from '#testing/people/sellers.ts'
+import { expectOnlyShop, expectSaleRejected, newShop, type Shop, sold } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -63,7 +63,7 @@ test('refuses what can be no user, and changes nothing', async () => {
     appId: [shop.owner.appId],
   }
   const bodies = hostileBodies({ username: 'never.made', password }, hostile)
-  await expectSaleRefused(app, shop.seller, 'POST /users', bodies)
+  await expectSaleRejected(app, shop.seller, 'POST /users', bodies)
 })
 
 test('needs a key, and another shop’s user is its own', async () => {

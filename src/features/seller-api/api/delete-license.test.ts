@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
 import { expectOnlyShop, newShop, type Shop, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -55,7 +55,7 @@ test('refuses queries that make no sense, and deletes nothing', async () => {
     { noSuchField: 1 },
     { appId: 'x' },
   ]) {
-    expectRefused(await remove(license, query), query)
+    expectRejected(await remove(license, query), query)
   }
   expect(await statusOf(`/licenses/${license}`)).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
 import { expectOnlyShop, newShop, type Shop, sold, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -43,8 +43,8 @@ test('names that are nobody are refused, whatever they look like', async () => {
   for (const name of ['nobody', '%25', '*', '__proto__', "'%20or%201=1%20--", 'x'.repeat(200)]) {
     expect((await remove(name)).status, name).toBe(404)
   }
-  expectRefused(await remove('%00'), 'NUL')
-  expectRefused(await remove('x'.repeat(201)), 'too long')
+  expectRejected(await remove('%00'), 'NUL')
+  expectRejected(await remove('x'.repeat(201)), 'too long')
   expect((await sold<{ total: number }>(shop.seller, 'GET', '/users')).total).toBe(before.total)
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notIntegers } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
+import { expectOnlyShop, expectSaleRejected, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -59,7 +59,7 @@ test('refuses what is no change, and changes nothing', async () => {
     generatedBy: ['x'],
     before: [{ notes: '' }],
   }
-  await expectSaleRefused(app, shop.seller, `PUT /licenses/${license}`, hostileBodies({ notes: 'x' }, hostile))
+  await expectSaleRejected(app, shop.seller, `PUT /licenses/${license}`, hostileBodies({ notes: 'x' }, hostile))
   const unknown = await edit(license, { subscription: 77 })
   expect({ status: unknown.status, code: unknown.body.code }).toEqual({ status: 404, code: 'SUBSCRIPTION_NOT_FOUND' })
 })

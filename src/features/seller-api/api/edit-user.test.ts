@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldUser } from '#testing/people/sellers.ts'
+import { expectOnlyShop, expectSaleRejected, newShop, type Shop, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -54,7 +54,7 @@ test('refuses what is no change, and changes nothing', async () => {
     appId: ['x'],
   }
   const bodies = hostileBodies({ email: 'a@example.com' }, hostile)
-  await expectSaleRefused(app, shop.seller, `PUT /users/${username}`, bodies)
+  await expectSaleRejected(app, shop.seller, `PUT /users/${username}`, bodies)
 })
 
 test('another shop’s user looks like one that never was', async () => {

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import {
   addTimeToLicense,
   createLicenses,
@@ -8,7 +8,7 @@ import {
   updateLicense,
 } from '#features/licenses/licenses.actions.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
-import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
+import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { describeLicense, licenseChangeOf, licensesPage, licenseSpecOf } from '#features/licenses/licenses.reply.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerLicensesContract as contract } from '../seller-licenses.contract.ts'
@@ -35,7 +35,7 @@ export const licenseCalls: readonly Endpoint[] = [
   endpoint(contract.getLicense, {
     read: async ({ services: { db }, app, params }) => {
       const license = await findLicense(db.read, app.id, params.license)
-      if (!license) refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
+      if (!license) reject(licensesErrors, 'LICENSE_NOT_FOUND')
       return { license: await describeLicense(db.read, license) }
     },
   }),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefused, hostileBodies, notFlags, notIntegers, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectRejected, hostileBodies, notFlags, notIntegers, notTexts } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
 import {
   expectOnlyShop,
-  expectSaleRefused,
+  expectSaleRejected,
   newShop,
   type Shop,
   sold,
@@ -76,8 +76,8 @@ test('a level is renamed, paused and activated, and its programs feel it', async
 test('a level that is held is deleted only by force', async () => {
   const level = await freshLevel()
   await soldLicense(shop.seller, { level })
-  const refused = await send('DELETE', `/subscriptions/${level}`)
-  expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'SUBSCRIPTION_IN_USE' })
+  const rejected = await send('DELETE', `/subscriptions/${level}`)
+  expect({ status: rejected.status, code: rejected.body.code }).toEqual({ status: 409, code: 'SUBSCRIPTION_IN_USE' })
   const forced = await send('DELETE', `/subscriptions/${level}`, { query: { forceDelete: true } })
   expect(forced.body).toMatchObject({
     message: 'Subscription deleted successfully',
@@ -97,7 +97,7 @@ describe('refuses', () => {
       active: [...notFlags],
       appId: ['x'],
     }
-    await expectSaleRefused(
+    await expectSaleRejected(
       app,
       shop.seller,
       'POST /subscriptions',
@@ -109,16 +109,16 @@ describe('refuses', () => {
     const level = await freshLevel()
     const hostile = { name: [...notTexts, '', '  ', 'x'.repeat(51)], active: [...notFlags], level: [5], appId: ['x'] }
     const bodies = [...hostileBodies({ name: 'Never' }, hostile), {}]
-    await expectSaleRefused(app, shop.seller, `PUT /subscriptions/${level}`, bodies)
+    await expectSaleRejected(app, shop.seller, `PUT /subscriptions/${level}`, bodies)
   })
 
   test('paths that name no level', async () => {
     for (const level of ['0', '-1', '1.5', 'x', '1e308', '1000001', '%00']) {
-      expectRefused(await send('PUT', `/subscriptions/${level}`, { body: { name: 'X' } }), level)
-      expectRefused(await send('DELETE', `/subscriptions/${level}`), level)
+      expectRejected(await send('PUT', `/subscriptions/${level}`, { body: { name: 'X' } }), level)
+      expectRejected(await send('DELETE', `/subscriptions/${level}`), level)
     }
     for (const query of [{ forceDelete: 'yes' }, { force: true }]) {
-      expectRefused(await send('DELETE', `/subscriptions/${await freshLevel()}`, { query }), query)
+      expectRejected(await send('DELETE', `/subscriptions/${await freshLevel()}`, { query }), query)
     }
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused, notQueryIntegers } from '#testing/faults/hostile-input.ts'
+import { expectRejected, notQueryIntegers } from '#testing/faults/hostile-input.ts'
 import { expectOnlyShop, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -65,7 +65,7 @@ test('refuses queries that make no sense', async () => {
     { appId: shop.owner.appId },
     { noSuchField: 1 },
   ]
-  for (const query of queries) expectRefused(await shop.seller.send('GET', '/licenses', { query }), query)
+  for (const query of queries) expectRejected(await shop.seller.send('GET', '/licenses', { query }), query)
 })
 
 test('another shop sees none of them, and one of them like one that never was', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
 import { expectOnlyShop, newShop, type Shop, sold, soldLicense, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -39,7 +39,7 @@ test('counts the licenses, users and active sessions of this app alone', async (
 
 test('refuses questions that it does not know', async () => {
   for (const query of [{ appId: shop.owner.appId }, { from: 0 }])
-    expectRefused(await shop.seller.send('GET', '/stats', { query }), query)
+    expectRejected(await shop.seller.send('GET', '/stats', { query }), query)
 })
 
 test('needs a key', async () => {

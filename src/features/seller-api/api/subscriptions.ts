@@ -1,14 +1,11 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
 import { changeLevel, createLevel } from '#features/levels/levels.actions.ts'
 import { deleteSubscription } from '#features/subscriptions/subscriptions.actions.ts'
 import { describeLevels, subscriptionReply } from '#features/subscriptions/subscriptions.reply.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
-import {
-  sellerSubscriptionsContract as contract,
-  sellerSubscriptionsRefusals,
-} from '../seller-subscriptions.contract.ts'
+import { sellerSubscriptionsContract as contract, sellerSubscriptionsErrors } from '../seller-subscriptions.contract.ts'
 
 /** Subscriptions through a seller key. */
 export const subscriptionCalls: readonly Endpoint[] = [
@@ -29,7 +26,7 @@ export const subscriptionCalls: readonly Endpoint[] = [
     prepare: ({ services: { db }, app, params }) => countEntitledUsers(db.reports, app.id, params.level),
     write: async (tx, context, userCount) => {
       const { name, active } = context.body
-      if (name === undefined && active === undefined) refuse(sellerSubscriptionsRefusals, 'NOTHING_TO_CHANGE')
+      if (name === undefined && active === undefined) reject(sellerSubscriptionsErrors, 'NOTHING_TO_CHANGE')
       const updated = await changeLevel(tx, context, { level: context.params.level, name, active })
       return {
         ...done(contract.editSubscription, 'SUBSCRIPTION_UPDATE_OK'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefused, hostileBodies, notTexts, strangeNames } from '#testing/faults/hostile-input.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldUser } from '#testing/people/sellers.ts'
+import { expectRejected, hostileBodies, notTexts, strangeNames } from '#testing/faults/hostile-input.ts'
+import { expectOnlyShop, expectSaleRejected, newShop, type Shop, sold, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -82,9 +82,14 @@ test.each(strangeNames.filter((text) => text !== '__proto__'))(
 test('refuses what is no variable, and changes nothing', async () => {
   const username = await soldUser(shop.seller)
   const hostile = { data: [...notTexts, '', 'x'.repeat(10_001), undefined], name: ['other'] }
-  await expectSaleRefused(app, shop.seller, `PUT /users/${username}/variables/x`, hostileBodies({ data: 'x' }, hostile))
+  await expectSaleRejected(
+    app,
+    shop.seller,
+    `PUT /users/${username}/variables/x`,
+    hostileBodies({ data: 'x' }, hostile),
+  )
   for (const name of [' ', 'x'.repeat(101), '__proto__', 'two\nlines', 'NUL\0'])
-    expectRefused(await set(username, name, 'x'), name)
+    expectRejected(await set(username, name, 'x'), name)
   expect(await list(username)).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { getUser, lockUser } from '#features/users/users.actions.ts'
 import { deleteUserVariable, setUserVariable } from '#features/variables/variables.actions.ts'
 import { findVariable, listVariables, type UserVariable } from '#features/variables/variables.reads.ts'
@@ -20,7 +20,7 @@ export const variableCalls: readonly Endpoint[] = [
     read: async ({ services: { db }, app, params }) => {
       const { id: userId } = await getUser(db.read, app.id, params.username)
       const variable = await findVariable(db.read, { appId: app.id, userId, name: params.name })
-      return { variable: variableReply(variable ?? refuse(contract.getVariable.refusals, 'VARIABLE_NOT_FOUND')) }
+      return { variable: variableReply(variable ?? reject(contract.getVariable.errors, 'VARIABLE_NOT_FOUND')) }
     },
   }),
   endpoint(contract.setVariable, {

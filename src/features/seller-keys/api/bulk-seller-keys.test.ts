@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notLists, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newSeller, type Seller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -116,7 +116,7 @@ describe('refuses', () => {
       expectedCount: [-1, 1.5, '3x', null],
       search: [5, null, 'x'.repeat(201)],
     }
-    await expectAllRefused(app, owner.visitor, '/seller_keys/bulk', hostileBodies(valid, hostile).filter(isRefusable))
+    await expectAllRejected(app, owner.visitor, '/seller_keys/bulk', hostileBodies(valid, hostile).filter(isRejectable))
   })
 
   test('strangers, and somebody else exactly as for keys that never were', async () => {
@@ -134,5 +134,5 @@ describe('refuses', () => {
 })
 
 /** One text that is none of its keys is no hostile list: it fails alone. */
-const isRefusable = (body: unknown) =>
+const isRejectable = (body: unknown) =>
   !(Array.isArray((body as { sellerKeys?: unknown }).sellerKeys) && JSON.stringify(body).includes('["x"]'))

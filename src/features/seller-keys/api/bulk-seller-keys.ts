@@ -1,18 +1,18 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { runUndo } from '#server/bulk/bulk.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
 import { actOnSellerKeys, undoKeyActs } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
 import { countKeys, listIdsAfter } from '../seller-keys.reads.ts'
-import { sellerKeysRefusals } from '../seller-keys.refusals.ts'
+import { sellerKeysErrors } from '../seller-keys.errors.ts'
 
 const { bulkSellerKeys: call, undoSellerKeys: undoCall } = sellerKeysContract
 
 const keysPerTransaction = 500
 
-const notFound = { code: 'SELLER_KEY_NOT_FOUND', message: sellerKeysRefusals.SELLER_KEY_NOT_FOUND.message }
+const notFound = { code: 'SELLER_KEY_NOT_FOUND', message: sellerKeysErrors.SELLER_KEY_NOT_FOUND.message }
 
 export const bulkSellerKeys = endpoint(call, {
   writeInBatches: async (context) => {
@@ -46,13 +46,13 @@ export const undoSellerKeys = endpoint(undoCall, {
 async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<string[]> {
   const { sellerKeys, search, expectedCount } = body
   if (sellerKeys) {
-    if (sellerKeys.length === 0) refuse(sellerKeysRefusals, 'NO_SELLER_KEYS_SELECTED')
+    if (sellerKeys.length === 0) reject(sellerKeysErrors, 'NO_SELLER_KEYS_SELECTED')
     return yield [...new Set(sellerKeys)]
   }
-  if (expectedCount === undefined) refuse(sellerKeysRefusals, 'NO_SELLER_KEYS_SELECTED')
+  if (expectedCount === undefined) reject(sellerKeysErrors, 'NO_SELLER_KEYS_SELECTED')
   const choice = { appId: app.id, search }
   const count = await countKeys(db.reports, choice)
-  if (count !== expectedCount) refuse(sellerKeysRefusals, 'SELECTION_CHANGED', { values: { count } })
+  if (count !== expectedCount) reject(sellerKeysErrors, 'SELECTION_CHANGED', { values: { count } })
   for (let afterId = ''; ;) {
     const ids = await listIdsAfter(db.reports, { ...choice, afterId, limit: keysPerTransaction })
     if (ids.length === 0) return

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notLists,
@@ -160,13 +160,13 @@ describe('refuses', () => {
         ['NUL \0'],
       ],
     }
-    await expectAllRefused(app, owner.visitor, '/create_seller_key', hostileBodies(valid, hostile))
+    await expectAllRejected(app, owner.visitor, '/create_seller_key', hostileBodies(valid, hostile))
   })
 
   test('more than 100 addresses, and takes 100', async () => {
     const ips = Array.from({ length: 101 }, (_, at) => `10.0.0.${at}`)
-    const refused = await create({ ...valid, whitelistedIPs: ips })
-    expect(refused).toMatchObject({
+    const rejected = await create({ ...valid, whitelistedIPs: ips })
+    expect(rejected).toMatchObject({
       status: 400,
       body: {
         code: 'IP_LIST_TOO_LONG',

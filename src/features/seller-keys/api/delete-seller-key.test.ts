@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newSeller, type Seller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -39,7 +39,7 @@ test('of many who delete one key at once, one does', async () => {
 test('refuses what is no key, and changes nothing', async () => {
   const { key } = await newSeller(app, owner)
   const bodies = hostileBodies({ sellerKey: key }, { sellerKey: [...notTexts, '', undefined] })
-  await expectAllRefused(app, owner.visitor, '/delete_seller_key', bodies)
+  await expectAllRejected(app, owner.visitor, '/delete_seller_key', bodies)
 })
 
 test('refuses strangers, and somebody else exactly as for a key that never was', async () => {

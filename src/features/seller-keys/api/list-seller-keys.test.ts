@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectOnlyOwner, expectQueriesRefused, notListQueries, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected, notListQueries, strangeTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newSeller, type Seller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -94,7 +94,7 @@ describe('search', () => {
 })
 
 test('refuses queries that make no sense', async () => {
-  await expectQueriesRefused(owner.visitor, '/seller_keys', notListQueries)
+  await expectQueriesRejected(owner.visitor, '/seller_keys', notListQueries)
 })
 
 test('refuses strangers, and somebody else exactly as for an app that never was', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notIntegers,
@@ -107,7 +107,7 @@ describe('refuses', () => {
       overlapHours: [...notIntegers, 73, -1, 1e9],
     }
     const bodies = hostileBodies({ sellerKey: seller.key, overlapHours: 1 }, hostile)
-    await expectAllRefused(app, owner.visitor, '/rotate_seller_key', bodies)
+    await expectAllRejected(app, owner.visitor, '/rotate_seller_key', bodies)
   })
 
   test('without a password that was proved within five minutes (R-SES-08)', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newSeller, type Seller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -48,7 +48,7 @@ test('the status is a target: the same one twice changes nothing', async () => {
 test('refuses what is no status or no key, and changes nothing', async () => {
   const hostile = { sellerKey: [...notTexts, '', undefined], status: [...notTexts, '', 'Active', 'deleted', undefined] }
   const bodies = hostileBodies({ sellerKey: seller.key, status: 'paused' }, hostile)
-  await expectAllRefused(app, owner.visitor, '/toggle_seller_key_status', bodies)
+  await expectAllRejected(app, owner.visitor, '/toggle_seller_key_status', bodies)
 })
 
 test('refuses strangers, and somebody else exactly as for a key that never was', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newSeller, type Seller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -122,7 +122,7 @@ describe('refuses', () => {
       ],
       appName: ['', 5],
     }
-    await expectAllRefused(
+    await expectAllRejected(
       app,
       owner.visitor,
       '/update_seller_key',

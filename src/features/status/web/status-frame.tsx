@@ -16,13 +16,13 @@ function useFrameLoading(address: string): [Loading, () => void] {
     setLoading('under way')
     const timer = setTimeout(() => setLoading((now) => (now === 'under way' ? 'late' : now)), maxLoadMs)
     // This page was loaded before the address was chosen, and allows what was chosen then.
-    const refuse = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+    const reject = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
       if (effectiveDirective === 'frame-src') setLoading('refused')
     }
-    document.addEventListener('securitypolicyviolation', refuse)
+    document.addEventListener('securitypolicyviolation', reject)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('securitypolicyviolation', refuse)
+      document.removeEventListener('securitypolicyviolation', reject)
     }
   }, [address])
   return [loading, () => setLoading((now) => (now === 'refused' ? now : 'done'))]

@@ -1,9 +1,9 @@
 import { done } from '#contract/define-call.ts'
-import { CallRefused, filled, type Problem, refuse } from '#contract/refusals.ts'
+import { CallError, filled, type Problem, reject } from '#contract/errors.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteSubscription } from '../subscriptions.actions.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
-import { subscriptionsRefusals } from '../subscriptions.refusals.ts'
+import { subscriptionsErrors } from '../subscriptions.errors.ts'
 
 const call = subscriptionsContract.bulkDeleteSubscriptions
 const { successes } = subscriptionsContract.deleteSubscription
@@ -11,7 +11,7 @@ const { successes } = subscriptionsContract.deleteSubscription
 export const bulkDeleteSubscriptions = endpoint(call, {
   writeInBatches: async (context) => {
     const levels = [...new Set(context.body.levels)]
-    if (levels.length === 0) refuse(subscriptionsRefusals, 'NO_SUBSCRIPTIONS_SELECTED')
+    if (levels.length === 0) reject(subscriptionsErrors, 'NO_SUBSCRIPTIONS_SELECTED')
     const results = []
     for (const level of levels) {
       const failure = await failureOfDeleting(context, level)
@@ -35,7 +35,7 @@ async function failureOfDeleting(
     await deleteSubscription(context.services.db, context, { level, force })
     return undefined
   } catch (error) {
-    if (error instanceof CallRefused) return error
+    if (error instanceof CallError) return error
     throw error
   }
 }

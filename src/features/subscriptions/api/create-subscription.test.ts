@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -80,7 +80,7 @@ test('refuses hostile input and changes nothing', async () => {
     active: notFlags,
     appId: [...notTexts, ''],
   }
-  await expectAllRefused(app, owner.visitor, '/create_subscription', [...hostileBodies({ name: 'Fine' }, hostile), {}])
+  await expectAllRejected(app, owner.visitor, '/create_subscription', [...hostileBodies({ name: 'Fine' }, hostile), {}])
 })
 
 test('strangers are refused, and a foreign app looks like a missing one', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -146,7 +146,7 @@ test('a level that is not there is missing', async () => {
 test('refuses hostile input and changes nothing', async () => {
   const hostile = { level: [...notIntegers, 0, 1_000_001], forceDelete: notFlags }
   const bodies = hostileBodies({ level: 2, forceDelete: true }, hostile)
-  await expectAllRefused(app, owner.visitor, '/delete_subscription', bodies)
+  await expectAllRejected(app, owner.visitor, '/delete_subscription', bodies)
 })
 
 test('strangers are refused, and a foreign app looks like a missing one', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectOnlyOwner, expectQueriesRefused } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -36,7 +36,7 @@ describe.each(['/subscriptions', '/manage_subscriptions'] as const)('GET %s', (p
   })
 
   test('refuses queries that it does not know', async () => {
-    await expectQueriesRefused(owner.visitor, path, [{ page: 1 }, { noSuchField: 1 }, { appName: 'x'.repeat(51) }])
+    await expectQueriesRejected(owner.visitor, path, [{ page: 1 }, { noSuchField: 1 }, { appName: 'x'.repeat(51) }])
   })
 
   test('strangers are refused, and a foreign app looks like a missing one', async () => {

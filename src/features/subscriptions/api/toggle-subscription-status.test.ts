@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -105,7 +105,7 @@ test('a level that is not there is missing', async () => {
 
 test('refuses hostile input and changes nothing', async () => {
   const hostile = { level: [...notIntegers, 0, 1_000_001], active: notFlags }
-  await expectAllRefused(
+  await expectAllRejected(
     app,
     owner.visitor,
     '/toggle_subscription_status',

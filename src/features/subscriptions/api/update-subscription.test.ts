@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -73,7 +73,7 @@ test('a level that the app does not have is missing, whoever else has it', async
 test('refuses hostile input and changes nothing', async () => {
   const valid = { level: 1, name: 'Fine', active: true }
   const hostile = { level: [...notIntegers, 0, 1_000_001], name: [...notTexts, 'x'.repeat(51)], active: notFlags }
-  await expectAllRefused(app, owner.visitor, '/update_subscription', hostileBodies(valid, hostile))
+  await expectAllRejected(app, owner.visitor, '/update_subscription', hostileBodies(valid, hostile))
 })
 
 test('strangers are refused, and a foreign app looks like a missing one', async () => {

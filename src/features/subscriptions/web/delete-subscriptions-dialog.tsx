@@ -43,8 +43,8 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
     },
   })
   const failures = remove.data?.results.filter(({ ok }) => !ok) ?? []
-  const [refused] = chosen.length === 1 ? failures : []
-  if (remove.data && failures.length > 0 && !refused) {
+  const [rejected] = chosen.length === 1 ? failures : []
+  if (remove.data && failures.length > 0 && !rejected) {
     const retry = () => remove.mutate(failures.map(({ level }) => level))
     const { deleted, failed } = remove.data
     return (
@@ -64,7 +64,7 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
     )
   }
   const failure = remove.error && failureText(remove.error, t`Failed to delete subscription`)
-  const error = failure ?? (refused && codeText({ code: refused.code, values: refused.values }))
+  const error = failure ?? (rejected && codeText({ code: rejected.code, values: rejected.values }))
   const [first] = chosen
   const users = chosen.reduce((sum, { userCount }) => sum + userCount, 0)
   const title =

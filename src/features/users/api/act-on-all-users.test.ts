@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { day, manyUsers, newSubscriber, signedIn, userOf } from '#testing/people/end-users.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -127,7 +127,7 @@ describe.each(calls)('%s', (path) => {
       { dryRun: true },
       { dryRun: notFlags, expectedCount: notIntegers, appName: [5, null, [], ''] },
     )
-    await expectAllRefused(app, bystander.visitor, path, bodies)
+    await expectAllRejected(app, bystander.visitor, path, bodies)
   })
 
   test('a stranger is refused, and a foreign app looks like a missing one', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { day, newSubscriber, newUser, passTime, signedIn, timeLeft, userPassword } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectRefused, hostileBodies, notIntegers, seen } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectRejected, hostileBodies, notIntegers, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -56,8 +56,8 @@ describe('adding a subscription', () => {
     const username = await newUser(owner)
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(username, { level: 1 })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const refused = answers.find(({ status }) => status !== 200)
-    expect(refused).toMatchObject({
+    const rejected = answers.find(({ status }) => status !== 200)
+    expect(rejected).toMatchObject({
       status: 409,
       body: { code: 'USER_SUBSCRIPTION_TAKEN', message: 'The user already has this subscription' },
     })
@@ -101,7 +101,7 @@ describe('refusing', () => {
 
   test('hostile bodies are refused and nothing changes', async () => {
     const username = await newUser(owner)
-    await expectAllRefused(app, owner.visitor, `/user/${username}/subscriptions`, [
+    await expectAllRejected(app, owner.visitor, `/user/${username}/subscriptions`, [
       ...hostileBodies(
         { level: 1, duration: 5 },
         {
@@ -118,9 +118,9 @@ describe('refusing', () => {
     const username = await newUser(owner)
     const before = await databaseDigest(app.db)
     const path = `/api/1.0/website/user/${username}/subscriptions`
-    expectRefused(await app.visitor().send('POST', path, { body: { level: 1 } }), path, 401)
+    expectRejected(await app.visitor().send('POST', path, { body: { level: 1 } }), path, 401)
     const foreign = await add(username, { level: 1 }, { by: stranger })
-    expectRefused(foreign, path, 404)
+    expectRejected(foreign, path, 404)
     expect(seen(foreign)).toBe(seen(await add('nobody-here', { level: 1 }, { by: stranger })))
     expect(await databaseDigest(app.db)).toBe(before)
   })

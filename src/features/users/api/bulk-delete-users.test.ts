@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manyUsers, newSubscriber, newUser, signedIn, userOf } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -53,7 +53,12 @@ test('without a selection it says so', async () => {
 test('hostile bodies are refused and nothing changes', async () => {
   const usernames = [await newUser(owner)]
   const hostile = [...notLists, [...usernames, 5], Array.from({ length: 1001 }, (_, n) => `name-${n}`)]
-  await expectAllRefused(app, owner.visitor, '/bulk_delete_users', hostileBodies({ usernames }, { usernames: hostile }))
+  await expectAllRejected(
+    app,
+    owner.visitor,
+    '/bulk_delete_users',
+    hostileBodies({ usernames }, { usernames: hostile }),
+  )
 })
 
 test('a stranger is refused, and foreign users look like missing ones', async () => {

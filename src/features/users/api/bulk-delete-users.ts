@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { actOnNamedUsers, flagAct, namesRefused } from '../bulk-users.actions.ts'
+import { actOnNamedUsers, flagAct, namesRejected } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 
 const call = usersBulkContract.bulkDeleteUsers
@@ -12,7 +12,7 @@ export const bulkDeleteUsers = endpoint(call, {
     return {
       ...done(call, 'USERS_DELETE_OK', { count }),
       deleted: count,
-      notFound: namesRefused(results, 'USER_NOT_FOUND'),
+      notFound: namesRejected(results, 'USER_NOT_FOUND'),
     }
   },
 })

@@ -11,7 +11,7 @@ import {
 } from '#testing/people/end-users.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -188,7 +188,7 @@ describe('refusing', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const usernames = [await newSubscriber(owner)]
     const valid = { usernames, duration: 1, unit: 'days', subscription: 1, extendExpired: true }
-    await expectAllRefused(app, owner.visitor, '/bulk_extend_users', [
+    await expectAllRejected(app, owner.visitor, '/bulk_extend_users', [
       ...hostileBodies(valid, {
         usernames: notLists,
         duration: [...notIntegers, 0, 1e10],

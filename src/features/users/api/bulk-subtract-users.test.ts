@@ -10,7 +10,7 @@ import {
   userOf,
 } from '#testing/people/end-users.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notIntegers,
@@ -121,7 +121,7 @@ describe('refusing', () => {
 
   test('hostile bodies are refused and nothing changes', async () => {
     const usernames = [await newSubscriber(owner)]
-    await expectAllRefused(app, owner.visitor, '/bulk_subtract_users', [
+    await expectAllRejected(app, owner.visitor, '/bulk_subtract_users', [
       ...hostileBodies(
         { usernames, duration: 1, unit: 'days' },
         {

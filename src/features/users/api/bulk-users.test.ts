@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { day, manyUsers, newSubscriber, newUser, signedIn, timeLeft, userOf } from '#testing/people/end-users.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -199,7 +199,7 @@ describe('refusing', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const usernames = [await newSubscriber(owner)]
     const valid = { action: 'extend', usernames, duration: 1, unit: 'days', subscription: 1 }
-    await expectAllRefused(app, owner.visitor, '/users/bulk', [
+    await expectAllRejected(app, owner.visitor, '/users/bulk', [
       ...hostileBodies(valid, {
         action: ['', 'drop', 5, null, [], {}, ['ban'], '__proto__'],
         usernames: notLists,

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import type { Reader } from '#database/database.ts'
 import {
   type BulkReport,
@@ -21,7 +21,7 @@ const { bulkUsers: call, undoUsers: undoCall } = usersBulkContract
 async function bulkOf(context: CallContext<typeof call>, reader: Reader) {
   const { services, body } = context
   const { usernames: names, filter, action, duration, unit, extendExpired: withExpired } = body
-  if (names?.length === 0 || (!names && !filter)) refuse(call.refusals, 'NO_USERS_SELECTED')
+  if (names?.length === 0 || (!names && !filter)) reject(call.errors, 'NO_USERS_SELECTED')
   const target = { ...body, names, filter: filter && (await withMachine(services, context.app, filter)) }
   const act =
     action === 'extend' || action === 'subtract'

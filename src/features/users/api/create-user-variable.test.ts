@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUser, userOf } from '#testing/people/end-users.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notTexts,
@@ -76,7 +76,7 @@ describe('refusing', () => {
 
   test('hostile bodies are refused and nothing changes', async () => {
     const username = await newUser(owner)
-    await expectAllRefused(app, owner.visitor, '/user_variables', [
+    await expectAllRejected(app, owner.visitor, '/user_variables', [
       ...hostileBodies(
         { username, variableName: 'k', variableData: 'x' },
         {

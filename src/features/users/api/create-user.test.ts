@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedIn, userOf } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -122,7 +122,7 @@ describe('refusing', () => {
 
   test('hostile bodies are refused and nothing changes', async () => {
     const valid = { username: 'hostile', password, email: 'h@example.com' }
-    await expectAllRefused(app, owner.visitor, '/create_user', [
+    await expectAllRejected(app, owner.visitor, '/create_user', [
       ...hostileBodies(valid, {
         username: [...notTexts, 'ab', ' lead', 'x'.repeat(65), 'a\u0007b', 'a\nb'],
         password: [...notTexts, 'p'.repeat(257), 'p'.repeat(5000)],

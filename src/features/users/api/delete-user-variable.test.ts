@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newUser, userOf } from '#testing/people/end-users.ts'
-import { expectRefused, hostileBodies, notTexts, seen } from '#testing/faults/hostile-input.ts'
+import { expectRejected, hostileBodies, notTexts, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -56,7 +56,7 @@ test('hostile bodies and queries are refused and nothing changes', async () => {
     ),
     { variableName: 'one' },
   ]
-  for (const body of bodies) expectRefused(await remove({ body }), body)
+  for (const body of bodies) expectRejected(await remove({ body }), body)
   for (const query of [{}, { username: '' }, { username, noSuchField: '1' }, { username, variableName: 'NUL \0' }]) {
     const answer = await remove({ query })
     expect(answer.status, JSON.stringify(query)).toBe(400)
@@ -68,9 +68,9 @@ test('a stranger is refused, and a foreign user looks like a missing one', async
   const stranger = await newOwnerWithApp(app)
   const username = await userWithVariables()
   const before = await databaseDigest(app.db)
-  expectRefused(await app.visitor().send('DELETE', path, { body: { username, name: 'one' } }), 'anonymous', 401)
+  expectRejected(await app.visitor().send('DELETE', path, { body: { username, name: 'one' } }), 'anonymous', 401)
   const foreign = await remove({ body: { username, name: 'one' } }, stranger)
-  expectRefused(foreign, 'foreign', 404)
+  expectRejected(foreign, 'foreign', 404)
   expect(seen(foreign)).toBe(seen(await remove({ body: { username: 'nobody-here', name: 'one' } }, stranger)))
   expect(await databaseDigest(app.db)).toBe(before)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSubscriber, signedIn, userOf, userPassword } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -57,7 +57,7 @@ test('what is given in the moment of deleting never outlives the user', async ()
 
 test('hostile bodies are refused and nothing changes', async () => {
   const username = await newSubscriber(owner)
-  await expectAllRefused(app, owner.visitor, '/delete_user', [
+  await expectAllRejected(app, owner.visitor, '/delete_user', [
     ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)] }),
     {},
   ])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newSubscriber, newUser, signedIn, userOf, userPassword } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -154,7 +154,7 @@ describe('refusing', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const username = await newSubscriber(owner)
     const valid = { username, email: 'x@example.com', password: 'long-enough', hwid: '' }
-    await expectAllRefused(app, owner.visitor, '/edit_user', [
+    await expectAllRejected(app, owner.visitor, '/edit_user', [
       ...hostileBodies(valid, {
         username: [...notTexts, '', 'u'.repeat(201)],
         email: [...notTexts, 'no-address', 'a@b'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, manyUsers, newSubscriber, newUser, signedIn } from '#testing/people/end-users.ts'
-import { expectQueriesRefused, expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { expectQueriesRejected, expectRejected, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { formulasIn } from '#testing/spreadsheet.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -90,7 +90,7 @@ describe('exporting', () => {
 
 describe('refusing', () => {
   test('bad queries are refused', async () => {
-    await expectQueriesRefused(owner.visitor, '/export_users', [
+    await expectQueriesRejected(owner.visitor, '/export_users', [
       { format: 'pdf' },
       { download: 'maybe' },
       { status: 'frozen' },
@@ -102,9 +102,9 @@ describe('refusing', () => {
 
   test('a stranger is refused, and a foreign app looks like a missing one', async () => {
     const stranger = await newOwnerWithApp(app)
-    expectRefused(await app.visitor().send('GET', '/api/1.0/website/export_users'), 'export', 401)
+    expectRejected(await app.visitor().send('GET', '/api/1.0/website/export_users'), 'export', 401)
     const foreign = await exported({ appId: owner.appId }, stranger)
-    expectRefused(foreign, 'export', 404)
+    expectRejected(foreign, 'export', 404)
     expect(seen(foreign)).toBe(seen(await exported({ appId: 'app_AAAAAAAAAAAAAAAA' }, stranger)))
   })
 })

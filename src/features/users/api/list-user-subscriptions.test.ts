@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day, newSubscriber, newUser, passTime, subscribe } from '#testing/people/end-users.ts'
-import { expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { expectRejected, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -57,20 +57,20 @@ test.each(['a/b', 'x/../y', 'joão', '100%', '%2F%2e', 'what?', 'a#b;c=d', '日�
 test('bad paths and queries are refused', async () => {
   const username = await newUser(owner)
   const at = (path: string) => owner.visitor.send('GET', `/api/1.0/website${path}`)
-  expectRefused(await at(`/user/${'u'.repeat(201)}/subscriptions`), 'long name')
-  expectRefused(await at(`/user/${'u'.repeat(600)}/subscriptions`), 'much too long name')
-  expectRefused(await at('/user/NUL%00/subscriptions'), 'NUL')
-  expectRefused(await at('/user/%E0%A4%A/subscriptions'), 'broken escape')
-  expectRefused(await at(`/user/${username}/subscriptions?noSuchField=1`), 'unknown field')
+  expectRejected(await at(`/user/${'u'.repeat(201)}/subscriptions`), 'long name')
+  expectRejected(await at(`/user/${'u'.repeat(600)}/subscriptions`), 'much too long name')
+  expectRejected(await at('/user/NUL%00/subscriptions'), 'NUL')
+  expectRejected(await at('/user/%E0%A4%A/subscriptions'), 'broken escape')
+  expectRejected(await at(`/user/${username}/subscriptions?noSuchField=1`), 'unknown field')
 })
 
 test('a stranger is refused, and a foreign user looks like a missing one', async () => {
   const stranger = await newOwnerWithApp(app)
   const username = await newSubscriber(owner)
   const path = `/api/1.0/website/user/${username}/subscriptions`
-  expectRefused(await app.visitor().send('GET', path), path, 401)
+  expectRejected(await app.visitor().send('GET', path), path, 401)
   const foreign = await list(username, stranger)
-  expectRefused(foreign, path, 404)
+  expectRejected(foreign, path, 404)
   expect(foreign.body.code).toBe('USER_NOT_FOUND')
   expect(seen(foreign)).toBe(seen(await list('nobody-here', stranger)))
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newUser } from '#testing/people/end-users.ts'
-import { expectOnlyOwner, expectQueriesRefused } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -38,7 +38,7 @@ test('without any the list is empty', async () => {
 
 test('bad queries are refused', async () => {
   const username = await newUser(owner)
-  await expectQueriesRefused(owner.visitor, '/user_variables', [
+  await expectQueriesRejected(owner.visitor, '/user_variables', [
     {},
     { username: '' },
     { username: 'u'.repeat(201) },

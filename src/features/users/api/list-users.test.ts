@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, manyUsers, newSubscriber, newUser, signedIn, subscribe, userPassword } from '#testing/people/end-users.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import {
-  expectQueriesRefused,
-  expectRefused,
+  expectQueriesRejected,
+  expectRejected,
   notQueryIntegers,
   seen,
   strangeTexts,
@@ -193,7 +193,7 @@ describe('refusing', () => {
     const integers = ['page', 'limit', 'level'].flatMap((field) =>
       notQueryIntegers.map((value) => ({ [field]: value })),
     )
-    await expectQueriesRefused(owner.visitor, '/users', [
+    await expectQueriesRejected(owner.visitor, '/users', [
       ...integers,
       { limit: 101 },
       { status: 'frozen' },
@@ -206,10 +206,10 @@ describe('refusing', () => {
   test('a stranger is refused, and a foreign app looks like a missing one', async () => {
     const stranger = await newOwnerWithApp(app)
     const before = await databaseDigest(app.db)
-    expectRefused(await app.visitor().send('GET', '/api/1.0/website/users'), 'GET /users', 401)
+    expectRejected(await app.visitor().send('GET', '/api/1.0/website/users'), 'GET /users', 401)
     const foreign = await stranger.visitor.call('GET /users', { query: { appId: owner.appId } })
     const missing = await stranger.visitor.call('GET /users', { query: { appId: 'app_AAAAAAAAAAAAAAAA' } })
-    expectRefused(foreign, 'GET /users', 404)
+    expectRejected(foreign, 'GET /users', 404)
     expect(seen(foreign)).toBe(seen(missing))
     expect(await databaseDigest(app.db)).toBe(before)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newSubscriber, signedIn, subscribe, timeLeft } from '#testing/people/end-users.ts'
-import { expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { expectRejected, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -49,8 +49,8 @@ test('bad ids are refused and nothing changes', async () => {
   const username = await newSubscriber(owner)
   const before = await databaseDigest(app.db)
   for (const id of ['0', '-1', '1.5', 'abc', '1e308', '1000001', '1;--', '%00'])
-    expectRefused(await remove(username, { id }), id)
-  expectRefused(
+    expectRejected(await remove(username, { id }), id)
+  expectRejected(
     await owner.visitor.send('DELETE', `/api/1.0/website/user/${username}/subscriptions/1?noSuchField=1`),
     'query',
   )
@@ -61,13 +61,13 @@ test('a stranger is refused, and a foreign user looks like a missing one', async
   const stranger = await newOwnerWithApp(app)
   const username = await newSubscriber(owner)
   const before = await databaseDigest(app.db)
-  expectRefused(
+  expectRejected(
     await app.visitor().send('DELETE', `/api/1.0/website/user/${username}/subscriptions/1`),
     'anonymous',
     401,
   )
   const foreign = await remove(username, { by: stranger })
-  expectRefused(foreign, 'foreign', 404)
+  expectRejected(foreign, 'foreign', 404)
   expect(seen(foreign)).toBe(seen(await remove('nobody-here', { by: stranger })))
   expect(await databaseDigest(app.db)).toBe(before)
 })

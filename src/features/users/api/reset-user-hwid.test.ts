@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSubscriber, signedIn, userOf, userPassword } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -44,7 +44,7 @@ test('changes nobody else, and a user without a machine stays so', async () => {
 
 test('hostile bodies are refused and nothing changes', async () => {
   const username = await newSubscriber(owner)
-  await expectAllRefused(app, owner.visitor, '/reset_user_hwid', [
+  await expectAllRejected(app, owner.visitor, '/reset_user_hwid', [
     ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)] }),
     {},
   ])

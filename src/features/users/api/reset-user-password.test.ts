@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueReset } from '#server/auth/reset-tokens.ts'
 import { newUser, userOf } from '#testing/people/end-users.ts'
-import { expectAllRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { findUser } from '../users.reads.ts'
@@ -37,7 +37,7 @@ test('what was never sent is refused, and so are bodies of other shapes', async 
   for (const token of ['x', 'x'.repeat(100), '../', "' or 1=1 --"])
     expect((await reset(token)).body).toMatchObject({ code: 'RESET_LINK_INVALID' })
   const bodies = hostileBodies({ token: 'x', newPassword: 'x' }, { token: [...notTexts, ''], newPassword: notTexts })
-  await expectAllRefused(app, app.visitor(), '/reset-user-password', bodies)
+  await expectAllRejected(app, app.visitor(), '/reset-user-password', bodies)
 })
 
 test('the link names its user alone: nobody else gets the password', async () => {

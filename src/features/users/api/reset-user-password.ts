@@ -1,10 +1,10 @@
 import { done } from '#contract/define-call.ts'
-import { refuseProblem } from '#contract/refusals.ts'
+import { rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { endUserCost } from '#server/auth/passwords.ts'
 import { getUserOfReset, resetUserPassword as resetUserPasswordAction } from '../user-password-reset.actions.ts'
 import { userPasswordResetContract } from '../user-password-reset.contract.ts'
-import { userPasswordResetRefusals } from '../users.refusals.ts'
+import { userPasswordResetErrors } from '../users.errors.ts'
 import { endUserPasswordProblem } from '../users.rules.ts'
 
 const call = userPasswordResetContract.resetUserPassword
@@ -12,7 +12,7 @@ const call = userPasswordResetContract.resetUserPassword
 export const resetUserPassword = endpoint(call, {
   prepare: async ({ services, body: { token, newPassword } }) => {
     const user = await getUserOfReset(services, token)
-    refuseProblem(userPasswordResetRefusals, endUserPasswordProblem(newPassword), { field: 'newPassword' })
+    rejectProblem(userPasswordResetErrors, endUserPasswordProblem(newPassword), { field: 'newPassword' })
     return { token, user, passwordHash: await services.passwords.hash(newPassword, endUserCost) }
   },
   write: async (tx, context, prepared) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSubscriber, signedIn, userOf, userPassword } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -145,7 +145,7 @@ test('an even number of toggles at once comes back to where it was', async () =>
 
 test('hostile bodies are refused and nothing changes', async () => {
   const username = await newSubscriber(owner)
-  await expectAllRefused(app, owner.visitor, '/toggle_ban_user', [
+  await expectAllRejected(app, owner.visitor, '/toggle_ban_user', [
     ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)], banned: notFlags }),
     {},
   ])

@@ -9,7 +9,7 @@ import {
   userOf,
   userPassword,
 } from '#testing/people/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -150,7 +150,7 @@ describe('programs', () => {
 
 test('hostile bodies are refused and nothing changes', async () => {
   const username = await newSubscriber(owner)
-  await expectAllRefused(app, owner.visitor, '/toggle_pause_user', [
+  await expectAllRejected(app, owner.visitor, '/toggle_pause_user', [
     ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)], paused: notFlags }),
     {},
   ])

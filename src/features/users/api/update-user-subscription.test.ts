@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { day, newSubscriber, newUser, passTime, signedIn, timeLeft, userOf } from '#testing/people/end-users.ts'
-import { expectRefused, hostileBodies, notFlags, notIntegers, seen } from '#testing/faults/hostile-input.ts'
+import { expectRejected, hostileBodies, notFlags, notIntegers, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -110,9 +110,9 @@ describe('refusing', () => {
       ),
       {},
     ]
-    for (const body of bodies) expectRefused(await update(username, body), body)
+    for (const body of bodies) expectRejected(await update(username, body), body)
     for (const id of ['0', '-1', '1.5', 'abc', '1e308', '1;--'])
-      expectRefused(await update(username, { duration: 5 }, { id }), id)
+      expectRejected(await update(username, { duration: 5 }, { id }), id)
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
@@ -129,9 +129,9 @@ describe('refusing', () => {
     const username = await newSubscriber(owner)
     const before = await databaseDigest(app.db)
     const path = `/api/1.0/website/user/${username}/subscriptions/1`
-    expectRefused(await app.visitor().send('PUT', path, { body: { duration: 5 } }), path, 401)
+    expectRejected(await app.visitor().send('PUT', path, { body: { duration: 5 } }), path, 401)
     const foreign = await update(username, { duration: 5 }, { by: stranger })
-    expectRefused(foreign, path, 404)
+    expectRejected(foreign, path, 404)
     expect(seen(foreign)).toBe(seen(await update('nobody-here', { duration: 5 }, { by: stranger })))
     expect(await databaseDigest(app.db)).toBe(before)
   })

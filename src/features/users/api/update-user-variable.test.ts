@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newUser, userOf } from '#testing/people/end-users.ts'
-import { expectRefused, hostileBodies, notTexts, seen } from '#testing/faults/hostile-input.ts'
+import { expectRejected, hostileBodies, notTexts, seen } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -98,7 +98,7 @@ test('hostile bodies are refused and nothing changes', async () => {
       before: ['x', 5, null, [], { noSuchField: 1 }, { data: 5 }, { variableData: null }],
     },
   )
-  for (const body of bodies) expectRefused(await update(body), body)
+  for (const body of bodies) expectRejected(await update(body), body)
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
@@ -107,13 +107,13 @@ test('a stranger is refused, and a foreign user looks like a missing one', async
   const username = await userWithVariable()
   const before = await databaseDigest(app.db)
   const change = { name: 'k', data: 'x' }
-  expectRefused(
+  expectRejected(
     await app.visitor().send('PUT', '/api/1.0/website/user_variables', { body: { username, ...change } }),
     'anonymous',
     401,
   )
   const foreign = await update({ username, ...change }, stranger)
-  expectRefused(foreign, 'foreign', 404)
+  expectRejected(foreign, 'foreign', 404)
   expect(seen(foreign)).toBe(seen(await update({ username: 'nobody-here', ...change }, stranger)))
   expect(await databaseDigest(app.db)).toBe(before)
 })

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { updateUserVariable as updateUserVariableAction } from '#features/variables/variables.actions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userVariablesContract, variableNameOf, variableReply } from '../user-variables.contract.ts'
@@ -12,7 +12,7 @@ export const updateUserVariable = endpoint(call, {
     const { app, body } = context
     const original = body.originalName?.trim()
     const name = variableNameOf(body) || (original ?? '')
-    if (original !== undefined && original !== name) refuse(call.refusals, 'VARIABLE_NAME_FIXED')
+    if (original !== undefined && original !== name) reject(call.errors, 'VARIABLE_NAME_FIXED')
     const variable = { name, data: body.variableData ?? '' }
     const user = await lockUser(tx, app.id, body.username)
     await updateUserVariableAction(tx, context, user, { ...variable, before: body.before })

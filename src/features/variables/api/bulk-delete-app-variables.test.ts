@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -38,7 +38,7 @@ test('refuses what is no choice of variables, and changes nothing', async () => 
     filter: [null, 5, 'x', [], { search: 5 }, { search: 'x'.repeat(201) }, { noSuchField: 1 }, {}],
   }
   const bodies = hostileBodies({ variableNames: ['red'] }, hostile)
-  await expectAllRefused(app, owner.visitor, '/variables/bulk-delete', bodies)
+  await expectAllRejected(app, owner.visitor, '/variables/bulk-delete', bodies)
   expect(await remove({})).toMatchObject({ code: 'NO_VARIABLES_SELECTED', message: 'No variables selected' })
 })
 

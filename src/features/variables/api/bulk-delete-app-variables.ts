@@ -1,11 +1,11 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteManyAppVariables } from '../variables.actions.ts'
 import { variablesContract } from '../variables.contract.ts'
 import { listAppVariablesAfter } from '../variables.reads.ts'
-import { variablesRefusals } from '../variables.refusals.ts'
+import { variablesErrors } from '../variables.errors.ts'
 
 const call = variablesContract.bulkDeleteAppVariables
 
@@ -28,7 +28,7 @@ export const bulkDeleteAppVariables = endpoint(call, {
 /** The names given, or else those that match. */
 async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<readonly string[]> {
   const { variableNames: names, filter } = body
-  if (names ? names.length === 0 || filter : !filter) refuse(variablesRefusals, 'NO_VARIABLES_SELECTED')
+  if (names ? names.length === 0 || filter : !filter) reject(variablesErrors, 'NO_VARIABLES_SELECTED')
   if (names) {
     for (let from = 0; from < names.length; from += rowsPerTransaction)
       yield names.slice(from, from + rowsPerTransaction)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOnlyOwner, expectQueriesRefused } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectQueriesRejected } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { formulasIn } from '#testing/spreadsheet.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -40,7 +40,7 @@ test('json holds them as they are; a search narrows it', async () => {
 
 test('queries that make no sense are refused', async () => {
   const queries = [{ format: 'txt' }, { search: 'x'.repeat(201) }, { download: 'x' }, { noSuchField: 1 }]
-  await expectQueriesRefused(owner.visitor, '/export_variables', queries)
+  await expectQueriesRejected(owner.visitor, '/export_variables', queries)
 })
 
 test('strangers are refused, and somebody else exactly as for an app that never was', async () => {

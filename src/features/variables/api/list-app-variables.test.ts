@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOnlyOwner, expectRefused, notQueryIntegers, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectRejected, notQueryIntegers, strangeTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -61,7 +61,7 @@ test('queries that make no sense are refused', async () => {
     { noSuchField: 1 },
   ]
   for (const query of queries) {
-    expectRefused(await owner.visitor.send('POST', '/api/1.0/website/getAllAppVar', { query, body: {} }), query)
+    expectRejected(await owner.visitor.send('POST', '/api/1.0/website/getAllAppVar', { query, body: {} }), query)
   }
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import {
-  expectAllRefused,
+  expectAllRejected,
   expectOnlyOwner,
   hostileBodies,
   notFlags,
@@ -117,7 +117,7 @@ describe('refusing', () => {
       mustBeNew: notFlags,
       before: [null, 5, 'x', [], { noSuchField: 1 }, { variableData: 5 }],
     }
-    await expectAllRefused(app, owner.visitor, '/modify_app_var', hostileBodies(valid, hostile))
+    await expectAllRejected(app, owner.visitor, '/modify_app_var', hostileBodies(valid, hostile))
   })
 
   test('strangers, and somebody else exactly as for an app that never was', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -107,7 +107,7 @@ test('what is no webhook changes nothing', async () => {
     secret: ['whsec_own'],
     id: ['own'],
   }
-  await expectAllRefused(app, owner.visitor, '/create_webhook', hostileBodies(valid, hostile))
+  await expectAllRejected(app, owner.visitor, '/create_webhook', hostileBodies(valid, hostile))
 })
 
 test('strangers are refused, and somebody else exactly as for an app that never was', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { startReceiver } from '#testing/servers/webhook-receiver.ts'
@@ -49,7 +49,7 @@ test('is gone with what waits for it and what was delivered', async () => {
 test('what makes no sense changes nothing', async () => {
   const valid = { webhookId: await add() }
   const hostile = { webhookId: [...notTexts, undefined, '', 'x'.repeat(41)] }
-  await expectAllRefused(app, owner.visitor, '/delete_webhook', hostileBodies(valid, hostile))
+  await expectAllRejected(app, owner.visitor, '/delete_webhook', hostileBodies(valid, hostile))
 })
 
 test("somebody else's webhook looks like one that never was, and stays (R-TEN-02)", async () => {

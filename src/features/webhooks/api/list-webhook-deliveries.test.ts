@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOnlyOwner, expectRefused, notQueryIntegers } from '#testing/faults/hostile-input.ts'
+import { expectOnlyOwner, expectRejected, notQueryIntegers } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
@@ -46,7 +46,7 @@ test('a webhook that never was, and the chat link, have none', async () => {
 test('queries that make no sense are refused', async () => {
   const queries = [...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]), { limit: 101 }, { search: 'x' }]
   for (const query of queries)
-    expectRefused(await owner.visitor.send('GET', '/api/1.0/website/webhook_deliveries', { query }), query)
+    expectRejected(await owner.visitor.send('GET', '/api/1.0/website/webhook_deliveries', { query }), query)
 })
 
 test("strangers are refused, and somebody else sees nothing of the owner's", async () => {

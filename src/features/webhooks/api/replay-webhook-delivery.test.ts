@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
@@ -52,7 +52,7 @@ test('what names no delivery of this webhook delivers nothing', async () => {
     webhookId: [...notTexts, 'x'.repeat(41)],
     deliveryId: [undefined, null, 0, -1, 1.5, 'x', []],
   }
-  await expectAllRefused(app, owner.visitor, '/replay_webhook_delivery', hostileBodies(valid, hostile))
+  await expectAllRejected(app, owner.visitor, '/replay_webhook_delivery', hostileBodies(valid, hostile))
   for (const body of [
     { ...valid, deliveryId: 999_999_999 },
     { ...valid, webhookId: other.body.webhookId },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -33,7 +33,7 @@ test('what makes no sense changes nothing', async () => {
     webhookId: [...notTexts, undefined, '', 'x'.repeat(41)],
     overlapHours: [-1, 73, 1.5, 'x', null, []],
   }
-  await expectAllRefused(app, owner.visitor, '/rotate_webhook_secret', hostileBodies(valid, hostile))
+  await expectAllRejected(app, owner.visitor, '/rotate_webhook_secret', hostileBodies(valid, hostile))
 })
 
 test("somebody else's webhook looks like one that never was, and stays (R-TEN-02)", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
@@ -71,7 +71,7 @@ test('is no way to flood somebody: 30 a minute', async () => {
 test('what names no webhook calls none', async () => {
   const webhookId = await add()
   const webhookIds = ['x', {}, null, [5], [''], ['x'.repeat(41)], Array(51).fill(webhookId)]
-  await expectAllRefused(
+  await expectAllRejected(
     app,
     owner.visitor,
     '/test_webhooks',

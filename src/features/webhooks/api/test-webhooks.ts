@@ -1,12 +1,12 @@
 import { done } from '#contract/define-call.ts'
-import { refuse } from '#contract/refusals.ts'
+import { reject } from '#contract/errors.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { callReceiver, recordAttempt } from '../webhook-deliveries.ts'
 import { addDelivery, eventBody, newMessageId } from '../webhook-events.ts'
 import { webhooksContract } from '../webhooks.contract.ts'
 import { findDelivery, listWebhooksOfApp, type Webhook } from '../webhooks.reads.ts'
-import { webhooksRefusals } from '../webhooks.refusals.ts'
+import { webhooksErrors } from '../webhooks.errors.ts'
 
 const call = webhooksContract.testWebhooks
 
@@ -40,7 +40,7 @@ export const testWebhooks = endpoint(call, {
 async function chosen({ services, app, body: { webhookIds: ids } }: Context): Promise<Webhook[]> {
   const all = await listWebhooksOfApp(services.db.read, app.id)
   const webhooks = ids ? all.filter(({ id }) => ids.includes(id)) : all
-  if (ids && webhooks.length < new Set(ids).size) refuse(webhooksRefusals, 'WEBHOOK_NOT_FOUND')
+  if (ids && webhooks.length < new Set(ids).size) reject(webhooksErrors, 'WEBHOOK_NOT_FOUND')
   return webhooks
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -61,7 +61,7 @@ test('what makes no sense changes nothing', async () => {
     events: [{}, ['x']],
     before: [5, { secret: 'x' }],
   }
-  await expectAllRefused(app, owner.visitor, '/update_webhook', hostileBodies(valid, hostile))
+  await expectAllRejected(app, owner.visitor, '/update_webhook', hostileBodies(valid, hostile))
 })
 
 test("somebody else's webhook looks like one that never was, and stays (R-TEN-02)", async () => {

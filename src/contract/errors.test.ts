@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest'
-import { CallRefused, filled, plainText, refuse, refuseProblem } from './refusals.ts'
+import { CallError, filled, plainText, reject, rejectProblem } from './errors.ts'
 
-const refusals = {
+const errors = {
   TOO_MANY: { status: 403, message: 'At most {limit} of {kind}, {limit} in all' },
   PLAIN: { status: 404, message: 'Not found' },
 } as const
 
-function caught(work: () => never): CallRefused {
+function caught(work: () => never): CallError {
   try {
     return work()
   } catch (error) {
-    return error as CallRefused
+    return error as CallError
   }
 }
 
 test('a refusal carries its status, its code and the text for people', () => {
-  const refused = caught(() => refuse(refusals, 'PLAIN'))
-  expect(refused).toBeInstanceOf(CallRefused)
-  expect(refused).toMatchObject({ status: 404, code: 'PLAIN', message: 'Not found', details: {} })
+  const rejected = caught(() => reject(errors, 'PLAIN'))
+  expect(rejected).toBeInstanceOf(CallError)
+  expect(rejected).toMatchObject({ status: 404, code: 'PLAIN', message: 'Not found', details: {} })
 })
 
 test('details of the text are filled in, each as often as it stands there', () => {
-  const { message } = caught(() => refuse(refusals, 'TOO_MANY', { values: { limit: 3, kind: 'apps' } }))
+  const { message } = caught(() => reject(errors, 'TOO_MANY', { values: { limit: 3, kind: 'apps' } }))
   expect(message).toBe('At most 3 of apps, 3 in all')
 })
 
 test('what is filled in means nothing but itself', () => {
-  const { message } = caught(() => refuse(refusals, 'TOO_MANY', { values: { limit: '{kind} $& $1', kind: 'x' } }))
+  const { message } = caught(() => reject(errors, 'TOO_MANY', { values: { limit: '{kind} $& $1', kind: 'x' } }))
   expect(message).toBe('At most {kind} $& $1 of x, {kind} $& $1 in all')
 })
 
 test('a detail that is missing stays visible, so that nobody overlooks it', () => {
-  expect(caught(() => refuse(refusals, 'TOO_MANY', { values: { limit: 1 } })).message).toBe(
+  expect(caught(() => reject(errors, 'TOO_MANY', { values: { limit: 1 } })).message).toBe(
     'At most 1 of {kind}, 1 in all',
   )
 })
@@ -63,7 +63,7 @@ test('a description names the values of a text', () => {
 })
 
 test('extra fields go to the reply', () => {
-  expect(caught(() => refuse(refusals, 'PLAIN', { details: { retryAfterSeconds: 2 } })).details).toEqual({
+  expect(caught(() => reject(errors, 'PLAIN', { details: { retryAfterSeconds: 2 } })).details).toEqual({
     retryAfterSeconds: 2,
   })
 })
@@ -72,9 +72,9 @@ test('what a rule found is refused with its values and its field, and nothing is
   const problem = { code: 'TOO_MANY', values: { limit: 1, kind: 'apps' }, field: 'appName' } as const
   expect(
     caught(() => {
-      refuseProblem(refusals, problem, { apps: 2 })
+      rejectProblem(errors, problem, { apps: 2 })
       throw new Error('not refused')
     }),
   ).toMatchObject({ code: 'TOO_MANY', values: problem.values, details: { field: 'appName', apps: 2 } })
-  expect(() => refuseProblem(refusals, undefined)).not.toThrow()
+  expect(() => rejectProblem(errors, undefined)).not.toThrow()
 })

@@ -1,5 +1,5 @@
 /** Every way a movement of credits is refused. */
-export const creditsRefusals = {
+export const creditsErrors = {
   CREDITS_INVALID: { status: 400, message: 'Credits must be a whole number' },
   CREDITS_TOO_MANY: { status: 400, message: 'A reseller can have at most {max} credits per app' },
   CREDITS_MISSING: {

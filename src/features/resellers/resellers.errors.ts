@@ -1,13 +1,13 @@
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { accountsRefusals, startResetRefusals } from '#features/accounts/accounts.refusals.ts'
-import { creditsRefusals } from '#features/credits/credits.refusals.ts'
+import { commonErrors } from '#contract/common-errors.ts'
+import { accountsErrors, startResetErrors } from '#features/accounts/accounts.errors.ts'
+import { creditsErrors } from '#features/credits/credits.errors.ts'
 
 /** Every way a call on resellers is refused. */
-export const resellersRefusals = {
-  ...accountsRefusals,
-  ...creditsRefusals,
-  ...startResetRefusals,
-  APP_NOT_FOUND: commonRefusals.APP_NOT_FOUND,
+export const resellersErrors = {
+  ...accountsErrors,
+  ...creditsErrors,
+  ...startResetErrors,
+  APP_NOT_FOUND: commonErrors.APP_NOT_FOUND,
   RESELLER_NOT_FOUND: { status: 404, message: 'Reseller not found' },
   APP_ALREADY_ASSIGNED: { status: 409, message: 'This app is already assigned to the reseller' },
   RESELLER_SET_UP_ALREADY: { status: 409, message: 'This reseller has set up the account already' },

@@ -1,5 +1,5 @@
 /** Every way a call on programs' sessions is refused. */
-export const programSessionsRefusals = {
+export const programSessionsErrors = {
   SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
   NO_SESSIONS_SELECTED: { status: 400, message: 'No sessions selected' },
 } as const

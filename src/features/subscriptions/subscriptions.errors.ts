@@ -1,8 +1,8 @@
-import { levelsRefusals } from '#features/levels/levels.refusals.ts'
+import { levelsErrors } from '#features/levels/levels.errors.ts'
 
 /** Every way a call on subscriptions is refused. */
-export const subscriptionsRefusals = {
-  ...levelsRefusals,
+export const subscriptionsErrors = {
+  ...levelsErrors,
   SUBSCRIPTION_IN_USE: {
     status: 409,
     message:

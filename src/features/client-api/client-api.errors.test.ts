@@ -6,7 +6,7 @@ import { setAccountBanned } from '#testing/platform.ts'
 import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
-import { type ClientCode, clientRefusals } from './client-api.refusals.ts'
+import { type ClientCode, clientErrors } from './client-api.errors.ts'
 
 /** Each refusal is reached from outside, with the status and text that stand in the table; a new one needs its way here. */
 
@@ -194,7 +194,7 @@ const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
 
 /** How many webhooks are called at once is counted by each process. */
 const ofOneProcess: readonly ClientCode[] = ['WEBHOOK_BUSY']
-const codes = (Object.keys(clientRefusals) as ClientCode[]).filter(
+const codes = (Object.keys(clientErrors) as ClientCode[]).filter(
   (code) => !(hasTwoProcesses && ofOneProcess.includes(code)),
 )
 
@@ -208,7 +208,7 @@ test.each(codes)('%s', async (code) => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   }
   const { status, body } = await ways[code]({ owner, program, key, owns })
-  const { status: expected, message } = clientRefusals[code]
+  const { status: expected, message } = clientErrors[code]
   expect({ code: body.code, status, success: body.success }).toEqual({ code, status: expected, success: false })
   const shape = new RegExp(
     `^${message.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}|\{\w+, plural, .*\}\}/g, '\\S.*')}$`,

@@ -1,5 +1,5 @@
 /** Every way a call on what a user is entitled to is refused. */
-export const entitlementsRefusals = {
+export const entitlementsErrors = {
   USER_SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'The user does not have this subscription' },
   USER_SUBSCRIPTION_TAKEN: { status: 409, message: 'The user already has this subscription' },
   SUBSCRIPTION_EXPIRED: { status: 409, message: 'The subscription has expired' },

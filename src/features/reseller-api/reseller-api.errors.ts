@@ -1,12 +1,12 @@
-import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
-import { resellersRefusals } from '#features/resellers/resellers.refusals.ts'
-import { userFormRefusals } from '#features/users/users.refusals.ts'
+import { licensesErrors } from '#features/licenses/licenses.errors.ts'
+import { resellersErrors } from '#features/resellers/resellers.errors.ts'
+import { userFormErrors } from '#features/users/users.errors.ts'
 
 /** Every way a call of a reseller is refused. */
-export const resellerApiRefusals = {
-  ...resellersRefusals,
-  ...licensesRefusals,
-  USER_NOT_FOUND: userFormRefusals.USER_NOT_FOUND,
+export const resellerApiErrors = {
+  ...resellersErrors,
+  ...licensesErrors,
+  USER_NOT_FOUND: userFormErrors.USER_NOT_FOUND,
   PLAN_REQUIRED: { status: 400, message: 'Please select a plan duration' },
   PLAN_NOT_ALLOWED: { status: 403, message: 'You are not allowed to sell this plan' },
   PLAN_WITHOUT_COST: {

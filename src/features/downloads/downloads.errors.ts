@@ -1,5 +1,5 @@
 /** Every way a call on downloads is refused. */
-export const downloadsRefusals = {
+export const downloadsErrors = {
   DOWNLOAD_NOT_FOUND: { status: 404, message: 'Download not found' },
   DOWNLOAD_FILE_REQUIRED: { status: 400, message: 'Please select a file' },
   DOWNLOAD_NAME_REQUIRED: { status: 400, message: 'Please enter a name' },

@@ -1,5 +1,5 @@
 /** Every way a call on logs is refused. */
-export const logsRefusals = {
+export const logsErrors = {
   LOG_NOT_FOUND: { status: 404, message: 'Log not found' },
   NO_LOGS_SELECTED: { status: 400, message: 'No logs selected' },
   LOG_RETENTION_INVALID: { status: 400, message: 'Logs are stored for {min} to {max} days' },

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { clientRefusals } from '#features/client-api/client-api.refusals.ts'
+import { clientErrors } from '#features/client-api/client-api.errors.ts'
 import { notAdmittedCode } from '#features/logs/logs.rules.ts'
-import { refusalTexts } from '#features/logs/web/refusal-texts.ts'
+import { rejectionTexts } from '#features/logs/web/rejection-texts.ts'
 
 test('an owner is told which rule decided, for every code that a program can be refused with', () => {
-  expect(Object.keys(clientRefusals).filter((code) => !refusalTexts[code])).toEqual([])
+  expect(Object.keys(clientErrors).filter((code) => !rejectionTexts[code])).toEqual([])
 })
 
 test('no rule is explained that refuses nobody', () => {
-  const others = Object.keys(refusalTexts).filter((code) => !(code in clientRefusals))
+  const others = Object.keys(rejectionTexts).filter((code) => !(code in clientErrors))
   expect(others.toSorted()).toEqual(['LOGIN_COOLDOWN', notAdmittedCode])
 })

@@ -1,29 +1,29 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-export interface RefusalText {
+export interface RejectionText {
   /** What happened, in a few words. */
   title: MessageDescriptor
   /** Which rule decided, and where the owner changes what it looked at. */
   rule: MessageDescriptor
 }
 
-const invalidRequest: RefusalText = {
+const invalidRequest: RejectionText = {
   title: msg`Request not understood`,
   rule: msg`The program sent something that is not of the protocol. It may be an old client, or somebody who tries things out.`,
 }
 const sessionOver: MessageDescriptor = msg`A program must start a new session and sign in again.`
-const invalidVariable: RefusalText = {
+const invalidVariable: RejectionText = {
   title: msg`Variable not allowed`,
   rule: msg`A user's variable needs a name of up to 100 visible characters and data of up to 10,000.`,
 }
-const invalidMessage: RefusalText = {
+const invalidMessage: RejectionText = {
   title: msg`Log message not allowed`,
   rule: msg`A log message must not be empty and can have up to 1,000 characters.`,
 }
 
 /** Why programs are refused, for their owner, by the code they were told. */
-export const refusalTexts: Readonly<Record<string, RefusalText>> = {
+export const rejectionTexts: Readonly<Record<string, RejectionText>> = {
   APP_NOT_FOUND: {
     title: msg`No such app`,
     rule: msg`The owner id or the app name in the program is not that of an app.`,
@@ -152,7 +152,7 @@ export const refusalTexts: Readonly<Record<string, RefusalText>> = {
 }
 
 /** Of a code that this page doesn't know: it is about the request itself. */
-export const refusalText = (code: string): RefusalText => refusalTexts[code] ?? invalidRequest
+export const rejectionText = (code: string): RejectionText => rejectionTexts[code] ?? invalidRequest
 
-export const refusalTitle = (code: string): string => i18n._(refusalText(code).title)
-export const refusalRule = (code: string): string => i18n._(refusalText(code).rule)
+export const rejectionTitle = (code: string): string => i18n._(rejectionText(code).title)
+export const rejectionRule = (code: string): string => i18n._(rejectionText(code).rule)

@@ -1,5 +1,5 @@
 /** Every way a call on variables is refused. */
-export const variablesRefusals = {
+export const variablesErrors = {
   VARIABLE_REQUIRED: { status: 400, message: 'Variable name and data are required' },
   VARIABLE_NAME_TOO_LONG: {
     status: 400,

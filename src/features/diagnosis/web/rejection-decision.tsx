@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { refusalRule } from '#features/logs/web/refusal-texts.ts'
+import { rejectionRule } from '#features/logs/web/rejection-texts.ts'
 import { Moment } from '#web/time/time-ago.tsx'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
@@ -11,12 +11,12 @@ import type { Act, Decision } from './why-data.ts'
 import { actorText, actText, fixLink } from './why-texts.ts'
 
 /** Which rule refused a program: what it looked at then, how that is now, and where it is changed. */
-export function RefusalDecision({ code, decision }: { code: string; decision: Decision }) {
+export function RejectionDecision({ code, decision }: { code: string; decision: Decision }) {
   const { cause, change, stillApplies } = decision
   const link = fixLink(decision, code)
   return (
     <div className="mt-1.5 rounded-md border border-line bg-surface-0 px-3 py-2.5">
-      <p className="text-ui">{refusalRule(code)}</p>
+      <p className="text-ui">{rejectionRule(code)}</p>
       <dl className="mt-2 grid gap-x-4 gap-y-1 text-ui sm:grid-cols-[auto_minmax(0,1fr)]">
         <Facts decision={decision} />
         {cause && (

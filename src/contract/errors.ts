@@ -2,12 +2,12 @@
 export type Values = Readonly<Record<string, string | number>>
 
 /** A named refusal: HTTP status and the specification's English text. */
-export interface Refusal {
+export interface ErrorDefinition {
   status: number
   message: string
 }
 
-export type Refusals = Record<string, Refusal>
+export type ErrorDefinitions = Record<string, ErrorDefinition>
 
 /** What a rule finds wrong, by the code of the feature's refusals. The dashboard shows it in the reader's language. */
 export interface Problem<C extends string = string, F extends string = string> {
@@ -18,16 +18,16 @@ export interface Problem<C extends string = string, F extends string = string> {
 }
 
 /** Thrown by rules and actions; the server answers `{success:false, code, message, values, requestId}`. */
-export class CallRefused extends Error {
+export class CallError extends Error {
   readonly status: number
   readonly code: string
   readonly values: Values | undefined
   /** Extra fields of the reply, e.g. `downloadUrl` or `retryAfterSeconds`. */
   readonly details: Record<string, unknown>
 
-  constructor({ status, message }: Refusal, { code, values }: Problem, details: Record<string, unknown> = {}) {
+  constructor({ status, message }: ErrorDefinition, { code, values }: Problem, details: Record<string, unknown> = {}) {
     super(filled(message, values))
-    this.name = 'CallRefused'
+    this.name = 'CallError'
     this.status = status
     this.code = code
     this.values = values
@@ -35,7 +35,7 @@ export class CallRefused extends Error {
   }
 }
 
-export interface RefusalOptions {
+export interface CallErrorOptions {
   values?: Values | undefined
   details?: Record<string, unknown>
   /** Where the framework has decided on another one. */
@@ -45,29 +45,33 @@ export interface RefusalOptions {
 }
 
 /** One of a feature's named refusals, to be thrown or kept. */
-export const refusalOf = <R extends Refusals>(
-  refusals: R,
+export const callError = <R extends ErrorDefinitions>(
+  errors: R,
   code: keyof R & string,
-  { values, details, ...own }: RefusalOptions = {},
-): CallRefused => {
-  const refusal = refusals[code] as Refusal
-  return new CallRefused({ ...refusal, ...own }, { code, values }, details)
+  { values, details, ...own }: CallErrorOptions = {},
+): CallError => {
+  const rejection = errors[code] as ErrorDefinition
+  return new CallError({ ...rejection, ...own }, { code, values }, details)
 }
 
 /** Throws one of a feature's named refusals. */
-export function refuse<R extends Refusals>(refusals: R, code: keyof R & string, options?: RefusalOptions): never {
-  throw refusalOf(refusals, code, options)
+export function reject<R extends ErrorDefinitions>(
+  errors: R,
+  code: keyof R & string,
+  options?: CallErrorOptions,
+): never {
+  throw callError(errors, code, options)
 }
 
 /** Throws what a rule found wrong, with its field; nothing when all is well. */
-export function refuseProblem<R extends Refusals>(
-  refusals: R,
+export function rejectProblem<R extends ErrorDefinitions>(
+  errors: R,
   problem: Problem<keyof R & string> | undefined,
   details?: Record<string, unknown>,
 ): void {
   if (!problem) return
   const { code, values, field } = problem
-  refuse(refusals, code, { values, details: { ...(field && { field }), ...details } })
+  reject(errors, code, { values, details: { ...(field && { field }), ...details } })
 }
 
 /**

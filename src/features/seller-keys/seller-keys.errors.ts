@@ -1,10 +1,10 @@
-import { bulkRefusals } from '#contract/bulk.ts'
+import { bulkErrors } from '#contract/bulk.ts'
 
 /** Every way a call on seller keys is refused. */
-export const sellerKeysRefusals = {
+export const sellerKeysErrors = {
   SELLER_KEY_NOT_FOUND: { status: 404, message: 'Seller key not found' },
   NO_SELLER_KEYS_SELECTED: { status: 400, message: 'No seller keys selected' },
-  ...bulkRefusals,
+  ...bulkErrors,
   KEY_NAME_REQUIRED: { status: 400, message: 'Key name is required' },
   KEY_NAME_TOO_LONG: { status: 400, message: 'The key name can have at most {max} characters' },
   KEY_NAME_CHARACTERS: { status: 400, message: 'The key name can only contain visible characters' },

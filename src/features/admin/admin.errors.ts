@@ -1,8 +1,8 @@
-import { ownerRefusals } from '#features/accounts/accounts.refusals.ts'
-import { plansRefusals } from '#features/plans/plans.refusals.ts'
+import { ownerErrors } from '#features/accounts/accounts.errors.ts'
+import { plansErrors } from '#features/plans/plans.errors.ts'
 
 /** Every way a change of the platform's settings is refused. */
-export const settingsRefusals = {
+export const settingsErrors = {
   PLATFORM_NAME_REQUIRED: { status: 400, message: 'Platform name is required' },
   MAINTENANCE_MESSAGE_REQUIRED: { status: 400, message: 'Maintenance message is required' },
   SMTP_HOST_REQUIRED: { status: 400, message: 'SMTP host is required while email is enabled' },
@@ -27,9 +27,9 @@ export const settingsRefusals = {
 } as const
 
 /** Every way a call of this feature is refused. */
-export const adminRefusals = {
-  OWNER_NOT_FOUND: ownerRefusals.OWNER_NOT_FOUND,
-  OWNER_IS_ADMIN: ownerRefusals.OWNER_IS_ADMIN,
-  ...plansRefusals,
-  ...settingsRefusals,
+export const adminErrors = {
+  OWNER_NOT_FOUND: ownerErrors.OWNER_NOT_FOUND,
+  OWNER_IS_ADMIN: ownerErrors.OWNER_IS_ADMIN,
+  ...plansErrors,
+  ...settingsErrors,
 } as const

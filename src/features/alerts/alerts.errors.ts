@@ -1,5 +1,5 @@
 /** Every way a call on alerts is refused. */
-export const alertsRefusals = {
+export const alertsErrors = {
   ALERT_NOT_FOUND: { status: 404, message: 'Alert not found' },
   ALERT_NOT_NEW: { status: 409, message: 'This alert has already been reviewed or dismissed' },
   ALERT_IS_NEW: { status: 409, message: 'This alert is new' },

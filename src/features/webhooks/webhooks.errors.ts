@@ -1,5 +1,5 @@
 /** Every way a call on webhooks is refused. */
-export const webhooksRefusals = {
+export const webhooksErrors = {
   WEBHOOK_URL_REQUIRED: { status: 400, message: 'URL is required' },
   WEBHOOK_URL_INVALID: { status: 400, message: 'URL must be a valid URL' },
   WEBHOOK_URL_TOO_LONG: {

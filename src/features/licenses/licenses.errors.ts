@@ -1,13 +1,13 @@
-import { bulkRefusals } from '#contract/bulk.ts'
-import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
-import { levelsRefusals } from '#features/levels/levels.refusals.ts'
+import { bulkErrors } from '#contract/bulk.ts'
+import { entitlementsErrors } from '#features/entitlements/entitlements.errors.ts'
+import { levelsErrors } from '#features/levels/levels.errors.ts'
 
-const { SUBSCRIPTION_REQUIRED, DURATION_REQUIRED, DURATION_TOO_LONG, TIME_UNIT_REQUIRED } = entitlementsRefusals
+const { SUBSCRIPTION_REQUIRED, DURATION_REQUIRED, DURATION_TOO_LONG, TIME_UNIT_REQUIRED } = entitlementsErrors
 
 /** Every way a call on licenses is refused. */
-export const licensesRefusals = {
-  ...bulkRefusals,
-  SUBSCRIPTION_NOT_FOUND: levelsRefusals.SUBSCRIPTION_NOT_FOUND,
+export const licensesErrors = {
+  ...bulkErrors,
+  SUBSCRIPTION_NOT_FOUND: levelsErrors.SUBSCRIPTION_NOT_FOUND,
   LICENSE_NOT_FOUND: { status: 404, message: 'License not found' },
   NO_LICENSES_SELECTED: { status: 400, message: 'No licenses selected' },
   LICENSE_LIMIT_REACHED: {

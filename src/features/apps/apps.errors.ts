@@ -1,5 +1,5 @@
 /** Every way a call of this feature is refused. */
-export const appsRefusals = {
+export const appsErrors = {
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   APP_NAME_REQUIRED: { status: 400, message: 'App name is required' },
   APP_NAME_TOO_SHORT: { status: 400, message: 'App name must be at least 3 characters long' },

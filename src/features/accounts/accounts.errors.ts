@@ -1,6 +1,6 @@
-import { cooldownRefusals, mailRefusals } from '#contract/common-refusals.ts'
+import { cooldownErrors, mailErrors } from '#contract/common-errors.ts'
 
-export const usernameRefusals = {
+export const usernameErrors = {
   USERNAME_REQUIRED: { status: 400, message: 'Username is required' },
   USERNAME_TOO_SHORT: { status: 400, message: 'Username must be at least 3 characters' },
   USERNAME_TOO_LONG: {
@@ -10,12 +10,12 @@ export const usernameRefusals = {
   USERNAME_CHARACTERS: { status: 400, message: 'Username can only contain letters, numbers, and underscores' },
 } as const
 
-export const emailRefusals = {
+export const emailErrors = {
   EMAIL_REQUIRED: { status: 400, message: 'Email is required' },
   EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
 } as const
 
-export const passwordRefusals = {
+export const passwordErrors = {
   PASSWORD_REQUIRED: { status: 400, message: 'Password is required' },
   PASSWORD_TOO_SHORT: {
     status: 400,
@@ -28,7 +28,7 @@ export const passwordRefusals = {
   PASSWORD_TOO_SIMPLE: { status: 400, message: 'Password must contain uppercase, lowercase, and number' },
 } as const
 
-export const displayNameRefusals = {
+export const displayNameErrors = {
   DISPLAY_NAME_REQUIRED: { status: 400, message: 'Display name is required' },
   DISPLAY_NAME_CHARACTERS: { status: 400, message: 'Display name can only contain visible characters' },
   DISPLAY_NAME_TOO_LONG: {
@@ -38,19 +38,19 @@ export const displayNameRefusals = {
 } as const
 
 /** Of the screen alone: the call takes neither a confirmation nor the terms. */
-export const registrationFormRefusals = {
+export const registrationFormErrors = {
   CONFIRMATION_REQUIRED: { status: 400, message: 'Please confirm your password' },
   CONFIRMATION_DIFFERS: { status: 400, message: 'Passwords do not match' },
   TERMS_NOT_ACCEPTED: { status: 400, message: 'You must agree to the terms and conditions' },
 } as const
 
 /** Every way a call of this feature is refused. */
-export const accountsRefusals = {
-  ...usernameRefusals,
-  ...emailRefusals,
-  ...passwordRefusals,
-  ...displayNameRefusals,
-  ...cooldownRefusals,
+export const accountsErrors = {
+  ...usernameErrors,
+  ...emailErrors,
+  ...passwordErrors,
+  ...displayNameErrors,
+  ...cooldownErrors,
   LOGIN_FIELDS_REQUIRED: { status: 400, message: 'Username and password are required' },
   LOGIN_FAILED: { status: 403, message: 'Invalid username or password' },
   ACCOUNT_BANNED: { status: 403, message: 'This account has been banned' },
@@ -74,36 +74,36 @@ export const accountsRefusals = {
 } as const
 
 /** Of links that set a new password; the end users' calls have them too. */
-export const resetLinkRefusals = {
+export const resetLinkErrors = {
   RESET_LINK_INVALID: { status: 403, message: 'This link is not valid any more. Please ask for a new one.' },
 } as const
 
 /** Of asking for a new password, and of setting it. */
-export const passwordResetRefusals = {
-  ...mailRefusals,
-  ...emailRefusals,
-  ...passwordRefusals,
-  ...resetLinkRefusals,
-  NEW_PASSWORD_TOO_SHORT: accountsRefusals.NEW_PASSWORD_TOO_SHORT,
-  PASSWORD_TOO_COMMON: accountsRefusals.PASSWORD_TOO_COMMON,
+export const passwordResetErrors = {
+  ...mailErrors,
+  ...emailErrors,
+  ...passwordErrors,
+  ...resetLinkErrors,
+  NEW_PASSWORD_TOO_SHORT: accountsErrors.NEW_PASSWORD_TOO_SHORT,
+  PASSWORD_TOO_COMMON: accountsErrors.PASSWORD_TOO_COMMON,
 } as const
 
 /** Of acts on another account, and of leaving as the only administrator. */
-export const ownerRefusals = {
+export const ownerErrors = {
   OWNER_NOT_FOUND: { status: 404, message: 'Owner not found' },
   OWNER_IS_ADMIN: { status: 403, message: 'Administrators cannot be banned or deleted' },
   LAST_ADMIN: { status: 409, message: 'The only administrator cannot be deleted' },
 } as const
 
 /** Of a link for a new password that somebody else starts. */
-export const startResetRefusals = {
+export const startResetErrors = {
   RESET_LIMIT: { status: 429, message: 'Three links were sent to this address within the last hour' },
 } as const
 
 /** Of one that an administrator starts for an owner. */
-export const ownerResetRefusals = {
-  ...startResetRefusals,
-  OWNER_NOT_FOUND: ownerRefusals.OWNER_NOT_FOUND,
+export const ownerResetErrors = {
+  ...startResetErrors,
+  OWNER_NOT_FOUND: ownerErrors.OWNER_NOT_FOUND,
   OWNER_BANNED: { status: 409, message: 'The owner is banned' },
   ADMIN_RESET_ON_SERVER: {
     status: 403,

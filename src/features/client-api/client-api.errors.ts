@@ -1,11 +1,11 @@
-import { mailRefusals } from '#contract/common-refusals.ts'
-import { downloadsRefusals } from '#features/downloads/downloads.refusals.ts'
-import { logsRefusals } from '#features/logs/logs.refusals.ts'
-import { variablesRefusals } from '#features/variables/variables.refusals.ts'
-import { webhooksRefusals } from '#features/webhooks/webhooks.refusals.ts'
+import { mailErrors } from '#contract/common-errors.ts'
+import { downloadsErrors } from '#features/downloads/downloads.errors.ts'
+import { logsErrors } from '#features/logs/logs.errors.ts'
+import { variablesErrors } from '#features/variables/variables.errors.ts'
+import { webhooksErrors } from '#features/webhooks/webhooks.errors.ts'
 
 /** Every way a program's call is refused; texts for people, codes for programs (docs/protocol.md). */
-export const clientRefusals = {
+export const clientErrors = {
   APP_NOT_FOUND: { status: 404, message: 'There is no such app' },
   MALFORMED_REQUEST: { status: 400, message: 'The request is not of the protocol: {problem}' },
   CLOCK_SKEW: { status: 400, message: 'The clock of this machine is off' },
@@ -31,20 +31,20 @@ export const clientRefusals = {
   USERNAME_INVALID: { status: 400, message: 'The username must have 3 to 64 visible characters' },
   PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least 8 characters' },
   EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
-  MAIL_OFF: mailRefusals.MAIL_OFF,
+  MAIL_OFF: mailErrors.MAIL_OFF,
   USER_BANNED: { status: 403, message: 'You are banned from this app' },
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
   USER_PAUSED: { status: 403, message: 'Your account is paused' },
-  DOWNLOAD_NOT_FOUND: downloadsRefusals.DOWNLOAD_NOT_FOUND,
-  VARIABLE_NOT_FOUND: variablesRefusals.VARIABLE_NOT_FOUND,
-  VARIABLE_REQUIRED: variablesRefusals.VARIABLE_REQUIRED,
-  VARIABLE_NAME_INVALID: variablesRefusals.VARIABLE_NAME_INVALID,
-  VARIABLE_NAME_TOO_LONG: variablesRefusals.VARIABLE_NAME_TOO_LONG,
-  VARIABLE_DATA_TOO_LONG: variablesRefusals.VARIABLE_DATA_TOO_LONG,
-  VARIABLE_LIMIT_REACHED: variablesRefusals.VARIABLE_LIMIT_REACHED,
-  LOG_MESSAGE_REQUIRED: logsRefusals.LOG_MESSAGE_REQUIRED,
-  LOG_MESSAGE_TOO_LONG: logsRefusals.LOG_MESSAGE_TOO_LONG,
-  WEBHOOK_NOT_FOUND: webhooksRefusals.WEBHOOK_NOT_FOUND,
+  DOWNLOAD_NOT_FOUND: downloadsErrors.DOWNLOAD_NOT_FOUND,
+  VARIABLE_NOT_FOUND: variablesErrors.VARIABLE_NOT_FOUND,
+  VARIABLE_REQUIRED: variablesErrors.VARIABLE_REQUIRED,
+  VARIABLE_NAME_INVALID: variablesErrors.VARIABLE_NAME_INVALID,
+  VARIABLE_NAME_TOO_LONG: variablesErrors.VARIABLE_NAME_TOO_LONG,
+  VARIABLE_DATA_TOO_LONG: variablesErrors.VARIABLE_DATA_TOO_LONG,
+  VARIABLE_LIMIT_REACHED: variablesErrors.VARIABLE_LIMIT_REACHED,
+  LOG_MESSAGE_REQUIRED: logsErrors.LOG_MESSAGE_REQUIRED,
+  LOG_MESSAGE_TOO_LONG: logsErrors.LOG_MESSAGE_TOO_LONG,
+  WEBHOOK_NOT_FOUND: webhooksErrors.WEBHOOK_NOT_FOUND,
   WEBHOOK_UNREACHABLE: { status: 424, message: 'The webhook could not be reached' },
   WEBHOOK_BUSY: { status: 429, message: 'The webhook is called too often at once' },
   WEBHOOK_ANSWER_TOO_LARGE: { status: 424, message: 'The webhook answered with more than {max} bytes' },
@@ -53,4 +53,4 @@ export const clientRefusals = {
   HWID_MISMATCH: { status: 403, message: 'This account belongs to another machine' },
 } as const
 
-export type ClientCode = keyof typeof clientRefusals
+export type ClientCode = keyof typeof clientErrors

@@ -1,5 +1,5 @@
 /** Refusals that any call may answer: who calls, on which app, with what shape, how often. */
-export const commonRefusals = {
+export const commonErrors = {
   SESSION_REQUIRED: { status: 401, message: 'Please sign in' },
   FORBIDDEN: { status: 403, message: 'You are not allowed to do this' },
   REAUTH_REQUIRED: { status: 403, message: 'Please confirm your password' },
@@ -43,7 +43,7 @@ export const commonRefusals = {
 } as const
 
 /** Refusals of calls that stand behind a seller key. */
-export const sellerKeyRefusals = {
+export const sellerKeyErrors = {
   SELLER_KEY_INVALID: { status: 401, message: 'Send a valid seller key as a Bearer token' },
   ACCOUNT_BANNED: { status: 403, message: 'This account has been banned' },
   SELLER_KEY_PAUSED: { status: 403, message: 'This seller key is paused' },
@@ -56,7 +56,7 @@ export const sellerKeyRefusals = {
 } as const
 
 /** Of the calls that prove a password or a code. */
-export const cooldownRefusals = {
+export const cooldownErrors = {
   LOGIN_COOLDOWN: {
     status: 429,
     message: 'Too many failed attempts. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
@@ -64,12 +64,12 @@ export const cooldownRefusals = {
 } as const
 
 /** Of calls that send mail, or would. */
-export const mailRefusals = {
+export const mailErrors = {
   MAIL_OFF: { status: 403, message: 'This server does not send mail' },
 } as const
 
 /** What can go wrong between this server and its mail server: the kind of failure, never the words of the other side. */
-export const mailServerRefusals = {
+export const mailServerErrors = {
   MAIL_HOST_UNKNOWN: { status: 424, message: 'No address was found for the mail server' },
   MAIL_SERVER_UNREACHABLE: { status: 424, message: 'The mail server could not be reached' },
   MAIL_SERVER_SILENT: { status: 424, message: 'The mail server did not answer in time' },

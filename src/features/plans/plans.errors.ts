@@ -1,5 +1,5 @@
 /** Every way a change of the plans is refused. */
-export const plansRefusals = {
+export const plansErrors = {
   PLAN_NOT_FOUND: { status: 404, message: 'Plan not found' },
   PLAN_NAME_REQUIRED: { status: 400, message: 'Name is required' },
   PLAN_NAME_INVALID: { status: 400, message: 'The name can only contain letters, numbers, hyphens, and underscores' },

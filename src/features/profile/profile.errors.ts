@@ -1,0 +1,10 @@
+import { accountsErrors, displayNameErrors, emailErrors } from '#features/accounts/accounts.errors.ts'
+
+/** Every way a call of this feature is refused. */
+export const profileErrors = {
+  ...emailErrors,
+  ...displayNameErrors,
+  ACCOUNT_TAKEN: accountsErrors.ACCOUNT_TAKEN,
+  USERNAME_FIXED: { status: 400, message: 'The username cannot be changed' },
+  TIME_ZONE_UNKNOWN: { status: 400, message: 'There is no such time zone' },
+} as const
