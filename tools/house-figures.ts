@@ -23,7 +23,10 @@ export interface HouseFigures {
   longest: number
   shorterThan30: number
   upward: string[]
+  /** Of features, of the dashboard's folders, and of files. */
   circles: string[]
+  /** Folders of a kit, and the files at its root, as its parts. */
+  kits: { name: string; parts: number; arrows: number }[]
 }
 
 const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path)
@@ -75,7 +78,13 @@ export function houseFigures(order: readonly string[]): HouseFigures {
     longest: lines.at(-1) ?? 0,
     shorterThan30: lines.filter((count) => count < 30).length / lines.length,
     upward,
-    circles: circlesOf(sources),
+    circles: [featureOf, partOfKit('src/web'), (path: string) => path].flatMap((partOf) =>
+      circlesOf(edgesBetween(sources, partOf)),
+    ),
+    kits: ['src/server', 'src/web'].map((name) => {
+      const edges = edgesBetween(sources, partOfKit(name))
+      return { name, parts: edges.size, arrows: sum([...edges.values()].map(({ size }) => size)) }
+    }),
   }
 }
 
@@ -83,23 +92,37 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 const quantile = (sorted: readonly number[], at: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? 0
 
-/** Features that import each other, over however many others. */
-function circlesOf(sources: readonly SourceFile[]): string[] {
+type Edges = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Which parts import which; a file without a part doesn't count. */
+function edgesBetween(sources: readonly SourceFile[], partOf: (path: string) => string | undefined): Edges {
   const edges = new Map<string, Set<string>>()
   for (const { path, imports } of sources) {
-    const from = featureOf(path)
-    if (!from) continue
+    const from = partOf(path)
+    if (from === undefined) continue
     const targets = edges.get(from) ?? new Set()
-    for (const to of imports.map(featureOf)) if (to && to !== from) targets.add(to)
+    for (const to of imports.map(partOf)) if (to !== undefined && to !== from) targets.add(to)
     edges.set(from, targets)
   }
+  return edges
+}
+
+/** The folder of a kit that a file stands in, or the file itself at its root. */
+const partOfKit = (kit: string) => (path: string) =>
+  path.startsWith(`${kit}/`) ? path.slice(kit.length + 1).split('/')[0] : undefined
+
+/** Parts that import each other, over however many others. */
+function circlesOf(edges: Edges): string[] {
   const found: string[] = []
-  const visit = (feature: string, trail: readonly string[]): void => {
-    if (trail.includes(feature)) found.push([...trail.slice(trail.indexOf(feature)), feature].join(' → '))
-    else for (const next of edges.get(feature) ?? []) visit(next, [...trail, feature])
+  const finished = new Set<string>()
+  const visit = (part: string, trail: readonly string[]): void => {
+    if (trail.includes(part)) found.push([...trail.slice(trail.indexOf(part)), part].join(' → '))
+    if (trail.includes(part) || finished.has(part)) return
+    for (const next of edges.get(part) ?? []) visit(next, [...trail, part])
+    finished.add(part)
   }
-  for (const feature of edges.keys()) visit(feature, [])
-  return [...new Set(found)]
+  for (const part of edges.keys()) visit(part, [])
+  return found
 }
 
 export function figuresTable(figures: HouseFigures): string {
@@ -113,7 +136,9 @@ export function figuresTable(figures: HouseFigures): string {
     '',
     `All of \`src/\`: median ${figures.median} lines, p95 ${figures.p95}, longest ${figures.longest}; ` +
       `${Math.round(figures.shorterThan30 * 100)} % of the files are shorter than 30 lines. ` +
-      `Imports upwards: ${figures.upward.length}. Circles: ${figures.circles.length}.`,
+      `Imports upwards: ${figures.upward.length}. Circles, of files too: ${figures.circles.length}. ` +
+      figures.kits.map(({ name, parts, arrows }) => `${name}: ${parts} parts, ${arrows} arrows`).join('; ') +
+      '.',
   ].join('\n')
 }
 

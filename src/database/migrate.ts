@@ -1,19 +1,9 @@
 import type pg from 'pg'
-import type { Engine } from './database.ts'
+import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/list.ts'
 import { carriedOver, type DoneMigration, isPreRelease, renameConstraints } from './migrations/pre-release.ts'
 import type { SqliteConnection } from './sqlite/sqlite-connection.ts'
 import { DatabaseUnusable } from './unusable.ts'
-
-/**
- * A numbered step. After the first release it only adds, and a column goes in a later version than its last reader:
- * during a rolling upgrade processes of the version before go on beside it.
- */
-export interface Migration {
-  name: string
-  /** Statements for one engine, separated as the engine takes them in one go. */
-  sql: (engine: Engine) => string
-}
 
 const table = 'create table if not exists migrations (number integer primary key, name text not null)'
 const listDone = 'select number, name from migrations order by number'

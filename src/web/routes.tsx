@@ -18,7 +18,7 @@ import {
   guardSignedIn,
 } from './guards.ts'
 import { lazyPart } from './lazy/lazy-part.tsx'
-import { lazyPage } from './lazy/lazy-page.tsx'
+import { lazyPage } from './shell/lazy-page.tsx'
 import { paths } from './navigation/paths.ts'
 import { parseSearch, type SearchParams, stringifySearch } from './navigation/search-params.ts'
 import { LoadErrorPage } from './shell/load-error-page.tsx'

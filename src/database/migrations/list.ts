@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 import { firstRelease } from './001-first-release/first-release.ts'
 import { incompleteUploadsMigration } from './002-incomplete-uploads.ts'
 import { auditTargetsMigration } from './003-audit-targets.ts'

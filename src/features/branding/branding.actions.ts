@@ -2,7 +2,7 @@ import { findProvedDomain } from '#features/resellers/resellers.reads.ts'
 import { defaultPrimaryColor, defaultSecondaryColor, domainKey } from '#features/resellers/resellers.rules.ts'
 import { brandTokens } from '#features/resellers/branding.rules.ts'
 import { brandedDomain } from '#features/resellers/reseller-brand.ts'
-import type { PageBrand } from '#server/http/endpoint.ts'
+import type { PageBrand } from '#server/http/page-brand.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 
 export interface Branding {

@@ -7,7 +7,8 @@ import type { ActorOf, AppScope, Identities } from './actors.ts'
 import type { EventFeed } from './event-stream.ts'
 import type { JobHandler } from '../jobs/jobs.ts'
 import type { MasterKey } from '../master-key.ts'
-import type { Gauge } from '../metrics/metrics.ts'
+import type { Gauge } from '../metrics/gauge.ts'
+import type { PageBrand } from './page-brand.ts'
 import type { RawRoute } from './raw-routes.ts'
 import type { ServedFile } from './served-file.ts'
 import type { Services } from '../services.ts'
@@ -111,15 +112,6 @@ export function endpoint<D extends CallDefinition, Prepared = undefined>(
   handler: Handler<D, Prepared>,
 ): Endpoint {
   return { call, handler: handler as unknown as Handler<CallDefinition, unknown> }
-}
-
-/** A name, a logo and the colors of the dashboard that stand in place of Signet's own. */
-export interface PageBrand {
-  name: string
-  /** An https address; empty without one. */
-  logo: string
-  /** CSS custom properties. */
-  tokens: Readonly<Record<string, string>>
 }
 
 /** Something in the database that was sealed with a master key, or signed by one derived from it. */

@@ -1,10 +1,22 @@
-import type { Feature, PageBrand } from './endpoint.ts'
 import type { Services } from '../services.ts'
+
+/** A name, a logo and the colors of the dashboard that stand in place of Signet's own. */
+export interface PageBrand {
+  name: string
+  /** An https address; empty without one. */
+  logo: string
+  /** CSS custom properties. */
+  tokens: Readonly<Record<string, string>>
+}
+
+interface Branding {
+  pageBrand?: (services: Services, host: string) => Promise<PageBrand | undefined>
+}
 
 export type PageBrandOf = (host: string) => Promise<PageBrand | undefined>
 
 /** How the dashboard looks at a host; nothing on Signet's own and on those that no reseller has proved. */
-export function pageBrands(services: Services, features: readonly Pick<Feature, 'pageBrand'>[]): PageBrandOf {
+export function pageBrands(services: Services, features: readonly Branding[]): PageBrandOf {
   const { config, log } = services
   const ownHost = new URL(config.publicUrl).hostname
   return async (host) => {

@@ -6,23 +6,8 @@ import { reject } from '#contract/errors.ts'
 import type { Counts } from '../counts.ts'
 import { platformGauges } from './platform-gauges.ts'
 import type { Services } from '../services.ts'
+import type { Gauge, GaugeValue } from './gauge.ts'
 import { withinTime } from '../within-time.ts'
-
-export interface GaugeValue {
-  /** Of few values, all of them the program's own: never a name that somebody has chosen. */
-  labels?: Record<string, string>
-  value: number
-}
-
-/** A figure that is read when somebody wants to see it. */
-export interface Gauge {
-  /** `signet_…`, with its unit at the end. */
-  name: string
-  help: string
-  labelNames?: readonly string[]
-  /** A throw, or an answer that takes too long, leaves the figure out. */
-  read(services: Services): readonly GaugeValue[] | Promise<readonly GaugeValue[]>
-}
 
 export interface FinishedCall {
   /** `GET /website/licenses`; `page`, `file`, `health` and `other` for what is no call. */

@@ -1,7 +1,7 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import { waitingSignatures } from '#protocol/group-signature.ts'
 import { countJobs, overdueLanes } from '../jobs/job-metrics.ts'
-import type { Gauge } from './metrics.ts'
+import type { Gauge } from './gauge.ts'
 import { epochSeconds } from '../services.ts'
 import { findLastBackup } from '../status/backups.ts'
 import { listChecks } from '../status/platform-checks.ts'

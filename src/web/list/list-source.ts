@@ -3,11 +3,8 @@ import { call } from '../api/call.ts'
 import type { CallInput, CallKey, CallReply } from '../api/call-types.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { TableOptions } from '../table/table-params.ts'
-import type { TableState } from '../table/use-table-state.ts'
+import type { ListRequest } from './list-request.ts'
 import { cutPage } from './shown-page.ts'
-
-/** What the URL asks a list for. */
-export type ListRequest = Pick<TableState, 'search' | 'page' | 'limit' | 'sort' | 'filters'>
 
 type ListQuery<D> = Pick<UseQueryOptions<D, Error, D, QueryKey>, 'queryKey' | 'queryFn'>
 

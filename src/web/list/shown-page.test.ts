@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ListRequest } from './list-source.ts'
+import type { ListRequest } from './list-request.ts'
 import { cutPage, mismatchOf, shownPage } from './shown-page.ts'
 
 const first: ListRequest = { search: '', page: 1, limit: 10, sort: undefined, filters: {} }

@@ -1,4 +1,4 @@
-import type { ListRequest } from './list-source.ts'
+import type { ListRequest } from './list-request.ts'
 
 /** An answer and the request that it belongs to. */
 export interface LoadedPage<D> {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import type { TableList } from '../table/data-table.tsx'
+import type { TableList } from '../table/table-list.ts'
 import { useSelection } from '../table/selection.ts'
 import { useTableState } from '../table/use-table-state.ts'
 import { type DialogState, useDialog } from '../navigation/use-dialog.ts'
-import type { ListRequest, ListSource } from './list-source.ts'
+import type { ListRequest } from './list-request.ts'
+import type { ListSource } from './list-source.ts'
 import { type LoadedPage, mismatchOf, shownPage } from './shown-page.ts'
 
 export interface ListPage<R, D, F> extends TableList<R> {

@@ -12,7 +12,7 @@ import { type App, appsQuery, selectApp } from '../session/session.ts'
 import { useAccount, useSelectedApp } from '../session/use-account.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveDot } from '../ui/live-dot.tsx'
-import { AppSelectorFace, appSelectorStyle } from './app-selector.tsx'
+import { AppSelectorFace, appSelectorStyle } from './app-selector-face.tsx'
 
 function moveBetweenApps(event: KeyboardEvent<HTMLElement>) {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0

@@ -1,74 +1,19 @@
 import { t } from '@lingui/core/macro'
-import { type FocusEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type FocusEvent, useCallback, useEffect, useRef } from 'react'
 import { failureText, requestIdOf } from '../api/errors.ts'
 import { LoadFailed, NoMatch } from '../ui/empty-state.tsx'
 import { Filament } from '../ui/filament.tsx'
-import type { MenuEntry } from '../ui/menu-entry.ts'
 import { focusHeading } from '../ui/use-opener.ts'
 import { useIsPhone } from '../browser/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import type { Column } from './column.ts'
 import { DensityMenu } from './density-menu.tsx'
 import { Pagination } from './pagination.tsx'
-import { type ColumnVisibility, useColumnChoice } from './preferences.ts'
+import { useColumnChoice } from './preferences.ts'
 import { SearchBox } from './search-box.tsx'
-import type { Selection } from './selection.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
-import type { TableState } from './use-table-state.ts'
-
-/** The rows of a table and which they are; `useListPage` makes it. */
-export interface TableList<R> {
-  state: TableState
-  /** The rows in view; `undefined` until the first answer. */
-  rows: readonly R[] | undefined
-  /** Rows on all pages. */
-  total: number
-  /** There are more than were counted. */
-  isMore?: boolean
-  rowId: (row: R) => string
-  selection: Selection
-  view: {
-    /** The page and page size that the rows belong to. */
-    page: number
-    limit: number
-    /** How the rows differ from those that the URL asks for: they are of another page, or of another filter. */
-    mismatch: 'none' | 'page' | 'filter'
-    isFetching: boolean
-    error: unknown
-    retry: () => void
-  }
-}
-
-export interface DataTableProps<R extends object> {
-  /** Keeps this table's column choice apart from others'. */
-  id: string
-  /** Names the table, e.g. "Licenses". */
-  label: string
-  list: TableList<R>
-  columns: readonly Column<R>[]
-  /** Names a row in its checkbox and menu. */
-  rowLabel: (row: R) => string
-  /** Shown when nothing exists at all: an EmptyState. */
-  empty: ReactNode
-  /** What is said when nothing matches, where the list has a text of its own. */
-  noMatchTitle?: string
-  /** The text for a failed load, e.g. 'Failed to load licenses'. */
-  errorText: string
-  searchPlaceholder?: string
-  /** FilterChips. */
-  filters?: ReactNode
-  /** A BulkBar; it floats while something is selected. Without it rows can't be selected. */
-  bulkBar?: ReactNode
-  rowMenu?: (row: R) => readonly MenuEntry[]
-  /** Click and Enter on a row. */
-  onOpen?: (row: R) => void
-  /** What an opened row shows beneath it. */
-  expand?: (row: R) => ReactNode
-  /** Says beneath it which page of how many is in view. */
-  namesPage?: boolean
-}
+import type { DataTableProps, TableList } from './table-list.ts'
 
 export function DataTable<R extends object>(props: DataTableProps<R>) {
   const { id, list, columns, errorText, filters, bulkBar } = props
@@ -139,16 +84,6 @@ function useHeadingAfterLoss(rows: unknown) {
   return useCallback((event: FocusEvent) => {
     focused.current = event.target
   }, [])
-}
-
-/** What the bodies of a table, grid and cards, take besides. */
-export interface TableBodyProps<R extends object> extends DataTableProps<R> {
-  rows: readonly R[] | undefined
-  visibility: ColumnVisibility
-  selection: Selection | undefined
-  /** The rows are on their way, or are still those of another page. */
-  isBusy: boolean
-  rowsStyle: string
 }
 
 const dimmed = 'opacity-45 transition-opacity delay-100 duration-150'

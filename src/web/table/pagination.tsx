@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { pageWindow } from './page-window.ts'
 import { pageSizes } from './table-params.ts'
-import type { TableList } from './data-table.tsx'
+import type { TableList } from './table-list.ts'
 import type { TableState } from './use-table-state.ts'
 
 interface PaginationProps<R> {

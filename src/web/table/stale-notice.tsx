@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { RotateCw, TriangleAlert } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
-import type { TableList } from './data-table.tsx'
+import type { TableList } from './table-list.ts'
 
 interface StaleNoticeProps<R> {
   view: TableList<R>['view']

@@ -6,7 +6,7 @@ import { Menu } from '../ui/menu.tsx'
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx'
 import type { Column } from './column.ts'
 import { SelectPage } from './select-page.tsx'
-import type { TableBodyProps } from './data-table.tsx'
+import type { TableBodyProps } from './table-list.ts'
 
 function placeOf<R>(column: Column<R>, index: number) {
   return column.card ?? (index === 0 ? 'title' : 'meta')

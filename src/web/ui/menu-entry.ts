@@ -29,3 +29,17 @@ export interface MenuLink {
 }
 
 export type MenuEntry = MenuAction | MenuChoice | MenuLink | { kind: 'separator' } | { kind: 'heading'; label: string }
+
+export interface MenuProps {
+  /** The trigger's accessible name. Omit it when the trigger's text says it. */
+  label?: string
+  /** Computed when the menu opens. */
+  entries: () => readonly MenuEntry[]
+  /** Content of the trigger button. */
+  children: ReactNode
+  className?: string
+  align?: 'start' | 'end'
+  side?: 'bottom' | 'top'
+  /** Stands above the entries, e.g. who is signed in. */
+  header?: ReactNode
+}

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { MenuEntry } from './menu-entry.ts'
-import type { MenuProps } from './menu.tsx'
+import type { MenuEntry, MenuProps } from './menu-entry.ts'
 
 const item = [
   'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 py-1 text-ui outline-none',

@@ -1,20 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { lazyPart } from '../lazy/lazy-part.tsx'
-import type { MenuEntry } from './menu-entry.ts'
-
-export interface MenuProps {
-  /** The trigger's accessible name. Omit it when the trigger's text says it. */
-  label?: string
-  /** Computed when the menu opens. */
-  entries: () => readonly MenuEntry[]
-  /** Content of the trigger button. */
-  children: ReactNode
-  className?: string
-  align?: 'start' | 'end'
-  side?: 'bottom' | 'top'
-  /** Stands above the entries, e.g. who is signed in. */
-  header?: ReactNode
-}
+import type { MenuProps } from './menu-entry.ts'
 
 const MenuPanel = lazyPart(() => import('./menu-panel.tsx'), 'MenuPanel')
 

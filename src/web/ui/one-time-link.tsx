@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
-import { TimeLeft } from '../time/time-left.tsx'
+import { TimeLeft } from './time-left.tsx'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'

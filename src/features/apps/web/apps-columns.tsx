@@ -9,7 +9,7 @@ import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { setAppEnabled } from './apps-data.ts'
 import { appStatus } from './arrange-apps.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appVersion } from '#web/api/app-selection.ts'
-import type { ListRequest } from '#web/list/list-source.ts'
+import type { ListRequest } from '#web/list/list-request.ts'
 import type { App } from '#web/session/session.ts'
 import { appStatus, arrangeApps } from './arrange-apps.ts'
 

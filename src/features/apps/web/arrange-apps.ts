@@ -1,5 +1,5 @@
 import { appVersion } from '#web/api/app-selection.ts'
-import type { ListRequest } from '#web/list/list-source.ts'
+import type { ListRequest } from '#web/list/list-request.ts'
 import type { App } from '#web/session/session.ts'
 
 export const appStatuses = ['enabled', 'disabled'] as const

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Fact } from '#web/ui/fact-list.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { callName, logLine } from '#features/logs/web/logs-data.ts'
-import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { RejectionDecision } from './rejection-decision.tsx'

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
-import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { type Download, sizeText } from './downloads-data.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { ListRequest } from '#web/list/list-source.ts'
+import type { ListRequest } from '#web/list/list-request.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { App } from '#web/session/session.ts'
 import { type Log, type LogPage, logList } from './logs-data.ts'

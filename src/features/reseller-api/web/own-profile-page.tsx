@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { SecurityCards } from '#features/accounts/web/security-cards.tsx'
-import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Fact, FactList } from '#web/ui/fact-list.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'

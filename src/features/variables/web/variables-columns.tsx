@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Download, Pencil, Trash2 } from 'lucide-react'
 import type { Column } from '#web/table/column.ts'
-import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'

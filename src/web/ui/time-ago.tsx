@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Tooltip } from '../ui/tooltip.tsx'
-import { useTicking } from './clock.ts'
-import { preciseTimeText, timeAgoText, type TimeText } from './time-text.ts'
-import { useTimeZone } from './time-zone.ts'
+import { Tooltip } from './tooltip.tsx'
+import { useTicking } from '../time/clock.ts'
+import { preciseTimeText, timeAgoText, type TimeText } from '../time/time-text.ts'
+import { useTimeZone } from '../time/time-zone.ts'
 
 interface TimeAgoProps {
   /** Epoch seconds, as every time of the API. */

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import type { RouteComponent } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { lostAtStore } from '../api/connection.ts'
-import { PageFailed } from '../shell/load-error-page.tsx'
+import { PageFailed } from './load-error-page.tsx'
 import { useStore } from '../browser/store.ts'
 import { Button } from '../ui/button.tsx'
 import { platformName } from '../browser/platform-name.ts'
-import { type LoadResult, newLoadable } from './loadable.ts'
+import { type LoadResult, newLoadable } from '../lazy/loadable.ts'
 
 /**
  * A page in a file of its own, for the routes. Where the router's own helper reloads the window, which ends in

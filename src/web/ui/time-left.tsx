@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
-import { useTicking } from './clock.ts'
+import { useTicking } from '../time/clock.ts'
 import { TickingTime } from './time-ago.tsx'
-import { lengthLeftText, timeAgoText, timeLeftText, type TimeText } from './time-text.ts'
-import { useTimeZone } from './time-zone.ts'
+import { lengthLeftText, timeAgoText, timeLeftText, type TimeText } from '../time/time-text.ts'
+import { useTimeZone } from '../time/time-zone.ts'
 
 interface TimeLeftProps {
   /** Epoch seconds at which it ends. */
