@@ -102,7 +102,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
     searched: (source, search) => searchedRows({ reports, threads, onError: options.onError }, source, search),
     async searchSettled() {
-      await commits.close()
+      await commits.idle()
       await index.run()
     },
     writes,

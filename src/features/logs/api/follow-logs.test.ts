@@ -96,7 +96,7 @@ test('goes on after the row that was heard last, from the table', async () => {
 })
 
 test('only what the filter lets through is heard', async () => {
-  const rejected = await follow('?refused=true')
+  const rejected = await follow('?rejected=true')
   const searched = await follow('?search=SECOND')
   const [key = ''] = await newLicenses(owner, 1)
   await write('the first')
