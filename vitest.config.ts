@@ -1,6 +1,7 @@
 import { lingui } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
 import { defineConfig } from 'vitest/config'
+import { globSync, readFileSync } from 'node:fs'
 import { codeTextsModule } from './tools/code-texts-module.ts'
 
 const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protocol/**/*.test.ts']
@@ -17,8 +18,16 @@ const testsOfMemory = [
   'src/features/status/api/read-status.test.ts',
 ]
 
-/** Everything runs on SQLite; what touches data or the API runs a second time on PostgreSQL. */
-export default defineConfig({
+/**
+ * Tests of one call whose requests come one after the other: SQLite has judged the call, and on PostgreSQL the generated
+ * tests of `src/guarantees` make it once with success and as a stranger. `npm run test:postgres` runs them all.
+ */
+const oneAtATime = globSync('src/features/*/api/*.test.ts').filter(
+  (file) => !/Promise\.all|at once|second process|secondServer/.test(readFileSync(file, 'utf8')),
+)
+
+/** Everything runs on SQLite; what may differ there, such as SQL, locks and durability, runs a second time on PostgreSQL. */
+export default defineConfig(({ mode }) => ({
   // Texts of the dashboard, for the few tests that read them; the rest of the code runs as Node runs it.
   plugins: [
     babel({
@@ -53,6 +62,7 @@ export default defineConfig({
             'src/database/sqlite/**',
             'src/server/**',
             'src/web/**',
+            ...(mode === 'every-test' ? [] : oneAtATime),
           ],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['./testing/servers/postgres-server.ts'],
@@ -83,4 +93,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

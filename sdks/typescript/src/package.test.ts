@@ -56,14 +56,14 @@ test('the built package runs the quick start of the README until the license is 
   program.type(key)
   expect(await program.line()).toBe(`Welcome, ${key}`)
   await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
-  expect(await program.line()).toBe('refused: LICENSE_BANNED This license is banned')
+  expect(await program.line()).toBe('This license is banned')
   expect(await program.exit).toEqual([3, null])
 })
 
 test('a wrong key is refused at once', async () => {
   const program = await quickStart()
   program.type('NO-SUCH-KEY')
-  expect(await program.line()).toBe('refused: LICENSE_NOT_FOUND License not found')
+  expect(await program.line()).toBe('License not found')
   expect(await program.exit).toEqual([3, null])
 })
 
