@@ -163,7 +163,7 @@ export const licensesContract = {
     }),
     reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
   }),
-  deleteUnusedLicenses: deleteMany('/delete_unused_licenses', 'Delete all unused licenses.'),
+  deleteUnusedLicenses: deleteMany('/delete_unused_licenses', 'Delete all licenses that have not been redeemed.'),
   deleteUsedLicenses: deleteMany(
     '/delete_used_licenses',
     'Delete all redeemed licenses. With `deleteUsers`, also delete their users.',
