@@ -96,7 +96,9 @@ async function rejectHalfCopy(client: pg.ClientBase): Promise<void> {
     copyProgressTable,
   ])
   if (rows[0]?.found) {
-    throw new DatabaseUnusable('The PostgreSQL database has half of a copy: run npm run migrate-to-postgres to its end')
+    throw new DatabaseUnusable(
+      'The PostgreSQL database has an unfinished copy: run npm run migrate-to-postgres again to finish it',
+    )
   }
 }
 
@@ -104,7 +106,7 @@ function pending(list: readonly Migration[], done: readonly DoneMigration[]): [n
   const newest = done.at(-1)?.number ?? 0
   if (newest > list.length) {
     throw new DatabaseUnusable(
-      `The database is of a newer version (migration ${newest}); this one knows ${list.length}. ` +
+      `The database is from a newer version (migration ${newest}); this version knows ${list.length}. ` +
         'Install that version again, or restore a backup from before it.',
     )
   }

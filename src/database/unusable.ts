@@ -21,7 +21,7 @@ export function explainSqlite(file: string, error: unknown): unknown {
       : fullCodes.has(code) || sqlite === full
         ? 'The disk of DATA_DIR is full: free some space.'
         : sqlite === corrupt || sqlite === notADatabase
-          ? 'The file is damaged or no database: restore a backup.'
+          ? 'The file is damaged or is not a database: restore a backup.'
           : undefined
   return advice ? new DatabaseUnusable(`${file} can't be opened (${message}). ${advice}`, { cause: error }) : error
 }

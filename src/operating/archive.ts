@@ -74,7 +74,7 @@ export async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerato
       if (needed > maxRecordBytes) throw new ArchiveInvalid('The backup has a record of an impossible length')
       if (rest.length < needed) break
       const record = recordOf(rest[0], rest.subarray(prefixBytes, needed))
-      if (last === 'end') throw new ArchiveInvalid('The backup goes on after its end')
+      if (last === 'end') throw new ArchiveInvalid('The backup continues after its end')
       last = record.is
       yield record
       rest = rest.subarray(needed)

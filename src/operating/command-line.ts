@@ -37,7 +37,7 @@ export function sealKeyOf(masterKey: MasterKey, passphraseFile: string | undefin
 
 /** A server that was killed leaves its row behind; one that runs renews it. */
 export const waitText = (seconds: number): string =>
-  `A server of this database was killed or still runs: waiting up to ${seconds} s for its sign of life.`
+  `A server of this database is running or was killed: waiting up to ${seconds} s for its heartbeat to expire.`
 
 const minPassphraseLength = 12
 

@@ -205,7 +205,7 @@ async function writeDown(place: DataPlace, backup: FinishedBackup, warnings: str
     const db = await openDatabase({ ...place, sources: [], shared: true })
     await db.write((tx) => recordBackup(tx, backup)).finally(() => db.close())
   } catch (error) {
-    warnings.push(`The status page could not be told of the backup: ${(error as Error).message}`)
+    warnings.push(`The backup could not be recorded for the status page: ${(error as Error).message}`)
   }
 }
 

@@ -91,7 +91,7 @@ class Reading {
     const tables = Object.fromEntries([...this.#tables].map(([name, sum]) => [name, sum.value]))
     const found = JSON.stringify([sorted(tables), sorted(Object.fromEntries(this.#files))])
     if (found !== JSON.stringify([sorted(this.#end.tables), sorted(this.#end.files)])) {
-      throw new ArchiveInvalid('The backup does not hold what it sums up')
+      throw new ArchiveInvalid('The backup does not match its own totals')
     }
     return { head: this.#head, end: this.#end }
   }

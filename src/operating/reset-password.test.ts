@@ -62,7 +62,7 @@ test('a reseller is found as well, by the address too; another link ends the one
 })
 
 test('somebody who is not there, or may not sign in, gets none', async () => {
-  await expect(create('nobody_at_all')).rejects.toThrow('Nobody here has the name or the address nobody_at_all')
+  await expect(create('nobody_at_all')).rejects.toThrow('No account has the username or email address nobody_at_all')
   const owner = await newOwnerWithApp(app)
   const invited = await newReseller(app, owner)
   await expect(create(invited.username)).rejects.toThrow(`${invited.username} can't sign in: banned, or not set up yet`)

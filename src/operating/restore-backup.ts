@@ -141,12 +141,12 @@ class Restoring implements BackupReceiver {
   async head(head: Head): Promise<void> {
     if (head.migration > migrations.length) {
       throw new RestoreRejected(
-        `The backup is of a newer version (migration ${head.migration}); this one knows ${migrations.length}`,
+        `The backup is from a newer version (migration ${head.migration}); this version knows ${migrations.length}`,
       )
     }
     if (head.masterKeyCheck !== this.#options.masterKey.checkValue) {
       throw new RestoreRejected(
-        'The master key here is not the one of the backup. Put that one back first: without it no app could sign.',
+        'This master key does not belong to the backup. Put back the master key of the backup first: without it, no app can sign its replies.',
       )
     }
     await mkdir(this.#folder, { mode: 0o700 })
@@ -170,7 +170,7 @@ class Restoring implements BackupReceiver {
   async table(name: string, columns: readonly string[]): Promise<void> {
     const table = this.target.tables.find((each) => each.name === name)
     if (!table || JSON.stringify(table.columns) !== JSON.stringify(columns)) {
-      throw new ArchiveInvalid(`The backup has a table that this version doesn't know so: ${JSON.stringify(name)}`)
+      throw new ArchiveInvalid(`The backup has an unknown table or unknown columns: ${JSON.stringify(name)}`)
     }
     this.#table = table
   }
@@ -187,7 +187,7 @@ class Restoring implements BackupReceiver {
       const sum = await sumOf(target.rows(table))
       const wanted = end.tables[table.name]
       if (sum.rows !== (wanted?.rows ?? 0) || (wanted && sum.digest !== wanted.digest)) {
-        throw new RestoreRejected(`What was restored of ${table.name} is not what the backup holds`)
+        throw new RestoreRejected(`The restored rows of ${table.name} differ from the backup`)
       }
     }
     await target.migrate()
@@ -243,7 +243,7 @@ async function putFilesInPlace({ staging, ...place }: Places, databaseId: string
 
 /** A server that runs on another machine may have them, and this one would sweep what its backup doesn't know. */
 async function rejectFilesInBucket(s3: S3Settings): Promise<void> {
-  if (await bucketHasFiles(s3)) throw new TargetNotEmpty(`The bucket has files already under ${s3.prefix}`)
+  if (await bucketHasFiles(s3)) throw new TargetNotEmpty(`The bucket already has files under ${s3.prefix}`)
 }
 
 /** Gives a database a second name; its log, which would be taken for the next database's, goes into it. */

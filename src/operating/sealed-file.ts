@@ -60,7 +60,7 @@ export const openWith = (key: SealKey) =>
     }
     const header = start.subarray(0, headerBytes)
     if (header.length < headerBytes || !header.subarray(0, magic.length).equals(magic)) {
-      throw new SealBroken('This is no backup of Signet, or its beginning is missing')
+      throw new SealBroken('This is not a Signet backup, or its beginning is missing')
     }
     const kind = kinds[header[magic.length] as number]
     if (kind !== key.kind) {

@@ -33,7 +33,7 @@ const ConfigSchema = Type.Object({
     description: 'a whole number from 8 to 500',
   }),
   MASTER_KEY_FILE: text('a file'),
-  TRUSTED_PROXIES: text('a list of addresses and networks, such as 10.0.0.0/8, with commas between'),
+  TRUSTED_PROXIES: text('a comma-separated list of addresses and networks, such as 10.0.0.0/8'),
   TLS_CERT_FILE: text('a file'),
   TLS_KEY_FILE: text('a file'),
   ADMIN_USERNAME: text('a name of at least 3 characters', 3),
@@ -44,7 +44,7 @@ const ConfigSchema = Type.Object({
   ANONYMOUS_CALLS_PER_MINUTE: count(60),
   PASSWORD_PEPPER: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
   ALLOW_HTTP_WEBHOOKS: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
-  NAME_SERVERS: text('addresses such as 9.9.9.9, with commas between'),
+  NAME_SERVERS: text('a comma-separated list of addresses, such as 9.9.9.9'),
   PROGRAM_STARTS_PER_MINUTE: count(600),
   HEARTBEATS_PER_MINUTE: count(60),
   REJECTED_REQUESTS_PER_MINUTE: count(600),
@@ -71,7 +71,7 @@ const ConfigSchema = Type.Object({
   S3_PREFIX: Type.String({
     pattern: '^([A-Za-z0-9][A-Za-z0-9._-]{0,99}/){1,5}$',
     default: 'signet/',
-    description: 'names of letters and digits, each with a / behind it, such as signet/',
+    description: 'names of letters and digits, each followed by a /, such as signet/',
   }),
   CLAMD_ADDRESS: Type.Optional(
     Type.String({
@@ -85,7 +85,7 @@ const ConfigSchema = Type.Object({
     minimum: 0,
     maximum: 3650,
     default: 90,
-    description: 'a whole number of days from 0 (for ever) to 3650',
+    description: 'a whole number of days from 0 (forever) to 3650',
   }),
   DRAIN_SECONDS: Type.Integer({
     minimum: 0,

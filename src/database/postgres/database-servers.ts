@@ -28,7 +28,7 @@ function endBefore(text: string, characters: RegExp): number {
 
 const invalid = () =>
   new DatabaseMisconfigured(
-    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database, with commas between hosts',
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database, with hosts separated by commas',
   )
 
 /** libpq's form for several servers: `postgres://u:p@h1:5432,h2:5432/db?target_session_attrs=read-write`. */

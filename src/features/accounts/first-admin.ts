@@ -34,12 +34,12 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
         if (error instanceof CallError) throw new ConfigInvalid(`ADMIN_USERNAME, ADMIN_EMAIL: ${error.message}`)
         throw error
       })
-    log.info({ username }, 'made the first administrator')
+    log.info({ username }, 'created the first administrator')
     return
   }
   const token = newSessionToken()
   await db.write((tx) => insertSetupToken(tx.db, sessionHash(token), now + linkSeconds))
-  log.info(`No administrator yet. Make one within a day: ${setupLink(config.publicUrl, token)}`)
+  log.info(`There is no administrator yet. Create one within 24 hours: ${setupLink(config.publicUrl, token)}`)
 }
 
 type FirstAdmin = NonNullable<Config['firstAdmin']>

@@ -67,7 +67,7 @@ async function sendNotice(services: Services, job: Job<{ sealed: string }>): Pro
   const failure = await sendMail(services, notice.mail, notice.via)
   if (!failure) return
   const { problem, isFinal, answer } = failure
-  services.log.warn({ problem: problem.code, answer }, 'administrators could not be told of a changed mail server')
+  services.log.warn({ problem: problem.code, answer }, 'could not notify administrators of a changed mail server')
   if (!isFinal && job.attempt < maxAttempts) throw new Error(problem.code)
   await services.db.write(async (tx) => {
     const recipient = await findAccount(tx.db, notice.accountId)

@@ -171,7 +171,7 @@ export class AuditSealer {
       }
       await this.#recordHead(databaseId)
     } catch (error) {
-      log.error({ err: error }, 'could not seal the audit')
+      log.error({ err: error }, 'could not seal the audit log')
     }
   }
 

@@ -23,7 +23,7 @@ export const audit: Feature = {
   gauges: [
     {
       name: 'signet_audit_unsealed_seconds',
-      help: 'Since when the oldest act waits for its seal in the audit chain; 0 when all are sealed',
+      help: 'Time for which the oldest action has been waiting for its seal in the audit chain, in seconds; 0 if all are sealed',
       read: async (services) => [{ value: await unsealedSeconds(services) }],
     },
   ],

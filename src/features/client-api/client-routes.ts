@@ -164,7 +164,7 @@ async function rejection(services: Services, { error, outcome, request }: Failur
     const line = { ...requestFields(services, loggedRawRequest(request)), status }
     // A named refusal, such as maintenance, is no fault to look for.
     if (error instanceof CallError) services.log.info({ ...line, code }, 'request rejected')
-    else services.log.error({ err: error, ...line }, 'a program could not be answered')
+    else services.log.error({ err: error, ...line }, 'could not answer a program')
   }
   const notAdmitted = rejectedRequests(services).admit({ appId: envelope.app.row.id, ip, session, now })
   if (notAdmitted) return failureReply(services, notAdmitted, request)

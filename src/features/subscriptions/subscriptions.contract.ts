@@ -30,8 +30,8 @@ const list = <const P extends string>(path: P, summary: string) =>
   })
 
 export const subscriptionsContract = {
-  listSubscriptions: list('/subscriptions', 'All subscription levels of the app with their numbers of users.'),
-  manageSubscriptions: list('/manage_subscriptions', 'The same list under its other name.'),
+  listSubscriptions: list('/subscriptions', 'List all subscription levels of the app, each with its number of users.'),
+  manageSubscriptions: list('/manage_subscriptions', 'Alias of GET /subscriptions.'),
   createSubscription: defineCall({
     method: 'POST',
     path: '/create_subscription',

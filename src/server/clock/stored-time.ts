@@ -51,11 +51,11 @@ export async function keepTime(services: Services): Promise<() => Promise<void>>
   const written = await findWrittenTime(db)
   if (written !== undefined) time.resume(written)
   const write = () =>
-    writeTime(services).catch((error: unknown) => log.error({ err: error }, 'could not write the time down'))
+    writeTime(services).catch((error: unknown) => log.error({ err: error }, 'could not store the time'))
   const compare = async () => {
     const skewMs = await databaseSkew(services).catch(() => 0)
     if (Math.abs(skewMs) > maxSkewMs) {
-      log.warn({ skewMs }, "the clocks of this machine and of the database's disagree")
+      log.warn({ skewMs }, 'the clocks of this machine and of the database server differ')
     }
   }
   await write()

@@ -51,9 +51,9 @@ export function explainListening({ host, port }: Pick<Config, 'host' | 'port'>, 
   const { code = '', message } = error as NodeJS.ErrnoException
   const advice: Record<string, string> = {
     EADDRINUSE: `PORT ${port} of HOST ${host} is in use by another process: stop that one, or set another PORT`,
-    EACCES: `PORT ${port} may not be used by this user: those below 1024 need CAP_NET_BIND_SERVICE`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
-    ENOTFOUND: `HOST ${host} is no address of this machine`,
+    EACCES: `PORT ${port} may not be used by this user: ports below 1024 need CAP_NET_BIND_SERVICE`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine`,
   }
   return advice[code] ? new ConfigInvalid(`${advice[code]} (${message})`, { cause: error }) : error
 }

@@ -220,7 +220,7 @@ export class JobRunner {
     } catch (error) {
       if (this.#claims.isHandedBack(claim)) return
       // The lease runs out, and the job is done again.
-      log.error({ err: error, kind, job: id }, 'could not end a job')
+      log.error({ err: error, kind, job: id }, 'could not record the end of a job')
     } finally {
       endTurn?.(outcome)
     }

@@ -61,17 +61,17 @@ async function sendQueued(services: Services, { payload }: Job<Payload>): Promis
   const mail = JSON.parse(services.masterKey.open(payload.sealed, mailPlace).toString()) as StoredMail
   const { email } = await services.settings.current()
   if (!canSendMail(email)) {
-    services.log.warn({ mail: mail.code }, 'a mail was dropped: mail is off by now')
+    services.log.warn({ mail: mail.code }, 'an email was dropped: email has been turned off')
     return
   }
   if (mail.usefulUntil !== undefined && mail.usefulUntil <= epochSeconds(services)) {
-    services.log.warn({ mail: mail.code }, 'a mail was dropped: it came too late')
+    services.log.warn({ mail: mail.code }, 'an email was dropped: it has expired')
     return
   }
   const failure = await sendMail(services, mail)
   if (!failure) return
   const { problem, isFinal, answer } = failure
-  services.log.warn({ mail: mail.code, problem: problem.code, answer }, 'a mail could not be sent')
+  services.log.warn({ mail: mail.code, problem: problem.code, answer }, 'could not send an email')
   const text = `${mail.code}: ${problem.code}`
   if (isFinal) return { nextAt: epochSeconds(services), error: text, isLast: true }
   throw new Error(text)

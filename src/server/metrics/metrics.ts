@@ -49,13 +49,13 @@ export async function addMetrics(
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'signet_requests_total',
-    help: 'Answered requests by call and class of status',
+    help: 'Answered requests by call and status class',
     labelNames: ['call', 'status'],
     registers: [registry],
   })
   const durations = new Histogram({
     name: 'signet_request_seconds',
-    help: 'Time from request to reply',
+    help: 'Time from request to reply, in seconds',
     labelNames: ['call'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
@@ -72,8 +72,8 @@ export async function addMetrics(
       },
     })
   const { rateLimits, metrics } = services
-  addCounts('signet_rate_limited_total', 'Calls that a rate limit refused', ['limit'], rateLimits.rejected)
-  addCounts('signet_job_runs_total', 'Runs of jobs by their outcome', ['kind', 'outcome'], metrics.jobRuns)
+  addCounts('signet_rate_limited_total', 'Calls rejected by a rate limit', ['limit'], rateLimits.rejected)
+  addCounts('signet_job_runs_total', 'Job runs by kind and outcome', ['kind', 'outcome'], metrics.jobRuns)
   const read = [...platformGauges, ...gauges].map(({ name, help, labelNames = [], read }) => {
     const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
     return { gauge, labelNames, read }
