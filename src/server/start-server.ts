@@ -27,10 +27,10 @@ const cleanupMs = 600_000
 
 export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'> &
   Partial<Pick<Services, 'passwords'>> & {
-    /** A parameter so that tests can move it. */
+    /** A parameter so that tests can move the time. */
     timeSource?: TimeSource
     stalledDownloadMs?: number
-    /** The name servers of outgoing requests; a parameter so that tests can lie. */
+    /** The name servers of outgoing requests; a parameter so that tests can provide false answers. */
     resolveHost?: ResolveHost
   }
 
@@ -38,14 +38,14 @@ export interface RunningServer {
   server: FastifyInstance
   services: Services
   jobs: JobRunner
-  /** Finishes what is under way, then closes everything but the database. */
+  /** Finishes running work, then closes everything but the database. */
   stop(): Promise<void>
 }
 
 const pepperOf = ({ config, masterKey }: GivenServices): Buffer | undefined =>
   config.passwordPepper ? masterKey.derive('password-pepper') : undefined
 
-/** Puts the parts together and starts the features; listening is the caller's. */
+/** Builds the server and starts the features; the caller makes it listen. */
 export async function startServer(
   given: GivenServices,
   features: readonly Feature[],

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 
 export type PageBrandOf = (host: string) => Promise<PageBrand | undefined>
 
-/** How the dashboard looks at a host; nothing on Signet's own and on those that no reseller has proved. */
+/** The brand of the dashboard on a host; undefined on Signet's own host and on unverified hosts. */
 export function pageBrands(services: Services, features: readonly Pick<Feature, 'pageBrand'>[]): PageBrandOf {
   const { config, log } = services
   const ownHost = new URL(config.publicUrl).hostname
@@ -13,7 +13,7 @@ export function pageBrands(services: Services, features: readonly Pick<Feature, 
       const brands = await Promise.all(features.map(({ pageBrand }) => pageBrand?.(services, host)))
       return brands.find((brand) => brand !== undefined)
     } catch (error) {
-      // The page is shown all the same, as Signet's own.
+      // The page is served anyway, with Signet's own brand.
       log.error({ err: error }, 'could not look up the brand of a host')
       return undefined
     }

@@ -6,15 +6,15 @@ import { newHttpServer } from './http-server.ts'
 const retrySeconds = 2
 
 export interface WaitingServer {
-  /** Takes the port and answers from here on. Throws `ConfigInvalid` when that is not possible. */
+  /** Listens on the port and answers requests. Throws `ConfigInvalid` if that is not possible. */
   start(): Promise<void>
-  /** Gives the port back. */
+  /** Releases the port. */
   stop(): Promise<void>
 }
 
 /**
- * Stands in from the first moment of a start until the database is open, which may take long: the process is alive,
- * and everything else is 503. It has the port before anything is opened, migrated or printed.
+ * Answers during the start until the database is open, which may take long: the process is alive, and all other
+ * requests get 503. It takes the port before anything is opened, migrated or printed.
  */
 export function waitingServer(config: Config): WaitingServer {
   const { status, message } = commonErrors.DATABASE_UNAVAILABLE

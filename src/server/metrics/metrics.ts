@@ -9,23 +9,23 @@ import type { Services } from '../services.ts'
 import { withinTime } from '../within-time.ts'
 
 export interface GaugeValue {
-  /** Of few values, all of them the program's own: never a name that somebody has chosen. */
+  /** Label values must be few and defined by the program; never user input. */
   labels?: Record<string, string>
   value: number
 }
 
-/** A figure that is read when somebody wants to see it. */
+/** A gauge that is read on each scrape. */
 export interface Gauge {
-  /** `signet_…`, with its unit at the end. */
+  /** `signet_…`, ending with its unit. */
   name: string
   help: string
   labelNames?: readonly string[]
-  /** A throw, or an answer that takes too long, leaves the figure out. */
+  /** If it throws or takes too long, the gauge is left out. */
   read(services: Services): readonly GaugeValue[] | Promise<readonly GaugeValue[]>
 }
 
 export interface FinishedCall {
-  /** `GET /website/licenses`; `page`, `file`, `health` and `other` for what is no call. */
+  /** `GET /website/licenses`; `page`, `file`, `health` and `other` for requests that are not calls. */
   call: string
   status: number
   seconds: number
@@ -34,7 +34,7 @@ export interface FinishedCall {
 const bearer = 'Bearer '
 const maxReadMs = 5000
 
-/** Prometheus figures, for who has the configured token; gives what counts finished calls. */
+/** Prometheus metrics for clients with the configured token; returns the function that counts finished calls. */
 export async function addMetrics(
   server: FastifyInstance,
   services: Services,
@@ -43,7 +43,7 @@ export async function addMetrics(
   const { metricsToken } = services.config
   if (!metricsToken) return () => {}
   const expected = Buffer.from(bearer + metricsToken)
-  // Loaded only where somebody reads the metrics.
+  // Loaded only if metrics are enabled.
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -90,14 +90,14 @@ export async function addMetrics(
   }
 }
 
-/** A figure that can't be read now is not there: an old one would be taken for a new one. */
+/** A gauge that cannot be read is left out: an old value would be mistaken for a current one. */
 async function readGauge(
   services: Services,
   { gauge, labelNames, read }: Required<Pick<Gauge, 'labelNames' | 'read'>> & { gauge: PrometheusGauge },
 ): Promise<void> {
   const values = await withinTime(Promise.resolve(services).then(read), maxReadMs).catch((): GaugeValue[] => [])
   gauge.reset()
-  // Without labels a reset leaves a 0.
+  // Without labels, a reset leaves a 0.
   if (labelNames.length === 0) gauge.remove()
   for (const { labels = {}, value } of values) gauge.set(labels, value)
 }

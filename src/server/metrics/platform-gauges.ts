@@ -9,7 +9,7 @@ import { databaseBytes, diskSpace, keyFileIsIntact } from '../status/storage.ts'
 
 const { version } = manifest
 
-/** What belongs to no feature. */
+/** Gauges that belong to no feature. */
 export const platformGauges: readonly Gauge[] = [
   {
     name: 'signet_waiting_signatures',
