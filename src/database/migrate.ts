@@ -6,12 +6,12 @@ import type { SqliteConnection } from './sqlite/sqlite-connection.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
 /**
- * A numbered step. After the first release it only adds, and a column goes in a later version than its last reader:
- * during a rolling upgrade processes of the version before go on beside it.
+ * A numbered step. After the first release, migrations only add; a column is removed in a later version than its last
+ * reader, because processes of the previous version keep running during a rolling upgrade.
  */
 export interface Migration {
   name: string
-  /** Statements for one engine, separated as the engine takes them in one go. */
+  /** Statements for one engine, in the form the engine runs at once. */
   sql: (engine: Engine) => string
 }
 
@@ -63,7 +63,7 @@ export async function migratePostgres(pool: pg.Pool, list: readonly Migration[] 
   }
 }
 
-/** In the caller's transaction, so that whoever starts meanwhile waits for its end. */
+/** In the caller's transaction, so that a process that starts meanwhile waits for its end. */
 export async function migrateInTransaction(
   client: pg.ClientBase,
   list: readonly Migration[] = migrations,
@@ -88,7 +88,7 @@ export async function migrateInTransaction(
 export const doneInPostgres = async (client: pg.ClientBase): Promise<readonly DoneMigration[]> =>
   (await client.query<DoneMigration>(listDone)).rows
 
-/** There while a database is being copied into this one: what it holds so far is no state that ever was. */
+/** Exists while a database is being copied into this one: its content is incomplete. */
 export const copyProgressTable = 'copy_progress'
 
 async function rejectHalfCopy(client: pg.ClientBase): Promise<void> {

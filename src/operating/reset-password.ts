@@ -13,7 +13,7 @@ interface Reset {
   now: number
 }
 
-/** A link for a new password of anybody who signs in at /login: an administrator, an owner or a reseller. */
+/** A password reset link for any account that signs in at /login: an administrator, an owner or a reseller. */
 export async function createResetLinkOf(
   db: Database,
   { name, publicUrl, now }: Reset,
