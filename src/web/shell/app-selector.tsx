@@ -31,7 +31,7 @@ export function AppSelectorFace() {
   )
 }
 
-/** Which app the owner screens are about. The list is loaded when somebody reaches for it. */
+/** Selects the app of the owner screens. The list is loaded on first use. */
 export function AppSelector() {
   const [used, setUsed] = useState(false)
   const plain = (

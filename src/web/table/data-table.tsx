@@ -18,22 +18,22 @@ import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { TableState } from './use-table-state.ts'
 
-/** The rows of a table and which they are; `useListPage` makes it. */
+/** The rows of a table with their state, made by `useListPage`. */
 export interface TableList<R> {
   state: TableState
-  /** The rows in view; `undefined` until the first answer. */
+  /** The visible rows; `undefined` until the first reply. */
   rows: readonly R[] | undefined
-  /** Rows on all pages. */
+  /** Number of rows on all pages. */
   total: number
-  /** There are more than were counted. */
+  /** There are more rows than were counted. */
   isMore?: boolean
   rowId: (row: R) => string
   selection: Selection
   view: {
-    /** The page and page size that the rows belong to. */
+    /** Page and page size of the visible rows. */
     page: number
     limit: number
-    /** How the rows differ from those that the URL asks for: they are of another page, or of another filter. */
+    /** How the visible rows differ from those requested by the URL: another page, or another filter. */
     mismatch: 'none' | 'page' | 'filter'
     isFetching: boolean
     error: unknown
@@ -42,31 +42,31 @@ export interface TableList<R> {
 }
 
 export interface DataTableProps<R extends object> {
-  /** Keeps this table's column choice apart from others'. */
+  /** Key of this table's stored column settings. */
   id: string
-  /** Names the table, e.g. "Licenses". */
+  /** Accessible name of the table, e.g. "Licenses". */
   label: string
   list: TableList<R>
   columns: readonly Column<R>[]
-  /** Names a row in its checkbox and menu. */
+  /** Name of a row for its checkbox and menu. */
   rowLabel: (row: R) => string
-  /** Shown when nothing exists at all: an EmptyState. */
+  /** EmptyState for a list without any rows. */
   empty: ReactNode
-  /** What is said when nothing matches, where the list has a text of its own. */
+  /** Text for a search without results, if the list has its own. */
   noMatchTitle?: string
-  /** The text for a failed load, e.g. 'Failed to load licenses'. */
+  /** Text for a failed load, e.g. 'Failed to load licenses'. */
   errorText: string
   searchPlaceholder?: string
   /** FilterChips. */
   filters?: ReactNode
-  /** A BulkBar; it floats while something is selected. Without it rows can't be selected. */
+  /** A BulkBar, floating while rows are selected. Without it, rows cannot be selected. */
   bulkBar?: ReactNode
   rowMenu?: (row: R) => readonly MenuEntry[]
-  /** Click and Enter on a row. */
+  /** Called on click and Enter on a row. */
   onOpen?: (row: R) => void
-  /** What an opened row shows beneath it. */
+  /** Content below an expanded row. */
   expand?: (row: R) => ReactNode
-  /** Says beneath it which page of how many is in view. */
+  /** Whether to show the page number and the number of pages below the table. */
   namesPage?: boolean
 }
 
@@ -130,7 +130,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   )
 }
 
-/** A row that goes while it has the focus would leave the keyboard nowhere: the heading takes it. */
+/** If the focused row disappears, the heading takes the focus. */
 function useHeadingAfterLoss(rows: unknown) {
   const focused = useRef<Element>(undefined)
   useEffect(() => {
@@ -141,19 +141,19 @@ function useHeadingAfterLoss(rows: unknown) {
   }, [])
 }
 
-/** What the bodies of a table, grid and cards, take besides. */
+/** Additional props of the table bodies (grid and cards). */
 export interface TableBodyProps<R extends object> extends DataTableProps<R> {
   rows: readonly R[] | undefined
   visibility: ColumnVisibility
   selection: Selection | undefined
-  /** The rows are on their way, or are still those of another page. */
+  /** The rows are loading, or are still those of another page. */
   isBusy: boolean
   rowsStyle: string
 }
 
 const dimmed = 'opacity-45 transition-opacity delay-100 duration-150'
 
-/** The rows beneath are still those of another page. */
+/** The visible rows are still those of another page. */
 function PageProgress({ label }: { label: string }) {
   return (
     <div

@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../browser/stored.ts'
 
 export const localeStore = createStore<Language>('en')
 
-/** English is compiled into the code of each page; every other language is one lazy chunk. */
+/** English is compiled into each page; every other language is one lazy chunk. */
 const catalogues = import.meta.glob<Messages>(['./locales/*.po', '!./locales/en.po'], { import: 'messages' })
 
 async function activate(locale: Language) {
@@ -21,7 +21,7 @@ export async function setLocale(locale: Language) {
   await activate(locale)
 }
 
-/** The language chosen before, else the first of the browser's that is ours. */
+/** The stored language, otherwise the first supported language of the browser. */
 export async function startLocale() {
   const stored = readStored('locale')
   try {

@@ -3,7 +3,7 @@ import { lazyPart } from '../lazy/lazy-part.tsx'
 import type { MenuEntry } from './menu-entry.ts'
 
 export interface MenuProps {
-  /** The trigger's accessible name. Omit it when the trigger's text says it. */
+  /** Accessible name of the trigger. Omit it if the trigger has a text. */
   label?: string
   /** Computed when the menu opens. */
   entries: () => readonly MenuEntry[]
@@ -12,13 +12,13 @@ export interface MenuProps {
   className?: string
   align?: 'start' | 'end'
   side?: 'bottom' | 'top'
-  /** Stands above the entries, e.g. who is signed in. */
+  /** Content above the entries, e.g. the signed-in user. */
   header?: ReactNode
 }
 
 const MenuPanel = lazyPart(() => import('./menu-panel.tsx'), 'MenuPanel')
 
-/** A button with a menu. Until it is first used it is only a button: a table has one per row. */
+/** A button with a menu. Only a button until it is first used, because a table has one per row. */
 export function Menu(props: MenuProps) {
   const { label, children, className } = props
   const [used, setUsed] = useState(false)
