@@ -29,7 +29,7 @@ import { variables } from '#features/variables/variables.feature.ts'
 import { webhooks } from '#features/webhooks/webhooks.feature.ts'
 import type { Feature } from './server/http/endpoint.ts'
 
-/** Every feature, in order: a feature imports only from those above it. oxlint.config.ts reads this list. */
+/** All features, in order: a feature imports only from features above it. oxlint.config.ts reads this list. */
 export const features: readonly Feature[] = [
   accounts,
   sessionStore,

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     onWarning: (text) => log.warn(text),
   })
   const masterKey = await openMasterKey({ db, file: config.masterKeyFile, features }).catch(async (error: unknown) => {
-    // Otherwise its sign of life would stay, and a restore of the right database wait for this server.
+    // Otherwise its heartbeat row would remain, and a restore would wait for this server.
     await db.close()
     throw error
   })

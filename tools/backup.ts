@@ -34,5 +34,5 @@ await runCommandLine(async () => {
     now: Math.floor(Date.now() / 1000),
   })
   for (const warning of warnings) console.error(warning)
-  console.log(`${file}: ${bytes} bytes, ${rows} rows, ${files} files; read again and whole.`)
+  console.log(`${file}: ${bytes} bytes, ${rows} rows, ${files} files; read back and verified.`)
 }, console.error)

@@ -12,6 +12,8 @@ await runCommandLine(async () => {
     onTable,
     wait: { onWait: (seconds) => console.error(waitText(seconds)) },
   })
-  console.log(`${goesOn ? 'Gone on and finished' : 'Finished'}: ${rows} rows in ${tables} tables, proven equal.`)
-  console.log('Start Signet with this DATABASE_URL and the same DATA_DIR, where the files and the master key are.')
+  console.log(
+    `${goesOn ? 'Gone on and finished' : 'Finished'}: ${rows} rows in ${tables} tables, verified to be equal.`,
+  )
+  console.log('Start Signet with this DATABASE_URL and the same DATA_DIR, which holds the files and the master key.')
 }, console.error)

@@ -8,14 +8,15 @@ import { createResetLinkOf } from '../src/operating/reset-password.ts'
  */
 await runCommandLine(async () => {
   const [name, ...others] = readArguments({}, true).positionals
-  if (name === undefined || others.length > 0) throw new CommandFailed('Whose password? npm run reset-password -- NAME')
+  if (name === undefined || others.length > 0)
+    throw new CommandFailed('Name the account: npm run reset-password -- NAME')
   const config = readSettings()
   const db = await openDatabase({ ...config, sources: [], shared: true })
   try {
     const now = Math.floor(Date.now() / 1000)
     const { username, resetLink, expiresAt } = await createResetLinkOf(db, { name, publicUrl: config.publicUrl, now })
     console.log(
-      `A new password for ${username}, once, until ${new Date(expiresAt * 1000).toISOString()}:\n${resetLink}`,
+      `Password reset link for ${username}, valid once until ${new Date(expiresAt * 1000).toISOString()}:\n${resetLink}`,
     )
   } finally {
     await db.close()

@@ -14,7 +14,7 @@ await runCommandLine(async () => {
   const options = { replace: { type: 'boolean' }, 'passphrase-file': { type: 'string' } } as const
   const { values, positionals } = readArguments(options, true)
   const [file, ...others] = positionals
-  if (file === undefined || others.length > 0) throw new CommandFailed('Which backup? npm run restore -- FILE')
+  if (file === undefined || others.length > 0) throw new CommandFailed('Name the backup file: npm run restore -- FILE')
   const config = readSettings()
   const masterKey = MasterKey.read(config.masterKeyFile)
   const restored = await restoreBackup({
@@ -31,6 +31,6 @@ await runCommandLine(async () => {
   if (ledgerProblems > 0)
     console.error(`The ledger of credits did not add up when the backup was made: ${ledgerProblems}`)
   if (brokenAudit) console.error(`The audit was broken when the backup was made: place ${brokenAudit} of the chain.`)
-  if (before) console.log(`The database from before is ${before}; delete it when you don't need it any more.`)
+  if (before) console.log(`The previous database is kept as ${before}. Delete it when you no longer need it.`)
   console.log(`Restored the backup of ${new Date(createdAt * 1000).toISOString()}: ${rows} rows, ${files} files.`)
 }, console.error)

@@ -13,12 +13,12 @@ import { readBackup } from '../src/operating/read-backup.ts'
  * backups given. `--accept` records the present head instead, after a restore by other means than `npm run restore`.
  */
 const texts: Record<ChainProblem['problem'], string> = {
-  changed: 'is not what was sealed: it was changed',
+  changed: 'differs from what was sealed: it was changed',
   removed: 'is missing: one or more rows were removed from here on',
   inserted: 'was never sealed here: it was inserted',
-  reordered: 'was sealed in another place: rows were put in another order',
+  reordered: 'was sealed at another position: rows were reordered',
   head: 'is the end of the chain, which this server did not sign',
-  rewritten: 'is not what was recorded: the chain was made anew, or the database was restored (see --accept)',
+  rewritten: 'does not match the recorded head: the chain was rebuilt, or the database was restored (see --accept)',
   record: 'is the end of the chain, but the head recorded beside the master key was not written by this server',
 }
 
@@ -54,12 +54,12 @@ await runCommandLine(async () => {
     if (unsealed > 0) console.log(`${unsealed} rows are not sealed yet.`)
     if (problem) {
       const row = problem.id === undefined ? '' : ` (audit row ${problem.id})`
-      throw new CommandFailed(`The audit is broken. Place ${problem.seq} of the chain${row} ${texts[problem.problem]}.`)
+      throw new CommandFailed(
+        `The audit chain is broken. Place ${problem.seq} of the chain${row} ${texts[problem.problem]}.`,
+      )
     }
     if (values.accept) await new RecordedHeads(config, masterKey).record((await readInstallation(db)).id, head)
-    console.log(
-      `The audit is whole: ${sealed} rows. Write down where it ends, outside this machine: ${head.seq}:${head.hash}`,
-    )
+    console.log(`The audit chain is whole: ${sealed} rows. Keep its end outside this machine: ${head.seq}:${head.hash}`)
   } finally {
     await db.close()
   }

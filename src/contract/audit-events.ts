@@ -1,4 +1,4 @@
-/** Everything that the audit log records, by subject. The dashboard has a text for each and filters by them. */
+/** All events of the audit log, by subject. The dashboard has a text for each and filters by them. */
 export const auditEvents = [
   'access.denied',
   'account.register',
@@ -165,15 +165,15 @@ export const auditEvents = [
 
 export type AuditEvent = (typeof auditEvents)[number]
 
-/** Undoing an action on many rows is recorded as an event of its own. */
+/** Undoing an action on many rows is a separate event. */
 export type RecordedEvent = AuditEvent | `${AuditEvent}.undo`
 
-/** The part of an event's name before the point: what it is about. */
+/** The part of an event name before the period: its subject. */
 export type AuditSubject = AuditEvent extends `${infer S}.${string}` ? S : never
 export const auditSubjects = [
   ...new Set(auditEvents.map((event) => event.slice(0, event.indexOf('.')) as AuditSubject)),
 ]
 
-/** Who can be the actor of a row. */
+/** Types of actors. */
 export const actorTypes = ['owner', 'admin', 'reseller', 'seller-key', 'user', 'anyone', 'system'] as const
 export type ActorType = (typeof actorTypes)[number]

@@ -1,27 +1,38 @@
 import { type TSchema, Type } from 'typebox'
 import { appFields, batchFields, Next, reply, strict } from './fields.ts'
 
-/** What calls on many rows share: which rows, in how many at once, and what became of each. */
+/** Fields shared by bulk calls: which rows to change, how many at once, and the result of each row. */
 
 export const maxBulkNames = 1000
 
-/** Room for as many of the longest names, in KiB. */
+/** Room for that many of the longest names, in KiB. */
 export const maxNamesKiB = 800
 
 const UndoId = Type.String({ minLength: 1, maxLength: 40 })
 
-/** Fields of a bulk call besides its action, its names and the action's own. */
+/** Fields of every bulk call, besides the action, the names and the fields of the action. */
 export const bulkFields = {
   ...appFields,
   ...batchFields,
-  expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, description: 'How many the caller saw' })),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Changes nothing; counts what would be done' })),
-  undoId: Type.Optional(Type.String({ ...UndoId, description: 'Of the batch before: one act, one undo' })),
+  expectedCount: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1e12,
+      description: 'Number of rows you saw; the call is rejected when it has changed',
+    }),
+  ),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Count the rows without changing anything' })),
+  undoId: Type.Optional(
+    Type.String({
+      ...UndoId,
+      description: 'The `undoId` of the previous batch, so that all batches are undone together',
+    }),
+  ),
 }
 
-/** Of a call whose act the feature's undo call can take back. */
+/** For calls whose action the undo call of the feature can revert. */
 export const UndoIdReply = Type.Union([UndoId, Type.Null()], {
-  description: 'For the undo call; null when there is nothing to undo',
+  description: 'Send this to the undo call; null when there is nothing to undo',
 })
 
 const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
@@ -35,8 +46,8 @@ export const bulkReply = <C extends Record<string, TSchema>>(counts: C) =>
     undoId: UndoIdReply,
     counts: Type.Object({
       changed: Type.Integer(),
-      unchanged: Type.Integer({ description: 'So before already' }),
-      inUse: Type.Integer({ description: 'Of those changed: used right now' }),
+      unchanged: Type.Integer({ description: 'The row was already in that state' }),
+      inUse: Type.Integer({ description: 'Changed rows that are in use right now' }),
       notFound: Type.Integer(),
       ...counts,
     }),
@@ -44,7 +55,7 @@ export const bulkReply = <C extends Record<string, TSchema>>(counts: C) =>
       Type.Object({
         name: Type.String(),
         ok: Type.Boolean(),
-        changed: Type.Boolean({ description: 'False too where it was so before' }),
+        changed: Type.Boolean({ description: 'Also false when the row was already in that state' }),
         code: Type.Optional(Type.String()),
         values: Type.Optional(Values),
         message: Type.String(),
@@ -57,11 +68,11 @@ export const undoBody = strict({ ...appFields, ...batchFields, undoId: UndoId })
 
 export const undoReply = reply({
   restored: Type.Integer(),
-  failed: Type.Integer({ description: 'Gone, or changed by somebody since' }),
+  failed: Type.Integer({ description: 'Rows that were deleted or changed since' }),
   next: Next,
 })
 
-/** Refusals of every bulk and undo call, whatever the rows are. */
+/** Errors of every bulk and undo call. */
 export const bulkErrors = {
   UNDO_NOT_FOUND: { status: 404, message: 'This can no longer be undone' },
   SELECTION_CHANGED: {

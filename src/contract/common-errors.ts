@@ -1,4 +1,4 @@
-/** Refusals that any call may answer: who calls, on which app, with what shape, how often. */
+/** Errors that any call may return: authentication, selected app, invalid input, rate limits. */
 export const commonErrors = {
   SESSION_REQUIRED: { status: 401, message: 'Please sign in' },
   FORBIDDEN: { status: 403, message: 'You are not allowed to do this' },
@@ -42,7 +42,7 @@ export const commonErrors = {
   INTERNAL_ERROR: { status: 500, message: 'An unexpected error occurred' },
 } as const
 
-/** Refusals of calls that stand behind a seller key. */
+/** Errors of calls that require a seller key. */
 export const sellerKeyErrors = {
   SELLER_KEY_INVALID: { status: 401, message: 'Send a valid seller key as a Bearer token' },
   ACCOUNT_BANNED: { status: 403, message: 'This account has been banned' },
@@ -55,7 +55,7 @@ export const sellerKeyErrors = {
   },
 } as const
 
-/** Of the calls that prove a password or a code. */
+/** Errors of calls that verify a password or a code. */
 export const cooldownErrors = {
   LOGIN_COOLDOWN: {
     status: 429,
@@ -63,12 +63,12 @@ export const cooldownErrors = {
   },
 } as const
 
-/** Of calls that send mail, or would. */
+/** Errors of calls that send email. */
 export const mailErrors = {
   MAIL_OFF: { status: 403, message: 'This server does not send mail' },
 } as const
 
-/** What can go wrong between this server and its mail server: the kind of failure, never the words of the other side. */
+/** Kinds of failures between this server and its mail server; the response of the mail server is never included. */
 export const mailServerErrors = {
   MAIL_HOST_UNKNOWN: { status: 424, message: 'No address was found for the mail server' },
   MAIL_SERVER_UNREACHABLE: { status: 424, message: 'The mail server could not be reached' },

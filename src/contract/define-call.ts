@@ -4,7 +4,7 @@ import { filled, type ErrorDefinitions, type Values } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Which door a call stands behind: its URL prefix and how its caller proves who it is. */
+/** The API a call belongs to: it decides the URL prefix and how the caller authenticates. */
 export type Area = 'website' | 'seller' | 'public'
 
 export const areaPrefix: Record<Area, string> = {
@@ -13,7 +13,7 @@ export const areaPrefix: Record<Area, string> = {
   public: '/api/1.0',
 }
 
-/** Who may call. `account` is any signed-in owner or admin; `anyone` needs no session. */
+/** Who may make the call. `account` is any signed-in owner or administrator; `anyone` needs no session. */
 export type CallAccess = 'anyone' | 'account' | 'admin' | 'reseller' | 'seller-key'
 
 export interface CallDefinition {
@@ -23,53 +23,54 @@ export interface CallDefinition {
   area?: Area
   access: CallAccess
   /**
-   * The call acts on one app of the caller: `X-App-Id`, else `appId` or `appName`, else the selected app; those that
-   * contradict each other are refused (R-TEN-07). `by-id` where `appName` is a field of the call's own; `optional`
-   * where a call that names none has a meaning of its own.
+   * The call acts on one app of the caller: the one in `X-App-Id`, else in `appId` or `appName`, else the selected app.
+   * Contradicting values are rejected (R-TEN-07). `by-id`: `appName` is a field of the call itself. `optional`: the
+   * call also works without an app.
    */
   app?: true | 'by-id' | 'optional'
-  /** What a seller key must be allowed, of calls that stand behind one; part of the identity's own list. */
+  /** The scope a seller key needs for this call; one of the list of the seller-key identity. */
   scope?: string
-  /** What the owner's plan must include; without it `PLAN_FEATURE_MISSING`. */
+  /** The feature the owner's plan must include; otherwise the call fails with `PLAN_FEATURE_MISSING`. */
   planFeature?: PlanFeature
-  /** Also answered under maintenance: what administrators need to come in, and others to sign out. */
+  /** Also available during maintenance: calls with which administrators sign in and others sign out. */
   duringMaintenance?: true
-  /** Pages of other origins may call it, as the platform's settings allow; it takes no cookie. */
+  /** Pages of other origins may make the call, as the platform's settings allow; it uses no cookie. */
   crossOrigin?: true
   /**
-   * The caller must have proved the password within the last five minutes (R-SES-08). Every write of an administrator
-   * needs it, so that a stale session takes no account over; `exempt` says why one doesn't.
+   * The caller must have confirmed the password within the last five minutes (R-SES-08). Every write of an
+   * administrator requires this, so that a stolen session cannot take over accounts; `exempt` gives the reason for an
+   * exception.
    */
   recent?: true | { exempt: string }
-  /** Honors `Idempotency-Key`: same key and body give the same reply (R-LED-07). */
+  /** Honors `Idempotency-Key`: the same key and body return the same reply (R-LED-07). */
   idempotent?: boolean
-  /** The largest body it takes, in KiB; without it 100, or 16 where anyone may call (R-INP-02). */
+  /** Maximum body size in KiB. Default: 100, or 16 for calls that anyone may make (R-INP-02). */
   maxBodyKiB?: number
-  /** Its body is `multipart/form-data`: one `file`, streamed, and the fields of `body` as text (R-UP-01). */
+  /** The body is `multipart/form-data`: one streamed `file`, and the fields of `body` as text (R-UP-01). */
   upload?: true
-  /** It answers with a file; `reply` says what a reader of the schemas would otherwise miss. */
+  /** The response is a file instead of JSON. */
   file?: true
   summary: string
   params?: TSchema
   query?: TSchema
   body?: TSchema
   reply: TSchema
-  /** Named refusals of this call, besides those every call has (common-errors.ts). */
+  /** Errors of this call, besides the common ones (common-errors.ts). */
   errors?: ErrorDefinitions
-  /** The specification's text for a failure that the server can't explain; without one, that of every call. */
+  /** Error text for unexpected failures; defaults to the common one. */
   failure?: string
-  /** What it answers when it went well, by code: the specification's English text. */
+  /** Success messages by code: the specification's English text. */
   successes?: Record<string, string>
 }
 
 export type Contract = Record<string, CallDefinition>
 
-/** One call of a contract, with its literal types kept. */
+/** Keeps the literal types of the call. */
 export function defineCall<const D extends CallDefinition>(definition: D): D {
   return definition
 }
 
-/** Whether the caller must have proved the password within the last five minutes (R-SES-08). */
+/** Whether the call requires that the password was confirmed within the last five minutes (R-SES-08). */
 export const needsRecentProof = ({ recent, access, method }: CallDefinition): boolean =>
   recent === undefined ? access === 'admin' && method !== 'GET' : recent === true
 
@@ -91,7 +92,7 @@ export interface CallTypes<D extends CallDefinition> {
   reply: Static<D['reply']>
 }
 
-/** A contract as the dashboard sees it: `'GET /licenses'` to its types. */
+/** The calls of a contract by `'GET /licenses'`, for the dashboard's types. */
 export type CallsOf<C extends Contract> = {
   [K in keyof C as `${C[K]['method']} ${C[K]['path']}`]: CallTypes<C[K]>
 }

@@ -9,10 +9,10 @@ const unitField = <U extends string>(values: readonly U[]) =>
     { rejection: 'TIME_UNIT_REQUIRED' },
   ) as unknown as Type.TUnsafe<U>
 
-/** Every call takes every unit; the lists of the screens are shorter. */
+/** All calls accept all units; the dashboard offers fewer. */
 export const UnitField = unitField(units)
 
 export const ExpiryUnitField = unitField([...units, 'lifetime' as const])
 
-/** How many of a unit. */
+/** Number of units. */
 export const DurationField = Type.Integer({ minimum: 1, maximum: 1e12, rejection: 'DURATION_REQUIRED' })

@@ -1,4 +1,4 @@
-/** Lengths of time as the specification counts them: a month is 30 days, a year 365. */
+/** Durations as the specification defines them: a month is 30 days, a year 365. */
 
 export const unitSeconds = {
   seconds: 1,
@@ -12,16 +12,18 @@ export const unitSeconds = {
 
 export type DurationUnit = keyof typeof unitSeconds
 
-/** A thousand years: past it a sum of times stops growing instead of overflowing (R-LIC-06). */
+/** A thousand years: sums of durations are capped here instead of overflowing (R-LIC-06). */
 export const maxDurationSeconds = 1000 * unitSeconds.years
 
-/** `amount` of `unit` in seconds, never above a thousand years. `lifetime` is 0. */
+/** `amount` of `unit` in seconds, at most a thousand years. `lifetime` is 0. */
 export function durationSeconds(amount: number, unit: DurationUnit | 'lifetime'): number {
   if (unit === 'lifetime') return 0
   return Math.min(amount * unitSeconds[unit], maxDurationSeconds)
 }
 
-/** The largest unit of which it is a whole count: 45 days are neither a month nor weeks. 0 or less has no unit. */
+/**
+ * The largest unit that divides the duration evenly: 45 days are neither whole months nor weeks. 0 or less has no unit.
+ */
 export function exactUnit(seconds: number): { count: number; unit: DurationUnit } | null {
   if (seconds <= 0) return null
   const units = Object.keys(unitSeconds).toReversed() as DurationUnit[]

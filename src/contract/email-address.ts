@@ -1,7 +1,7 @@
 import { hasInvisible } from './visible-text.ts'
 
-// One label or more before the last dot; linear, because every class excludes its separator.
+// One or more labels before the last dot. Linear, because each character class excludes its separator.
 const shape = /^[^\s@<>"',;:()\\]+@[^\s@.<>"',;:()\\]+(?:\.[^\s@.<>"',;:()\\]+)+$/
 
-/** Whether mail can be sent there: one address, with nothing in it that a header or a command could end at. */
+/** Whether the text is a single valid email address, without characters that could end a mail header or command. */
 export const isEmailAddress = (text: string): boolean => shape.test(text) && !hasInvisible(text)

@@ -1,7 +1,7 @@
-/** What a text names: `{count}` in a message stands for `values.count`. */
+/** Values of the placeholders in a message: `{count}` stands for `values.count`. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** A named refusal: HTTP status and the specification's English text. */
+/** A declared error: HTTP status and the specification's English text. */
 export interface ErrorDefinition {
   status: number
   message: string
@@ -9,15 +9,15 @@ export interface ErrorDefinition {
 
 export type ErrorDefinitions = Record<string, ErrorDefinition>
 
-/** What a rule finds wrong, by the code of the feature's refusals. The dashboard shows it in the reader's language. */
+/** A problem found by a rule, as one of the feature's error codes. The dashboard shows it in the reader's language. */
 export interface Problem<C extends string = string, F extends string = string> {
   code: C
   values?: Values
-  /** The field of the call that it belongs to. */
+  /** The field of the call with the problem. */
   field?: F
 }
 
-/** Thrown by rules and actions; the server answers `{success:false, code, message, values, requestId}`. */
+/** Thrown by rules and actions; the server replies with `{success:false, code, message, values, requestId}`. */
 export class CallError extends Error {
   readonly status: number
   readonly code: string
@@ -38,13 +38,13 @@ export class CallError extends Error {
 export interface CallErrorOptions {
   values?: Values | undefined
   details?: Record<string, unknown>
-  /** Where the framework has decided on another one. */
+  /** Overrides the status, for errors of the framework. */
   status?: number
-  /** Where a call has a text of its own. */
+  /** Overrides the text, for calls with a text of their own. */
   message?: string
 }
 
-/** One of a feature's named refusals, to be thrown or kept. */
+/** Creates one of a feature's declared errors, to be thrown or kept. */
 export const callError = <R extends ErrorDefinitions>(
   errors: R,
   code: keyof R & string,
@@ -54,7 +54,7 @@ export const callError = <R extends ErrorDefinitions>(
   return new CallError({ ...rejection, ...own }, { code, values }, details)
 }
 
-/** Throws one of a feature's named refusals. */
+/** Throws one of a feature's declared errors. */
 export function reject<R extends ErrorDefinitions>(
   errors: R,
   code: keyof R & string,
@@ -63,7 +63,7 @@ export function reject<R extends ErrorDefinitions>(
   throw callError(errors, code, options)
 }
 
-/** Throws what a rule found wrong, with its field; nothing when all is well. */
+/** Throws the problem found by a rule, with its field; does nothing without a problem. */
 export function rejectProblem<R extends ErrorDefinitions>(
   errors: R,
   problem: Problem<keyof R & string> | undefined,
@@ -75,8 +75,8 @@ export function rejectProblem<R extends ErrorDefinitions>(
 }
 
 /**
- * The English text with its values in place: `{name}`, `{limit, plural, one {# app} other {# apps}}`, or
- * `{kind, select, app {An app} other {It}}`, one within none.
+ * The English text with its values filled in: `{name}`, `{limit, plural, one {# app} other {# apps}}`, or `{kind,
+ * select, app {An app} other {It}}`, not nested.
  */
 export const filled = (message: string, values: Values = {}): string =>
   message
@@ -90,7 +90,7 @@ export const filled = (message: string, values: Values = {}): string =>
     })
     .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
-/** The text as a description has it: `Your plan allows {limit} apps`. */
+/** The text without plural and select forms, for the API description: `Your plan allows {limit} apps`. */
 export const plainText = (message: string): string =>
   message.replace(choice, (whole, name: string, kind: string, texts: string) => {
     const text = [...texts.matchAll(choiceCase)].find(([, each]) => each === 'other')?.[2] ?? whole

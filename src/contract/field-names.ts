@@ -2,8 +2,8 @@ const same = (...names: string[]) =>
   names.map((name) => [name, names.filter((other) => other !== name)] as [string, string[]])
 
 /**
- * The other names under which a field may be sent. A schema has one of them; the server
- * takes the rest for it on every call. A schema that has two of them means two things: there neither has another name.
+ * Alternative names of fields, accepted by every call. If a schema uses two of these names, they are different fields,
+ * and neither has an alternative name.
  */
 export const otherFieldNames: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...same('subscription', 'plan', 'subscriptionLevel', 'level'),
@@ -14,7 +14,7 @@ export const otherFieldNames: ReadonlyMap<string, readonly string[]> = new Map<s
   ...same('sessionId', 'session_id'),
   ...same('originalName', 'originalVariableName'),
   ...same('credits', 'totalCredits'),
-  // Alone, these other names mean something else.
+  // These alternative names have another meaning when they are sent alone.
   ['allowedPlans', ['plans']],
   ['planCosts', ['costs']],
   ['allowedSubscriptions', ['subscriptions']],
@@ -24,10 +24,10 @@ export const otherFieldNames: ReadonlyMap<string, readonly string[]> = new Map<s
   ['variableData', ['data']],
 ])
 
-/** A level is also taken as the object that lists give: `{ level, name }`. */
+/** A level is also accepted as the object that lists return: `{ level, name }`. */
 export const levelFieldNames: ReadonlySet<string> = new Set(['subscription', 'plan', 'subscriptionLevel', 'level'])
 
-/** The other names of a schema's field, as far as none of them is a field of it too. */
+/** Alternative names of a schema's field, unless one of them is itself a field of the schema. */
 export function otherNamesIn(fields: object, name: string): readonly string[] {
   const others = otherFieldNames.get(name) ?? []
   return others.some((other) => Object.hasOwn(fields, other)) ? [] : others

@@ -1,4 +1,4 @@
-/** Which page of somebody else may stand in a frame of the dashboard. */
+/** Rules for the external page that the dashboard may frame. */
 
 export type FrameAddressFault =
   | 'STATUS_PAGE_INVALID'
@@ -7,23 +7,23 @@ export type FrameAddressFault =
   | 'STATUS_PAGE_HTTP'
 
 export interface FrameSurroundings {
-  /** Of the dashboard. */
+  /** Origin of the dashboard. */
   publicUrl: string
   enforceHTTPS: boolean
 }
 
-/** Letters that mean something in a policy (`*`, `;`, `,`, `'`) may stand in a host, as far as `URL` is concerned. */
+/** `URL` allows characters in a host that have a meaning in a Content-Security-Policy (`*`, `;`, `,`, `'`). */
 const plainHost = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*\.?|\[[0-9a-f:.]+\])$/
 
 const hostOf = ({ host, hostname }: URL): string => host.replace(hostname, hostname.replace(/\.$/, ''))
 
-/** Why an address can't be framed; undefined when it can, or is empty. */
+/** Why an address cannot be framed; undefined if it can, or is empty. */
 export function frameAddressFault(
   text: string,
   { publicUrl, enforceHTTPS }: FrameSurroundings,
 ): FrameAddressFault | undefined {
   if (text === '') return undefined
-  // What `URL` would pass over or put right is not what somebody reads.
+  // Rejects addresses that `URL` would normalize, because people read the original text.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return 'STATUS_PAGE_INVALID'
   const address = new URL(text)
   if (address.username !== '' || address.password !== '') return 'STATUS_PAGE_CREDENTIALS'

@@ -1,16 +1,16 @@
 export interface LanguageData {
-  /** `lang` of pages, `locale` of their dates and numbers, name of its catalogue, and what an account's row says. */
+  /** `lang` of pages, locale of dates and numbers, name of the catalogue, and the stored value of an account. */
   code: string
-  /** In the language itself. */
+  /** Name of the language in that language. */
   name: string
   direction: 'ltr' | 'rtl'
-  /** How dates are written in mails. */
+  /** Locale of dates in emails. */
   mailDates: string
 }
 
-/** The languages of the dashboard and of mails. To add one: CONTRIBUTING, "To add a language". */
+/** Languages of the dashboard and of emails. To add one, see CONTRIBUTING, "To add a language". */
 export const languages = [
-  // In mails the day comes first, so that nobody takes it for the month.
+  // Emails write the day first, so that it cannot be mistaken for the month.
   { code: 'en', name: 'English', direction: 'ltr', mailDates: 'en-GB' },
   { code: 'pt-BR', name: 'Português', direction: 'ltr', mailDates: 'pt-BR' },
   { code: 'es-419', name: 'Español', direction: 'ltr', mailDates: 'es-419' },
@@ -22,25 +22,25 @@ const byCode = new Map<string, (typeof languages)[number]>(languages.map((langua
 
 export const isLanguage = (value: string | null | undefined): value is Language => byCode.has(value ?? '')
 
-/** Of a code as it is stored; English where nothing is known, or a language that there is no more. */
+/** Data of a stored language code; English if the code is missing or no longer supported. */
 export const languageData = (stored: string | null | undefined): (typeof languages)[number] =>
   byCode.get(stored ?? '') ?? languages[0]
 
-/** As it is stored of an account; English where nothing is known, or a language that there is no more. */
+/** The stored language of an account; English if it is missing or no longer supported. */
 export const languageOf = (stored: string | null | undefined): Language => languageData(stored).code
 
-/** Longer lists are nobody's. */
+/** Limits the work for very long headers. */
 const maxNamed = 20
 
 const baseOf = (name: string): string => name.split('-', 1)[0] as string
 
-/** Of a name such as `pt-PT`: the language of that name, else the first of its base. */
+/** The language of a tag such as `pt-PT`: an exact match, else the first language with the same base. */
 function languageNamed(name: string): Language | undefined {
   const exact = languages.find(({ code }) => code.toLowerCase() === name)
   return (exact ?? languages.find(({ code }) => baseOf(code) === baseOf(name)))?.code
 }
 
-/** What a browser would rather read, by its `Accept-Language`; undefined when it names none of ours. */
+/** The preferred language of a browser by its `Accept-Language` header; undefined if none is supported. */
 export function acceptedLanguage(header: string | undefined): Language | undefined {
   const named = (header ?? '').split(',', maxNamed).map((each) => {
     const [name = '', ...parameters] = each

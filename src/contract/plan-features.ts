@@ -1,7 +1,7 @@
 import { commonErrors } from './common-errors.ts'
 import { reject } from './errors.ts'
 
-/** What a plan includes or not, in the order in which plans show it. */
+/** Optional features of plans, in display order. */
 export const planFeatures = [
   'custom_variables',
   'file_upload',
@@ -14,7 +14,7 @@ export const planFeatures = [
 
 export type PlanFeature = (typeof planFeatures)[number]
 
-/** Refuses what the owner's plan doesn't include; the feature's code stands in `feature`. */
+/** Error for a feature that the owner's plan does not include; the code of the feature is in `feature`. */
 export function rejectPlanFeature(feature: PlanFeature): never {
   reject(commonErrors, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
 }

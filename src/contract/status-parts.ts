@@ -1,4 +1,4 @@
-/** The parts of the platform whose status is shown, in their order. */
+/** Parts of the platform on the status page, in display order. */
 export const statusParts = [
   'api',
   'errors',
@@ -11,24 +11,24 @@ export const statusParts = [
   'storage',
 ] as const
 
-/** What is wrong with the storage, for administrators. */
+/** Problems of the storage, for administrators. */
 export const storageProblems = ['DISK_LOW', 'DATA_DAMAGED', 'KEY_FILE'] as const
 
 export type StorageProblem = (typeof storageProblems)[number]
 
-/** What a part needs and doesn't have. */
+/** Required settings that may be missing. */
 export const missingItems = ['backup', 'country-file', 'vpn-file'] as const
 
 export type MissingItem = (typeof missingItems)[number]
 
 export type StatusPart = (typeof statusParts)[number]
 
-/** `off`: it is not set up. `unknown`: nobody could tell, and that is never shown as if all were well. */
+/** `off`: not set up. `unknown`: could not be determined, and never shown as operational. */
 export const statusStates = ['ok', 'degraded', 'down', 'off', 'unknown'] as const
 
 export type StatusState = (typeof statusStates)[number]
 
-/** What a minute can be measured as, the better ones first. */
+/** States of a measured minute, best first. */
 export const measuredStates = ['ok', 'degraded', 'down'] as const satisfies readonly StatusState[]
 
 export type MeasuredState = (typeof measuredStates)[number]

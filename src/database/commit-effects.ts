@@ -1,7 +1,7 @@
 import type { EventBus } from './event-bus.ts'
 import type { AppEvent, EventListener, Tx } from './database.ts'
 
-/** What a transaction wants done once it is durable. */
+/** Effects of a transaction that run once it is durable. */
 export class CommitEffects {
   readonly topics: string[] = []
   readonly #effects: (() => void)[] = []
@@ -16,12 +16,12 @@ export class CommitEffects {
     }
   }
 
-  /** Calls the listeners; what they emit in turn is heard too. */
+  /** Calls the listeners; events they emit are delivered, too. */
   async deliver(tx: Tx, listeners: ReadonlySet<EventListener>): Promise<void> {
     for (const event of this.#events) for (const listener of listeners) await listener(tx, event)
   }
 
-  /** The write is durable by now, so a failure here is reported and never thrown at the writer. */
+  /** The write is already durable, so a failure here is reported instead of thrown. */
   run(events: EventBus, onError: (error: unknown) => void = () => {}): void {
     for (const topic of this.topics) events.publish(topic)
     for (const effect of this.#effects) {

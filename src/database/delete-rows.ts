@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { isPostgres } from './engine-differences.ts'
 import type { Schema } from './schema.ts'
 
-/** Deletes rows of an app by the values of one column, and gives their number. */
+/** Deletes rows of an app by the values of one column; returns their number. */
 export async function deleteRows(
   trx: Transaction<Schema>,
   table: keyof Schema,
@@ -17,9 +17,9 @@ export async function deleteRows(
 }
 
 /**
- * Deletes at most `limit` rows that fulfil a condition, with its `order by` where an index has one, and gives their
- * number. Alone in its transaction, because PostgreSQL must find them by an index: it would rather read a table from its
- * start, for each batch again, when many rows look as if they were wanted.
+ * Deletes at most `limit` rows that match a condition, with its `order by` if an index has one; returns their number.
+ * Runs alone in its transaction, because PostgreSQL must be made to use the index: if many rows seem to match, it would
+ * rather scan the table from its start for each batch.
  */
 export async function deleteBatch(
   trx: Transaction<Schema>,
@@ -38,7 +38,10 @@ export async function deleteBatch(
 
 const rowsPerTransaction = 500
 
-/** Deletes all rows that fulfil a condition with its `order by`, so few at a time that heartbeats pass between two. */
+/**
+ * Deletes all rows that match a condition with its `order by`, in batches small enough for heartbeats to run in
+ * between.
+ */
 export async function deleteInBatches(
   { write }: Pick<Database, 'write'>,
   table: string,

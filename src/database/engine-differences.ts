@@ -1,23 +1,23 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Reader } from './database.ts'
 
-/** What queries say or rely on differently on SQLite and PostgreSQL. */
+/** Differences between SQLite and PostgreSQL in queries. */
 
 export const isPostgres = (db: Reader): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
 /**
- * A column that SQLite looks at row by row, without an index on it: it doesn't know how common a value is, and would take
- * an index that finds nearly every row.
+ * A column whose index SQLite must not use: it does not know how common a value is and would choose an index that
+ * matches nearly every row.
  */
 export const withoutIndex = <T>(db: Reader, column: string): RawBuilder<T> =>
   isPostgres(db) ? sql.ref<T>(column) : sql<T>`+${sql.ref(column)}`
 
-/** Whether a row with a higher id was committed later: one transaction writes at a time on SQLite. */
+/** Whether a row with a higher ID was committed later: SQLite has a single writer. */
 export const idsFollowCommits = (db: Reader): boolean => !isPostgres(db)
 
 type Value = number | string
 
-/** Rows that come with the query, as a `select` of these columns: one parameter, however many they are. */
+/** Rows sent with the query, as a `select` of these columns: a single parameter for any number of rows. */
 export function selectGivenRows(
   db: Reader,
   columns: Readonly<Record<string, 'bigint' | 'text'>>,
@@ -36,10 +36,10 @@ export function selectGivenRows(
 }
 
 const uniqueViolationOfPostgres = '23505'
-/** SQLite's extended codes of a primary key and of another unique index that have the value already. */
+/** SQLite's extended codes for a duplicate primary key and a duplicate value in a unique index. */
 const uniqueViolationsOfSqlite = new Set([1555, 2067])
 
-/** Whether a statement failed because another row has a value that may stand once. */
+/** Whether a statement failed because of a duplicate value in a unique index. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
   return code === uniqueViolationOfPostgres || uniqueViolationsOfSqlite.has(Number(errcode))

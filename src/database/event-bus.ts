@@ -1,16 +1,16 @@
 type Listener = (id: string) => void
 
-/** What is said after a write, so that caches drop what changed: topics are `kind:id`. */
+/** Announcements after a write, so that caches drop changed values: topics are `kind:id`. */
 export class EventBus {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #onError: (error: unknown) => void
 
-  /** Told of a listener that failed: whoever announces has done its work and can't help it. */
+  /** Reports the error of a listener: the publisher has finished its work and cannot handle it. */
   constructor(onError: (error: unknown) => void = () => {}) {
     this.#onError = onError
   }
 
-  /** Calls `listener` with the id of each announced `kind`; with `'*'` when anything may have changed. */
+  /** Calls `listener` with the ID of each announced `kind`; with `'*'` when anything may have changed. */
   on(kind: string, listener: Listener): void {
     const listeners = this.#listeners.get(kind) ?? new Set()
     listeners.add(listener)
@@ -24,7 +24,7 @@ export class EventBus {
     for (const listener of this.#listeners.get(kind) ?? []) this.#call(listener, id)
   }
 
-  /** After a lost connection: whatever is cached may be old. */
+  /** After a lost connection: all cached values may be outdated. */
   publishReset(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) this.#call(listener, '*')
   }

@@ -9,17 +9,17 @@ export type IntegrityDepth = 'quick' | 'full'
 const maxProblems = 10
 const sqliteCorrupt = 11
 const notADatabase = 26
-/** PostgreSQL's class of damaged data. */
+/** PostgreSQL's error class for corrupted data. */
 const postgresCorrupt = /^XX00[12]$/
 
-/** What is damaged in the database, at most ten findings; empty when all is well. `signal` ends it between two tables. */
+/** Damage found in the database, at most ten findings; empty if there is none. `signal` aborts between two tables. */
 export function findDamage(db: Database, depth: IntegrityDepth, signal: AbortSignal): Promise<string[]> {
   const find = db.engine === 'sqlite' ? damagedPages : damagedRelations
-  // In a line of its own: the metrics don't wait for it.
+  // In a queue of its own, so that metrics do not wait for it.
   return asReportCaller({ owner: 'integrity', signal }, () => find(db.reports, depth))
 }
 
-/** Table by table: a statement that runs can't be stopped, and as long as it reads the log of writes only grows. */
+/** Table by table: a running statement cannot be aborted, and the write-ahead log keeps growing while it reads. */
 async function damagedPages(reports: Reader, depth: IntegrityDepth): Promise<string[]> {
   const problems: string[] = []
   try {
@@ -39,7 +39,7 @@ async function damagedPages(reports: Reader, depth: IntegrityDepth): Promise<str
   return problems.slice(0, maxProblems)
 }
 
-/** By the checksums of its pages, where it has them, and by amcheck where this user may run it. */
+/** Checks page checksums, if they are enabled, and runs amcheck, if this user may run it. */
 async function damagedRelations(reports: Reader, depth: IntegrityDepth): Promise<string[]> {
   const { rows } = await sql<{ failures: number | null; amcheck: boolean | null }>`
     select (select checksum_failures from pg_stat_database where datname = current_database()) as failures,
@@ -57,7 +57,7 @@ async function damagedRelations(reports: Reader, depth: IntegrityDepth): Promise
     const damage = await sql`select bt_index_check(${id}::oid::regclass)`.execute(reports).then(
       () => undefined,
       (error: Error & { code?: string }) => {
-        // One that takes too long says nothing.
+        // A timeout is not a finding.
         if (postgresCorrupt.test(error.code ?? '')) return `${name}: ${error.message}`
         if (error.code?.startsWith('57')) return undefined
         throw error

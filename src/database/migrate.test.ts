@@ -95,7 +95,7 @@ describe('migrating', () => {
   test('a database of a newer version is refused and left as it is', async () => {
     await subject.migrate([first, second])
     await expect(subject.migrate([first])).rejects.toThrow(
-      'The database is of a newer version (migration 2); this one knows 1',
+      'The database is from a newer version (migration 2); this version knows 1',
     )
     expect(await done()).toHaveLength(2)
   })

@@ -53,7 +53,7 @@ export async function migratePostgres(pool: pg.Pool, list: readonly Migration[] 
   }
 }
 
-/** In the caller's transaction, so that whoever starts meanwhile waits for its end. */
+/** In the caller's transaction, so that a process that starts meanwhile waits for its end. */
 export async function migrateInTransaction(
   client: pg.ClientBase,
   list: readonly Migration[] = migrations,
@@ -78,7 +78,7 @@ export async function migrateInTransaction(
 export const doneInPostgres = async (client: pg.ClientBase): Promise<readonly DoneMigration[]> =>
   (await client.query<DoneMigration>(listDone)).rows
 
-/** There while a database is being copied into this one: what it holds so far is no state that ever was. */
+/** Exists while a database is being copied into this one: its content is incomplete. */
 export const copyProgressTable = 'copy_progress'
 
 async function rejectHalfCopy(client: pg.ClientBase): Promise<void> {
@@ -86,7 +86,9 @@ async function rejectHalfCopy(client: pg.ClientBase): Promise<void> {
     copyProgressTable,
   ])
   if (rows[0]?.found) {
-    throw new DatabaseUnusable('The PostgreSQL database has half of a copy: run npm run migrate-to-postgres to its end')
+    throw new DatabaseUnusable(
+      'The PostgreSQL database has an unfinished copy: run npm run migrate-to-postgres again to finish it',
+    )
   }
 }
 
@@ -94,7 +96,7 @@ function pending(list: readonly Migration[], done: readonly DoneMigration[]): [n
   const newest = done.at(-1)?.number ?? 0
   if (newest > list.length) {
     throw new DatabaseUnusable(
-      `The database is of a newer version (migration ${newest}); this one knows ${list.length}. ` +
+      `The database is from a newer version (migration ${newest}); this version knows ${list.length}. ` +
         'Install that version again, or restore a backup from before it.',
     )
   }

@@ -6,22 +6,22 @@ import type { SearchSource } from './search-source.ts'
 import { explainSqlite, missingDatabase } from './unusable.ts'
 
 export interface DatabaseOptions {
-  /** `postgres://…`; without it SQLite in `dataDir`. */
+  /** `postgres://…`; without it, SQLite in `dataDir`. */
   databaseUrl?: string | undefined
-  /** PostgreSQL: the connections that the process may open. */
+  /** PostgreSQL: maximum number of connections of the process. */
   databaseConnections?: number | undefined
   dataDir: string
   sources: readonly SearchSource[]
-  /** SQLite: beside a process that serves the same file, which then doesn't hear what changes; the file must exist. */
+  /** SQLite: opens the file next to a process that serves it and that does not notice changes; the file must exist. */
   shared?: boolean
   onError?: (error: unknown) => void
-  /** PostgreSQL can't be reached; it is tried again until it can be. Without it that is an error. */
+  /** Called when PostgreSQL cannot be reached, before each retry. Without it, that is an error. */
   onUnreachable?: (problem: string) => Promise<void>
-  /** Something that isn't in the way yet, in one line. */
+  /** Reports a potential problem in one line. */
   onWarning?: (text: string) => void
 }
 
-/** Opens the database and brings its tables up to date. The engine that isn't used is never loaded. */
+/** Opens the database and runs its migrations. The engine that is not used is never loaded. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl, databaseConnections, sources, onError, onUnreachable, onWarning } = options
   if (databaseUrl) {

@@ -3,7 +3,7 @@ import type { Reader } from './database.ts'
 import { keepPlanOf } from './prepared-texts.ts'
 import { OneConnectionAdapter } from './sqlite/one-connection-adapter.ts'
 
-/** Stands for a value while a query is compiled. */
+/** Placeholder for a value while a query is compiled. */
 class Parameter {
   readonly name: string
 
@@ -13,9 +13,8 @@ class Parameter {
 }
 
 /**
- * Builds a query once per connection kind and afterwards only binds values: on hot paths building
- * costs more than running. `build` sees parameters that look like the values they stand for, so it
- * must not branch on them.
+ * Builds a query once per kind of connection and then only binds values: on hot paths, building costs more than
+ * running. `build` receives placeholders typed like the values, so it must not branch on them.
  */
 export function preparedQuery<P extends object, R>(
   build: (db: Reader, values: P) => Compilable<R>,

@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** For whom something is read. A report belongs to an owner, and nobody needs it once its caller has left. */
+/** The caller of a report. A report belongs to an owner, and is useless once its caller has disconnected. */
 export interface ReportCaller {
   owner: string
-  /** Aborted when the caller leaves before the answer; undefined when nobody can. */
+  /** Aborted when the caller disconnects before the reply; undefined if that cannot happen. */
   signal: AbortSignal | undefined
 }
 
 const callers = new AsyncLocalStorage<ReportCaller>()
 const nobody: ReportCaller = { owner: '', signal: undefined }
 
-/** The caller of the call that runs; background work has none. */
+/** The caller of the running call; background work has none. */
 export const reportCaller = (): ReportCaller => callers.getStore() ?? nobody
 
 export const asReportCaller = <T>(caller: ReportCaller, work: () => T): T => callers.run(caller, work)
 
-/** Its caller left before the answer: what was done stays done, the rest has no reader. */
+/** The caller disconnected before the reply: finished work stays, the rest is not needed. */
 export class RequestAborted extends Error {}
 
-/** Ends a long act between two batches, or before it waits for something, when nobody waits for it any more. */
+/** Throws between two batches, or before waiting, if the caller has disconnected. */
 export function throwIfAborted(): void {
   if (reportCaller().signal?.aborted) throw new RequestAborted('The caller has left')
 }
@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Whose report runs. An owner has one at a time and owners take turns, so that nobody waits for more than one report of
- * each other owner, however many one of them asks for.
+ * Schedules reports. Each owner runs one at a time and owners take turns, so that nobody waits for more than one report
+ * of each other owner.
  */
 export class ReportQueue {
   readonly #maxRunning: number
@@ -78,7 +78,7 @@ export class ReportQueue {
     else this.#waiting.delete(owner)
   }
 
-  /** Whoever had a turn comes after those who wait for theirs. */
+  /** An owner who had a turn goes behind those who are waiting. */
   #queueLast(owner: string): void {
     const waiting = this.#waiting.get(owner)
     if (!waiting) return
@@ -98,10 +98,10 @@ export class ReportQueue {
   }
 }
 
-/** Longer than any report takes that somebody waits for. */
+/** Longer than any report that somebody waits for. */
 export const maxReportMs = 15_000
 
-/** A report that took too long; the code is PostgreSQL's for its own. */
+/** A report that took too long; the code is PostgreSQL's own for that case. */
 export class ReportTooLong extends Error {
   readonly code = '57014'
 }

@@ -1,35 +1,35 @@
 import type { Generated, RawBuilder, SelectQueryBuilder } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** Tables of apps' rows that are numbered in the order in which they were made. */
+/** Tables of app data with IDs in insertion order. */
 export type SearchedTable = {
   [T in keyof Schema]: Schema[T] extends { id: Generated<number>; app_id: string } ? T : never
 }[keyof Schema]
 
-/** A table whose rows people search by any part of their text, through a trigram index. */
+/** A table that can be searched for any part of its text, with a trigram index. */
 export interface SearchSource<T extends SearchedTable = SearchedTable> {
   table: T
-  /** Columns that are searched together. */
+  /** Columns searched together. */
   columns: readonly string[]
 }
 
-/** What a search reads: without a text all rows of the app. */
+/** Input of a search; without a text, it returns all rows of the app. */
 export interface Search {
   appId: string
   text?: string | undefined
 }
 
-/** An app's rows of a table, to be narrowed, counted and paged by `id`. */
+/** The rows of an app in a table, to be filtered, counted and paged by `id`. */
 export interface SearchedRows<T extends SearchedTable> {
   query: SelectQueryBuilder<Schema, T, object>
-  /** What to order by and compare with, so that a page of a long list is read without the rest of it. */
+  /** Expressions to sort and compare by, so that a page of a long list is read without the rest of it. */
   id: RawBuilder<number>
 }
 
-/** `%` and `_` mean themselves in what a person types. */
+/** Escapes `%` and `_` in user input. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** Fewer characters than a trigram can't use the index. */
+/** Texts shorter than a trigram cannot use the index. */
 export const shortestIndexedSearch = 3

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import type { SearchedRows, SearchedTable } from './search-source.ts'
 
-/** Counts, pages and walks through the rows that a list or a search means; one way for every table. */
+/** Counts, pages and batches of the rows that a list or search matches, the same for all tables. */
 
 export async function countRows<T extends SearchedTable>({ query }: SearchedRows<T>): Promise<number> {
   const { n } = await asLicenses(query)
@@ -19,8 +19,8 @@ interface Page {
 }
 
 /**
- * One page, newest first. A page in the far half is read from the other end, so that the last page
- * costs as little as the first.
+ * One page, newest first. A page in the second half is read from the other end, so that the last page is as cheap as
+ * the first.
  */
 export async function rowsOfPage<T extends SearchedTable>(
   db: Database,
@@ -49,7 +49,7 @@ export async function rowsOfPage<T extends SearchedTable>(
   return rows as unknown as Selectable<Schema[T]>[]
 }
 
-/** The next rows after `afterId`, oldest first: long reads page by key. With `columns` only those are read. */
+/** The next rows after `afterId`, oldest first: long reads page by key. With `columns`, only those are read. */
 export async function rowsAfter<T extends SearchedTable, C extends keyof Selectable<Schema[T]> & string>(
   { table }: { table: T },
   { query, id }: SearchedRows<T>,
@@ -61,6 +61,6 @@ export async function rowsAfter<T extends SearchedTable, C extends keyof Selecta
   return rows as unknown as Pick<Selectable<Schema[T]>, C>[]
 }
 
-/** Kysely can't follow a table that is only known later; every searched one has what is used of it here. */
+/** Kysely cannot type a table chosen at run time; every searched table has the columns used here. */
 const asLicenses = <T extends SearchedTable>(query: SearchedRows<T>['query']) =>
   query as unknown as SelectQueryBuilder<Schema, 'licenses', object>

@@ -1,9 +1,12 @@
 import { OperatorError } from './operator-error.ts'
 
-/** Nothing was done because the database can't take it now; the same call may work a moment later. */
+/** The database cannot process the request now, and nothing was changed; the same call may succeed a moment later. */
 export class DatabaseUnavailable extends Error {}
 
-/** Waiting doesn't help: the settings or the database's own have to be changed. The message is one line for people. */
+/**
+ * Retrying does not help: Signet's settings or those of the database must be changed. The message is one line for the
+ * operator.
+ */
 export class DatabaseMisconfigured extends OperatorError {}
 
 const networkCodes = new Set([
@@ -18,34 +21,34 @@ const networkCodes = new Set([
 ])
 
 /**
- * PostgreSQL's classes 08 (connection), 53 (disk full, memory, connections) and 57 (shut down, starting, canceled), and
- * by name a lock that was not given, transactions that were still in conflict after every try, and a server that ended
- * an idle transaction.
+ * PostgreSQL's error classes 08 (connection), 53 (disk full, memory, connections) and 57 (shutdown, startup, canceled),
+ * and individual codes for a lock timeout, transactions that still conflicted after all retries, and an idle
+ * transaction ended by the server.
  */
 const postgresCodes = /^(08|53|57)|^(55P03|40001|40P01|25P03)$/
 
-/** The driver names these by their text alone. */
+/** Driver errors that can only be recognized by their text. */
 const driverMessages =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|Client was closed|Client has encountered a connection error)/
 
-/** The functions of PostgreSQL that refuse what a standby can't do by a code that also means other things. */
+/** PostgreSQL functions whose errors on a standby have codes that also mean other things. */
 const recoveryRoutines = new Set(['get_relation_info', 'LockAcquireExtended', 'GetNewTransactionId'])
 
-/** Whether the server only reads, because another one has taken over or it hasn't been promoted yet. */
+/** Whether the server is read-only, because another one has taken over or it has not been promoted yet. */
 export function serverOnlyReads(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: string }
   if (code === '25006') return true
   return (code === '0A000' || code === '55000' || code === 'XX000') && recoveryRoutines.has(routine ?? '')
 }
 
-/** Busy, locked, read-only, I/O error, full and can't open, by SQLite's primary codes. */
+/** SQLite's primary codes for busy, locked, read-only, I/O error, full and cannot open. */
 const sqliteCodes = new Set([5, 6, 8, 10, 13, 14])
 
-/** SQLite's extended codes carry the primary one in their last byte; 0 when it is none of SQLite's. */
+/** The primary code is the last byte of SQLite's extended codes; 0 if the error is not SQLite's. */
 export const sqliteCode = (error: unknown): number =>
   Number((error as { errcode?: number } | undefined)?.errcode) & 0xff
 
-/** Whether it is the database's state that made a statement fail, and not the statement. */
+/** Whether a statement failed because of the state of the database and not because of the statement. */
 export function databaseIsUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true
   if (!(error instanceof Error)) return false

@@ -1,7 +1,7 @@
 import { OperatorError } from './operator-error.ts'
 import { sqliteCode } from './unavailable.ts'
 
-/** The database can't be used until the operator does something; the message says what. */
+/** The database cannot be used until the operator acts; the message says how. */
 export class DatabaseUnusable extends OperatorError {}
 
 export const missingDatabase = (file: string): DatabaseUnusable =>
@@ -11,7 +11,7 @@ const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'])
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 const [readOnly, full, cantOpen, corrupt, notADatabase] = [8, 13, 14, 11, 26]
 
-/** Why a SQLite file can't be opened, in the operator's words; any other error as it is. */
+/** Explains to the operator why a SQLite file cannot be opened; returns other errors unchanged. */
 export function explainSqlite(file: string, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   const sqlite = code === 'ERR_SQLITE_ERROR' ? sqliteCode(error) : undefined
@@ -21,7 +21,7 @@ export function explainSqlite(file: string, error: unknown): unknown {
       : fullCodes.has(code) || sqlite === full
         ? 'The disk of DATA_DIR is full: free some space.'
         : sqlite === corrupt || sqlite === notADatabase
-          ? 'The file is damaged or no database: restore a backup.'
+          ? 'The file is damaged or is not a database: restore a backup.'
           : undefined
   return advice ? new DatabaseUnusable(`${file} can't be opened (${message}). ${advice}`, { cause: error }) : error
 }
@@ -29,7 +29,7 @@ export function explainSqlite(file: string, error: unknown): unknown {
 const unknownDatabase = '3D000'
 const noPrivilege = '42501'
 
-/** Why a PostgreSQL database can't be opened, in the operator's words; any other error as it is. */
+/** Explains to the operator why a PostgreSQL database cannot be opened; returns other errors unchanged. */
 export function explainPostgres(error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message?: string }
   const advice =

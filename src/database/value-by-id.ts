@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A value of its own for each row of one update: `case id when 7 then 60 when 8 then null end`. */
+/** Sets a different value for each row in one update: `case id when 7 then 60 when 8 then null end`. */
 export function valueById<V extends number | string>(
   id: string,
   values: ReadonlyMap<number, V | null>,

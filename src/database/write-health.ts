@@ -3,7 +3,7 @@ import { sqliteCode } from './unavailable.ts'
 const sqliteFull = 13
 const sqliteIoError = 10
 
-/** Why nothing can be written; undefined for failures that are the statement's own, or pass. */
+/** Why nothing can be written; undefined for temporary failures and those of a single statement. */
 export function diskProblem(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
   if (code === 'ENOSPC' || code === '53100' || sqliteCode(error) === sqliteFull) return 'the disk is full'
@@ -11,7 +11,7 @@ export function diskProblem(error: unknown): string | undefined {
   return undefined
 }
 
-/** Whether the disk takes what is written: from a failure until a transaction has changed something. */
+/** Whether the disk accepts writes: unset by a failure until a transaction has changed something. */
 export class WriteHealth {
   #problem: string | undefined
 

@@ -152,7 +152,7 @@ describe('what an operator can mend is one line, and exit code 1', () => {
     const db = await open(settings)
     await db.write(({ db: trx }) => sql`insert into migrations values (9999, 'newer')`.execute(trx))
     await db.close()
-    expectOneLine(await failedStart(settings), 'The database is of a newer version (migration 9999)')
+    expectOneLine(await failedStart(settings), 'The database is from a newer version (migration 9999)')
     expect(readdirSync(settings.DATA_DIR)).not.toContain('master.key')
   })
 
@@ -167,7 +167,7 @@ describe('what an operator can mend is one line, and exit code 1', () => {
       expectOneLine(readOnly, 'on a disk that is not read-only')
     }
     writeFileSync(join(settings.DATA_DIR, 'signet.db'), 'x'.repeat(10_000))
-    expectOneLine(await failedStart(settings), 'The file is damaged or no database: restore a backup.')
+    expectOneLine(await failedStart(settings), 'The file is damaged or is not a database: restore a backup.')
   })
 
   test.runIf(testEngine === 'sqlite')('a command without a database, which creates none', async () => {
@@ -196,7 +196,10 @@ describe('what an operator can mend is one line, and exit code 1', () => {
       await client.connect()
       await client.query(`create table ${copyProgressTable} (name text)`)
       await client.end()
-      expectOneLine(await failedStart(settings), 'has half of a copy: run npm run migrate-to-postgres to its end')
+      expectOneLine(
+        await failedStart(settings),
+        'has an unfinished copy: run npm run migrate-to-postgres again to finish it',
+      )
     },
   )
 })

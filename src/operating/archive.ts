@@ -1,27 +1,27 @@
 import { OperatorError } from '#database/operator-error.ts'
 import type { Row, TableSum } from '#database/copy/table-copy.ts'
 
-/** What stands in a backup, in this order: its head, files, tables, and an end that sums it all up. */
+/** Records of a backup, in this order: head, files, tables, and an end with the totals. */
 export type ArchiveRecord =
   | Head
   | { is: 'file'; id: string }
-  /** Bytes of the file before. */
+  /** Content of the preceding file. */
   | { is: 'bytes'; bytes: Buffer }
   | { is: 'table'; name: string; columns: string[] }
-  /** Rows of the table before. */
+  /** Rows of the preceding table. */
   | { is: 'rows'; rows: Row[] }
   | End
 
 export interface Head {
   is: 'head'
   format: number
-  /** Epoch seconds: of the moment that the backup shows. */
+  /** Time of the snapshot in epoch seconds. */
   createdAt: number
-  /** Of the newest migration of the tables. */
+  /** Number of the newest migration. */
   migration: number
-  /** By which the master key is known whose secrets are in it. */
+  /** Identifies the master key that sealed the secrets. */
   masterKeyCheck: string
-  /** Where the audit chain ended: what is restored holds this row, whatever is in the database by then. */
+  /** End of the audit chain: the restored database must contain this row. */
   auditHead: { seq: number; hash: string }
 }
 
@@ -29,24 +29,24 @@ export interface End {
   is: 'end'
   tables: Record<string, TableSum>
   issued: Record<string, number>
-  /** SHA-256 by id. */
+  /** SHA-256 by file ID. */
   files: Record<string, string>
-  /** How much didn't add up in the ledger of credits when the backup was made. */
+  /** Number of problems in the ledger of credits when the backup was made. */
   ledgerProblems: number
 }
 
 export class ArchiveInvalid extends OperatorError {}
 
 export const archiveFormat = 2
-/** The same but for the numbers of migrations, which are those of the pre-release chain. */
+/** The same, except for migration numbers, which are those of the pre-release chain. */
 export const preReleaseFormat = 1
 const jsonType = 1
 const bytesType = 2
 const prefixBytes = 5
-/** More than the largest batch of rows. */
+/** Larger than the largest batch of rows. */
 const maxRecordBytes = 512 * 1024 * 1024
 
-/** Each record is its type, its length and its content. */
+/** Each record consists of its type, length and content. */
 export async function* writeRecords(records: AsyncIterable<ArchiveRecord>): AsyncGenerator<Buffer> {
   for await (const record of records) {
     const content = record.is === 'bytes' ? record.bytes : Buffer.from(JSON.stringify(record))
@@ -58,7 +58,7 @@ export async function* writeRecords(records: AsyncIterable<ArchiveRecord>): Asyn
   }
 }
 
-/** Throws `ArchiveInvalid` when there is no end, or something after it. */
+/** Throws `ArchiveInvalid` if the end is missing or followed by more data. */
 export async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerator<ArchiveRecord> {
   let pending: Buffer[] = []
   let length = 0
@@ -74,7 +74,7 @@ export async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerato
       if (needed > maxRecordBytes) throw new ArchiveInvalid('The backup has a record of an impossible length')
       if (rest.length < needed) break
       const record = recordOf(rest[0], rest.subarray(prefixBytes, needed))
-      if (last === 'end') throw new ArchiveInvalid('The backup goes on after its end')
+      if (last === 'end') throw new ArchiveInvalid('The backup continues after its end')
       last = record.is
       yield record
       rest = rest.subarray(needed)

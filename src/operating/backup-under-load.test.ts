@@ -107,7 +107,7 @@ test(
     while (journal.sold.length < 30) await Promise.race([new Promise((resolve) => setTimeout(resolve, 5)), ...working])
     const before = structuredClone(journal)
     const made = await runTool('backup', ['--to', backups, '--keep', '3'], { environment })
-    expect(made.output).toContain('read again and whole')
+    expect(made.output).toContain('read back and verified')
     const during = journal.sold.length - before.sold.length
     isOver = true
     await Promise.all(working)

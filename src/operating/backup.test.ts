@@ -262,7 +262,7 @@ describe('what is refused leaves everything as it was', () => {
 
   test('another key, and another master key than the backup was made with (R-BAK-01)', async () => {
     await expectRejected('The key is another one', { key: { kind: 'key', key: randomBytes(32) } })
-    await expectRejected('Put that one back first', { masterKey: new MasterKey(randomBytes(32)) })
+    await expectRejected('Put back the master key of the backup first', { masterKey: new MasterKey(randomBytes(32)) })
   })
 
   test.each(['../../signet.db', '/etc/passwd', '..', '', 'a/b', 'a\\b', 'a\0b'])('a file named %j', async (id) => {
@@ -272,14 +272,14 @@ describe('what is refused leaves everything as it was', () => {
 
   test('a backup of a newer version, or of another format', async () => {
     const newer = await sealed([{ ...head(), migration: migrations.length + 1 }, end])
-    await expectRejected('of a newer version', { file: newer })
+    await expectRejected('from a newer version', { file: newer })
     await expectRejected('the format 3', { file: await sealed([{ ...head(), format: 3 }, end]) })
   })
 
   test('a table or column that there is not, and rows of no table', async () => {
     const table = (name: string, columns: string[]) => sealed([head(), { is: 'table', name, columns }, end])
-    await expectRejected("doesn't know so", { file: await table('sqlite_schema', ['sql']) })
-    await expectRejected("doesn't know so", {
+    await expectRejected('unknown table or unknown columns', { file: await table('sqlite_schema', ['sql']) })
+    await expectRejected('unknown table or unknown columns', {
       file: await table('setup_tokens', ['token_hash"); drop table audit; --']),
     })
     await expectRejected('rows of no table', {
@@ -293,9 +293,9 @@ describe('what is refused leaves everything as it was', () => {
       { is: 'table', name: 'setup_tokens', columns: ['expires_at', 'token_hash'] },
       { is: 'rows', rows: [[1, 'planted']] },
     ]
-    await expectRejected('does not hold what it sums up', { file: await sealed([...rows, end]) })
+    await expectRejected('does not match its own totals', { file: await sealed([...rows, end]) })
     await expectRejected('has no end', { file: await sealed(rows) })
-    await expectRejected('goes on after its end', {
+    await expectRejected('continues after its end', {
       file: await sealed([...rows, end, ...rows.slice(1)]),
     })
     await expectRejected('begin with its head', { file: await sealed(rows.slice(1)) })

@@ -8,10 +8,10 @@ import { closeNewFiles } from '#server/new-file-mode.ts'
 import { oneLine, operatorMessage } from '#server/operator-message.ts'
 import type { SealKey } from './sealed-file.ts'
 
-/** What an operator can understand without a stack. */
+/** An error that an operator understands without a stack. */
 export class CommandFailed extends OperatorError {}
 
-/** The settings of the server, from where it takes them. */
+/** The settings of the server, from the same sources. */
 export function readSettings(): Config {
   if (existsSync('.env')) loadEnvFile('.env')
   return readConfig(process.env)
@@ -25,7 +25,7 @@ export function readArguments<O extends ParseArgsOptionsConfig>(options: O, allo
   }
 }
 
-/** Of backups: the passphrase in a file, or else what is derived from the master key. */
+/** The key of backups: a passphrase from a file, or a key derived from the master key. */
 export function sealKeyOf(masterKey: MasterKey, passphraseFile: string | undefined): SealKey {
   if (passphraseFile === undefined) return { kind: 'key', key: masterKey.derive('backups') }
   const passphrase = readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '')
@@ -35,15 +35,17 @@ export function sealKeyOf(masterKey: MasterKey, passphraseFile: string | undefin
   return { kind: 'passphrase', passphrase }
 }
 
-/** A server that was killed leaves its row behind; one that runs renews it. */
+/** A killed server leaves its row behind; a running one renews it. */
 export const waitText = (seconds: number): string =>
-  `A server of this database was killed or still runs: waiting up to ${seconds} s for its sign of life.`
+  `A server of this database is running or was killed: waiting up to ${seconds} s for its heartbeat to expire.`
 
 const minPassphraseLength = 12
 
 const clearCodes = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EACCES', 'EROFS', 'EEXIST'])
 
-/** Runs a command; a known error is one line without a stack. What it creates is for its own user alone. */
+/**
+ * Runs a command; a known error is printed as one line without a stack. Created files are readable only by their user.
+ */
 export async function runCommandLine(command: () => Promise<void>, print: (line: string) => void): Promise<void> {
   closeNewFiles()
   try {

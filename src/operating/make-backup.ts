@@ -23,24 +23,24 @@ import { archiveFormat, type ArchiveRecord, writeRecords } from './archive.ts'
 import { readBackup } from './read-backup.ts'
 import { sealWith, type SealKey } from './sealed-file.ts'
 
-/** Where a server has its data. */
+/** Where a server stores its data. */
 export interface DataPlace {
-  /** `postgres://…`; without it SQLite in `dataDir`. */
+  /** `postgres://…`; without it, SQLite in `dataDir`. */
   databaseUrl?: string | undefined
   dataDir: string
-  /** Where uploaded files are; without it in `dataDir`. */
+  /** Storage of uploaded files; without it, they are in `dataDir`. */
   s3?: S3Settings | undefined
 }
 
 export interface BackupOptions {
   place: DataPlace
   masterKey: MasterKey
-  /** Where the key is from, for the operator. */
+  /** Tells the operator where the key comes from. */
   masterKeyFile: string
   key: SealKey
-  /** Where the backup goes; made when there is none. */
+  /** Target folder; created if missing. */
   folder: string
-  /** How many of the newest stay; all without it. */
+  /** Number of newest backups to keep; without it, all are kept. */
   retained?: number | undefined
   /** Epoch seconds. */
   now: number
@@ -51,7 +51,7 @@ export interface MadeBackup {
   bytes: number
   rows: number
   files: number
-  /** What is wrong with the data itself, one line each; the backup shows it as it is. */
+  /** Problems of the data itself, one line each; the backup contains the data as it is. */
   warnings: string[]
 }
 
@@ -59,8 +59,9 @@ export const openSnapshot = ({ databaseUrl, dataDir }: DataPlace): Promise<Snaps
   databaseUrl ? openPostgresSnapshot(databaseUrl) : Promise.resolve(openSqliteSnapshot(join(dataDir, 'signet.db')))
 
 /**
- * Writes everything but the master key into one sealed file, of one moment, while servers go on; reads it again and
- * proves it; only then gives it its name and lets old ones go. On a failure nothing of it is left.
+ * Writes a consistent snapshot of everything but the master key into one sealed file while servers keep running, and
+ * verifies it by reading it back. Only then is the file renamed and are old backups deleted. On failure, nothing
+ * remains.
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { place, masterKey, masterKeyFile, key, folder, retained, now } = options
@@ -70,7 +71,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const snapshot = await openSnapshot(place)
   const warnings: string[] = []
   try {
-    // A backup that says another key than that of its secrets could be restored by nobody.
+    // A backup whose head names another key than the one of its secrets could not be restored.
     await requireMasterKeyOf(snapshot.reader, masterKey, masterKeyFile)
     const damages = await snapshot.damages()
     if (damages.length > 0) throw new Error(`The database is damaged: ${damages.join('; ')}`)
@@ -108,7 +109,7 @@ async function* recordsOf(
     masterKeyCheck: masterKey.checkValue,
     auditHead: { seq, hash },
   }
-  // First, so that what is deleted meanwhile is known before its row is written.
+  // First, so that files deleted meanwhile are known before their rows are written.
   const stored = new StoredFiles(place, snapshot, warnings)
   yield* stored.records()
   const tables: Record<string, TableSum> = {}
@@ -131,11 +132,11 @@ async function* recordsOf(
 
 const idsPerRead = 500
 
-/** The files of the snapshot's rows. */
+/** The files referenced by the rows of the snapshot. */
 class StoredFiles {
-  /** SHA-256 by id. */
+  /** SHA-256 by file ID. */
   readonly hashes: Record<string, string> = {}
-  /** Ids of files whose row went after the snapshot, and the file with it. */
+  /** IDs of files that were deleted, with their row, after the snapshot. */
   readonly deleted = new Set<string>()
   readonly #place: DataPlace
   readonly #snapshot: Snapshot
@@ -191,7 +192,7 @@ class StoredFiles {
 }
 
 const ending = '.backup'
-/** The names begin with their time, so that they are in order. */
+/** The names start with their time, so that they sort by age. */
 const backupName = /^signet-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 
 async function removeOld(folder: string, retained: number): Promise<void> {
@@ -199,17 +200,17 @@ async function removeOld(folder: string, retained: number): Promise<void> {
   for (const name of names.slice(0, -Math.max(1, retained))) await rm(join(folder, name))
 }
 
-/** For the status page and the metrics; a backup is one without that, too. */
+/** For the status page and the metrics; the backup is valid without it, too. */
 async function writeDown(place: DataPlace, backup: FinishedBackup, warnings: string[]): Promise<void> {
   try {
     const db = await openDatabase({ ...place, sources: [], shared: true })
     await db.write((tx) => recordBackup(tx, backup)).finally(() => db.close())
   } catch (error) {
-    warnings.push(`The status page could not be told of the backup: ${(error as Error).message}`)
+    warnings.push(`The backup could not be recorded for the status page: ${(error as Error).message}`)
   }
 }
 
-/** Otherwise a power cut may lose the new name of a file whose bytes are safe. */
+/** Otherwise a power failure may lose the new name of a file whose data is safe. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -16,24 +16,24 @@ export interface MoveOptions {
   dataDir: string
   databaseUrl: string
   onTable?: (name: string, rows: number) => void
-  /** How it waits for servers that may run on the PostgreSQL database. */
+  /** How to wait for servers that may be running on the PostgreSQL database. */
   wait?: SignWait
 }
 
 export interface Moved {
   rows: number
   tables: number
-  /** Whether a copy that had begun earlier was gone on with. */
+  /** Whether an interrupted copy was resumed. */
   goesOn: boolean
 }
 
-/** What was copied is not what is there. */
+/** The copy differs from the original. */
 export class CopyWrong extends OperatorError {}
 
 /**
- * Copies a SQLite database into an empty PostgreSQL one and proves the copy: as many rows in each table, with the same
- * sum over their contents, and the same ledger. Killed in the middle and run again it goes on. Refuses while a server
- * runs on either; the SQLite database stays as it is.
+ * Copies a SQLite database into an empty PostgreSQL database and verifies the copy: the same number of rows and the
+ * same checksum in each table, and the same ledger. An interrupted copy resumes when it is run again. Rejected while a
+ * server runs on either database; the SQLite database is not changed.
  */
 export async function moveToPostgres({ dataDir, databaseUrl, onTable = () => {}, wait }: MoveOptions): Promise<Moved> {
   const file = join(dataDir, 'signet.db')
@@ -103,7 +103,7 @@ async function stateOf({ issued, reader }: SqliteSnapshot): Promise<string> {
     .digest('base64url')
 }
 
-/** As a start of the server would. */
+/** The same checks as at the start of a server. */
 function bringUpToDate(file: string): void {
   const connection = new SqliteConnection(file)
   try {

@@ -15,22 +15,22 @@ import {
 } from './archive.ts'
 import { openWith, type SealKey } from './sealed-file.ts'
 
-/** What becomes of a backup's content while it is read. Nothing of it is certain before the reading has ended. */
+/** Receives the content of a backup while it is read. None of it is verified before the reading has ended. */
 export interface BackupReceiver {
   head?(head: Head): Promise<void>
   file?(id: string): Promise<void>
-  /** Of the file before. */
+  /** Content of the preceding file. */
   bytes?(bytes: Buffer): Promise<void>
   fileEnd?(): Promise<void>
   table?(name: string, columns: readonly string[]): Promise<void>
-  /** Of the table before. */
+  /** Rows of the preceding table. */
   rows?(rows: readonly Row[]): Promise<void>
 }
 
-/** No path, nor anything that a file system could take for one. */
+/** Accepts nothing that a file system could interpret as a path. */
 const fileId = /^[A-Za-z0-9_-]{1,100}$/
 
-/** Reads a whole backup and proves it: its seal, and that all it sums up is in it. */
+/** Reads a whole backup and verifies it: its seal, and that it is complete. */
 export async function readBackup(
   file: string,
   { key, receiver = {} }: { key: SealKey; receiver?: BackupReceiver },
@@ -91,7 +91,7 @@ class Reading {
     const tables = Object.fromEntries([...this.#tables].map(([name, sum]) => [name, sum.value]))
     const found = JSON.stringify([sorted(tables), sorted(Object.fromEntries(this.#files))])
     if (found !== JSON.stringify([sorted(this.#end.tables), sorted(this.#end.files)])) {
-      throw new ArchiveInvalid('The backup does not hold what it sums up')
+      throw new ArchiveInvalid('The backup does not match its own totals')
     }
     return { head: this.#head, end: this.#end }
   }

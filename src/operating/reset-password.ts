@@ -13,17 +13,17 @@ interface Reset {
   now: number
 }
 
-/** A link for a new password of anybody who signs in at /login: an administrator, an owner or a reseller. */
+/** A password reset link for any account that signs in at /login: an administrator, an owner or a reseller. */
 export async function createResetLinkOf(
   db: Database,
   { name, publicUrl, now }: Reset,
 ): Promise<ResetLink & { username: string }> {
   const account = await accountKind.findByLogin(db.read, name)
   const named = account ?? (await resellerKind.findByLogin(db.read, name))
-  if (!named) throw new CommandFailed(`Nobody here has the name or the address ${name}`)
+  if (!named) throw new CommandFailed(`No account has the username or email address ${name}`)
   return db.write(async (tx) => {
     const found = await lockForReset(tx, account ? accountKind : resellerKind, named.id)
-    if (!found) throw new CommandFailed(`${named.username} can't sign in: banned, or not set up yet`)
+    if (!found) throw new CommandFailed(`${named.username} can't sign in: the account is banned or not set up yet`)
     const { kind, person } = found
     const context = { actor: { type: 'system' as const }, now, caller: { ip: '', requestId: '' } }
     const entry = { target: person.username, ownerId: kind.ownerIdOf(person) }

@@ -24,18 +24,18 @@ import { type BackupReceiver, readBackup } from './read-backup.ts'
 import type { SealKey } from './sealed-file.ts'
 
 export interface RestoreOptions {
-  /** The backup. */
+  /** Path of the backup. */
   file: string
   place: DataPlace
   masterKey: MasterKey
-  /** The file of that key; the head of the audit chain is recorded beside it. */
+  /** Path of the master key file; the head of the audit chain is recorded next to it. */
   masterKeyFile: string
   key: SealKey
-  /** Whether it takes the place of a database that is there. */
+  /** Whether to replace an existing database. */
   replaces: boolean
   /** Epoch seconds. */
   now: number
-  /** How it waits for servers that may run on the PostgreSQL database. */
+  /** How to wait for servers that may be running on the PostgreSQL database. */
   wait?: SignWait
 }
 
@@ -43,19 +43,20 @@ export interface RestoredBackup {
   createdAt: number
   rows: number
   files: number
-  /** Where the SQLite database from before is now. */
+  /** New path of the previous SQLite database. */
   before?: string | undefined
   ledgerProblems: number
-  /** Where the audit was broken already when the backup was made: its place in the chain. */
+  /** Position in the chain where the audit was already broken when the backup was made. */
   brokenAudit?: number | undefined
 }
 
-/** The backup can't be restored here, and why. */
+/** The backup cannot be restored here; the message says why. */
 export class RestoreRejected extends OperatorError {}
 
 /**
- * Puts a backup in the place of a server's data, all of it or nothing: it is restored beside, proven, brought up to
- * date, and changes places in one step. Refuses while a server runs. The database may be of the other engine.
+ * Replaces the data of a server by a backup, all of it or nothing: the backup is restored to a temporary place,
+ * verified, migrated, and swapped in with one step. Rejected while a server runs. The database may use the other
+ * engine.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
   const { place } = options
@@ -81,7 +82,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
 
 const stagingPrefix = 'restore-'
 
-/** Of restorations that were killed. */
+/** Leftovers of interrupted restores. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(stagingPrefix)) await rm(join(dataDir, name), { recursive: true })
@@ -104,7 +105,7 @@ async function restoreBeside(
     const { problem: brokenAudit } = await verifyAudit({ reports: receiver.target.reader }, masterKey, [head.auditHead])
     const databaseId = (await findInstallation(receiver.target.reader))?.id
     const before = await putInPlace(receiver.target, { ...place, staging, databaseFile, now })
-    // The database from before may have gone further: the operator wants what the backup has.
+    // The previous database may have newer entries: the operator wants the state of the backup.
     const recordedHeads = new RecordedHeads({ masterKeyFile, dataDir: place.dataDir }, masterKey)
     if (databaseId) await recordedHeads.record(databaseId, head.auditHead)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
@@ -118,7 +119,7 @@ async function restoreBeside(
   }
 }
 
-/** Takes a backup in: rows into the target, files into a folder beside. */
+/** Loads a backup: rows into the target, files into a temporary folder. */
 class Restoring implements BackupReceiver {
   readonly #options: RestoreOptions
   readonly #folder: string
@@ -141,12 +142,12 @@ class Restoring implements BackupReceiver {
   async head(head: Head): Promise<void> {
     if (head.migration > migrations.length) {
       throw new RestoreRejected(
-        `The backup is of a newer version (migration ${head.migration}); this one knows ${migrations.length}`,
+        `The backup is from a newer version (migration ${head.migration}); this version knows ${migrations.length}`,
       )
     }
     if (head.masterKeyCheck !== this.#options.masterKey.checkValue) {
       throw new RestoreRejected(
-        'The master key here is not the one of the backup. Put that one back first: without it no app could sign.',
+        'This master key does not belong to the backup. Put back the master key of the backup first: without it, no app can sign its replies.',
       )
     }
     await mkdir(this.#folder, { mode: 0o700 })
@@ -170,7 +171,7 @@ class Restoring implements BackupReceiver {
   async table(name: string, columns: readonly string[]): Promise<void> {
     const table = this.target.tables.find((each) => each.name === name)
     if (!table || JSON.stringify(table.columns) !== JSON.stringify(columns)) {
-      throw new ArchiveInvalid(`The backup has a table that this version doesn't know so: ${JSON.stringify(name)}`)
+      throw new ArchiveInvalid(`The backup has an unknown table or unknown columns: ${JSON.stringify(name)}`)
     }
     this.#table = table
   }
@@ -179,7 +180,7 @@ class Restoring implements BackupReceiver {
     if (this.#table && rows.length > 0) await this.target.insert(this.#table, rows)
   }
 
-  /** Reads everything again from where it is now, then brings it up to date and checks what must add up. */
+  /** Reads everything back from the target, then migrates it and checks that the totals match. */
   async prove(end: End): Promise<void> {
     const { target } = this
     await target.setIssued(end.issued)
@@ -187,7 +188,7 @@ class Restoring implements BackupReceiver {
       const sum = await sumOf(target.rows(table))
       const wanted = end.tables[table.name]
       if (sum.rows !== (wanted?.rows ?? 0) || (wanted && sum.digest !== wanted.digest)) {
-        throw new RestoreRejected(`What was restored of ${table.name} is not what the backup holds`)
+        throw new RestoreRejected(`The restored rows of ${table.name} differ from the backup`)
       }
     }
     await target.migrate()
@@ -208,16 +209,19 @@ interface Places extends DataPlace {
   now: number
 }
 
-/** Files first: without a row nobody sees them. Then the database, in one step. Gives where the one before is. */
+/**
+ * Files first: without a row, they are not visible. Then the database, in one step. Returns the path of the previous
+ * one.
+ */
 async function putInPlace(target: Target, places: Places): Promise<string | undefined> {
   const { databaseUrl, dataDir, staging, databaseFile, now } = places
-  // A backup from before databases had an id: its files go where the first server that opens it finds them.
+  // A backup made before databases had an ID: its files go where the first server that opens it looks for them.
   await putFilesInPlace(places, (await findInstallation(target.reader))?.id)
   await target.finish()
   if (databaseUrl) return undefined
   const before = existsSync(databaseFile) ? `${databaseFile}.before-${now}` : undefined
   if (before) await setAside(databaseFile, before)
-  // It is of the other database, and is made again by itself.
+  // The search index belongs to the other database and is rebuilt automatically.
   for (const ending of ['', '-wal', '-shm']) await rm(`${databaseFile}-search${ending}`, { force: true })
   await rename(join(staging, 'signet.db'), databaseFile)
   await syncFolder(dataDir)
@@ -241,18 +245,21 @@ async function putFilesInPlace({ staging, ...place }: Places, databaseId: string
   await syncFolder(folder)
 }
 
-/** A server that runs on another machine may have them, and this one would sweep what its backup doesn't know. */
+/** A server on another machine may use these files, and this one would remove files that its backup does not know. */
 async function rejectFilesInBucket(s3: S3Settings): Promise<void> {
-  if (await bucketHasFiles(s3)) throw new TargetNotEmpty(`The bucket has files already under ${s3.prefix}`)
+  if (await bucketHasFiles(s3)) throw new TargetNotEmpty(`The bucket already has files under ${s3.prefix}`)
 }
 
-/** Gives a database a second name; its log, which would be taken for the next database's, goes into it. */
+/**
+ * Links a database under a second name; its write-ahead log, which would be mistaken for that of the next database, is
+ * merged into it.
+ */
 async function setAside(databaseFile: string, before: string): Promise<void> {
   try {
     foldLogIn(databaseFile)
   } catch (error) {
     if (error instanceof RestoreRejected || isLocked(error)) throw error
-    // It is damaged, which may be why there is a restoration: everything of it stays beside.
+    // It is damaged, which may be the reason for the restore: all its files are kept.
     for (const ending of ['-wal', '-shm']) {
       if (existsSync(databaseFile + ending)) await rename(databaseFile + ending, before + ending)
     }
@@ -260,7 +267,7 @@ async function setAside(databaseFile: string, before: string): Promise<void> {
   await link(databaseFile, before)
 }
 
-/** Fails when another program has the file open. */
+/** Throws if another program has the file open. */
 function foldLogIn(databaseFile: string): void {
   const connection = new SqliteConnection(databaseFile)
   try {

@@ -2,14 +2,15 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } f
 import { OperatorError } from '#database/operator-error.ts'
 
 /**
- * A file that only its key opens, in chunks: each is sealed by AES-256-GCM under a key of the file's own, with its
- * number and whether it is the last as the nonce. So none can be changed, moved, left out or put from another file.
+ * A file that only its key opens, in chunks: each is sealed by AES-256-GCM under a key of this file, with its number
+ * and whether it is the last one as the nonce. Chunks therefore cannot be changed, moved, removed or taken from another
+ * file.
  */
 
-/** What opens a file: 32 random bytes, or what somebody made up. */
+/** The key of a file: 32 random bytes, or a passphrase. */
 export type SealKey = { kind: 'key'; key: Buffer } | { kind: 'passphrase'; passphrase: string }
 
-/** The file was changed or cut off, or it is another key's. */
+/** The file was changed or cut off, or belongs to another key. */
 export class SealBroken extends OperatorError {}
 
 const magic = Buffer.from('SIGNET-BACKUP\n1\n')
@@ -19,7 +20,7 @@ const headerBytes = magic.length + 1 + saltBytes
 const chunkBytes = 65_536
 const tagBytes = 16
 const sealedBytes = chunkBytes + tagBytes
-/** 128 MiB and about half a second for each guess at a passphrase. */
+/** 128 MiB and about half a second for each guess of a passphrase. */
 const scryptCost = { N: 131_072, r: 8, p: 1, maxmem: 192 * 1024 * 1024 }
 
 function fileKey(key: SealKey, salt: Buffer): Buffer {
@@ -34,7 +35,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** The bytes of the file, from those that go into it. */
+/** Encrypts: the bytes of the file from its content. */
 export const sealWith = (key: SealKey) =>
   async function* seal(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const salt = randomBytes(saltBytes)
@@ -48,7 +49,7 @@ export const sealWith = (key: SealKey) =>
     yield* chunksOf(source, chunkBytes, sealChunk)
   }
 
-/** What went into the file. Throws `SealBroken`, before anything of the broken chunk is given. */
+/** Decrypts: the content of the file. Throws `SealBroken` before it returns anything of a broken chunk. */
 export const openWith = (key: SealKey) =>
   async function* open(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const bytes = source[Symbol.asyncIterator]()
@@ -60,7 +61,7 @@ export const openWith = (key: SealKey) =>
     }
     const header = start.subarray(0, headerBytes)
     if (header.length < headerBytes || !header.subarray(0, magic.length).equals(magic)) {
-      throw new SealBroken('This is no backup of Signet, or its beginning is missing')
+      throw new SealBroken('This is not a Signet backup, or its beginning is missing')
     }
     const kind = kinds[header[magic.length] as number]
     if (kind !== key.kind) {
@@ -92,7 +93,7 @@ export const openWith = (key: SealKey) =>
     yield* chunksOf(rest(), sealedBytes, openChunk)
   }
 
-/** Cuts into chunks of one size. The last may be shorter, or even empty, and is known to be the last. */
+/** Splits into chunks of one size. The last one may be shorter or empty, and is marked as the last. */
 async function* chunksOf(
   source: AsyncIterable<Buffer>,
   size: number,
@@ -106,7 +107,7 @@ async function* chunksOf(
     length += bytes.length
     if (length <= size) continue
     let rest = Buffer.concat(pending)
-    // A whole chunk waits until something follows it.
+    // A complete chunk is held back until more data follows, because it may be the last one.
     for (; rest.length > size; rest = rest.subarray(size)) yield change(rest.subarray(0, size), number++, false)
     pending = [rest]
     length = rest.length

@@ -3,9 +3,9 @@ import { lengthPrefixed } from './length-prefixed.ts'
 import { leafHash, merkleTree } from './merkle-tree.ts'
 
 export interface GroupSignature {
-  /** 64 bytes, base64url: over the root of the group. */
+  /** Signature over the root of the group: 64 bytes, base64url. */
   signature: string
-  /** From this message to the root; empty when it was signed alone. */
+  /** Merkle path from this message to the root; empty if the message was signed alone. */
   path: string
 }
 
@@ -24,10 +24,10 @@ export const rootMessage = (root: Uint8Array): Buffer => lengthPrefixed(domain, 
 
 let waitingCount = 0
 
-/** Replies that wait for their signature, in this process. */
+/** Number of replies in this process that are waiting for their signature. */
 export const waitingSignatures = (): number => waitingCount
 
-/** One signing job at a time on the thread pool; whatever becomes ready meanwhile is the next group. */
+/** Runs one signing job at a time on the thread pool. Messages that become ready meanwhile form the next group. */
 class GroupSigner {
   readonly #key: KeyObject
   #waiting: Waiting[] = []
@@ -65,7 +65,7 @@ class GroupSigner {
 
 const signers = new WeakMap<KeyObject, GroupSigner>()
 
-/** Signs a message together with whatever else is ready for the same Ed25519 key. */
+/** Signs a message together with all other messages that are ready for the same Ed25519 key. */
 export function signInGroup(key: KeyObject, message: Uint8Array): Promise<GroupSignature> {
   let signer = signers.get(key)
   if (!signer) signers.set(key, (signer = new GroupSigner(key)))

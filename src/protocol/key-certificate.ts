@@ -6,11 +6,11 @@ export interface CertificateToIssue {
   /** The app's root private key. */
   rootKey: KeyObject
   kid: string
-  /** The signing key vouched for. */
+  /** The signing key to certify. */
   publicKey: KeyObject
-  /** Grows by one with each rotation; clients refuse one that is more than 1 behind. */
+  /** Increases by one with each rotation; clients reject a key that is more than 1 behind. */
   serial: number
-  /** Epoch seconds, both ends included. */
+  /** Epoch seconds, inclusive. */
   notBefore: number
   notAfter: number
 }

@@ -1,6 +1,9 @@
 import { sha256 } from './request-hash.ts'
 
-/** Hash tree over replies that share one signature (docs/protocol.md). Leaves and nodes can't be taken for each other. */
+/**
+ * Hash tree over replies that share one signature (docs/protocol.md). Leaves and nodes are hashed differently and
+ * cannot be confused.
+ */
 
 const hashBytes = 32
 const nodeInput = Buffer.alloc(1 + 2 * hashBytes, 1)
@@ -18,7 +21,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(nodeInput)
 }
 
-/** One step of a path: the side on which the sibling stands (0 left, 1 right), then its hash; always 44 characters. */
+/** One step of a path: the side of the sibling (0 left, 1 right), then its hash; always 44 characters. */
 export function pathStep(side: 0 | 1, sibling: Uint8Array): string {
   const step = Buffer.allocUnsafe(1 + hashBytes)
   step[0] = side
@@ -26,7 +29,7 @@ export function pathStep(side: 0 | 1, sibling: Uint8Array): string {
   return step.toString('base64url')
 }
 
-/** The root over one or more leaves, and for each leaf its path; a node without a sibling moves up as it is. */
+/** The root over one or more leaves, and the path of each leaf. A node without a sibling moves up unchanged. */
 export function merkleTree(leaves: Buffer[]): { root: Buffer; paths: string[] } {
   const levels = [leaves]
   for (let level = leaves; level.length > 1; levels.push(level)) {

@@ -4,7 +4,7 @@ import { sha256 } from './request-hash.ts'
 export interface ReplyParts {
   app: Part
   kid: Part
-  /** `H` of the request that is answered. */
+  /** `H` of the request being answered. */
   requestHash: Uint8Array
   /** Unix milliseconds, the same digits as in `X-Signet-Time`. */
   serverTime: number | string
@@ -15,7 +15,7 @@ export interface ReplyParts {
 
 const domain = Buffer.from('signet/v1/response')
 
-/** The bytes that stand for one reply in its group: a leaf of what the signing key signs. */
+/** The leaf of one reply in its group: the bytes covered by the group signature. */
 export function replyMessage({ app, kid, requestHash, serverTime, status, body }: ReplyParts): Buffer {
   return lengthPrefixed(domain, app, kid, requestHash, String(serverTime), String(status), sha256(body))
 }

@@ -8,7 +8,7 @@ export interface RequestParts {
   app: Part
   nonce: string
   time: string
-  /** The session token; or its 32-byte SHA-256 when the caller has it; nothing before `init`. */
+  /** The session token, or its 32-byte SHA-256 if the caller has it; absent before `init`. */
   session?: string | Uint8Array | undefined
   /** The body as sent: the sealed bytes when it is sealed. */
   body: Part
@@ -20,12 +20,12 @@ export function sha256(data: Part): Buffer {
   return hash('sha256', data, 'buffer')
 }
 
-/** How a session stands in what is hashed or sealed: as the SHA-256 of its token, or as nothing. */
+/** A session as part of a hashed or sealed message: the SHA-256 of its token, or nothing. */
 export function sessionPart(session: string | Uint8Array | undefined): Uint8Array {
   return (typeof session === 'string' ? (session === '' ? noSession : sha256(session)) : session) ?? noSession
 }
 
-/** `H` of docs/protocol.md: 32 bytes that stand for the whole request. */
+/** `H` of docs/protocol.md: a 32-byte hash of the whole request. */
 export function requestHash({ path, app, nonce, time, session, body }: RequestParts): Buffer {
   return sha256(lengthPrefixed('POST', path, app, nonce, time, sessionPart(session), body))
 }

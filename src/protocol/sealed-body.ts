@@ -13,11 +13,11 @@ export interface BodyToOpen {
   app: Part
   nonce: string
   time: string
-  /** The session token or its SHA-256; nothing before `init`. */
+  /** The session token or its SHA-256; absent before `init`. */
   session?: string | Uint8Array | undefined
 }
 
-/** One error for every cause, so the answer tells an attacker nothing. */
+/** The same error for every cause, so that the reply tells an attacker nothing. */
 export class SealedBodyError extends Error {
   override name = 'SealedBodyError'
 }
@@ -25,10 +25,10 @@ export class SealedBodyError extends Error {
 const info = Buffer.from('signet/v1/request')
 const publicBytesOf = new WeakMap<KeyObject, Buffer>()
 
-/** The sender's one-time key: two bodies with the same one are the same body, or were sealed wrongly. */
+/** One-time key of the sender: two bodies with the same key are the same body, or were sealed incorrectly. */
 export const encapsulatedKeyOf = (sealed: Buffer): string => sealed.toString('base64url', 0, encapsulatedBytes)
 
-/** @throws {SealedBodyError} when the body was not sealed to this key for exactly this request */
+/** @throws {SealedBodyError} if the body was not sealed to this key for exactly this request */
 export function openSealedBody({ privateKey, sealed, ...request }: BodyToOpen): Buffer {
   try {
     if (sealed.length < encapsulatedBytes + tagBytes) throw new RangeError('Too short.')

@@ -15,29 +15,32 @@ export interface AuditTable {
   details: string
   ip: string
   request_id: string
-  /** Its place in the chain; null until it is sealed. */
+  /** Position in the chain; null until the row is sealed. */
   seq: Generated<number | null>
   hash: Generated<string | null>
-  /** What the chain has of `ip`: a hash with a salt, or empty where there is none; null until the row is sealed. */
+  /** Salted hash of `ip`, as it is part of the chain; empty without an address, null until the row is sealed. */
   ip_hash: Generated<string | null>
-  /** Goes with the address, so that no trial of all addresses finds it by its hash. */
+  /** Deleted together with the address, so that the hash cannot be reversed by trying all addresses. */
   ip_salt: Generated<string | null>
 }
 
-/** Where the chain of the audit ends: one row. */
+/** The end of the audit chain: a single row. */
 export interface AuditHeadTable {
   id: number
   seq: number
   hash: string
-  /** Up to this place addresses are blanked. */
+  /** Addresses are blanked up to this position. */
   blanked_seq: Generated<number>
-  /** By the master key over the three, so that who has only the database can't make another chain. */
+  /**
+   * MAC with the master key over the three values above, so that nobody with access to the database alone can forge a
+   * chain.
+   */
   mac: string
-  /** When it last stood in the server's log, epoch seconds. */
+  /** When the end was last written to the server log, in epoch seconds. */
   logged_at: number
 }
 
-/** What an act on many was done to. */
+/** Targets of an action on many rows. */
 export interface AuditTargetsTable {
   audit_id: number
   app_id: string
@@ -60,17 +63,17 @@ export interface AuditContext {
   caller: { ip: string; requestId: string }
 }
 
-/** Who acts on which app and when: what an action works with and writes down. */
+/** Actor, app and time of an action, as its code needs and records them. */
 export interface AppContext extends AuditContext {
   app: AppScope
 }
 
-/** Who acts on the own account, or on apps that the call itself names. */
+/** Actor of a call on their own account, or on apps named in the call. */
 export interface AccountContext extends AuditContext {
   actor: AccountActor
 }
 
-/** Who acts on the own account, of an owner, an administrator or a reseller. */
+/** Actor of a call on their own account: an owner, an administrator or a reseller. */
 export interface SignedInContext extends AuditContext {
   actor: AccountActor | ResellerActor
 }
@@ -79,13 +82,13 @@ interface AuditEntry {
   act: RecordedEvent
   target: string | ManyTargets
   details?: Record<string, unknown>
-  /** Whose account it concerns, where nobody knows who it was: failing to sign in. */
+  /** The account concerned by an unauthenticated event, such as a failed sign-in. */
   ownerId?: string
 }
 
-/** What an act on many was done to: the row says how many, and each of them finds the row. */
+/** Targets of an action on many rows. The audit row holds their number and can be found by each of them. */
 export interface ManyTargets {
-  /** In the plural: `licenses`. */
+  /** Plural noun: `licenses`. */
   noun: string
   names: readonly string[]
 }
@@ -97,7 +100,7 @@ export const countedTarget = (count: number, noun: string): string =>
 const maxTargetLength = 200
 const targetsPerStatement = 500
 
-/** Who did what, in the same transaction as the act (R-LOG-01), for whoever listens too. Never secrets. */
+/** Writes an audit row in the transaction of the action (R-LOG-01) and publishes it. Never contains secrets. */
 export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
   const actorId = 'id' in actor ? actor.id : ''

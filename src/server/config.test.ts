@@ -151,10 +151,10 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
   const port = 'PORT must be a whole number from 0 to 65535, but is '
   const url = 'PUBLIC_URL must be http:// or https:// and a host, without a path, but is '
   const proxies =
-    'TRUSTED_PROXIES must be a list of addresses and networks, such as 10.0.0.0/8, with commas between, but is '
-  const nameServers = 'NAME_SERVERS must be addresses such as 9.9.9.9, with commas between, but is '
+    'TRUSTED_PROXIES must be a comma-separated list of addresses and networks, such as 10.0.0.0/8, but is '
+  const nameServers = 'NAME_SERVERS must be a comma-separated list of addresses, such as 9.9.9.9, but is '
   const bucketTogether = 'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together'
-  const prefix = 'S3_PREFIX must be names of letters and digits, each with a / behind it, such as signet/, but is '
+  const prefix = 'S3_PREFIX must be names of letters and digits, each followed by a /, such as signet/, but is '
   const together = 'ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together'
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'http' }, `${port}"http"`],
@@ -175,7 +175,7 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
     [{ NAME_SERVERS: '9.9.9.9,1.1.1.1:x' }, `${nameServers}"9.9.9.9,1.1.1.1:x"`],
     [
       { ADDRESS_RETENTION_DAYS: '3651' },
-      'ADDRESS_RETENTION_DAYS must be a whole number of days from 0 (for ever) to 3650, but is "3651"',
+      'ADDRESS_RETENTION_DAYS must be a whole number of days from 0 (forever) to 3650, but is "3651"',
     ],
     [{ DATABASE_CONNECTIONS: '7' }, 'DATABASE_CONNECTIONS must be a whole number from 8 to 500, but is "7"'],
     [
@@ -203,7 +203,7 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
   ])('%j', (environment, line) => expect(problemOf(environment)).toBe(line))
 
   const databaseUrl =
-    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database, with commas between hosts'
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database, with hosts separated by commas'
   test.each([
     [{ DATABASE_URL: 'mysql://root:canary@db/x' }, 'DATABASE_URL must be a postgres:// address'],
     [{ DATABASE_URL: 'postgres://root:canary@db:x,db2/signet' }, databaseUrl],

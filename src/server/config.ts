@@ -17,7 +17,7 @@ const link = Type.Optional(
 const count = (byDefault: number) =>
   Type.Integer({ minimum: 1, maximum: 1e9, default: byDefault, description: 'a whole number from 1' })
 
-/** Each description completes "… must be". */
+/** Each description completes the sentence "… must be". */
 const ConfigSchema = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: 'a whole number from 0 to 65535' }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
@@ -33,7 +33,7 @@ const ConfigSchema = Type.Object({
     description: 'a whole number from 8 to 500',
   }),
   MASTER_KEY_FILE: text('a file'),
-  TRUSTED_PROXIES: text('a list of addresses and networks, such as 10.0.0.0/8, with commas between'),
+  TRUSTED_PROXIES: text('a comma-separated list of addresses and networks, such as 10.0.0.0/8'),
   TLS_CERT_FILE: text('a file'),
   TLS_KEY_FILE: text('a file'),
   ADMIN_USERNAME: text('a name of at least 3 characters', 3),
@@ -44,7 +44,7 @@ const ConfigSchema = Type.Object({
   ANONYMOUS_CALLS_PER_MINUTE: count(60),
   PASSWORD_PEPPER: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
   ALLOW_HTTP_WEBHOOKS: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
-  NAME_SERVERS: text('addresses such as 9.9.9.9, with commas between'),
+  NAME_SERVERS: text('a comma-separated list of addresses, such as 9.9.9.9'),
   PROGRAM_STARTS_PER_MINUTE: count(600),
   HEARTBEATS_PER_MINUTE: count(60),
   REJECTED_REQUESTS_PER_MINUTE: count(600),
@@ -71,7 +71,7 @@ const ConfigSchema = Type.Object({
   S3_PREFIX: Type.String({
     pattern: '^([A-Za-z0-9][A-Za-z0-9._-]{0,99}/){1,5}$',
     default: 'signet/',
-    description: 'names of letters and digits, each with a / behind it, such as signet/',
+    description: 'names of letters and digits, each followed by a /, such as signet/',
   }),
   CLAMD_ADDRESS: Type.Optional(
     Type.String({
@@ -85,7 +85,7 @@ const ConfigSchema = Type.Object({
     minimum: 0,
     maximum: 3650,
     default: 90,
-    description: 'a whole number of days from 0 (for ever) to 3650',
+    description: 'a whole number of days from 0 (forever) to 3650',
   }),
   DRAIN_SECONDS: Type.Integer({
     minimum: 0,
@@ -108,89 +108,89 @@ const ConfigSchema = Type.Object({
   }),
 })
 
-/** Whose values are not to be read on a screen or in a log. */
+/** Settings whose values must not appear on a screen or in a log. */
 const secrets = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
 
 export interface Config {
   port: number
   host: string
-  /** Links in mails and snippets come from here, never from the Host header. */
+  /** Base of links in emails and snippets; the Host header is never used. */
   publicUrl: string
   dataDir: string
   databaseUrl?: string | undefined
-  /** The connections to PostgreSQL that the process may open. */
+  /** Maximum number of PostgreSQL connections of the process. */
   databaseConnections?: number | undefined
   masterKeyFile: string
-  /** CIDRs whose `X-Forwarded-For` is believed. */
+  /** CIDRs whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[]
   tls?: { certFile: string; keyFile: string } | undefined
   firstAdmin?: { username: string; password: string; email: string } | undefined
   metricsToken?: string | undefined
   limits: {
-    /** New accounts by one network, and attempts by one network or account that would tell which names are taken. */
+    /** New accounts per network, and attempts per network or account that would reveal which names are taken. */
     registrationsPerHour: number
-    /** Calls that change something without a session, by one network and call. */
+    /** Calls that change something without a session, per network and call. */
     anonymousCallsPerMinute: number
-    /** Each of a program's `init`, `license`, `login` and `register`, by one app and network. */
+    /** Calls of `init`, `license`, `login` and `register` (each), per app and network. */
     programStartsPerMinute: number
-    /** By one session that a user has signed in to. */
+    /** Per session with a signed-in user. */
     heartbeatsPerMinute: number
-    /** Rejected requests of programs by one app and network that are answered with a signature and logged. */
+    /** Rejected requests of programs that get a signed reply and a log entry, per app and network. */
     rejectedRequestsPerMinute: number
   }
   /** Password hashes also need a key that is derived from the master key (R-AUTH-06). */
   passwordPepper?: boolean | undefined
   /** The plan of new owners, until an administrator chooses another. */
   defaultPlan: string
-  /** Requests to addresses that owners choose. */
+  /** Requests to URLs chosen by owners. */
   outgoing: OutgoingSettings
-  /** Who is asked for names; none means those of the machine. */
+  /** DNS servers; an empty list uses those of the machine. */
   nameServers: string[]
-  /** Where Documentation and Socials of the dashboard lead; without an address they aren't shown. */
+  /** Targets of the Documentation and social links of the dashboard; links without a URL are hidden. */
   links: Links
-  /** The largest file that an owner may upload, in bytes, whatever the plan allows. */
+  /** Maximum size of an uploaded file in bytes, whatever the plan allows. */
   maxUploadBytes: number
-  /** Where uploaded files are; without it in `dataDir`. */
+  /** Storage of uploaded files; without it, they are in `dataDir`. */
   s3?: S3Settings | undefined
-  /** The scanner of uploaded files (R-UP-06); without it none is scanned. */
+  /** The scanner of uploaded files (R-UP-06); without it, files are not scanned. */
   clamd?: ClamdAddress | undefined
   ipData: IpDataFiles
-  /** After how many days addresses and hardware ids in logs are blanked (R-PII-01); 0 is never. */
+  /** Number of days after which IP addresses and hardware IDs in logs are blanked (R-PII-01); 0 for never. */
   addressRetentionDays: number
-  /** The most rows of an app's log; the oldest beyond are deleted. */
+  /** Maximum number of log entries per app; the oldest entries beyond it are deleted. */
   logEntriesPerApp: number
-  /** How long `/readyz` is 503 before a stop begins. */
+  /** How long `/readyz` returns 503 before the server stops. */
   drainSeconds: number
-  /** With less free space on the disk of `dataDir` the status is degraded. */
+  /** The status is degraded when the disk of `dataDir` has less free space. */
   diskLowBytes: number
-  /** Of what was built, where the build says so. */
+  /** Commit of the build, if known. */
   commit?: string | undefined
-  /** A line for each request. */
+  /** Whether to log each request. */
   logRequests: boolean
   logLevel: string
 }
 
-/** Where clamd listens. */
+/** The address clamd listens on. */
 export type ClamdAddress = { host: string; port: number } | { path: string }
 
-/** A bucket of a store that speaks the S3 protocol. */
+/** A bucket of an S3-compatible store. */
 export interface S3Settings {
   endpoint: string
   bucket: string
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** What the keys of all files begin with, with a / at its end. */
+  /** Prefix of all file keys; ends with a /. */
   prefix: string
-  /** How long the store may be silent. Only tests set it. */
+  /** Timeout for the store's silence. Only set by tests. */
   timeoutMs?: number
 }
 
-/** Files that say where addresses are; each may be missing. */
+/** Files with IP data; each is optional. */
 export interface IpDataFiles {
-  /** MaxMind's format, as GeoLite2-Country and DB-IP Lite have it. */
+  /** MaxMind DB format, such as GeoLite2-Country and DB-IP Lite. */
   countryFile: string
-  /** Networks in CIDR notation, one a line. */
+  /** Networks in CIDR notation, one per line. */
   vpnFile: string
 }
 
@@ -203,7 +203,7 @@ export interface Links {
 
 export class ConfigInvalid extends OperatorError {}
 
-/** `address` stands in links where the server listens on every address of the machine. */
+/** `address` is used in links if the server listens on all addresses of the machine. */
 export function readConfig(environment: Record<string, string | undefined>, address = machineAddress()): Config {
   const given: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
@@ -224,7 +224,7 @@ function invalid(name: SettingName, environment: Record<string, string | undefin
   return new ConfigInvalid(`${name} must be ${description}${but}`)
 }
 
-/** The names are those of the library that reads the list. */
+/** The names are those of the library that parses the list. */
 const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function isNetwork(entry: string): boolean {
@@ -234,7 +234,7 @@ function isNetwork(entry: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= max
 }
 
-/** As the resolver takes it: an address, also with a port. */
+/** In the resolver's format: an address, optionally with a port. */
 const isNameServer = (entry: string): boolean =>
   isIP(entry) !== 0 || isIP(/^\[?([^\]]+?)\]?:\d{1,5}$/.exec(entry)?.[1] ?? '') !== 0
 

@@ -1,4 +1,4 @@
-/** Counts by their labels, in this process since its start: cheap enough to run where nobody reads them. */
+/** Counters by label, since the start of this process: cheap enough to keep even if nobody reads them. */
 export class Counts<L extends string> {
   readonly #counts = new Map<string, { labels: Record<L, string>; value: number }>()
 

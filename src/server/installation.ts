@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Reader } from '#database/database.ts'
 
-/** One row: what tells this database from every other one. Backups and moves to another engine keep it. */
+/** A single row that identifies this database. Backups and moves to another engine keep it. */
 export interface InstallationTable {
   only_row: 1
   id: string
@@ -20,12 +20,12 @@ export interface Installation {
   masterKeyCheck: string | null
 }
 
-/** Creates the row for a database that has none; of two processes that start together the first one does. */
+/** Creates the row in a database without one; of two processes that start together, the first succeeds. */
 export async function readInstallation(db: Database): Promise<Installation> {
   return (await findInstallation(db.read)) ?? (await createInstallation(db))
 }
 
-/** Undefined before a server of this version has opened the database for the first time. */
+/** Undefined until a server of this version has opened the database. */
 export async function findInstallation(db: Reader): Promise<Installation | undefined> {
   return db
     .selectFrom('installation')
@@ -51,7 +51,7 @@ async function getInstallation(db: Reader): Promise<Installation> {
   return installation
 }
 
-/** Records the first check value of a database; gives the one that counts, which may be another server's. */
+/** Stores the first check value of a database; returns the valid one, which may have been stored by another server. */
 export async function recordMasterKeyCheck(db: Database, checkValue: string): Promise<string | null> {
   return db.write(async (tx) => {
     await tx.db

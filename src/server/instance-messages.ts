@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '#database/database.ts'
 
 const flushMs = 10
-/** PostgreSQL takes 8,000 bytes. */
+/** PostgreSQL limits a notification to 8,000 bytes. */
 const maxMessageBytes = 7500
 
 type Listener = (entries: readonly string[]) => void
 
 /**
- * What the processes of one database say to each other of what they have in memory, such as counts: some milliseconds
- * later, many entries together, and nothing while a process is alone. Who doesn't hear it counts for itself.
+ * Messages between the processes of one database about in-memory state, such as counts. They are batched, sent within
+ * milliseconds, and not sent while a process is alone. A process that misses a message only knows its own counts.
  */
 export class InstanceMessages {
   readonly #db: Database
@@ -26,7 +26,7 @@ export class InstanceMessages {
     db.events.on('peers', (message) => this.#hear(message))
   }
 
-  /** Whether there is another process that could hear. */
+  /** Whether another process is listening. */
   get hasOtherInstances(): boolean {
     return this.#db.hasOtherInstances
   }
@@ -43,7 +43,7 @@ export class InstanceMessages {
     this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref()
   }
 
-  /** Resolves when everything that was said before is on its way. */
+  /** Resolves when all previous messages have been sent. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -64,7 +64,7 @@ export class InstanceMessages {
   }
 }
 
-/** `kind:["entry","entry"]`, as many as fit. */
+/** As many entries as fit into one message: `kind:["entry","entry"]`. */
 function messagesOf(kind: string, entries: readonly string[]): string[] {
   const messages: string[] = []
   let texts: string[] = []

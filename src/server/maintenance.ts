@@ -5,7 +5,7 @@ import type { Services } from './services.ts'
 export const isUnderMaintenance = ({ settings }: Pick<Services, 'settings'>): boolean =>
   settings.latest.platform.maintenanceMode
 
-/** Refuses with the administrators' message while the platform is under maintenance. */
+/** Rejects with the administrators' message during maintenance. */
 export function rejectDuringMaintenance(services: Pick<Services, 'settings'>): void {
   if (!isUnderMaintenance(services)) return
   const { maintenanceMessage: message } = services.settings.latest.platform

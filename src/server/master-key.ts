@@ -7,10 +7,10 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** There is no key that the server could work with; the message says what to do. */
+/** The master key cannot be used; the message tells the operator what to do. */
 export class MasterKeyInvalid extends OperatorError {}
 
-/** There is no such file. */
+/** The file does not exist. */
 export class MasterKeyMissing extends MasterKeyInvalid {}
 
 const putBack = "Put the database's own key there, from the copy that is stored apart from the backups"
@@ -18,7 +18,7 @@ const putBack = "Put the database's own key there, from the copy that is stored 
 export const masterKeyMissing = (path: string): MasterKeyMissing =>
   new MasterKeyMissing(`The master key ${path} is missing. ${putBack}: a new key would open nothing of this database.`)
 
-/** Of a key that sealed another database. */
+/** The key belongs to another database. */
 export const masterKeyWrong = (path: string): MasterKeyInvalid =>
   new MasterKeyInvalid(`The master key ${path} is not the key of this database. ${putBack}.`)
 
@@ -26,8 +26,8 @@ const notCreated = (path: string, error: unknown): MasterKeyInvalid =>
   new MasterKeyInvalid(`The master key ${path} can't be created (${(error as Error).message}).`)
 
 /**
- * Seals secrets at rest with a key kept outside the database (R-SEC-01). What is sealed is bound
- * to its place (`table|column|row`), so that a copied row can't be opened elsewhere.
+ * Seals secrets at rest with a key kept outside the database (R-SEC-01). A sealed value is bound to its place
+ * (`table|column|row`), so that a copied row cannot be opened elsewhere.
  */
 export class MasterKey {
   readonly #key: Buffer
@@ -37,7 +37,7 @@ export class MasterKey {
     this.#key = key
   }
 
-  /** Of a file that must exist. */
+  /** Reads a file that must exist. */
   static read(path: string): MasterKey {
     let text: string
     try {
@@ -47,7 +47,7 @@ export class MasterKey {
       throw new MasterKeyInvalid(`The master key ${path} can't be read (${(error as Error).message}).`)
     }
     const key = Buffer.from(text, 'base64url')
-    // Base64 of anything is bytes: what was cut or pasted wrong shows in their number alone.
+    // Any text decodes as base64: a truncated or wrong key is only noticed by its length.
     if (key.length !== keyBytes) {
       throw new MasterKeyInvalid(
         `The master key ${path} must be ${keyBytes} bytes in base64url, and is no such key. ${putBack}.`,
@@ -57,9 +57,9 @@ export class MasterKey {
   }
 
   /**
-   * Creates the file of a database that was never sealed, readable by its owner only and on the disk before anything is
-   * sealed. False when there is one: then another process that starts at the same time was first. The file appears
-   * whole: nobody reads half of a key.
+   * Creates the key file for a database that was never sealed, readable only by its owner and flushed to disk before
+   * anything is sealed. False if the file exists, because another process that starts at the same time created it. The
+   * file appears atomically, so that nobody reads a partial key.
    */
   static create(path: string): boolean {
     const partial = `${path}.${randomBytes(6).toString('hex')}`
@@ -85,12 +85,12 @@ export class MasterKey {
     }
   }
 
-  /** Identifies the key without revealing it: in the database that it seals, and in each backup. */
+  /** Identifies the key without revealing it: stored in the database that it seals, and in each backup. */
   get checkValue(): string {
     return this.derive('check of backups').toString('base64url')
   }
 
-  /** A key for one purpose, so that no two uses share one. */
+  /** Derives a key for one purpose, so that no two uses share a key. */
   derive(purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', `signet/v1/${purpose}`, keyBytes))
   }
@@ -102,7 +102,7 @@ export class MasterKey {
     return `v1.${sealed.toString('base64url')}`
   }
 
-  /** Throws when the text was changed, moved or sealed with another key. */
+  /** Throws if the text was changed, moved or sealed with another key. */
   open(sealed: string, place: string): Buffer {
     const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, nonceBytes), {
@@ -113,7 +113,7 @@ export class MasterKey {
   }
 }
 
-/** Otherwise a power cut may lose the name of a file whose bytes are safe. */
+/** Otherwise a power failure may lose the directory entry of a file whose data is safe. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   fsyncSync(descriptor)

@@ -7,31 +7,34 @@ import { MasterKey, masterKeyMissing, masterKeyWrong } from './master-key.ts'
 interface KeyOptions {
   db: Database
   file: string
-  /** Those that seal something say whether a key opens it. */
+  /** Features that seal values provide a way to check whether a key opens them. */
   features: readonly Pick<Feature, 'sealedValue'>[]
 }
 
 /**
- * The key of a database, from its file. A file is created only for a database that no key has sealed; every other one
- * needs its own key, because with another the server would run, and no app could sign. Throws `MasterKeyInvalid`.
+ * Reads the master key of a database from its file. A key file is created only for a database that was never sealed:
+ * with a wrong key, the server would run but no app could sign. Throws `MasterKeyInvalid`.
  */
 export async function openMasterKey({ db, file, features }: KeyOptions): Promise<MasterKey> {
   const { masterKeyCheck } = await readInstallation(db)
   if (masterKeyCheck !== null) return matching(MasterKey.read(file), masterKeyCheck, file)
-  // Never sealed, or by a version that recorded no check value: then the key has to open what is there.
+  // Never sealed, or sealed by a version that stored no check value: then the key must open the existing values.
   const sealed = await findSealedValue(db.read, features)
   const isNew = !sealed && MasterKey.create(file)
   const masterKey = MasterKey.read(file)
   if (sealed && !sealed.isSealedBy(masterKey)) throw masterKeyWrong(file)
   const recorded = await recordMasterKeyCheck(db, masterKey.checkValue)
   if (recorded === masterKey.checkValue) return masterKey
-  // Another server, with a key file of its own, was first: this new key has sealed nothing.
+  // Another server with its own key file was first: this new key has sealed nothing.
   if (!isNew) throw masterKeyWrong(file)
   rmSync(file)
   throw masterKeyMissing(file)
 }
 
-/** Throws `MasterKeyInvalid` unless the key is the database's, as far as the database knows. For commands, which record nothing. */
+/**
+ * Throws `MasterKeyInvalid` if the key does not belong to the database, as far as the database can tell. For commands,
+ * which store nothing.
+ */
 export async function requireMasterKeyOf(db: Reader, masterKey: MasterKey, file: string): Promise<void> {
   const installation = await findInstallation(db)
   if (installation && installation.masterKeyCheck !== null) matching(masterKey, installation.masterKeyCheck, file)

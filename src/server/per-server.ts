@@ -1,6 +1,6 @@
 import type { Services } from './services.ts'
 
-/** One for each running server, made when it is first wanted; it goes with the server. */
+/** A value per running server, created on first use and released with the server. */
 export function perServer<T extends object>(create: (services: Services) => T): (services: Services) => T {
   const all = new WeakMap<Services, T>()
   return (services) => {

@@ -11,9 +11,9 @@ export const platformDefaults = {
     registrationEnabled: true,
     maxFailedLoginAttempts: 5,
     loginCooldownMinutes: 15,
-    /** The name of the plan of new owners; `DEFAULT_PLAN` until an administrator chooses another. */
+    /** Name of the plan of new owners; `DEFAULT_PLAN` until an administrator chooses another. */
     defaultPlan: 'Free',
-    /** The page that stands in a frame on /status; empty for Signet's own. */
+    /** URL of the page framed on /status; empty for Signet's own status page. */
     statusPageUrl: '',
   },
   email: {
@@ -21,7 +21,7 @@ export const platformDefaults = {
     smtpHost: '',
     smtpPort: 587,
     smtpUser: '',
-    /** Empty without a password. */
+    /** Empty if there is no password. */
     smtpPasswordSealed: '',
     senderEmail: '',
     senderName: '',
@@ -58,13 +58,13 @@ declare module '#database/schema.ts' {
 
 export type SettingsGroup = keyof PlatformSettings
 
-/** Where the password of the mail server stood until it was bound to its server. */
+/** Former place of the mail server password, before it was bound to its server. */
 export const unboundPasswordPlace = 'platform_settings|smtpPasswordSealed|email'
 
-/** Where the password of the mail server stands, for `MasterKey.seal`: a row that names another one can't be opened. */
+/** Place of the mail server password for `MasterKey.seal`: it cannot be opened for another server. */
 export const smtpPasswordPlace = (email: MailServerAddress): string => `${unboundPasswordPlace}|${mailServerKey(email)}`
 
-/** What is stored of a group, locked until the transaction ends. */
+/** The stored values of a group, locked until the transaction ends. */
 export async function lockSettings<G extends SettingsGroup>(tx: Tx, name: G): Promise<Partial<PlatformSettings[G]>> {
   await tx.db
     .insertInto('platform_settings')
@@ -78,7 +78,7 @@ export async function lockSettings<G extends SettingsGroup>(tx: Tx, name: G): Pr
   return JSON.parse(row.value) as Partial<PlatformSettings[G]>
 }
 
-/** Acts in every process as soon as it is committed. */
+/** Takes effect in every process on commit. */
 export async function storeSettings<G extends SettingsGroup>(
   tx: Tx,
   name: G,
@@ -92,10 +92,10 @@ export async function storeSettings<G extends SettingsGroup>(
   tx.publish(`settings:${name}`)
 }
 
-/** Kept in memory; a change drops it at once, here and in other processes. */
+/** Cached; a change invalidates the cache immediately, here and in other processes. */
 export class SettingsCache {
   readonly #db: Database
-  /** What a setting is until an administrator saves its group. */
+  /** Defaults until an administrator saves the group. */
   readonly defaults: PlatformSettings
   #current: Promise<PlatformSettings> | undefined
   #latest: PlatformSettings
@@ -106,12 +106,12 @@ export class SettingsCache {
     this.#latest = this.defaults
     db.events.on('settings', () => {
       this.#current = undefined
-      // Without a database what was known stays; the next caller of `current` asks again.
+      // If the database is unavailable, the previous values stay; the next caller of `current` tries again.
       this.current().catch(() => {})
     })
   }
 
-  /** As they were when they were last read: where nobody may wait. */
+  /** The most recently read values, for callers that cannot wait. */
   get latest(): PlatformSettings {
     return this.#latest
   }

@@ -12,7 +12,7 @@ interface Window {
 const maxSubjects = 100_000
 
 export interface Limit {
-  /** What is counted, such as `registration`. A flood of subjects of one purpose pushes out none of another. */
+  /** What is limited, such as `registration`. Many subjects of one purpose never evict those of another. */
   purpose: string
   subject: string
   max: number
@@ -20,16 +20,16 @@ export interface Limit {
 }
 
 const kind = 'counts'
-/** What one process says to the others: purpose, subject, epoch milliseconds, seconds; -1 for one that is given back. */
+/** Message between processes: purpose, subject, epoch milliseconds, seconds; -1 for a call that is taken back. */
 type Count = [purpose: string, subject: string, at: number, seconds: number, calls?: 1 | -1]
 
 /**
- * Counts calls by purpose and subject in fixed windows, in this process; what other processes have counted is added a
+ * Counts calls by purpose and subject in fixed windows, in this process; the counts of other processes are added a
  * moment later (R-RATE-01).
  */
 export class RateLimits {
   readonly #purposes = new Map<string, Map<string, Window>>()
-  /** Refused calls by what is limited, for the metrics. */
+  /** Rejected calls by limit, for the metrics. */
   readonly rejected = new Counts<'limit'>()
   readonly #instances: InstanceMessages | undefined
 
@@ -42,24 +42,24 @@ export class RateLimits {
           this.#decrement({ purpose, subject, seconds })
           continue
         }
-        // Its clock may be a little behind: that begins no new window.
+        // A slightly slow clock of another process must not start a new window.
         const startedAt = this.#windowsOf(`${purpose} ${seconds}`).get(subject)?.startedAt ?? at
         this.#count({ purpose, subject, seconds }, Math.max(at, startedAt))
       }
     })
   }
 
-  /** Throws `RATE_LIMITED` from the call after `max` within `seconds`. `now` in epoch milliseconds. */
+  /** Throws `RATE_LIMITED` for calls beyond `max` within `seconds`. `now` in epoch milliseconds. */
   take(limit: Limit, now: number): void {
     const retryAfterSeconds = this.count(limit, now)
     if (retryAfterSeconds !== undefined) reject(commonErrors, 'RATE_LIMITED', { details: { retryAfterSeconds } })
   }
 
-  /** The same for callers that answer in their own way: how long to wait, or undefined within the limit. */
+  /** The same for callers that reply in their own way: seconds to wait, or undefined within the limit. */
   count({ purpose, subject, max, seconds }: Limit, now: number): number | undefined {
     const window = this.#count({ purpose, subject, seconds }, now)
     if (window.count <= max) {
-      // A flood is not passed on: whoever has heard of `max` calls rejects the next one.
+      // Excess calls are not broadcast: a process that knows of `max` calls rejects the next one anyway.
       if (this.#instances?.hasOtherInstances) {
         this.#instances.send(kind, JSON.stringify([purpose, subject, now, seconds] satisfies Count))
       }
@@ -69,7 +69,7 @@ export class RateLimits {
     return secondsLeft(window, { seconds, now })
   }
 
-  /** Throws `RATE_LIMITED` when `max` was counted before; counts nothing itself. */
+  /** Throws `RATE_LIMITED` if `max` has already been counted; counts nothing itself. */
   check({ purpose, subject, max, seconds }: Limit, now: number): void {
     const window = this.#purposes.get(`${purpose} ${seconds}`)?.get(subject)
     if (!window || window.count < max || !isCurrent(window, { seconds, now })) return
@@ -77,7 +77,7 @@ export class RateLimits {
     reject(commonErrors, 'RATE_LIMITED', { details: { retryAfterSeconds: secondsLeft(window, { seconds, now }) } })
   }
 
-  /** Takes a counted call back, of which nothing that is limited was gained. */
+  /** Takes back a counted call that did not use what is limited. */
   undo({ purpose, subject, seconds }: Omit<Limit, 'max'>, now: number): void {
     if (this.#instances?.hasOtherInstances)
       this.#instances.send(kind, JSON.stringify([purpose, subject, now, seconds, -1] satisfies Count))
@@ -125,7 +125,9 @@ function forgetOldest(windows: Map<string, Window>): void {
   }
 }
 
-/** The network an address counts as: one IPv4 address, or an IPv6 /64, which one customer owns whole. */
+/**
+ * The network that an address counts as: a single IPv4 address, or an IPv6 /64, which usually belongs to one customer.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

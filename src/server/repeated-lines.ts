@@ -1,19 +1,19 @@
 import type { LogFn, Logger } from 'pino'
 
-/** Runs something once, a second later. */
+/** Runs a function once, a second later. */
 export type Schedule = (work: () => void) => void
 
 interface Line {
-  /** Since the last line of it. */
+  /** Repetitions since its last line. */
   repeats: number
   write: (repeats: number) => void
 }
 
 const aSecondLater: Schedule = (work) => void setTimeout(work, 1000).unref()
-/** Different failures at once; the rest counts by its message alone. */
+/** Maximum number of distinct failures; further ones are counted by message only. */
 const maxLines = 1000
 
-/** The same failure again and again is one line a second with a count: an outage doesn't bury what else happens. */
+/** A repeated failure is logged at most once a second, with a count, so that an outage does not bury other lines. */
 export class RepeatedLines {
   readonly #lines = new Map<string, Line>()
   readonly #schedule: Schedule
@@ -22,7 +22,7 @@ export class RepeatedLines {
     this.#schedule = schedule
   }
 
-  /** For pino's hook of that name: writes a line, or counts it. */
+  /** For pino's hook of the same name: writes a line or counts it. */
   logMethod(logger: Logger, args: Parameters<LogFn>, write: LogFn): void {
     const [fields, message] = args as unknown as [unknown, unknown]
     const error = errorOf(fields)
@@ -42,7 +42,7 @@ export class RepeatedLines {
     write.apply(logger, args)
   }
 
-  /** Writes what is counted and not written yet, for the end of the process. */
+  /** Writes the pending counts; for the end of the process. */
   flush(): void {
     for (const { repeats, write } of this.#lines.values()) if (repeats > 0) write(repeats)
     this.#lines.clear()
@@ -60,7 +60,7 @@ export class RepeatedLines {
   #keyOf(message: string, error: Error, { method, path, kind }: Record<string, unknown>): string {
     if (this.#lines.size >= maxLines) return message
     const { code } = error as { code?: unknown }
-    // Numbers in a text are of one request: ids, ports, positions.
+    // Numbers in a text belong to one request: IDs, ports, positions.
     return [message, method, path, kind, error.name, code, error.message.replaceAll(/\d+/g, '0')].map(String).join('|')
   }
 }

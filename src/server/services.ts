@@ -15,16 +15,16 @@ import type { Readiness } from './http/readiness.ts'
 import type { RequestMetrics } from './metrics/request-metrics.ts'
 import type { ServerClock } from './clock/server-clock.ts'
 
-/** What actions may need besides the database handle they are given. */
+/** Dependencies of actions besides their database handle. */
 export interface Services {
   config: Config
   db: Database
   masterKey: MasterKey
   passwords: Passwords
   rateLimits: RateLimits
-  /** The other processes of the database. */
+  /** Messages to the other processes of the database. */
   instances: InstanceMessages
-  /** The one way out to addresses that owners choose. */
+  /** Sends all requests to URLs that owners choose. */
   outgoing: OutgoingRequests
   resolveTxt: ResolveTxt
   settings: SettingsCache
@@ -32,22 +32,22 @@ export interface Services {
   time: ServerClock
   /** `time.now`: epoch milliseconds. */
   clock: () => number
-  /** After how long without progress a download or an upload is cut. */
+  /** Time without progress after which a download or an upload is cut off. */
   stalledDownloadMs: number
-  /** How long the mail server may be silent. */
+  /** Timeout of the mail server. */
   mailTimeoutMs: number
   /** How long a stop waits for jobs and mail servers. */
   stopGraceMs: number
-  /** Aborted when a stop has waited so long: whatever waits for another server gives up. */
+  /** Aborted when that time is over, so that work waiting for another server gives up. */
   stopSignal: AbortSignal
   readiness: Readiness
-  /** Connections whose request may take longer than others: something else cuts them. */
+  /** Connections exempt from the request timeout because they have limits of their own. */
   slowSenders: WeakSet<Duplex>
-  /** What this process did since its start. */
+  /** Counters of this process since its start. */
   metrics: { requests: RequestMetrics; jobRuns: Counts<'kind' | 'outcome'> }
-  /** Every kind of job that there is. */
+  /** All kinds of jobs. */
   jobKinds: readonly string[]
-  /** Where an address is, and whether it hides where. */
+  /** Country and VPN lookup of IP addresses. */
   ipData: IpData
 }
 

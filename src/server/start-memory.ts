@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm'
 const restMs = 2000
 
 /**
- * Gives back what starting left behind, once, shortly after: V8 would keep it until there is pressure,
- * and an idle server has none.
+ * Releases the memory left over from the start, once, shortly afterwards: V8 only does so under memory pressure, which
+ * an idle server does not have.
  */
 export function releaseStartMemory(): void {
   setTimeout(() => {

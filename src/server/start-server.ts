@@ -27,10 +27,10 @@ const cleanupMs = 600_000
 
 export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'> &
   Partial<Pick<Services, 'passwords'>> & {
-    /** A parameter so that tests can move it. */
+    /** A parameter so that tests can move the time. */
     timeSource?: TimeSource
     stalledDownloadMs?: number
-    /** The name servers of outgoing requests; a parameter so that tests can lie. */
+    /** The name servers of outgoing requests; a parameter so that tests can provide false answers. */
     resolveHost?: ResolveHost
   }
 
@@ -38,14 +38,14 @@ export interface RunningServer {
   server: FastifyInstance
   services: Services
   jobs: JobRunner
-  /** Finishes what is under way, then closes everything but the database. */
+  /** Finishes running work, then closes everything but the database. */
   stop(): Promise<void>
 }
 
 const pepperOf = ({ config, masterKey }: GivenServices): Buffer | undefined =>
   config.passwordPepper ? masterKey.derive('password-pepper') : undefined
 
-/** Puts the parts together and starts the features; listening is the caller's. */
+/** Builds the server and starts the features; the caller makes it listen. */
 export async function startServer(
   given: GivenServices,
   features: readonly Feature[],
@@ -54,7 +54,7 @@ export async function startServer(
   const { config, db, masterKey, log } = given
   const time = new ServerClock(given.timeSource ?? machineTime, (change) => reportClock(log, change))
   const instances = new InstanceMessages(db, (error) =>
-    log.error({ err: error }, 'other processes could not be told of counts'),
+    log.error({ err: error }, 'could not publish counts to other processes'),
   )
   const stopping = new AbortController()
   const services: Services = {
@@ -124,7 +124,7 @@ function reportClock(log: Services['log'], { kind, ...change }: ClockChange): vo
 }
 
 const reportIpData = (log: Services['log'], error: unknown): void =>
-  log.error({ err: error }, 'a file of IP data cannot be read; the one before stays')
+  log.error({ err: error }, 'cannot read an IP data file; the previous one stays in use')
 
 async function forgetOldReplies({ db, clock, log }: Services): Promise<void> {
   const now = Math.floor(clock() / 1000)
@@ -132,6 +132,6 @@ async function forgetOldReplies({ db, clock, log }: Services): Promise<void> {
     await deleteInBatches(db, 'idempotent_replies', sql`created_at < ${now - retentionSeconds} order by created_at`)
     await forgetOldUndo(db, now)
   } catch (error) {
-    log.error({ err: error }, 'could not forget old idempotent replies and undo records')
+    log.error({ err: error }, 'could not delete expired idempotent replies and undo records')
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { RunningServer } from './start-server.ts'
 
-/** After the drain; then the process ends, whatever is still under way. */
+/** Time limit after the drain; then the process ends, even with unfinished work. */
 const maxStoppingMs = 25_000
 
 interface StopOptions {
@@ -12,8 +12,8 @@ interface StopOptions {
 }
 
 /**
- * SIGTERM drains for some seconds, in which proxies read at `/readyz` that they should send requests elsewhere, and then
- * stops. SIGINT, of somebody at a terminal, stops at once, and so does a second signal during the drain.
+ * SIGTERM drains for some seconds, in which `/readyz` tells proxies to send requests elsewhere, and then stops. SIGINT,
+ * sent from a terminal, stops immediately, and so does a second signal during the drain.
  */
 export function stopOnSignals({ running, closeDatabase, log, drainSeconds }: StopOptions): void {
   const draining = new AbortController()

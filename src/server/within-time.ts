@@ -1,6 +1,6 @@
 export class TookTooLong extends Error {}
 
-/** Rejects with `TookTooLong` when there is no outcome within so many milliseconds; the work itself goes on. */
+/** Rejects with `TookTooLong` after the given number of milliseconds; the work itself continues. */
 export async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const end = new Promise<never>((_resolve, reject) => {

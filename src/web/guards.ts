@@ -10,19 +10,19 @@ interface Destination {
   location: { pathname: string; href: string; search: SearchParams }
 }
 
-/** Signing in leads back to where it was needed, and says why it was. */
+/** Redirects to sign-in, with the reason and the page to return to. */
 function goToLogin({ href }: Destination['location']) {
   const search = { next: ownPath(href), reason: hasSessionEnded() ? 'ended' : undefined }
   return redirect({ to: paths.login(), search, replace: true })
 }
 
-/** Pages an owner may see before the first app exists. */
+/** Pages available before the first app exists. */
 const withoutApps = new Set<string>([paths.createApp(), paths.profile()])
 
 export async function guardPublic({ location }: Destination) {
   const account = await loadSession()
   if (!account) return
-  // The admin's own first screen follows signing in, not signing up.
+  // The administrators' own start page follows sign-in, not sign-up.
   const isSignUp = location.pathname === paths.register() && account.role !== 'reseller'
   const landing = isSignUp ? paths.settings() : landingPath(account)
   throw redirect({ href: ownPath(location.search.next) ?? landing, replace: true })
@@ -50,14 +50,14 @@ export async function guardOwner({ location }: Destination) {
   if (apps.length === 0 && !withoutApps.has(location.pathname)) throw redirect({ to: paths.createApp(), replace: true })
 }
 
-/** Login is the route's rule, the role the area's: a non-admin goes back to /dashboard. */
+/** The route requires a session, the area a role: other roles are sent to /dashboard. */
 export async function guardAdmin({ location }: Destination) {
   const account = await loadSession()
   if (!account) throw goToLogin(location)
   if (account.role !== 'admin') throw redirect({ to: paths.settings(), replace: true })
 }
 
-/** Straight to the one login form, where /reseller/login leads too. */
+/** Redirects to the single login form, as /reseller/login does. */
 export async function guardReseller({ location }: Destination) {
   const account = await loadSession()
   if (!account) throw goToLogin(location)
@@ -65,7 +65,7 @@ export async function guardReseller({ location }: Destination) {
   await loadAssignedApps(account)
 }
 
-/** Signed-in resellers go on to their dashboard, everybody else to the one login form. */
+/** Sends signed-in resellers to their dashboard and everybody else to the single login form. */
 export async function guardResellerLogin() {
   const account = await loadSession()
   const to = account?.role === 'reseller' ? paths.resellerDashboard() : paths.login()

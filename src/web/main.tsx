@@ -12,7 +12,7 @@ import { router } from './routes.tsx'
 import { useStore } from './browser/store.ts'
 import './styles.css'
 
-// The scroll lock of dialogs writes a <style>; the policy lets it only with this page's nonce.
+// The scroll lock of dialogs adds a <style>, which the Content-Security-Policy allows only with this nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 if (nonce) setNonce(nonce)
 

@@ -3,7 +3,7 @@ import { PlanEndBanner } from '#features/plans/web/plan-end-banner.tsx'
 import { PlanUsageBar } from '#features/plans/web/plan-usage-bar.tsx'
 import { OwnerShell } from './shell/owner-shell.tsx'
 
-/** The owner's pages, with what features show on each of them. */
+/** The pages of owners, with the parts that features add to each of them. */
 export const OwnerArea = () => (
   <OwnerShell alertBadge={<AlertBadge />} planUsage={<PlanUsageBar />} banner={<PlanEndBanner />} />
 )

@@ -230,8 +230,8 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a repeated refund has the answer of the first (R-LED-07)',
     file: `${own}/reseller-api.contract.ts`,
-    search: "idempotent: true,\n    summary:\n      'Delete an own",
-    replacement: "summary:\n      'Delete an own",
+    search: "idempotent: true,\n    summary:\n      'Delete one of your",
+    replacement: "summary:\n      'Delete one of your",
     tests: ledger,
   },
   {

@@ -25,7 +25,7 @@ import {
   versionOf,
 } from './table-copy.ts'
 
-/** Of a database that servers may be writing to. */
+/** Reads a database while servers may be writing to it. */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = await connect(url)
   try {
@@ -36,7 +36,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
       issued: await issuedOf(client),
       reader: readerOf(client),
       rows: (table) => rowsOf(client, table),
-      // It checks its pages by itself; what it can't read fails the copy.
+      // PostgreSQL verifies page checksums itself; an unreadable page fails the copy.
       damages: async () => [],
       close: () => client.end(),
     }
@@ -46,12 +46,12 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-/** There is something in the database that would be lost. */
+/** The target database contains data that would be lost. */
 export class TargetNotEmpty extends OperatorError {}
 
 /**
- * Fills a database in one transaction, which takes the place of what is in it when `replaces` is set. Throws
- * `DatabaseHasServers` when a server uses it, and `TargetNotEmpty`. `migration`: the number of that of the rows to come.
+ * Fills a database in one transaction, replacing its content if `replaces` is set. Throws `DatabaseHasServers` if a
+ * server uses it, and `TargetNotEmpty`. `migration` is the migration number of the rows to come.
  */
 export async function newPostgresTarget(
   url: string,
@@ -70,7 +70,7 @@ export async function newPostgresTarget(
     await dropEverything(client, before)
     await migrateInTransaction(client, migrations.slice(0, migration))
     const tables = await tablesOf(client)
-    // What they would do to these rows has been done.
+    // The effects of the triggers are already in the copied rows.
     await setTriggers(client, tables, 'disable')
     for (const { name } of tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
     return {
@@ -96,7 +96,9 @@ export async function newPostgresTarget(
   }
 }
 
-/** Ends a connection that has the database alone: whoever comes next need not wait for PostgreSQL to notice it. */
+/**
+ * Closes a connection with exclusive access explicitly, so that the next user need not wait for PostgreSQL to notice.
+ */
 export async function endAlone(client: pg.Client): Promise<void> {
   await client.query('rollback').catch(() => {})
   await releaseClaim(client).catch(() => {})
@@ -120,7 +122,7 @@ export async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-/** On this connection alone, in its transaction. */
+/** Only for the transaction on this connection. */
 export function readerOf(client: pg.Client): Reader {
   const query = (sql: string, parameters: unknown[]) => client.query(sql, parameters)
   const connection = { query, release() {} } as unknown as PostgresPoolClient
@@ -222,7 +224,7 @@ export async function setTriggers(
   for (const { name } of tables) await client.query(`alter table ${quoted(name)} ${state} trigger user`)
 }
 
-/** Extensions, and what others may do here, stay. */
+/** Extensions and privileges are kept. */
 export async function dropEverything(client: pg.Client, tables: readonly string[]): Promise<void> {
   for (const name of tables) await client.query(`drop table ${quoted(name)} cascade`)
   const { rows } = await client.query<{ name: string }>(

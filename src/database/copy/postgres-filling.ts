@@ -19,13 +19,13 @@ import {
 import { type IssuedNumbers, quoted, type Row, type TableShape } from './table-copy.ts'
 
 /**
- * A database that is filled in many transactions, each of which also says how far it came: whoever is killed goes on
- * from there. No server starts on it before its end.
+ * Fills a database in many transactions that also store the progress, so that an interrupted copy can resume. No server
+ * starts on the database before the copy is complete.
  */
 export class PostgresFilling {
   readonly #client: pg.Client
   readonly tables: readonly TableShape[]
-  /** Whether a copy that had begun goes on. */
+  /** Whether an interrupted copy is resumed. */
   readonly goesOn: boolean
 
   private constructor(client: pg.Client, tables: readonly TableShape[], goesOn: boolean) {
@@ -35,8 +35,8 @@ export class PostgresFilling {
   }
 
   /**
-   * `source` names the state of what is copied: a copy of another state begins again. Throws `DatabaseHasServers`, and
-   * `TargetNotEmpty` when there is anything but such a copy.
+   * `source` identifies the state that is copied: a copy of another state starts over. Throws `DatabaseHasServers`, and
+   * `TargetNotEmpty` if the database contains anything but such a copy.
    */
   static async open(url: string, source: string, wait?: SignWait): Promise<PostgresFilling> {
     const client = await connect(url)
@@ -59,7 +59,7 @@ export class PostgresFilling {
     return readerOf(this.#client)
   }
 
-  /** The number of the last row of a table that is in; -1 before the first. */
+  /** Number of the last copied row of a table; -1 before the first. */
   async lastOf({ name }: TableShape): Promise<number> {
     const { rows } = await this.#client.query<{ last: number }>(
       `select last_row as last from ${copyProgressTable} where name = $1`,
@@ -79,7 +79,7 @@ export class PostgresFilling {
     })
   }
 
-  /** Makes it a database that servers may use, if `prove` finds nothing wrong with its rows. */
+  /** Releases the database for servers, if `prove` finds no problem in its rows. */
   async finish(
     issued: IssuedNumbers,
     prove: (rows: (table: TableShape) => AsyncIterable<Row[]>) => Promise<void>,
@@ -97,7 +97,7 @@ export class PostgresFilling {
   close = (): Promise<void> => endAlone(this.#client)
 }
 
-/** In the place of the table's name, where it says what is copied. */
+/** Key of the row that identifies the source, in place of a table name. */
 const sourceKey = 'source: '
 
 async function sourceOf(client: pg.Client): Promise<string | undefined> {
@@ -108,13 +108,13 @@ async function sourceOf(client: pg.Client): Promise<string | undefined> {
   return rows[0]?.name.slice(sourceKey.length)
 }
 
-/** An empty database with its tables, or what a copy of another state has left of one. */
+/** Prepares an empty database with its tables, or clears an interrupted copy of another state. */
 async function begin(client: pg.Client, { names, source }: { names: readonly string[]; source: string }) {
   await atomically(client, async () => {
     await dropEverything(client, names)
     await migrateInTransaction(client)
     const tables = await tablesOf(client)
-    // What they would do to these rows has been done.
+    // The effects of the triggers are already in the copied rows.
     await setTriggers(client, tables, 'disable')
     for (const { name } of tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
     await client.query(`create table ${copyProgressTable} (name text primary key, last_row bigint not null)`)

@@ -21,11 +21,11 @@ import {
 } from './table-copy.ts'
 
 export interface SqliteSnapshot extends Snapshot {
-  /** The rows after one, in the order in which they were made, with the number of the last: where to go on from. */
+  /** The rows after a given one in insertion order, with the number of the last one, to resume from. */
   rowsAfter(table: TableShape, rowid: number): AsyncIterable<{ rows: Row[]; last: number }>
 }
 
-/** Of a file that a server may be writing to: its readers never wait for writers, nor these for them. */
+/** Reads a file while a server may be writing to it: readers and writers do not block each other. */
 export function openSqliteSnapshot(file: string): SqliteSnapshot {
   if (!existsSync(file)) throw missingDatabase(file)
   const connection = new SqliteConnection(file)
@@ -47,17 +47,17 @@ export function openSqliteSnapshot(file: string): SqliteSnapshot {
   }
 }
 
-/** A new file with the tables as they were after the migration with this number. */
+/** A new file with the tables as of the migration with this number. */
 export function newSqliteTarget(file: string, migration: number): Target {
   const connection = new SqliteConnection(file, { durable: false })
   const { database } = connection
-  // It is thrown away when it fails.
+  // The file is deleted on failure.
   database.exec('pragma journal_mode = memory')
   migrateSqlite(connection, migrations.slice(0, migration))
   const tables = tablesOf(connection)
   const triggers = connection.run(`select name, sql from sqlite_schema where type = 'trigger'`, []).rows
   database.exec('pragma foreign_keys = off; begin')
-  // What they would do to these rows has been done.
+  // The effects of the triggers are already in the copied rows.
   for (const { name } of triggers) connection.run(`drop trigger ${quoted(String(name))}`, [])
   for (const { name } of tables) connection.run(`delete from ${quoted(name)}`, [])
   return {
@@ -133,7 +133,7 @@ async function* rowsAfter(connection: SqliteConnection, table: TableShape, from:
       yield { rows: rows.map((row): Row => table.columns.map((column) => row[column] as Row[number])), last }
     }
     if (rows.length < rowsPerBatch) return
-    // Whoever else uses this thread has its turn.
+    // Lets other work on this thread run.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

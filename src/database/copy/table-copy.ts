@@ -4,61 +4,61 @@ import { copyProgressTable } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
 import { carriedOver, type DoneMigration, isPreRelease } from '../migrations/pre-release.ts'
 
-/** Whole databases, read and filled table by table, the same on both engines. */
+/** Reads and fills whole databases table by table, the same way on both engines. */
 
-/** What a column may hold: the same of both engines, because neither has other types in use. */
+/** Values of a column: the same on both engines, because no other types are used. */
 export type Value = string | number | null
 export type Row = readonly Value[]
 
 export interface TableShape {
   name: string
-  /** By name, because engines may have them in another order; without those that the database computes. */
+  /** Names, because the order may differ between engines; without generated columns. */
   columns: readonly string[]
 }
 
-/** The highest number that a table has given out, by its name. */
+/** The highest ID ever assigned in each table, by table name. */
 export type IssuedNumbers = Readonly<Record<string, number>>
 
-/** A database as it was at one moment, whatever is written meanwhile. */
+/** A consistent snapshot of a database, unaffected by later writes. */
 export interface Snapshot {
-  /** The number of its newest migration; that of the first release for a pre-release database. */
+  /** Number of the newest migration; that of the first release for a pre-release database. */
   readonly migration: number
-  /** Whether a server of this version leaves its tables as they are. */
+  /** Whether a server of this version would leave its tables unchanged. */
   readonly isUpToDate: boolean
-  /** Those that others refer to come first. */
+  /** Parent tables first. */
   readonly tables: readonly TableShape[]
   readonly issued: IssuedNumbers
-  /** Reads of the same moment. */
+  /** Queries on the same snapshot. */
   readonly reader: Reader
   /** All rows in batches. */
   rows(table: TableShape): AsyncIterable<Row[]>
-  /** What the engine itself finds damaged, one line each. */
+  /** Damage found by the engine, one line each. */
   damages(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** An empty database that is being filled; nobody sees it before `finish`. */
+/** An empty database that is being filled; not visible to others before `finish`. */
 export interface Target {
   readonly tables: readonly TableShape[]
   insert(table: TableShape, rows: readonly Row[]): Promise<void>
   setIssued(issued: IssuedNumbers): Promise<void>
   rows(table: TableShape): AsyncIterable<Row[]>
-  /** Its own rules again, then the migrations that are newer than the rows; throws when they contradict each other. */
+  /** Restores constraints and triggers, then runs newer migrations; throws if the rows violate them. */
   migrate(): Promise<void>
   readonly reader: Reader
   finish(): Promise<void>
-  /** Nothing of it is left. */
+  /** Discards everything. */
   abort(): Promise<void>
 }
 
-/** What a snapshot says of the rows of `migrations`. Throws `DatabaseUnusable` as a start of the server would. */
+/** Interprets the `migrations` rows of a snapshot. Throws `DatabaseUnusable`, as a server start would. */
 export function versionOf(done: readonly DoneMigration[]): Pick<Snapshot, 'migration' | 'isUpToDate'> {
   const isOld = isPreRelease(done)
   const migration = (isOld ? carriedOver : done).at(-1)?.number ?? 0
   return { migration, isUpToDate: !isOld && migration === migrations.length }
 }
 
-/** Made from others by the engine that has them, or of this database alone. */
+/** Tables that the engine derives from others, or that belong to this database only. */
 export const ownTables: ReadonlySet<string> = new Set([
   'migrations',
   'search_changes',
@@ -69,13 +69,13 @@ export const ownTables: ReadonlySet<string> = new Set([
 
 export interface TableSum {
   rows: number
-  /** Of all rows in any order: two tables with the same rows have the same. */
+  /** Order-independent checksum: two tables with the same rows have the same sum. */
   digest: string
 }
 
 const digestModulus = 1n << 64n
 
-/** Adds up rows as they pass. */
+/** Sums rows as they pass. */
 export class RowSum {
   #rows = 0
   #sum = 0n
@@ -98,7 +98,7 @@ export async function sumOf(batches: AsyncIterable<readonly Row[]>): Promise<Tab
   return sum.value
 }
 
-/** Parents before children, so that no row comes before the one that it refers to. */
+/** Parents before children, so that each row comes after the rows it refers to. */
 export function parentsFirst(tables: readonly TableShape[], parentsOf: ReadonlyMap<string, readonly string[]>) {
   const ordered = new Map<string, TableShape>()
   const byName = new Map(tables.map((table) => [table.name, table]))
@@ -114,7 +114,7 @@ export function parentsFirst(tables: readonly TableShape[], parentsOf: ReadonlyM
   return [...ordered.values()]
 }
 
-/** A name as both engines quote it. Only names that a database itself gave are used. */
+/** Quotes a name for both engines. Only used for names read from a database. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 export const columnList = ({ columns }: TableShape): string => columns.map(quoted).join(', ')

@@ -2,20 +2,23 @@ import type pg from 'pg'
 import { DatabaseMisconfigured } from '../unavailable.ts'
 import { countServers } from './processes.ts'
 
-/** Four processes fit into the 97 that PostgreSQL gives to ordinary users by default. */
+/** Four processes fit into the 97 connections that PostgreSQL allows ordinary users by default. */
 export const defaultConnections = 24
 
 export interface ConnectionShares {
-  /** For calls, jobs and everything else that is short. */
+  /** Connections for calls, jobs and other short work. */
   calls: number
-  /** For reports: one runs on each, and one more stops them. Few enough that programs always find a connection. */
+  /**
+   * Connections for reports: each runs one report, and one more is used to cancel them. Few enough that programs always
+   * find a connection.
+   */
   reports: number
 }
 
 const maxReportConnections = 5
 const listening = 1
 
-/** How the connections of a process are divided; one is for the changes of other processes. */
+/** Divides the connections of a process; one is for notifications from other processes. */
 export function shareConnections(total: number): ConnectionShares {
   const reports = Math.min(maxReportConnections, Math.floor(total / 4))
   return { reports, calls: total - reports - listening }
@@ -25,7 +28,7 @@ export const defaultShares = shareConnections(defaultConnections)
 
 export const totalConnections = ({ calls, reports }: ConnectionShares): number => calls + reports + listening
 
-/** What the server, the database and the user allow together. */
+/** The lowest of the limits of the server, the database and the user. */
 const limitText = `select least(
   current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
     - coalesce(nullif(current_setting('reserved_connections', true), '')::integer, 0),
@@ -33,8 +36,8 @@ const limitText = `select least(
   (select case when rolconnlimit >= 0 then rolconnlimit end from pg_roles where rolname = current_user)) as "limit"`
 
 /**
- * Throws `DatabaseMisconfigured` when the database allows fewer connections than one process may open, and gives a
- * warning when it allows fewer than all processes together, this one included.
+ * Throws `DatabaseMisconfigured` if the database allows fewer connections than one process may open; returns a warning
+ * if it allows fewer than all processes together, including this one.
  */
 export async function checkConnectionLimit(client: pg.ClientBase, total: number): Promise<string | undefined> {
   const { rows } = await client.query<{ limit: number }>(limitText)

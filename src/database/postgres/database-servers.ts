@@ -4,11 +4,11 @@ import { DatabaseMisconfigured } from '../unavailable.ts'
 export interface DatabaseServer {
   /** `10.0.0.5:5432`, without a password. */
   address: string
-  /** As the driver takes it, with this host alone. */
+  /** For the driver, with this host only. */
   url: string
 }
 
-/** What a server must be, in the terms of libpq's `target_session_attrs`. */
+/** Required role of a server, as in libpq's `target_session_attrs`. */
 export type SessionAttributes = 'any' | 'read-write' | 'primary'
 
 interface DatabaseAddress {
@@ -20,7 +20,7 @@ interface DatabaseAddress {
 const schemes = ['postgres://', 'postgresql://']
 const attributesParameter = /(?<=[?&])target_session_attrs=([^&#]*)&?/
 
-/** Where the first of these characters is, or else the end. */
+/** Position of the first of these characters, or the end of the text. */
 function endBefore(text: string, characters: RegExp): number {
   const at = text.search(characters)
   return at < 0 ? text.length : at
@@ -28,7 +28,7 @@ function endBefore(text: string, characters: RegExp): number {
 
 const invalid = () =>
   new DatabaseMisconfigured(
-    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database, with commas between hosts',
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database, with hosts separated by commas',
   )
 
 /** libpq's form for several servers: `postgres://u:p@h1:5432,h2:5432/db?target_session_attrs=read-write`. */
@@ -48,7 +48,7 @@ function parseDatabaseUrl(url: string): DatabaseAddress {
   const servers = hosts.map((host) => ({ address: host, url: `${scheme}${host}${path}${query}` }))
   const isSocket = hosts.length === 1 && authority === ''
   if (!isSocket && !servers.every((server) => isAddress(server.address))) throw invalid()
-  // The driver takes hosts from here too, but not several.
+  // The driver also reads hosts from here, but only one.
   if (/[?&]host=[^&#]*(,|%2c)/i.test(query)) throw invalid()
   const attributes = attributesParameter.exec(parameters)?.[1] ?? (hosts.length > 1 ? 'read-write' : 'any')
   if (attributes !== 'any' && attributes !== 'read-write' && attributes !== 'primary') {
@@ -57,24 +57,24 @@ function parseDatabaseUrl(url: string): DatabaseAddress {
   return { servers: servers as unknown as DatabaseAddress['servers'], database: path.slice(1), attributes }
 }
 
-/** A host with or without a port; the port may not be missing behind a colon. */
+/** A host with an optional port; after a colon, the port is required. */
 const isAddress = (host: string): boolean =>
   /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.test(host) && URL.canParse(`postgres://${host}`)
 
-/** Several servers may be slow to answer one after the other. */
+/** Several servers may be slow to answer, one after the other. */
 const connectMs = 5000
 const connectMsWithOthers = 3000
 
 /**
  * The servers of one database, shared by all connections of a process: the one that worked last is tried first, and
- * connections to any other are given up.
+ * connections to any other are closed.
  */
 export class DatabaseServers {
   readonly #address: DatabaseAddress
   #current = 0
   #working: DatabaseServer | undefined
 
-  /** Throws `DatabaseMisconfigured`, in one line that repeats no password. */
+  /** Throws `DatabaseMisconfigured` with a one-line message that does not contain the password. */
   constructor(url: string) {
     this.#address = parseDatabaseUrl(url)
   }
@@ -87,7 +87,7 @@ export class DatabaseServers {
     return this.#address.attributes
   }
 
-  /** How long one server may take to accept a connection. */
+  /** Timeout for connecting to one server. */
   get connectMs(): number {
     return this.count === 1 ? connectMs : connectMsWithOthers
   }
@@ -102,12 +102,12 @@ export class DatabaseServers {
     return this.#address.servers[this.#current] as DatabaseServer
   }
 
-  /** Whether `server` is still in use, as far as is known. */
+  /** Whether `server` is still the one in use, as far as is known. */
   isInUse(server: DatabaseServer): boolean {
     return this.#working === undefined || this.#working === server
   }
 
-  /** The next server is tried next, unless another connection has found that out before. */
+  /** Moves on to the next server, unless another connection has already done so. */
   failed(server: DatabaseServer): void {
     if (server === this.current) this.#current = (this.#current + 1) % this.count
   }

@@ -5,12 +5,12 @@ import { DatabaseUnavailable } from '../unavailable.ts'
 import type { DatabaseServers } from './database-servers.ts'
 import { checkOut } from './server-client.ts'
 
-/** As long a pause as people hardly notice when the database is back. */
+/** A pause that is barely noticeable once the database is back. */
 const pauseMs = 500
 
 /**
- * The pool, refusing at once what would only wait: more than `maxWaiting` transactions, and all but one while the
- * database can't be reached. Without that every request would wait out its own time-out.
+ * A pool that rejects immediately instead of waiting in vain: more than `maxWaiting` transactions, and all but one
+ * while the database cannot be reached. Otherwise every request would wait for its timeout.
  */
 export function limitedPool(pool: pg.Pool, servers: DatabaseServers, maxWaiting: number): PostgresPool {
   let failedAt = -Infinity
@@ -21,7 +21,7 @@ export function limitedPool(pool: pg.Pool, servers: DatabaseServers, maxWaiting:
     openedAt.set(client, performance.now())
     ;(client as EventEmitter).once('useless', () => (uselessAt = performance.now()))
   })
-  /** Where one connection has turned out to be useless, those that are as old are given up before anybody uses them. */
+  /** When one connection turns out to be broken, connections of the same age are closed before they are used. */
   async function connectAnew(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await checkOut(servers, pool)

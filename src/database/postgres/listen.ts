@@ -3,35 +3,35 @@ import type { DatabaseServers } from './database-servers.ts'
 import { claimAsServer, countServers, releaseClaim } from './processes.ts'
 import { connectToServer, type ServerClient } from './server-client.ts'
 
-/** Of all messages between the processes that share the database. */
+/** Channel of all messages between the processes that share the database. */
 export const channel = 'signet'
 
 interface ListenOptions {
   servers: DatabaseServers
   onTopic: (topic: string) => void
-  /** What was read before this moment may have changed unheard: listening has begun (again), or may be deaf. */
+  /** Values read before this moment may be outdated: listening has just (re)started, or messages may have been lost. */
   onDoubt: () => void
   onError: (error: unknown) => void
-  /** How often the connection must prove that it is heard. */
+  /** Interval at which the connection must prove that it receives messages. */
   pingMs?: number
 }
 
 export interface Listener {
-  /** False once other processes can't be heard; unknown before the first connection counts as true. */
+  /** False when messages of other processes are not received; true before the first connection. */
   readonly hears: boolean
-  /** Whether others listen; true while that isn't known. */
+  /** Whether other processes are listening; true while unknown. */
   readonly hasOtherInstances: boolean
   close(): Promise<void>
 }
 
 const maxPauseMs = 5000
 const connectMs = 5000
-/** Another process listens from now on. */
+/** Called when another process starts to listen. */
 const startedTopic = 'processes:started'
 
 /**
- * Listens on a connection of its own and comes back by itself when that is lost. A line that drops packets says
- * nothing, so it must answer a ping before the next one; while it doesn't, everything cached is doubted at every ping.
+ * Listens on a connection of its own and reconnects when it is lost. A broken network path is silent, so the connection
+ * must answer each ping before the next one; until it does, all caches are considered outdated at every ping.
  */
 export function listen({ servers, onTopic, onDoubt, onError, pingMs = 2000 }: ListenOptions): Listener {
   let client: ServerClient | undefined
@@ -47,7 +47,8 @@ export function listen({ servers, onTopic, onDoubt, onError, pingMs = 2000 }: Li
     try {
       next = await connectToServer({ servers, purpose: 'events' })
       next.on('notification', ({ payload = '' }) => {
-        // Counted again before what it wants is done: from now on it may answer the same programs.
+        // Counts the listeners again before handling the message: the new process may serve the same programs from now
+        // on.
         if (payload === startedTopic) hasOtherInstances = true
         if (payload !== '') onTopic(payload)
       })

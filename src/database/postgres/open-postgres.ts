@@ -19,25 +19,25 @@ import { newServerIdentity, registerServer, renewSigns, type ServerIdentity } fr
 import { runTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
-  /** Of one server or several: `postgres://user:password@first,second/database`. */
+  /** One or several servers: `postgres://user:password@first,second/database`. */
   url: string
   connections?: Partial<ConnectionShares>
-  /** Transactions that may wait for a connection; the next is refused at once. */
+  /** Maximum number of transactions waiting for a connection; further ones are rejected immediately. */
   maxWaiting?: number
-  /** How long an answer of the server may take before its connection is given up; above its own `statement_timeout`. */
+  /** Timeout for a response of the server before the connection is closed; above its own `statement_timeout`. */
   queryTimeoutMs?: number
-  /** How often the listening connection must prove that it hears. */
+  /** Interval at which the listening connection must prove that it receives messages. */
   pingMs?: number
-  /** How often the row of this server is renewed, by which a restore knows that it runs. */
+  /** Interval at which this server renews its row, so that a restore knows that it is running. */
   renewalMs?: number
   onError?: (error: unknown) => void
-  /** After so long a report is ended. */
+  /** Timeout of a report. */
   reportMs?: number
-  /** Hears of each statement outside of reports, so that tests can read its plan. */
+  /** Called for each statement outside of reports, so that tests can read its plan. */
   onStatement?: (sql: string, parameters: readonly unknown[]) => void
-  /** The server can't be reached: told each time before it is tried again. Without it that is an error. */
+  /** Called when the server cannot be reached, before each retry. Without it, that is an error. */
   onUnreachable?: (problem: string) => Promise<void>
-  /** Something that isn't in the way yet, in one line. */
+  /** Reports a potential problem in one line. */
   onWarning?: (text: string) => void
 }
 
@@ -111,7 +111,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
-/** On a connection of its own: no time-out ends a migration. */
+/** On a connection of its own: migrations have no timeout. */
 async function registerWhenReachable(
   servers: DatabaseServers,
   { onUnreachable, onWarning }: PostgresOptions,

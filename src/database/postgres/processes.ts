@@ -1,32 +1,34 @@
 import type pg from 'pg'
 import { DatabaseUnavailable } from '../unavailable.ts'
 
-/** Servers share this lock as long as they listen; who wants the database for itself alone takes it whole. */
+/** Servers hold this lock shared while they listen; exclusive access to the database requires it exclusively. */
 const processLock = 7_464_380_120
 
-/** Servers use this database. */
+/** Servers are using this database. */
 export class DatabaseHasServers extends DatabaseUnavailable {}
 
-/** Says that a server uses the database, until the connection ends. Waits while somebody has it alone. */
+/**
+ * Marks the database as used by a server until the connection ends. Waits while another process has exclusive access.
+ */
 export async function claimAsServer(client: pg.ClientBase, maxWaitMs: number): Promise<void> {
   const text = 'select pg_advisory_lock_shared($1)'
   await client.query({ text, values: [processLock], query_timeout: maxWaitMs } as pg.QueryConfig)
 }
 
-/** A line that says nothing ends the lock with its connection. */
+/** A broken network path ends the lock together with its connection. */
 const maxReleaseMs = 2000
 
-/** Gives the lock back at once: PostgreSQL itself does so only some time after the connection was closed. */
+/** Releases the lock immediately: PostgreSQL does so only some time after the connection was closed. */
 export async function releaseClaim(client: pg.ClientBase): Promise<void> {
   await client.query({ text: 'select pg_advisory_unlock_all()', query_timeout: maxReleaseMs } as pg.QueryConfig)
 }
 
-/** In a transaction that ends soon: waits while somebody has the database alone, as long as it takes. */
+/** In a short transaction: waits as long as another process has exclusive access. */
 export async function waitForServersTurn(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [processLock])
 }
 
-/** Keeps servers away until the connection ends; throws `DatabaseHasServers` when there are some. */
+/** Takes exclusive access until the connection ends; throws `DatabaseHasServers` if servers are running. */
 export async function claimWholeDatabase(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ claimed: boolean }>('select pg_try_advisory_lock($1) as claimed', [processLock])
   if (!rows[0]?.claimed) {
@@ -39,7 +41,7 @@ export async function claimWholeDatabase(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** How many servers use the database, this one included. */
+/** Number of servers that use the database, including this one. */
 export async function countServers(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ servers: number }>(
     `select count(*)::integer as servers from pg_locks

@@ -5,13 +5,13 @@ import { RequestAborted, reportCaller, ReportQueue } from '../report-queue.ts'
 import type { DatabaseServers } from './database-servers.ts'
 import { checkOut } from './server-client.ts'
 
-/** Reports on connections of their own: owners take turns, and the server stops a query that nobody waits for. */
+/** Reports on connections of their own: owners take turns, and queries are canceled when nobody waits for them. */
 export class ReportConnection implements DatabaseConnection {
   readonly #queue: ReportQueue
   readonly #pool: pg.Pool
   readonly #servers: DatabaseServers
 
-  /** One connection of the pool is left for stopping queries on the others. */
+  /** One connection of the pool is reserved for canceling queries on the others. */
   constructor(pool: pg.Pool, servers: DatabaseServers) {
     this.#queue = new ReportQueue(Math.max(1, pool.options.max - 1))
     this.#pool = pool
@@ -29,7 +29,7 @@ export class ReportConnection implements DatabaseConnection {
       }
       signal?.addEventListener('abort', cancel, { once: true })
       try {
-        // It may have left while the connection was opened.
+        // The caller may have disconnected while the connection was opened.
         if (signal?.aborted) throw new RequestAborted('The caller has left')
         const { rows } = await client.query<R & pg.QueryResultRow>(sql, [...parameters])
         return { rows }
@@ -38,7 +38,7 @@ export class ReportConnection implements DatabaseConnection {
       } finally {
         signal?.removeEventListener('abort', cancel)
         await cancelled
-        // A cancellation that came late would stop whoever has the connection next.
+        // A late cancellation would hit the next user of the connection.
         client.release(cancelled !== undefined)
       }
     })
@@ -50,7 +50,7 @@ export class ReportConnection implements DatabaseConnection {
   }
 }
 
-/** Kysely over it; it begins no transactions. */
+/** Kysely on this connection; it begins no transactions. */
 export function reportDialect(connection: ReportConnection): Dialect {
   const reject = async (): Promise<never> => {
     throw new Error('Reports only read')

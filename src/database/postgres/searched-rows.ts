@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { likePattern, type Search, type SearchedRows, type SearchedTable, type SearchSource } from '../search-source.ts'
 
-/** Through the trigram index on `search_text`, where PostgreSQL finds it worth it. */
+/** Uses the trigram index on `search_text` where PostgreSQL estimates that it pays off. */
 export function searchedRows<T extends SearchedTable>(
   db: Kysely<Schema>,
   { table }: SearchSource<T>,

@@ -6,7 +6,7 @@ import type { DatabaseServer, DatabaseServers, SessionAttributes } from './datab
 export interface ServerClientConfig extends Omit<pg.ClientConfig, 'connectionString' | 'application_name'> {
   servers: DatabaseServers
   purpose: ConnectionPurpose
-  /** Settings of the session. No startup parameters: poolers refuse or swallow those. */
+  /** Session settings. Not sent as startup parameters, because poolers reject or ignore those. */
   settings?: Record<string, number>
 }
 
@@ -20,8 +20,8 @@ const factsText = `select pg_backend_pid() as pid, pg_is_in_recovery() as "inRec
   current_setting('transaction_read_only') = 'on' as "readOnly"`
 
 /**
- * A connection to the server whose turn it is, which it leaves again if that isn't what `target_session_attrs` asks
- * for. One that can't be reached gives its turn to the next.
+ * A connection to the current server, closed again if the server does not satisfy `target_session_attrs`. If it cannot
+ * be reached, the next server becomes current.
  */
 export class ServerClient extends pg.Client {
   readonly server: DatabaseServer
@@ -41,11 +41,11 @@ export class ServerClient extends pg.Client {
     this.server = server
     this.servers = servers
     this.#settings = settings
-    // A lost connection fails its query; the event alone would end the process.
+    // A lost connection fails its query; an unhandled error event would end the process.
     this.on('error', () => {})
   }
 
-  /** The process that serves the connection; behind a pooler it isn't the one that the protocol names. */
+  /** Process ID of the backend; behind a pooler, it differs from the one in the protocol. */
   get backend(): number {
     return this.#backend
   }
@@ -55,7 +55,7 @@ export class ServerClient extends pg.Client {
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
     const connected = this.#connect()
     if (!callback) return connected.then(() => this)
-    // The driver's pool expects no error when there is none.
+    // The driver's pool expects no error argument on success.
     connected.then(() => callback(undefined as unknown as Error), callback)
   }
 
@@ -91,10 +91,10 @@ function problemOf(attributes: SessionAttributes, { inRecovery, readOnly }: Omit
   return attributes === 'read-write' && readOnly ? 'only reads' : undefined
 }
 
-/** The driver's pool says this when all its connections are in use: no other server would help. */
+/** Error of the driver's pool when all its connections are in use: another server would not help. */
 const noneFree = 'timeout exceeded when trying to connect'
 
-/** Tries each server once, beginning with the one that worked last. */
+/** Tries each server once, starting with the one that worked last. */
 export async function onAnyServer<T>({ count }: DatabaseServers, connect: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -106,7 +106,7 @@ export async function onAnyServer<T>({ count }: DatabaseServers, connect: () => 
   }
 }
 
-/** A connection that isn't of a pool. */
+/** A connection outside any pool. */
 export const connectToServer = (config: ServerClientConfig): Promise<ServerClient> =>
   onAnyServer(config.servers, async () => {
     const client = new ServerClient(config)
@@ -114,7 +114,7 @@ export const connectToServer = (config: ServerClientConfig): Promise<ServerClien
     return client
   })
 
-/** A connection of a pool of such clients, to the server in use: those to another one are given up. */
+/** A pooled connection to the current server; connections to other servers are closed. */
 export async function checkOut(servers: DatabaseServers, pool: pg.Pool): Promise<pg.PoolClient & ServerClient> {
   return onAnyServer(servers, async () => {
     for (;;) {
@@ -126,8 +126,8 @@ export async function checkOut(servers: DatabaseServers, pool: pg.Pool): Promise
 }
 
 /**
- * Throws `DatabaseMisconfigured` when a pooler gives each transaction another session: locks, `LISTEN`, prepared
- * statements and settings would be lost, or found by others.
+ * Throws `DatabaseMisconfigured` if a pooler assigns a session per transaction: locks, `LISTEN`, prepared statements
+ * and settings would be lost or leak to others.
  */
 export async function rejectSharedSessions(client: ServerClient, config: ServerClientConfig): Promise<void> {
   const { processID } = client as unknown as { processID: number }
@@ -153,8 +153,8 @@ const backendOf = (client: pg.ClientBase) => async () => {
 const probes = 4
 
 /**
- * Whether the processes that answer two connections by turns are those of a pooler which lends them for a transaction:
- * the same for both, when it has idle ones to choose from, or others each time.
+ * Whether two connections, queried alternately, are answered by a transaction pooler: either by the same backend for
+ * both (if idle ones are available) or by a different one each time.
  */
 export async function sessionsAreShared(here: () => Promise<number>, there: () => Promise<number>): Promise<boolean> {
   const ofHere = new Set<number>()

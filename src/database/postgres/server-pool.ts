@@ -3,15 +3,15 @@ import type { DatabaseServers } from './database-servers.ts'
 import { PreparingClient } from './preparing-client.ts'
 import type { ServerClientConfig } from './server-client.ts'
 
-/** How long a transaction may wait for a connection; longer than a server may take to accept one. */
+/** Maximum time a transaction waits for a connection; longer than the connect timeout of a server. */
 const poolTimeoutMs = 5500
-/** Longer than any statement of Signet but a migration's; a half-open connection is noticed soon after. */
+/** Longer than any statement except migrations; a half-open connection is noticed soon after. */
 export const statementTimeoutMs = 10_000
 
 export interface StatementLimits {
-  /** After so long the server ends a statement. */
+  /** The server cancels a statement after this time. */
   maxStatementMs: number
-  /** After so long without an answer the connection is given up. */
+  /** The connection is closed after this time without a response. */
   maxAnswerMs: number
 }
 
@@ -22,7 +22,7 @@ interface PoolOptions extends StatementLimits {
   onError?: ((error: unknown) => void) | undefined
 }
 
-/** The connections that stay open while the server runs. */
+/** Number of connections that stay open while the server runs. */
 export function openPool({ servers, purpose, max, maxStatementMs, maxAnswerMs, onError }: PoolOptions): pg.Pool {
   const pool = newServerPool({
     servers,
@@ -40,13 +40,13 @@ export function openPool({ servers, purpose, max, maxStatementMs, maxAnswerMs, o
     types: numbersAsNumbers,
   })
   pool.on('error', (error) => onError?.(error))
-  // A connection that is lost while it is in use says so itself; unheard, that would end the process.
+  // A connection lost in use reports that itself; an unhandled error event would end the process.
   pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
   return pool
 }
 
 export const newServerPool = (config: ServerClientConfig & pg.PoolConfig): pg.Pool =>
-  // Its types know nothing of the options that it passes on to its clients.
+  // Its types lack the options that it passes on to its clients.
   new pg.Pool({ Client: PreparingClient as never, ...config })
 
 const bigintType = 20
@@ -57,5 +57,5 @@ function parserOf(type: number, format?: string): (value: string) => unknown {
   return pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown
 }
 
-/** Counts and epoch seconds fit a JavaScript number. */
+/** Counts and epoch seconds fit into a JavaScript number. */
 export const numbersAsNumbers = { getTypeParser: parserOf }

@@ -3,23 +3,25 @@ import { hostname } from 'node:os'
 import type pg from 'pg'
 import { DatabaseHasServers, waitForServersTurn } from './processes.ts'
 
-/** Servers renew a row each, so that a restore finds one whose lock was lost in a stall together with its connection. */
+/**
+ * Heartbeat rows of servers, so that a restore finds a server whose lock was lost with its connection during a stall.
+ */
 
 const renewalMs = 10_000
 const retryMs = 1000
-/** Three renewals: one server in trouble is not taken for dead. */
+/** Three renewals, so that a server in trouble is not considered dead. */
 const defaultWaitMs = 3 * renewalMs
 const defaultPollMs = 250
 
 const renewal = `insert into server_processes (id, name, renewals, last_seen) values ($1, $2, 0, clock_timestamp())
   on conflict (id) do update set renewals = server_processes.renewals + 1, last_seen = excluded.last_seen`
 
-/** Of servers that were killed; by one clock, that of the database. */
+/** Deletes the rows of killed servers; all times are those of the database clock. */
 const forgetting = `delete from server_processes where last_seen < clock_timestamp() - interval '1 day'`
 
 export interface ServerIdentity {
   id: string
-  /** For the operator who looks for it. */
+  /** Names the server for the operator. */
   name: string
 }
 
@@ -29,8 +31,8 @@ export const newServerIdentity = (): ServerIdentity => ({
 })
 
 /**
- * Writes a server's first sign of life, before the server does anything else. Waits while a restore has the database for
- * itself alone: whatever server there is, a restore sees its row or keeps it waiting.
+ * Writes a server's first heartbeat, before the server does anything else. Waits while a restore has exclusive access:
+ * a restore either sees the row of a server or makes it wait.
  */
 export async function registerServer(pool: pg.Pool, { id, name }: ServerIdentity): Promise<void> {
   const client = await pool.connect()
@@ -49,11 +51,11 @@ export async function registerServer(pool: pg.Pool, { id, name }: ServerIdentity
 }
 
 export interface SignsOfLife {
-  /** Takes the row away: nobody has to wait for a server that has ended. */
+  /** Deletes the row, so that nobody waits for a server that has stopped. */
   stop(): Promise<void>
 }
 
-/** Renews the server's row until it is stopped; a failure is reported once and tried again sooner. */
+/** Renews the server's row until stopped; a failure is reported once and retried sooner. */
 export function renewSigns(
   pool: pg.Pool,
   { id, name }: ServerIdentity,
@@ -86,24 +88,24 @@ export function renewSigns(
       stopped = true
       clearTimeout(timer)
       await current
-      // Without a database the row stays, and the next restore waits it out.
+      // Without a database, the row stays, and the next restore waits until it expires.
       await pool.query('delete from server_processes where id = $1', [id]).catch(() => {})
     },
   }
 }
 
 export interface SignWait {
-  /** How long a server has to show itself. */
+  /** How long to watch for heartbeats of a server. */
   ms?: number
   pollMs?: number
-  /** Rows of servers were found: whether these still run is seen in so many seconds. */
+  /** Called when rows of servers were found; whether they are alive is known after this many seconds. */
   onWait?: (seconds: number) => void
 }
 
 /**
- * Throws `DatabaseHasServers` when a server gives a sign of life within the wait. Without rows there is nothing to wait
- * for. Rows are compared with themselves, never with a clock; the pauses between answers of the database are what
- * counts, so that a database which stalls leaves its servers as much time as a quick one.
+ * Throws `DatabaseHasServers` if a server renews its row within the wait. Without rows, there is nothing to wait for.
+ * Rows are compared with their earlier values, never with a clock, and only time in which the database answers counts,
+ * so that a stalled database gives its servers as much time as a fast one.
  */
 export async function rejectLivingServers(client: pg.ClientBase, wait: SignWait = {}): Promise<void> {
   const { ms = defaultWaitMs, pollMs = defaultPollMs, onWait = () => {} } = wait
@@ -117,12 +119,12 @@ export async function rejectLivingServers(client: pg.ClientBase, wait: SignWait 
       throw new DatabaseHasServers(`The PostgreSQL database is served by Signet (${name}). Stop that server first.`)
     }
   }
-  // They are dead: nobody waits for them again.
+  // They are dead: their rows are deleted so that nobody waits for them again.
   await client.query('delete from server_processes where id = any($1)', [[...first.keys()]])
 }
 
 async function readSigns(client: pg.ClientBase): Promise<Map<string, { name: string; renewals: string }>> {
-  // Missing in a database of an older version, and in an empty one.
+  // The table is missing in an empty database and in one of an older version.
   const { rows: found } = await client.query<{ table: string | null }>(
     `select to_regclass('server_processes')::text as table`,
   )

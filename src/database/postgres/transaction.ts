@@ -17,7 +17,7 @@ interface TransactionDependencies {
   onError?: ((error: unknown) => void) | undefined
 }
 
-/** Runs a transaction, again where another one was in its way, and publishes what it changed. */
+/** Runs a transaction, retries it after conflicts, and publishes its changes. */
 export async function runTransaction<T>(
   { db, listeners, writes, events, onError }: TransactionDependencies,
   work: (tx: Tx) => Promise<T>,
@@ -45,13 +45,13 @@ export async function runTransaction<T>(
   }
 }
 
-/** A full disk takes a transaction that changes nothing, which has no number. */
+/** A transaction that changes nothing has no ID and succeeds even on a full disk. */
 async function hasChanges(trx: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{ xid: string | null }>`select pg_current_xact_id_if_assigned()::text as xid`.execute(trx)
   return typeof rows[0]?.xid === 'string'
 }
 
-/** Only whole transactions are run again: after a deadlock, a serialization failure or a plan that was outdated. */
+/** Only whole transactions are retried: after a deadlock, a serialization failure or an outdated plan. */
 function mayBeRetried(error: unknown): boolean {
   const code = (error as { code?: string }).code
   return code === '40P01' || code === '40001' || planIsOutdated(error)

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { DatabaseUnavailable } from '../unavailable.ts'
 import { isLocked } from './lock-wait.ts'
 
-/** Another process serves this database. */
+/** Another process is serving this database. */
 export class DatabaseInUse extends DatabaseUnavailable {}
 
 interface Owner {
@@ -14,9 +14,9 @@ interface Owner {
 }
 
 /**
- * Claims a database file for this process, or throws `DatabaseInUse`. The claim is a lock of the operating system on
- * `<file>.lock`, which ends with the process however it ends, so none is ever left behind; `<file>.owner` only names
- * who has it. Gives how to end it.
+ * Claims a database file for this process, or throws `DatabaseInUse`. The claim is an operating system lock on
+ * `<file>.lock`, which ends with the process in any case, so that no stale lock remains; `<file>.owner` only names the
+ * owner. Returns a function that releases the lock.
  */
 export function claimDatabaseFile(file: string): () => void {
   const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })

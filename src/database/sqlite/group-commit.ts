@@ -4,20 +4,20 @@ import { isLocked, lockPause, maxLockWaitMs } from './lock-wait.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 interface Job {
-  /** On the monotonic clock, milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   since: number
   work: () => Promise<unknown>
-  /** Told after the commit, or why there was none. */
+  /** Called after the commit, or with the error. */
   done: (outcome: { value?: unknown; error?: unknown }) => void
 }
 
 const maxJobsPerCommit = 256
-/** More than this waiting means that nothing moves: each holds a request in memory. */
+/** More waiting transactions mean that nothing moves: each holds a request in memory. */
 const maxWaiting = 10_000
 
 /**
- * SQLite has one writer and one fsync per commit. Transactions that wait together share one
- * transaction, each in its own savepoint, and are answered after the commit.
+ * SQLite has one writer and one fsync per commit. Transactions that wait together share one SQLite transaction, each in
+ * its own savepoint, and resolve after the commit.
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection
@@ -40,7 +40,7 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
         since: performance.now(),
-        // The loop that runs it was started by somebody else.
+        // Another caller, with another async context, may have started the loop that runs it.
         work: AsyncLocalStorage.bind(work),
         done: ({ value, error }) => (error === undefined ? resolve(value as T) : reject(error)),
       })
@@ -52,19 +52,19 @@ export class GroupCommit {
     return this.#waiting.length
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is waiting. */
   async idle(): Promise<void> {
     await this.#running
   }
 
-  /** Resolves when what was submitted is done; what comes later is rejected. */
+  /** Resolves when all submitted work is done; later work is rejected. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.idle()
   }
 
   async #run(): Promise<void> {
-    // All requests that arrived in this turn of the event loop join the same commit.
+    // All requests of this turn of the event loop join the same commit.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
       const jobs = this.#waiting.splice(0, maxJobsPerCommit)
@@ -74,7 +74,7 @@ export class GroupCommit {
     this.#running = undefined
   }
 
-  /** Takes the write lock; false when another process had it for longer than any of the jobs may wait. */
+  /** Takes the write lock; false if another process held it for longer than any of the transactions may wait. */
   async #begin(jobs: Job[]): Promise<boolean> {
     while (jobs.length > 0) {
       try {
@@ -118,7 +118,7 @@ export class GroupCommit {
       database.exec('release tx')
       return { value }
     } catch (error) {
-      // A full disk ends the whole transaction; then nothing of the group was kept.
+      // A full disk rolls back the whole transaction, including all savepoints.
       if (!database.isTransaction) throw error
       database.exec('rollback to tx; release tx')
       return { error: error ?? new Error('The transaction failed') }

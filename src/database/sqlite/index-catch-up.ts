@@ -15,7 +15,7 @@ interface CatchUpDependencies {
   onError?: ((error: unknown) => void) | undefined
 }
 
-/** Brings the search index up to date a moment after commits, in a report thread. */
+/** Updates the search index shortly after commits, in a report thread. */
 export class IndexCatchUp {
   readonly #dependencies: CatchUpDependencies
   readonly #counters: readonly string[]
@@ -47,7 +47,7 @@ export class IndexCatchUp {
     const { delayMs, onError } = this.#dependencies
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      // What is not indexed is found all the same; a thread for nothing would cost memory.
+      // Rows not yet in the index are found anyway; an extra thread would only cost memory.
       const state = this.#searchedState()
       if (state === this.#indexedState) return
       this.#indexedState = state
@@ -55,7 +55,7 @@ export class IndexCatchUp {
     }, delayMs).unref()
   }
 
-  /** Starts nothing more. */
+  /** Schedules no further updates. */
   stop(): void {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -65,7 +65,7 @@ export class IndexCatchUp {
     await this.#running
   }
 
-  /** Changes whenever a searched row comes, goes or is reworded: ids are never reused. */
+  /** Changes whenever a searched row is added, deleted or reworded: IDs are never reused. */
   #searchedState(): string {
     return JSON.stringify(this.#dependencies.reader.run(this.#countersSql, this.#counters).rows)
   }

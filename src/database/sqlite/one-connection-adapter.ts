@@ -1,6 +1,6 @@
 import { type DatabaseConnection, SqliteAdapter } from 'kysely'
 
-/** Names the one connection, so that a prepared query can run without Kysely's handing it out and back. */
+/** Exposes the single connection, so that a prepared query can run without Kysely acquiring and releasing it. */
 export class OneConnectionAdapter extends SqliteAdapter {
   readonly connection: DatabaseConnection
 

@@ -18,16 +18,16 @@ import { issuedNumbers } from './trigram-index.ts'
 export interface SqliteOptions {
   file: string
   sources: readonly SearchSource[]
-  /** False only in tests and benchmarks of reads: commits without waiting for the disk. */
+  /** False only in tests and read benchmarks: commits without waiting for the disk. */
   durable?: boolean
-  /** How long after a commit the search index catches up. */
+  /** Delay after a commit before the search index is updated. */
   indexDelayMs?: number
   /** How long a transaction waits for a lock of another process, in milliseconds. */
   maxLockWaitMs?: number
   onError?: (error: unknown) => void
-  /** After so long a report is ended. */
+  /** Timeout of a report. */
   reportMs?: number
-  /** Hears of each statement that the main thread prepares. */
+  /** Called for each statement prepared in the main thread. */
   onStatement?: (sql: string) => void
 }
 
@@ -93,7 +93,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
           if (writes.problem) changesAtFailure = totalChanges()
           throw error
         })
-      // A full disk takes a transaction that changes nothing.
+      // A transaction that changes nothing succeeds even on a full disk.
       if (writes.problem && totalChanges() !== changesAtFailure) writes.succeeded()
       effects.run(events, options.onError)
       index.runSoon()

@@ -1,21 +1,21 @@
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /**
- * What SQLite's planner believes of every table: five apps with 200,000 rows each, however small they are. Without it
- * SQLite takes ten rows for an app and reads a million to find five; with `ANALYZE` plans would change as tables grow.
- * So each plan is the one that holds at a million rows, everywhere, and the tests read the very same plans.
+ * Fixed statistics for SQLite's planner: five apps with 200,000 rows each in every table. By default, SQLite assumes
+ * ten rows per app and reads a million to find five; with `ANALYZE`, plans would change as tables grow. This way, each
+ * plan is the one suited to a million rows, and tests see the same plans.
  */
 interface TableStatistics {
   rows: number
-  /** Of each index: how many rows agree in its first column, its first two, and so on. */
+  /** For each index: the number of rows with the same first column, the same first two columns, and so on. */
   indexes: Record<string, readonly number[]>
-  /** How many rows a partial index has, where that is far fewer. */
+  /** Number of rows of a partial index, if it is far lower. */
   partial?: Record<string, number>
 }
 
 const app = 200_000
 
-/** By table. `src/database/sqlite/planner-statistics.test.ts` finds an index that is missing here. */
+/** By table. `src/database/sqlite/planner-statistics.test.ts` reports an index that is missing here. */
 export const plannerStatistics: Record<string, TableStatistics> = {
   licenses: {
     rows: 1_000_000,
@@ -288,14 +288,16 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   undo_batches: { rows: 100_000, indexes: { sqlite_autoindex_undo_batches_1: [2000, 1] } },
 }
 
-/** Writes them where SQLite looks for them, if they aren't there yet; other connections read them when they open. */
+/**
+ * Writes the statistics where SQLite reads them, if they are not there yet; other connections read them when they open.
+ */
 export function keepStatistics(connection: SqliteConnection): void {
   const { database } = connection
   const wanted = statisticsRows(connection)
   if (hasStatistics(connection) && JSON.stringify(storedRows(connection)) === JSON.stringify(wanted)) return
   database.exec('begin immediate')
   try {
-    // Of this table alone, which is small: it makes the table that statistics stand in.
+    // Only analyzes this small table: that creates the table of statistics.
     database.exec('analyze platform_settings; delete from sqlite_stat1')
     for (const { tbl, idx, stat } of wanted) {
       connection.run('insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)', [tbl, idx, stat])

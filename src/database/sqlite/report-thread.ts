@@ -14,11 +14,11 @@ export interface ReportAnswer {
   id: number
   rows?: Record<string, unknown>[]
   indexedTo?: number
-  /** The index's file is another one now: threads that have it open read the old one. */
+  /** The index file was replaced: threads that have it open read the old one. */
   rebuilt?: boolean
   error?: string
   stopped?: 'left' | 'too long'
-  /** SQLite's own number of it. */
+  /** SQLite's own error code. */
   errcode?: number | undefined
 }
 
@@ -26,21 +26,21 @@ export interface ReportThreadFiles {
   databaseFile: string
   searchFile: string
   sources: readonly SearchSource[]
-  /** After so long a report is ended. */
+  /** Timeout of a report. */
   maxMs: number
-  /** What the database had given out when it was opened; a thread that starts again asks for itself. */
+  /** Numbers the database had assigned when it was opened; a thread that restarts reads them itself. */
   issued?: IssuedNumbers | undefined
 }
 
 export interface ReportWorkerData extends ReportThreadFiles {
-  /** Holds the number of the request that is to stop. */
+  /** Number of the request to be stopped. */
   stop: Int32Array
 }
 
-/** Beside this file, as a source or built. */
+/** Next to this file, both in the sources and in the build. */
 const workerFile = new URL(`./report-worker${extname(import.meta.url)}`, import.meta.url)
 
-/** A thread that long reads and the search index run in, one at a time, so that a heartbeat never waits for a report. */
+/** A thread for long reads and the search index, one at a time, so that a heartbeat never waits for a report. */
 export class ReportThread {
   readonly #pending = new Map<number, (answer: ReportAnswer) => void>()
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
@@ -65,7 +65,7 @@ export class ReportThread {
     this.#worker.on('exit', () => fail('The report thread ended'))
   }
 
-  /** Fails with `RequestAborted` soon after the signal, and with `ReportTooLong`. */
+  /** Rejects with `RequestAborted` soon after the signal, and with `ReportTooLong`. */
   async run(job: ReportJob, signal: AbortSignal | undefined): Promise<ReportAnswer> {
     const id = ++this.#lastId
     const stop = () => void Atomics.store(this.#stop, 0, id)

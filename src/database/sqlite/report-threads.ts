@@ -5,14 +5,14 @@ import { type ReportAnswer, type ReportJob, ReportThread, type ReportThreadFiles
 const maxThreads = 2
 const maxIdleMs = 30_000
 
-/** The index has one writer, whoever searches. */
+/** The index has a single writer, which may differ from the searching thread. */
 const indexing: ReportCaller = { owner: 'index', signal: undefined }
 
-/** The threads of reports: one as long as that is enough, a second one for owners who would wait for another's. */
+/** Threads for reports: one as long as it is enough, a second one for owners who would wait for another owner. */
 export class ReportThreads implements DatabaseConnection {
   #files: ReportThreadFiles
   readonly #queue = new ReportQueue(maxThreads)
-  /** Those that do nothing, the one that worked last at the end. */
+  /** Idle threads, the most recently used one last. */
   #idle: ReportThread[] = []
   readonly #all = new Set<ReportThread>()
   #spareTimer: NodeJS.Timeout | undefined
@@ -32,8 +32,8 @@ export class ReportThreads implements DatabaseConnection {
   }
 
   /**
-   * Brings the search index up to date; gives the last change that it holds. For an app only where its own rows need it:
-   * nobody waits for what others have written.
+   * Updates the search index; returns the last change it contains. For an app, only if its own rows need it: nobody
+   * waits for the changes of others.
    */
   async catchUpIndex(appId?: string): Promise<number> {
     if (appId !== undefined) {
@@ -80,7 +80,7 @@ export class ReportThreads implements DatabaseConnection {
     this.#spareTimer ??= setTimeout(() => this.#endSpare(), maxIdleMs).unref()
   }
 
-  /** A thread holds memory for its cache. */
+  /** An idle thread keeps memory for its cache. */
   #endSpare(): void {
     this.#spareTimer = undefined
     if (this.#idle.length < 2) return
@@ -96,7 +96,7 @@ export class ReportThreads implements DatabaseConnection {
       this.#all.delete(other)
       const isIdle = this.#idle.includes(other)
       this.#idle = this.#idle.filter((each) => each !== other)
-      // One that works is ended when it has answered.
+      // A busy thread ends after its current reply.
       if (isIdle) void other.end()
     }
   }

@@ -10,7 +10,7 @@ import type { ReportAnswer, ReportRequest, ReportWorkerData } from './report-thr
 const { stop, ...files } = workerData as ReportWorkerData
 yieldToOtherThreads()
 
-// Writable only for the attached search file; query_only would forbid that too.
+// Writable only for the attached search file; query_only would forbid that, too.
 const connection = new SqliteConnection(files.databaseFile, { readOnly: false })
 const index = new TrigramIndex(connection, { ...files, issued: files.issued ?? issuedNumbers(connection) })
 
@@ -18,7 +18,7 @@ let current = 0
 let endsAt = Number.POSITIVE_INFINITY
 let stopped: ReportAnswer['stopped']
 
-// Searches call it every thousand rows: nothing else can reach a statement that runs.
+// Searches call this every thousand rows: a running statement cannot be reached in any other way.
 connection.database.function('report_goes_on', { deterministic: false }, () => {
   if (Atomics.load(stop, 0) === current) stopped = 'left'
   else if (performance.now() > endsAt) stopped = 'too long'
@@ -49,14 +49,14 @@ function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedT
   } catch (error) {
     const usesIndex = request.kind === 'index' || request.sql.includes('search.')
     if (!usesIndex || !isCorruption(error)) throw error
-    // The pages that were read at the start were whole, these are not.
+    // The pages read at start were intact, these are not.
     index.rebuild()
     if (request.kind === 'query') index.catchUp()
     return { ...work(), rebuilt: true }
   }
 }
 
-/** Of an app only whether nothing of it is missing; catching up is for one thread at a time. */
+/** For an app, only checks that nothing of it is missing; updating the index is for one thread at a time. */
 function catchUp(appId: string | undefined): Pick<ReportAnswer, 'indexedTo'> {
   if (appId === undefined) return { indexedTo: index.catchUp() }
   return index.isCaughtUp(appId) ? { indexedTo: 0 } : {}
@@ -67,12 +67,15 @@ const notADatabase = 26
 
 const isCorruption = (error: unknown): boolean => [corrupt, notADatabase].includes(sqliteCode(error))
 
-/** Where processors are few, this thread gets what the main thread leaves: Linux knows a priority of each thread. */
+/**
+ * On machines with few processors, this thread gets a lower priority than the main thread: Linux has a priority per
+ * thread.
+ */
 function yieldToOtherThreads(): void {
   try {
     const thread = Number(basename(readlinkSync('/proc/thread-self')))
     setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority(thread) + 10))
   } catch {
-    // Another system: threads share alike.
+    // Other systems do not have one.
   }
 }

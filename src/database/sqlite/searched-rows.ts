@@ -18,7 +18,7 @@ interface SearchDependencies {
   onError?: ((error: unknown) => void) | undefined
 }
 
-/** Through the trigram index, as soon as it has every row of the app; a text that is too short for it in every row. */
+/** Uses the trigram index once it has all rows of the app; a text too short for it is searched in every row. */
 export async function searchedRows<T extends SearchedTable>(
   { reports, threads, onError }: SearchDependencies,
   source: SearchSource<T>,
@@ -31,16 +31,16 @@ export async function searchedRows<T extends SearchedTable>(
     return indexedRows(reports, source, search)
   } catch (error) {
     if (error instanceof RequestAborted) throw error
-    // Without its index a search is slow, not wrong.
+    // Without its index, a search is slow but correct.
     onError?.(error)
     return allRows(reports, source, search)
   }
 }
 
-/** Whether a text is found through the index; shorter ones are looked for in every row. */
+/** Whether the index can find a text; shorter texts are searched in every row. */
 const usesIndex = (text: string): boolean => [...text].length >= shortestIndexedSearch
 
-/** Lets the thread look, every thousand rows, whether somebody still waits. */
+/** Lets the thread check every thousand rows whether the caller is still waiting. */
 const goesOn = (id: string) => sql<boolean>`(${sql.raw(id)} % 1024 <> 0 or report_goes_on())`
 
 function allRows<T extends SearchedTable>(
@@ -57,8 +57,8 @@ function allRows<T extends SearchedTable>(
 }
 
 /**
- * The index's hits in the order of their ids, each with its row: of a text with hundreds of thousands
- * of hits a page reads no more than it shows. The index on the app would only mislead SQLite here.
+ * The hits of the index in ID order, each joined with its row: a page reads no more rows than it shows, even with
+ * hundreds of thousands of hits. An index on the app would only mislead SQLite here.
  */
 function indexedRows<T extends SearchedTable>(
   db: Kysely<Schema>,

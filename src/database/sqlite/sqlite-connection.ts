@@ -12,13 +12,13 @@ export interface SqliteConnectionOptions {
   onStatement?: ((sql: string) => void) | undefined
 }
 
-/** A `node:sqlite` handle that keeps its prepared statements. */
+/** A `node:sqlite` handle that caches its prepared statements. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
   readonly #onStatement: ((sql: string) => void) | undefined
 
-  /** `onStatement` hears of each text that is prepared, so that tests can read its plan. */
+  /** `onStatement` is called with each prepared text, so that tests can read its plan. */
   constructor(path: string, options: SqliteConnectionOptions = {}) {
     this.#onStatement = options.onStatement
     this.database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 5000 })
@@ -33,12 +33,12 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** From here on a lock of another process is an error at once, instead of stopping this thread until it ends. */
+  /** From now on, a lock of another process is an immediate error instead of blocking this thread. */
   neverBlock(): void {
     this.database.exec('pragma busy_timeout = 0')
   }
 
-  /** Runs a statement and gives its rows, or the number of rows it changed. */
+  /** Runs a statement and returns its rows, or the number of changed rows. */
   run(sql: string, parameters: readonly unknown[]): QueryResult<Record<string, unknown>> {
     const { statement, returnsRows } = this.#prepared(sql)
     const values = parameters as SQLInputValue[]
@@ -83,7 +83,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Of a connection with a queue of its own: Kysely's would let one query run after the other, whoever asks. */
+/** For a connection with its own queue: Kysely's default would serialize the queries of all callers. */
 class QueuedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -95,7 +95,7 @@ export const queuedSqliteDialect = (connection: DatabaseConnection): Dialect => 
   createAdapter: () => new QueuedAdapter(),
 })
 
-/** Kysely over one connection, whoever runs the query. Transactions are the caller's. */
+/** Kysely on one connection, for all queries. The caller manages transactions. */
 export function sqliteDialect(connection: DatabaseConnection): Dialect {
   const driver: Driver = {
     init: async () => {},

@@ -6,10 +6,10 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 
 const rowsPerBatch = 20_000
 const changesTable = 'search_changes'
-/** Of the file's structure: one of another version is built again. */
+/** Version of the file format: a file of another version is rebuilt. */
 const version = 2
 
-/** The highest number that a table has given out, by its name. */
+/** The highest ID ever assigned in each table, by table name. */
 export type IssuedNumbers = Readonly<Record<string, number>>
 
 export function issuedNumbers(connection: SqliteConnection): IssuedNumbers {
@@ -18,16 +18,16 @@ export function issuedNumbers(connection: SqliteConnection): IssuedNumbers {
 }
 
 /**
- * An FTS5 trigram index in a file of its own, so that keeping it up to date never holds the
- * writer's lock. New rows are found by their id, changed ones by `search_changes`; a search adds
- * the tail that is not indexed yet. Losing the file only means building it again.
+ * An FTS5 trigram index in its own file, so that updating it never holds the write lock. New rows are found by their
+ * ID, changed ones by `search_changes`; a search also reads the rows that are not indexed yet. If the file is lost, it
+ * is rebuilt.
  */
 export class TrigramIndex {
   readonly #connection: SqliteConnection
   readonly #file: string
   readonly #sources: readonly SearchSource[]
 
-  /** `issued`: the numbers that the database had given out when it was opened. */
+  /** `issued`: the numbers the database had assigned when it was opened. */
   constructor(
     connection: SqliteConnection,
     { searchFile, sources, issued }: { searchFile: string; sources: readonly SearchSource[]; issued: IssuedNumbers },
@@ -39,22 +39,22 @@ export class TrigramIndex {
       this.#attach()
       this.#forgetIfNewerThan(issued)
     } catch (error) {
-      // Another thread is writing to it: nothing is wrong with the file.
+      // Another thread is writing to the file: nothing is wrong with it.
       if (isLocked(error)) throw error
       this.rebuild()
     }
   }
 
-  /** Starts again with an empty file: what it held is found without it until it has caught up. */
+  /** Starts over with an empty file: searches work without the index until it has caught up. */
   rebuild(): void {
     this.#detach()
     for (const ending of ['', '-wal', '-shm']) rmSync(this.#file + ending, { force: true })
     this.#attach()
   }
 
-  /** Indexes what came since the last time; gives the last `search_changes.seq` that is held. */
+  /** Indexes all changes since the last time; returns the last `search_changes.seq` it contains. */
   catchUp(): number {
-    // Read first: what changes from here on stays in the queue for the next time.
+    // Read first: later changes stay in the queue for the next time.
     const lastChange = this.#number('select max(seq) as n from main.search_changes', []) ?? 0
     const indexedTo = this.#progress(changesTable)
     for (const source of this.#sources) {
@@ -65,7 +65,7 @@ export class TrigramIndex {
     return lastChange
   }
 
-  /** Whether the index holds every row of an app as it is now. */
+  /** Whether the index contains the current state of all rows of an app. */
   isCaughtUp(appId: string): boolean {
     const changed = this.#number('select 1 as n from main.search_changes where app_id = ? and seq > ? limit 1', [
       appId,
@@ -152,8 +152,8 @@ export class TrigramIndex {
   }
 
   /**
-   * An index that holds numbers which the database has not given out yet is of a newer copy of it:
-   * the database was restored. Deleted and reworded rows count as well, by the queue of changes.
+   * An index with numbers that the database has not assigned yet belongs to a newer copy of it: the database was
+   * restored. The queue of changes covers deleted and reworded rows, too.
    */
   #forgetIfNewerThan(issued: IssuedNumbers): void {
     const tables = [changesTable, ...this.#sources.map(({ table }) => table)]
@@ -193,12 +193,12 @@ export class TrigramIndex {
 const firstPrivateCharacter = 0xe000
 const privateCharacters = 6400
 
-/** An app's number as one trigram that nobody writes: by it a search reads only hits of its own app. */
+/** The number of an app as one trigram that no text contains, so that a search reads only hits of its own app. */
 const appKey = `char(${[1, privateCharacters, privateCharacters ** 2]
   .map((unit) => `${firstPrivateCharacter} + number / ${unit} % ${privateCharacters}`)
   .join()})`
 
-/** What to match so that only rows of this app are found; an app without rows in the index has no key. */
+/** The match expression that limits a search to this app; an app without rows in the index has no key. */
 export const matchOfApp = (appId: string, text: string) => {
   const phrase = `"${text.replaceAll('"', '""')}"`
   return sql<string>`coalesce(
@@ -206,7 +206,7 @@ export const matchOfApp = (appId: string, text: string) => {
   )`
 }
 
-/** The searched columns as one text; a line break keeps a match inside one column. */
+/** The searched columns as one text; a line break prevents matches across columns. */
 export function bodyOf(columns: readonly string[]): string {
   return columns.map((column) => `coalesce(${column}, '')`).join(` || char(10) || `)
 }

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { deviceName } from './device-name.rules.ts'
 import type { SignInKind } from './sign-in-kinds.ts'
 
-/** What somebody hears by mail of the own account, so that somebody else's act doesn't stay unseen (R-AUTH-12). */
+/** Security notifications by email, so that changes made by somebody else are noticed (R-AUTH-12). */
 
 interface MailContext {
   services: Services
@@ -15,7 +15,7 @@ interface MailContext {
 
 type AccountMail = 'password-changed' | 'email-changed' | 'email-change-requested' | 'two-factor-on' | 'two-factor-off'
 
-/** To the address that the person has, or had before this; who has not set up the account yet has none. */
+/** Recipient: the current address, or the previous one. An account that is not set up has none. */
 export async function mailAccount(
   tx: Tx,
   { services, now }: MailContext,
@@ -28,7 +28,7 @@ export async function mailAccount(
   await queueMail(tx, services, { to, language, code, values: { username }, brand }, now)
 }
 
-/** Somebody has signed in on a device that had not signed in before. */
+/** A sign-in from a new device. */
 export async function mailNewSignIn(
   tx: Tx,
   { services, now, caller }: MailContext & { caller: { ip: string; userAgent: string } },

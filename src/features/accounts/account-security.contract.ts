@@ -4,10 +4,10 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { accountsErrors } from './accounts.errors.ts'
 
-/** How an account is protected: its password, its sessions, its second factor. */
+/** Account security: password, sessions and two-factor authentication. */
 
 const SessionReply = Type.Object({
-  session_id: Type.String({ description: 'A handle: it ends the session and opens nothing' }),
+  session_id: Type.String({ description: 'Identifier for ending the session; it cannot be used to sign in' }),
   ip: Type.String(),
   user_agent: Type.String(),
   is_current: Type.Boolean(),
@@ -23,15 +23,14 @@ const Nothing = Type.Optional(strict({}))
 
 type SignedIn = 'account' | 'reseller'
 
-/** The calls of one kind of people: `/profile` of owners and administrators, `/reseller/profile` of resellers. */
+/** The calls for one kind of account: `/profile` for owners and administrators, `/reseller/profile` for resellers. */
 export const securityCalls = <const P extends string, const A extends SignedIn>(profile: P, access: A) => ({
   changePassword: defineCall({
     method: 'POST',
     path: `${profile}/change-password` as const,
     access,
     summary:
-      'Set a new password, with the present one (and a code, with two-factor authentication). Every other session ends; ' +
-      'this one goes on under a fresh id.',
+      'Change the password. Requires the current password and, with two-factor authentication, a code. All other sessions end; this session continues under a new ID.',
     body: strict({ currentPassword: Password, newPassword: Text(1024), code: Type.Optional(Code) }),
     reply: reply({}),
     errors: accountsErrors,
@@ -41,14 +40,14 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     method: 'GET',
     path: `${profile}/sessions` as const,
     access,
-    summary: "The account's live dashboard sessions, the last used first.",
+    summary: 'List the live dashboard sessions of the account, most recently used first.',
     reply: reply({ sessions: Type.Array(SessionReply) }),
   }),
   deleteProfileSession: defineCall({
     method: 'DELETE',
     path: `${profile}/sessions/{id}` as const,
     access,
-    summary: 'End one of the account’s own sessions by its `session_id`.',
+    summary: 'End a session of the account by its `session_id`.',
     params: Type.Object({ id: Text(100, 1) }),
     body: Nothing,
     reply: reply({}),
@@ -59,7 +58,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     method: 'POST',
     path: `${profile}/sessions/end-others` as const,
     access,
-    summary: 'End every session of the account but this one.',
+    summary: 'End all sessions of the account except this one.',
     body: Nothing,
     reply: reply({ ended: Type.Integer() }),
     successes: { OTHER_SESSIONS_OK: 'Signed out everywhere else' },
@@ -69,7 +68,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     path: `${profile}/reauthenticate` as const,
     access,
     summary:
-      'Prove the password again (and a code, with two-factor authentication): for five minutes delicate calls are open.',
+      'Confirm the password (and a code, with two-factor authentication). For the next five minutes, calls that need a recent sign-in are accepted.',
     body: strict({ password: Password, code: Type.Optional(Code) }),
     reply: reply({}),
     errors: accountsErrors,
@@ -79,7 +78,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     method: 'GET',
     path: `${profile}/two-factor` as const,
     access,
-    summary: 'Whether two-factor authentication can be had here and whether it is on.',
+    summary: 'Get whether two-factor authentication is available and whether it is turned on.',
     reply: reply({ available: Type.Boolean(), enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer() }),
   }),
   startTwoFactor: defineCall({
@@ -87,7 +86,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     path: `${profile}/two-factor/start` as const,
     access,
     recent: true,
-    summary: 'A new secret for an authenticator app, shown this once. It counts after /confirm.',
+    summary: 'Create a secret for an authenticator app. The secret is shown only once and takes effect after /confirm.',
     body: Nothing,
     reply: reply({ secret: Type.String(), otpauthUrl: Type.String() }),
     errors: accountsErrors,
@@ -97,7 +96,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     path: `${profile}/two-factor/confirm` as const,
     access,
     summary:
-      'Turn two-factor authentication on with a code of the new secret; gives ten recovery codes, shown this once.',
+      'Turn on two-factor authentication with a code of the new secret. Returns ten recovery codes, shown only once.',
     body: strict({ code: Code }),
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
     errors: accountsErrors,
@@ -108,7 +107,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     path: `${profile}/two-factor/recovery-codes` as const,
     access,
     summary:
-      'Ten new recovery codes, shown this once, with the password and a code or recovery code. The old ones end.',
+      'Create ten new recovery codes, shown only once. Requires the password and a code or recovery code. The previous recovery codes stop working.',
     body: strict({ password: Password, code: Code }),
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
     errors: accountsErrors,
@@ -118,7 +117,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     method: 'POST',
     path: `${profile}/two-factor/disable` as const,
     access,
-    summary: 'Turn two-factor authentication off, with the password and a code or recovery code.',
+    summary: 'Turn off two-factor authentication. Requires the password and a code or recovery code.',
     body: strict({ password: Password, code: Code }),
     reply: reply({}),
     errors: accountsErrors,
@@ -134,7 +133,7 @@ export const accountSecurityContract = {
     method: 'POST',
     path: '/logout-all',
     access: 'account',
-    summary: 'End every dashboard session of the account, this one too.',
+    summary: 'End all dashboard sessions of the account, including this one.',
     body: Nothing,
     reply: reply({ ended: Type.Integer() }),
     successes: { LOGOUT_ALL_OK: 'Logged out from all devices' },

@@ -25,7 +25,7 @@ import {
   startTwoFactor,
 } from './two-factor.actions.ts'
 
-/** The calls by which somebody protects the own account, for one kind of people. */
+/** Account security calls for one kind of account. */
 export const securityEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
   ...passwordEndpoints(contract, kind),
   ...sessionEndpoints(contract, kind),

@@ -33,15 +33,15 @@ export interface NewAccount {
   email: string
   displayName: string
   passwordHash: string
-  /** The token of a first start's set-up link makes an administrator. */
+  /** The token of the first-start link creates an administrator. */
   setupToken?: string | undefined
-  /** Of an owner: the name of the plan; without one, Free. */
+  /** Name of the owner's plan; defaults to Free. */
   plan?: string | undefined
-  /** Of the browser. */
+  /** Language of the browser. */
   language?: Language | undefined
 }
 
-/** Creates an owner. Owner ids are 10 letters and digits: client libraries of this trade check that. */
+/** Creates an owner. Owner IDs are 10 letters and digits, which common client libraries validate. */
 export async function createAccount(tx: Tx, form: NewAccount, now: number): Promise<Account> {
   let role: 'owner' | 'admin' = 'owner'
   if (form.setupToken !== undefined) {
@@ -58,7 +58,7 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
     display_name: form.displayName.trim(),
     password_hash: form.passwordHash,
     role,
-    // Who runs the platform is not limited by what it sells.
+    // Administrators are not limited by the plans they offer.
     plan: role === 'admin' ? unlimitedPlanName : (form.plan ?? 'Free'),
     plan_expires_at: null,
     banned: 0,
@@ -74,7 +74,7 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
   return account
 }
 
-/** Mails are in the language that the browser had last; one that names none of ours changes nothing. */
+/** Stores the language of the browser for emails; an unsupported language changes nothing. */
 export async function rememberLanguage<P extends Pick<Person, 'id' | 'language'>>(
   tx: Tx,
   tables: SignInTables,
@@ -86,12 +86,12 @@ export async function rememberLanguage<P extends Pick<Person, 'id' | 'language'>
   return { ...person, language }
 }
 
-/** For an account that vanished while it was calling. */
+/** For an account deleted during the call. */
 export function signInAgain(): never {
   reject(commonErrors, 'SESSION_REQUIRED')
 }
 
-/** The account that calls, or `SESSION_REQUIRED`. */
+/** The account of the caller, or `SESSION_REQUIRED`. */
 export const getAccount = async (db: Reader, id: string): Promise<Account> =>
   (await findAccount(db, id)) ?? signInAgain()
 
@@ -101,7 +101,7 @@ export interface Profile {
   timeZone: string | null
 }
 
-/** Of a locked account; the caller has claimed another address, and writes the audit row. */
+/** The account must be locked; the caller has claimed the new address and writes the audit row. */
 export async function changeProfile(
   tx: Tx,
   account: Account,
@@ -113,8 +113,8 @@ export async function changeProfile(
 }
 
 /**
- * An account is gone at once: nobody can sign in to it, and its name and address are free again. Its row
- * stays, empty, until its apps have been removed in batches; `removeErasedAccount` deletes it then.
+ * Deletes an account immediately: nobody can sign in, and its name and address become free. The row stays, empty, until
+ * its apps have been removed in batches; then `removeErasedAccount` deletes it.
  */
 export async function eraseAccount(tx: Tx, id: string): Promise<void> {
   const nobody = `deleted ${id}`
@@ -137,11 +137,11 @@ export async function eraseAccount(tx: Tx, id: string): Promise<void> {
 
 export const removeErasedAccount = (tx: Tx, id: string): Promise<void> => deleteAccountRow(tx.db, id)
 
-/** Remembers the app a session works on, for calls that don't name one. */
+/** Stores the app selected in a session, for calls that name none. */
 export const selectAppOfSession = (tx: Tx, sessionHash: string, appId: string): Promise<void> =>
   updateSelectedApp(tx.db, sessionHash, appId)
 
-/** Removes sessions and sign-ins that have run out, and counts of failed ones that no longer matter. */
+/** Deletes expired sessions and pending sign-ins, and outdated failure counters. */
 export async function forgetEndedSessions(db: Database, kinds: readonly SignInKind[], now: number): Promise<void> {
   for (const { tables } of kinds) {
     await deleteEndedSessions(db, tables, now)
@@ -150,13 +150,16 @@ export async function forgetEndedSessions(db: Database, kinds: readonly SignInKi
   await forgetOldFailures(db, now)
 }
 
-/** Ends all that somebody has begun in the dashboard: sessions, and sign-ins that wait for their second factor. */
+/** Ends all sessions and all sign-ins waiting for their second factor. */
 export async function endAllSessions(tx: Tx, tables: SignInTables, personId: string): Promise<void> {
   await deleteSessionsOf(tx.db, tables, personId)
   await deletePendingOf(tx.db, tables, personId)
 }
 
-/** Ends everything that the old password began: sessions, devices, sign-ins that wait, links that are on their way. */
+/**
+ * Ends everything the old password gave access to: sessions, known devices, pending sign-ins, and reset links already
+ * sent.
+ */
 export async function setNewPassword(
   tx: Tx,
   { name, tables }: SignInKind,
@@ -170,13 +173,13 @@ export async function setNewPassword(
 /** The account, locked until the transaction ends (R-LIC-05). */
 export const lockAccount = (tx: Tx, accountId: string): Promise<Account | undefined> => lockAccountRow(tx.db, accountId)
 
-/** The account of an owner, locked, or `OWNER_NOT_FOUND`; one that is being removed is gone. */
+/** The account of an owner, locked, or `OWNER_NOT_FOUND`; deleted owners are not found. */
 export async function lockOwner(tx: Tx, id: string): Promise<Account> {
   const account = await lockAccountRow(tx.db, id)
   return account && account.password_hash !== '' ? account : reject(ownerErrors, 'OWNER_NOT_FOUND')
 }
 
-/** Nothing happens in a banned account's name: its sessions end, its keys and programs are refused (R-AUTH-14). */
+/** A banned account cannot act: its sessions end, and its keys and programs are rejected (R-AUTH-14). */
 export async function setOwnerBanned(tx: Tx, { id }: Account, banned: boolean): Promise<void> {
   await updateAccountRow(tx.db, id, { banned: banned ? 1 : 0 })
   if (banned) await endAllSessions(tx, accountTables, id)
@@ -189,15 +192,15 @@ export const setOwnerPlan = (
   plan: { name: string; expiresAt: number | null },
 ): Promise<void> => updateAccountRow(tx.db, id, { plan: plan.name, plan_expires_at: plan.expiresAt })
 
-/** Gives these accounts another plan for ever, those that have `from`. */
+/** Moves accounts on plan `from` to another plan, without expiry. */
 export const replacePlan = (
   tx: Tx,
   { ids, from, to }: { ids: readonly string[]; from: string; to: string },
 ): Promise<void> => updatePlanOfAccounts(tx.db, { ids, from, to })
 
 /**
- * Refuses to lose the only administrator. All of them are locked, so that of two who leave at once the second sees
- * that the first has gone.
+ * Keeps at least one administrator. All administrators are locked, so that of two concurrent deletions, the second sees
+ * the first.
  */
 export async function requireOtherAdmin(tx: Tx, id: string): Promise<void> {
   const admins = await lockAdminRows(tx.db)

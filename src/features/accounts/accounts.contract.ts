@@ -4,7 +4,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { accountsErrors, type registrationFormErrors } from './accounts.errors.ts'
 
-/** Signing in and out of the dashboard. */
+/** Signing in to and out of the dashboard. */
 
 export const AccountReply = Type.Object({
   id: Type.String(),
@@ -15,7 +15,7 @@ export const AccountReply = Type.Object({
   role: Type.Union([Type.Literal('owner'), Type.Literal('admin'), Type.Literal('reseller')]),
   createdAt: EpochSeconds,
   timeZone: Type.Union([Type.String(), Type.Null()], {
-    description: "A name of the IANA database in which the dashboard shows times; null is the browser's own",
+    description: 'IANA time zone in which the dashboard shows times; null for the time zone of the browser',
   }),
 })
 
@@ -23,7 +23,7 @@ const UserType = Type.Union([Type.Literal('owner'), Type.Literal('reseller')])
 
 const Code = Text(64, 1)
 
-/** Either a session or the token of a sign-in that still waits for its code. */
+/** A session, or the token of a sign-in that still needs its two-factor code. */
 export const loginReply = reply({
   user: Type.Optional(AccountReply),
   userType: Type.Optional(UserType),
@@ -43,8 +43,7 @@ export const accountsContract = {
     access: 'anyone',
     duringMaintenance: true,
     summary:
-      'Sign in. With `rememberMe` the session ends after 7 days without use, and at the latest after 30 days; otherwise one hour after its last use. ' +
-      'With two-factor authentication there is no session yet, but a `pendingToken` for POST /login/two-factor.',
+      'Sign in. With `rememberMe`, the session ends after 7 days without use and after 30 days at the latest; otherwise one hour after its last use. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
     body: strict({
       username: Text(254),
       password: Text(1024),
@@ -59,7 +58,7 @@ export const accountsContract = {
     path: '/login/two-factor',
     access: 'anyone',
     duringMaintenance: true,
-    summary: 'Finish signing in with a code of the authenticator app, or with a recovery code, which works once.',
+    summary: 'Complete a sign-in with a code of the authenticator app or a recovery code. A recovery code works once.',
     body: strict({
       pendingToken: Text(100, 1),
       code: Type.Optional(Code),
@@ -73,7 +72,8 @@ export const accountsContract = {
     method: 'POST',
     path: '/register',
     access: 'anyone',
-    summary: 'Create an owner account and sign it in. `setupToken` is the one-time link of a first start.',
+    summary:
+      'Create an owner account and sign it in. `setupToken` is the one-time token of the link printed on first start.',
     body: strict({
       username: Text(1024),
       email: Text(1024),
@@ -90,7 +90,7 @@ export const accountsContract = {
     path: '/logout',
     access: 'anyone',
     duringMaintenance: true,
-    summary: 'End the session it is given. Succeeds without one.',
+    summary: 'End the current session. Succeeds without a session, too.',
     body: Type.Optional(strict({})),
     reply: reply({}),
     successes: { LOGOUT_OK: 'Logged out' },
@@ -100,7 +100,7 @@ export const accountsContract = {
     path: '/reseller/logout',
     access: 'anyone',
     duringMaintenance: true,
-    summary: 'The same under its name in the reseller area.',
+    summary: 'Alias of POST /logout in the reseller area.',
     body: Type.Optional(strict({})),
     reply: reply({}),
     successes: { LOGOUT_OK: 'Logged out' },
@@ -110,7 +110,7 @@ export const accountsContract = {
     path: '/check-auth',
     access: 'account',
     duringMaintenance: true,
-    summary: 'Who is signed in.',
+    summary: 'Get the signed-in account.',
     reply: reply({ user: AccountReply, userType: UserType }),
   }),
 }

@@ -37,14 +37,14 @@ export const displayNameErrors = {
   },
 } as const
 
-/** Of the screen alone: the call takes neither a confirmation nor the terms. */
+/** Only used by the screen: the call takes neither a confirmation nor the terms. */
 export const registrationFormErrors = {
   CONFIRMATION_REQUIRED: { status: 400, message: 'Please confirm your password' },
   CONFIRMATION_DIFFERS: { status: 400, message: 'Passwords do not match' },
   TERMS_NOT_ACCEPTED: { status: 400, message: 'You must agree to the terms and conditions' },
 } as const
 
-/** Every way a call of this feature is refused. */
+/** All errors of the calls of this feature. */
 export const accountsErrors = {
   ...usernameErrors,
   ...emailErrors,
@@ -73,12 +73,12 @@ export const accountsErrors = {
   TWO_FACTOR_OFF: { status: 409, message: 'Two-factor authentication is not on' },
 } as const
 
-/** Of links that set a new password; the end users' calls have them too. */
+/** Errors of password reset links, also used by the calls of end users. */
 export const resetLinkErrors = {
   RESET_LINK_INVALID: { status: 403, message: 'This link is not valid any more. Please ask for a new one.' },
 } as const
 
-/** Of asking for a new password, and of setting it. */
+/** Errors of requesting a password reset and of setting the password. */
 export const passwordResetErrors = {
   ...mailErrors,
   ...emailErrors,
@@ -88,19 +88,19 @@ export const passwordResetErrors = {
   PASSWORD_TOO_COMMON: accountsErrors.PASSWORD_TOO_COMMON,
 } as const
 
-/** Of acts on another account, and of leaving as the only administrator. */
+/** Errors of actions on another account, and of deleting the only administrator. */
 export const ownerErrors = {
   OWNER_NOT_FOUND: { status: 404, message: 'Owner not found' },
   OWNER_IS_ADMIN: { status: 403, message: 'Administrators cannot be banned or deleted' },
   LAST_ADMIN: { status: 409, message: 'The only administrator cannot be deleted' },
 } as const
 
-/** Of a link for a new password that somebody else starts. */
+/** Errors of a reset link created by somebody else. */
 export const startResetErrors = {
   RESET_LIMIT: { status: 429, message: 'Three links were sent to this address within the last hour' },
 } as const
 
-/** Of one that an administrator starts for an owner. */
+/** Errors of a reset link created by an administrator for an owner. */
 export const ownerResetErrors = {
   ...startResetErrors,
   OWNER_NOT_FOUND: ownerErrors.OWNER_NOT_FOUND,

@@ -45,7 +45,7 @@ export const accounts: Feature = {
   gauges: [
     {
       name: 'signet_dashboard_sessions',
-      help: 'Live sessions of owners and administrators',
+      help: 'Live dashboard sessions of owners and administrators',
       read: async (services) => [{ value: await countLiveSessions(services.db.reports, epochSeconds(services)) }],
     },
   ],
@@ -64,6 +64,6 @@ async function cleanUpAccounts(services: Services): Promise<void> {
     await forgetEndedSessions(db, signInKinds(services), now)
     while (!(await db.write((tx) => forgetOldResets(tx, now))));
   } catch (error) {
-    log.error({ err: error }, 'could not forget ended sessions')
+    log.error({ err: error }, 'could not delete ended sessions')
   }
 }

@@ -11,7 +11,7 @@ import { rememberLanguage } from './accounts.actions.ts'
 import { findSession } from './accounts.reads.ts'
 import { sessionExpiry, shouldRecordUse } from './accounts.rules.ts'
 
-/** Whose session a token opens. A banned account has none (R-AUTH-14). */
+/** The session of a token. A banned account has none (R-AUTH-14). */
 export async function accountOfToken(
   services: Services,
   request: FastifyRequest,
@@ -36,7 +36,7 @@ interface UsedSession {
   person: Pick<Person, 'id' | 'language'>
 }
 
-/** Whether a session is still open; the call that comes with it prolongs it. */
+/** Whether a session is still valid; a call with it extends it. */
 export async function prolongSession(
   services: Services,
   request: FastifyRequest,
@@ -50,10 +50,10 @@ export async function prolongSession(
       { createdAt: session.created_at, lastUsedAt, rememberMe: session.remember_me === 1 },
       security.sessionTimeout,
     )
-  // A shorter time-out ends the sessions that are open, too.
+  // A shorter timeout also applies to existing sessions.
   if (session.expires_at <= now || expiryAt(session.last_used_at) <= now) return false
   if (!shouldRecordUse(session.last_used_at, now)) return true
-  // While nothing can be written, what only reads goes on; the session then ends a little earlier.
+  // If nothing can be written, reads continue; the session then ends slightly earlier.
   await services.db
     .write(async (tx) => {
       await updateSession(tx.db, tables, session.id_hash, { last_used_at: now, expires_at: expiryAt(now) })

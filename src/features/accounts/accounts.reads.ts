@@ -5,7 +5,7 @@ import type { AccountsTable } from './accounts.table.ts'
 
 export type Account = Selectable<AccountsTable>
 
-/** Names and addresses are compared without regard to case. */
+/** Names and addresses are case-insensitive. */
 export const nameKey = (name: string): string => name.trim().toLowerCase()
 
 export const findAccount = (db: Reader, id: string): Promise<Account | undefined> =>
@@ -32,7 +32,7 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
 export const listAdmins = (db: Reader): Promise<Account[]> =>
   db.selectFrom('accounts').selectAll().where('role', '=', sql.lit('admin')).orderBy('id').execute()
 
-/** Accounts that are gone but for their row: no name that somebody chose has a space in it. */
+/** Deleted accounts whose row remains: user-chosen names contain no space. */
 export async function listErased(db: Reader): Promise<string[]> {
   const rows = await db
     .selectFrom('accounts')
@@ -43,7 +43,7 @@ export async function listErased(db: Reader): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A session with what a guard needs of its account, in one read. */
+/** A session with the account data that the guard needs, in one query. */
 export const findSession = (db: Reader, idHash: string) =>
   db
     .selectFrom('account_sessions')
@@ -53,7 +53,7 @@ export const findSession = (db: Reader, idHash: string) =>
     .where('account_sessions.id_hash', '=', idHash)
     .executeTakeFirst()
 
-/** Live sessions of the dashboard, of all accounts; reads them all. */
+/** Number of live dashboard sessions of all accounts; reads all sessions. */
 export async function countLiveSessions(reports: Reader, now: number): Promise<number> {
   const { live } = await reports
     .selectFrom('account_sessions')
@@ -63,7 +63,7 @@ export async function countLiveSessions(reports: Reader, now: number): Promise<n
   return Number(live)
 }
 
-/** Whether nothing may happen in an account's name any more; so of one that is gone. */
+/** Whether an account may no longer act because it is banned or deleted. */
 export async function isAccountBanned(db: Reader, accountId: string): Promise<boolean> {
   const account = await findAccount(db, accountId)
   return account?.banned !== 0
@@ -73,7 +73,7 @@ export interface AccountFilter {
   search?: string | undefined
 }
 
-/** Accounts that are there: one that is being removed has no password any more. */
+/** Accounts that are not being deleted: a deleted one has no password hash. */
 function filterAccounts(db: Reader, { search }: AccountFilter) {
   const query = db.selectFrom('accounts').where('password_hash', '<>', '')
   const text = search?.trim() ?? ''
@@ -103,7 +103,7 @@ export const listAccounts = (
     .offset(filter.offset)
     .execute()
 
-/** Accounts whose plan ends up to `until`, after the place where the last page ended; in the order of their ends. */
+/** Accounts whose plan expires by `until`, after the end of the previous page; sorted by expiry. */
 export const listPlansEnding = (
   db: Reader,
   { after, until, limit }: { after: { endsAt: number; id: string }; until: number; limit: number },
@@ -118,7 +118,7 @@ export const listPlansEnding = (
     .limit(limit)
     .execute()
 
-/** How many accounts have bought each plan and still have it; under `ended` those whose plan has run out. */
+/** Number of accounts per unexpired plan; expired ones are counted as `ended`. */
 export async function countByPlan(db: Reader, now: number, ended: string): Promise<Map<string, number>> {
   const rows = await filterAccounts(db, {})
     .select((select) => [
@@ -136,7 +136,7 @@ export async function countByPlan(db: Reader, now: number, ended: string): Promi
   return new Map(rows.map(({ name, n }) => [name, Number(n)]))
 }
 
-/** Some accounts that have a plan of this name, ended or not: for `reports`. */
+/** Some accounts with this plan name, expired or not; for `reports`. */
 export async function listAccountsOfPlan(
   db: Reader,
   { plan, limit }: { plan: string; limit: number },

@@ -11,9 +11,9 @@ import type {
 } from './accounts.errors.ts'
 import { isObviousPassword } from './common-passwords.rules.ts'
 
-/** Who may be an account, and the codes that say why not. Runs in the server and the dashboard. */
+/** Validation of accounts, with the error codes. Runs in the server and the dashboard. */
 
-/** The plan of administrators: who runs Signet isn't limited by it. */
+/** The plan of administrators, who are not limited. */
 export const unlimitedPlanName = 'Unlimited'
 
 export const minPasswordLength = 8
@@ -33,7 +33,7 @@ export interface RegistrationForm {
   confirmPassword: string
   displayName: string
   terms: boolean
-  /** Asked for where the server has no administrator. */
+  /** Required while the server has no administrator. */
   setupLink?: string
 }
 
@@ -57,7 +57,7 @@ export function emailProblem(email: string): Problem<keyof typeof emailErrors> |
 }
 
 export interface PasswordPolicy {
-  /** Never below 8, whatever an administrator stores. */
+  /** Minimum of 8, whatever an administrator stores. */
   minLength: number
   /** Upper case, lower case and a digit. */
   complex: boolean
@@ -71,7 +71,7 @@ const hasUppercase = (password: string): boolean => /\p{Lu}/u.test(password)
 const hasLowercase = (password: string): boolean => /\p{Ll}/u.test(password)
 const hasNumber = (password: string): boolean => /\p{Nd}/u.test(password)
 
-/** Which demands of the policy a password meets, for a form that ticks them off; those it doesn't make are missing. */
+/** The enabled rules of the password policy and whether a password meets each, for the checklist of a form. */
 export const passwordDemands = (password: string, policy: PasswordPolicy) => ({
   length: password.length >= leastLength(policy),
   ...(policy.complex && {
@@ -93,14 +93,14 @@ export function passwordProblem(
   return isMet ? undefined : { code: 'PASSWORD_TOO_SIMPLE' }
 }
 
-/** What the policy may allow and everybody would try first; the server knows more of them (R-AUTH-09). */
+/** Passwords that the policy may allow but everybody would try first; the server knows more of them (R-AUTH-09). */
 export const easyPasswordProblem = (
   password: string,
   person: { username: string; email: string },
 ): Problem<'PASSWORD_TOO_COMMON'> | undefined =>
   isObviousPassword(password, person) ? { code: 'PASSWORD_TOO_COMMON' } : undefined
 
-/** As `passwordProblem`, but the text of the Change Password dialog has one word more. */
+/** Like `passwordProblem`, but the text of the Change Password dialog has one more word. */
 export function newPasswordProblem(
   password: string,
   policy = defaultPasswordPolicy,
@@ -127,7 +127,7 @@ const accountProblems = (form: AccountForm, policy: PasswordPolicy) => ({
   displayName: displayNameProblem(form.displayName),
 })
 
-/** The first thing that is wrong with a new account, and its field. */
+/** The first problem of a new account, with its field. */
 export function accountProblem(
   form: AccountForm,
   policy: PasswordPolicy,
@@ -137,7 +137,7 @@ export function accountProblem(
   return undefined
 }
 
-/** What is wrong on the registration screen, by field. */
+/** Problems of the registration screen, by field. */
 export function registrationProblems(form: RegistrationForm, policy: PasswordPolicy): RegistrationProblems {
   const problems = {
     ...accountProblems(form, policy),
@@ -156,7 +156,7 @@ export function confirmationProblem({
   return confirmPassword === password ? undefined : { code: 'CONFIRMATION_DIFFERS' }
 }
 
-/** How long a dashboard session lives. All in seconds. */
+/** Lifetimes of dashboard sessions, in seconds. */
 
 export const rememberedSeconds = 30 * 86_400
 
@@ -165,8 +165,8 @@ export const idleSeconds = 3600
 export const rememberedIdleSeconds = 7 * 86_400
 
 /**
- * Remembered: a week after the last use, and at the latest 30 days after sign-in. Otherwise one hour after the last use,
- * and at the latest `timeoutHours` after sign-in (R-SES-04).
+ * Remembered sessions: one week after the last use, and 30 days after sign-in at the latest. Others: one hour after the
+ * last use, and `timeoutHours` after sign-in at the latest (R-SES-04).
  */
 export function sessionExpiry(
   session: { createdAt: number; lastUsedAt: number; rememberMe: boolean },
@@ -178,19 +178,19 @@ export function sessionExpiry(
   return Math.min(session.lastUsedAt + idleSeconds, session.createdAt + timeoutHours * 3600)
 }
 
-/** A use is recorded at most once a minute. */
+/** A use is stored at most once a minute. */
 export const shouldRecordUse = (lastUsedAt: number, now: number): boolean => now - lastUsedAt >= 60
 
 const setupParameter = 'setup'
 
-/** The one-time link of a first start, as the server prints it. */
+/** The one-time link of the first start, as printed by the server. */
 export const setupLink = (publicUrl: string, token: string): string =>
   `${publicUrl}/register?${setupParameter}=${token}`
 
-/** The token of a pasted link, or what was pasted instead of one; nothing where the field is empty. */
+/** The token in a pasted link, or the pasted text itself; undefined for an empty field. */
 export const pastedSetupToken = (text: string): string | undefined =>
   (/[?&]setup=([^&#\s]+)/.exec(text)?.[1] ?? text.trim()) || undefined
 
-/** What `setupLink` put into the address of the page. */
+/** The token that `setupLink` put into the URL of the page. */
 export const setupTokenOf = (search: Record<string, string | undefined>): string | undefined =>
   search[setupParameter] || undefined

@@ -13,16 +13,16 @@ export interface AccountsTable {
   plan_expires_at: number | null
   banned: Generated<number>
   created_at: number
-  /** Sealed; without `totp_enabled_at` it is not confirmed yet. */
+  /** Sealed. Not confirmed while `totp_enabled_at` is null. */
   totp_secret_sealed: string | null
   totp_enabled_at: number | null
-  /** The newest 30-second step whose code was taken: each counts once. */
+  /** Newest 30-second step whose code was accepted: each step is accepted once. */
   totp_last_step: number | null
-  /** A name of the IANA database; null is the browser's own. */
+  /** IANA time zone; null for that of the browser. */
   time_zone: string | null
-  /** In which mails are written; null until a browser said it. */
+  /** Language of emails; null until a browser has reported one. */
   language: string | null
-  /** Epoch seconds: a browser that signed in before then is a stranger. */
+  /** Epoch seconds: device cookies issued earlier are not valid. */
   devices_since: Generated<number>
 }
 
@@ -46,7 +46,7 @@ export interface RecoveryCodesTable {
   used_at: number | null
 }
 
-/** A right password that still waits for the second factor. */
+/** A sign-in with a correct password that still needs its second factor. */
 export interface PendingSignInsTable {
   token_hash: string
   account_id: string

@@ -4,8 +4,8 @@ import type { Account } from './accounts.reads.ts'
 import type { AccountsTable } from './accounts.table.ts'
 
 /**
- * The account as it is now and stays until the transaction ends: on PostgreSQL the update locks its row, without
- * blocking rows that only refer to it.
+ * The current account, locked until the transaction ends: on PostgreSQL, the update locks its row without blocking rows
+ * that refer to it.
  */
 export const lockAccountRow = (trx: Transaction<Schema>, id: string): Promise<Account | undefined> =>
   trx
@@ -24,7 +24,7 @@ export const lockAdminRows = (trx: Transaction<Schema>): Promise<{ id: string }[
     .returning('id')
     .execute()
 
-/** False when somebody else was faster with the name or the address. */
+/** False if another call has just taken the name or the address. */
 export async function insertAccount(trx: Transaction<Schema>, account: Insertable<AccountsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('accounts')
@@ -64,7 +64,7 @@ export async function insertSetupToken(trx: Transaction<Schema>, hash: string, e
   await trx.insertInto('setup_tokens').values({ token_hash: hash, expires_at: expiresAt }).execute()
 }
 
-/** True once for a token that is still valid. */
+/** True once for a valid token. */
 export async function takeSetupToken(trx: Transaction<Schema>, hash: string, now: number): Promise<boolean> {
   const taken = await trx
     .deleteFrom('setup_tokens')

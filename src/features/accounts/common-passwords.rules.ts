@@ -27,11 +27,14 @@ interface Names {
   platformName?: string
 }
 
-/** Guessed first: common words, and the names of the account and of the platform, with signs around them. */
+/**
+ * Passwords that are guessed first: common words, and the names of the account and the platform, padded with digits or
+ * signs.
+ */
 export function isObviousPassword(password: string, { username, email, platformName = '' }: Names): boolean {
   const lower = password.toLowerCase()
   if (/^(.)\1*$/.test(lower)) return true
-  // Digits and signs at the ends are what people add to a word they were told to strengthen.
+  // People pad a weak word with digits and signs at its ends.
   const word = lower.replace(/^[^a-z@$]+|(?<![^a-z@$])[^a-z@$]+$/g, '')
   const plain = [...word].map((letter) => lookalikes[letter] ?? letter).join('')
   const names = [username, email.split('@')[0] ?? '', platformName]

@@ -1,17 +1,17 @@
 import { isObviousPassword } from './common-passwords.rules.ts'
 
-/** No shorter password gets this far. */
+/** Shorter passwords are rejected earlier. */
 const minListedLength = 8
 
 let listed: Promise<ReadonlySet<string>> | undefined
 
-/** The 49,000 passwords that leak most often, in lower case. Read for the first password that is chosen: few starts need it. */
+/** The 49,000 most leaked passwords, in lower case. Loaded on first use, because few starts need it. */
 const listedPasswords = (): Promise<ReadonlySet<string>> =>
   (listed ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].filter(({ length }) => length >= minListedLength)),
   ))
 
-/** Obvious, or listed (R-AUTH-09). The list is the server's alone: it is too long for a page. */
+/** Obvious or leaked (R-AUTH-09). The list is only on the server: it is too long for a page. */
 export const isEasyToGuess = async (
   password: string,
   names: { username: string; email: string; platformName: string },

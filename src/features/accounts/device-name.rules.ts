@@ -15,7 +15,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** What a person would call it: `Firefox · Linux`. Empty when nothing is known. */
+/** Readable name of a device: `Firefox · Linux`. Empty if unknown. */
 export function deviceName(userAgent: string): string {
   const nameIn = (list: [RegExp, string][]) => list.find(([shape]) => shape.test(userAgent))?.[1]
   return [nameIn(browsers), nameIn(systems)].filter(Boolean).join(' · ')

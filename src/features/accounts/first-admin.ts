@@ -12,7 +12,7 @@ import { isEasyToGuess } from './common-passwords.ts'
 
 const linkSeconds = 86_400
 
-/** No default accounts (R-AUTH-13): the first admin comes from the settings or from a one-time link. */
+/** There are no default accounts (R-AUTH-13): the first administrator comes from the settings or a one-time link. */
 export async function ensureFirstAdmin(services: Services): Promise<void> {
   const { db, config, log, passwords, settings } = services
   if (await hasAdmin(db.read)) return
@@ -30,21 +30,21 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
         await createAccount(tx, { username, email, displayName: username, passwordHash, setupToken }, now)
       })
       .catch((error: unknown) => {
-        // Somebody who is no administrator has the name or the address.
+        // An account without administrator rights has the name or the address.
         if (error instanceof CallError) throw new ConfigInvalid(`ADMIN_USERNAME, ADMIN_EMAIL: ${error.message}`)
         throw error
       })
-    log.info({ username }, 'made the first administrator')
+    log.info({ username }, 'created the first administrator')
     return
   }
   const token = newSessionToken()
   await db.write((tx) => insertSetupToken(tx.db, sessionHash(token), now + linkSeconds))
-  log.info(`No administrator yet. Make one within a day: ${setupLink(config.publicUrl, token)}`)
+  log.info(`There is no administrator yet. Create one within 24 hours: ${setupLink(config.publicUrl, token)}`)
 }
 
 type FirstAdmin = NonNullable<Config['firstAdmin']>
 
-/** Who may not be an account may not be the first one either; one line for `main`. */
+/** The first administrator must satisfy the rules of all accounts; the error is one line for `main`. */
 async function checkFirstAdmin({ username, email, password }: FirstAdmin, platformName: string): Promise<void> {
   const isEasy = await isEasyToGuess(password, { username, email, platformName })
   const problems: Record<string, Problem<keyof typeof accountsErrors> | undefined> = {

@@ -20,14 +20,14 @@ import { isEasyToGuess } from './common-passwords.ts'
 import type { SignInKind } from './sign-in-kinds.ts'
 import { beginCodeAttempt, hasSecondFactor, isRightCode, takeSecondFactor } from './two-factor.actions.ts'
 
-/** Who proves an identity, from where: of a call that signs in, or of one that is signed in. */
+/** The account to authenticate and the origin of the request, for a sign-in or a signed-in call. */
 export type ProofContext = AuditContext & Pick<CallContext, 'actor' | 'services' | 'caller' | 'cookies'>
 
 declare const proved: unique symbol
 
 /**
- * That somebody has just shown to be this person by all that it takes: the password and, where it is on, the second
- * factor. Sessions start and delicate calls open with it alone, and only this file makes one (R-SES-08).
+ * Proof that the caller has just authenticated completely: with the password and, if it is on, the second factor. It is
+ * required to start sessions and for sensitive calls, and only this file creates one (R-SES-08).
  */
 export interface IdentityProof<P extends Person = Person> {
   readonly kind: SignInKind<P>
@@ -38,10 +38,10 @@ export interface IdentityProof<P extends Person = Person> {
 const proofOf = <P extends Person>(kind: SignInKind<P>, person: P): IdentityProof<P> =>
   ({ kind, person }) as IdentityProof<P>
 
-/** Who has just made an account, or set one up, is its owner. */
+/** The creator of an account, and the recipient who sets one up, own it. */
 export const proofOfNewAccount = proofOf
 
-/** A password that was right before the transaction; `finishProof` takes it. */
+/** A password verified before the transaction; consumed by `finishProof`. */
 export interface ProvedPassword<P extends Person = Person> {
   kind: SignInKind<P>
   person: P
@@ -50,7 +50,9 @@ export interface ProvedPassword<P extends Person = Person> {
 
 type ProofFailure = 'password' | 'code' | 'banned'
 
-/** Written apart from what is refused, whose transaction leaves nothing (R-LOG-01). Never what was typed. */
+/**
+ * Recorded in a transaction of its own, because the rejected one is rolled back (R-LOG-01). Never contains the input.
+ */
 async function recordFailure(
   context: ProofContext,
   kind: SignInKind,
@@ -64,7 +66,7 @@ async function recordFailure(
   await services.db.write((tx) => recordAudit(tx, context, { act, target: person?.username ?? '', details, ownerId }))
 }
 
-/** Counts the attempt and looks at the password; undefined when it is wrong or there is nobody of that name. */
+/** Counts the attempt and verifies the password; undefined if it is wrong or the account does not exist. */
 async function provePassword<P extends Person>(
   context: ProofContext,
   kind: SignInKind<P>,
@@ -81,7 +83,7 @@ async function provePassword<P extends Person>(
   return current && { kind, person: current, attempt }
 }
 
-/** The person if this is the password, with the hash that is stored then. */
+/** The account if the password matches, with the stored hash. */
 async function personOfPassword<P extends Person>(
   { passwords, db }: Services,
   { tables, find }: SignInKind<P>,
@@ -97,7 +99,7 @@ async function personOfPassword<P extends Person>(
   return person && hash !== undefined ? { ...person, password_hash: hash } : undefined
 }
 
-/** The first step of signing in. Who doesn't exist and who has another password look and last the same (R-AUTH-04). */
+/** First step of signing in. Unknown accounts and wrong passwords get the same reply in the same time (R-AUTH-04). */
 export async function proveLogin<P extends Person>(
   context: ProofContext,
   kind: SignInKind<P>,
@@ -119,19 +121,19 @@ export async function proveLogin<P extends Person>(
   return started
 }
 
-/** Only administrators come in then. The password was right, so that the attempt is no failure. */
+/** During maintenance, only administrators may sign in. The password was correct, so this is not a failed attempt. */
 async function rejectSignInDuringMaintenance(services: Services, attempt: Attempt): Promise<void> {
   if (!isUnderMaintenance(services)) return
   await services.db.write((tx) => endAttempt(tx, attempt))
   rejectDuringMaintenance(services)
 }
 
-/** In the transaction: the person, and the proof where the password is all that it takes. */
+/** In the transaction: the account, with the proof if it has no second factor. */
 export async function finishLogin<P extends Person>(
   tx: Tx,
   { kind, person, attempt }: ProvedPassword<P>,
 ): Promise<{ person: P; proof: IdentityProof<P> | undefined }> {
-  // Read again: a ban, deletion or new password may have come while the password was being checked.
+  // Read again: the account may have been banned, deleted or changed while the password was verified.
   const current = await kind.lock(tx, person.id)
   if (!current || current.password_hash !== person.password_hash) reject(accountsErrors, 'LOGIN_FAILED')
   if (await kind.isBanned(tx.db, current)) reject(accountsErrors, 'ACCOUNT_BANNED')
@@ -139,7 +141,7 @@ export async function finishLogin<P extends Person>(
   return { person: current, proof: hasSecondFactor(current) ? undefined : proofOf(kind, current) }
 }
 
-/** Counts the attempt and looks at the code of a sign-in whose password was right; `finishPendingSignIn` takes it. */
+/** Counts the attempt and verifies the code of a pending sign-in; consumed by `finishPendingSignIn`. */
 export async function proveCode<P extends Person>(
   context: ProofContext,
   kind: SignInKind<P>,
@@ -155,7 +157,7 @@ export async function proveCode<P extends Person>(
   reject(accountsErrors, 'TWO_FACTOR_CODE_WRONG')
 }
 
-/** Takes the code of a pending sign-in, which one call only can finish. */
+/** Consumes the code of a pending sign-in; only one call succeeds. */
 export async function finishPendingSignIn<P extends Person>(
   tx: Tx,
   context: ProofContext,
@@ -169,7 +171,7 @@ export async function finishPendingSignIn<P extends Person>(
   return proofOf(kind, person)
 }
 
-/** The person who calls, or `SESSION_REQUIRED`. */
+/** The account of the caller, or `SESSION_REQUIRED`. */
 export const getCaller = async <P extends Person>(
   { services, actor }: ProofContext & SignedInContext,
   { find }: SignInKind<P>,
@@ -180,7 +182,7 @@ interface Proof {
   code?: string | undefined
 }
 
-/** For somebody who is signed in: counts and looks at the password and, where it is on, at the code. */
+/** For a signed-in caller: counts the attempt and verifies the password and, if it is on, the code. */
 export async function proveIdentity<P extends Person>(
   context: ProofContext & SignedInContext,
   kind: SignInKind<P>,
@@ -202,7 +204,7 @@ export async function proveIdentity<P extends Person>(
   return started
 }
 
-/** In the transaction: the password is still the one that was proved, and a code counts once. */
+/** In the transaction: checks that the verified password is still current, and consumes the code. */
 export async function finishProof<P extends Person>(
   tx: Tx,
   context: ProofContext,
@@ -216,7 +218,7 @@ export async function finishProof<P extends Person>(
   return proofOf(kind, current)
 }
 
-/** Makes the session's proof of identity a fresh one, for calls that need it (R-SES-08). */
+/** Renews the password confirmation of the session, for calls that require it (R-SES-08). */
 export async function reauthenticate(
   tx: Tx,
   context: ProofContext & SignedInContext,
@@ -229,8 +231,8 @@ export async function reauthenticate(
 }
 
 /**
- * For calls that change a second factor. Works while the platform offers none any more: who has one must be able to
- * manage and end it.
+ * For calls that change a second factor. Also available while the platform does not offer two-factor authentication, so
+ * that existing ones can be managed and turned off.
  */
 export async function proveSecondFactor<P extends Person>(
   context: ProofContext & SignedInContext,
@@ -241,7 +243,7 @@ export async function proveSecondFactor<P extends Person>(
   return proveIdentity(context, kind, proof)
 }
 
-/** In the transaction: as `finishProof`, with a second factor that is still on. */
+/** In the transaction: like `finishProof`, and requires that the second factor is still on. */
 export async function finishSecondFactorProof<P extends Person>(
   tx: Tx,
   context: ProofContext,
@@ -253,13 +255,13 @@ export async function finishSecondFactorProof<P extends Person>(
   return person
 }
 
-/** What the platform demands of a password. */
+/** The password policy of the platform. */
 export async function passwordPolicy({ settings }: Services): Promise<PasswordPolicy> {
   const { security } = await settings.current()
   return { minLength: security.passwordMinLength, complex: security.requireComplexPassword }
 }
 
-/** Refuses a new password that the platform's policy doesn't allow, with the texts of its dialog. */
+/** Rejects a new password that violates the platform's policy, with the texts of its dialog. */
 export async function checkNewPassword(
   services: Services,
   password: string,
@@ -270,7 +272,7 @@ export async function checkNewPassword(
   await rejectEasyPassword(services, password, person, 'newPassword')
 }
 
-/** Refuses what is guessed first: listed passwords, and the names of the account and of the platform (R-AUTH-09). */
+/** Rejects passwords that are guessed first: leaked ones, and the names of the account and the platform (R-AUTH-09). */
 export async function rejectEasyPassword(
   { settings }: Services,
   password: string,

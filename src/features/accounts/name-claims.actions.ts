@@ -7,20 +7,20 @@ import { nameKey } from './accounts.reads.ts'
 import { accountsErrors } from './accounts.errors.ts'
 import { findByLogin } from './sign-in-kinds.ts'
 
-/** Owners and resellers share a sign-in form, so a username or an address is unique across both. */
+/** Owners and resellers share a sign-in form, so usernames and email addresses are unique across both. */
 export interface Names {
   username?: string | undefined
   email?: string | undefined
 }
 
-/** Who has the names already and may have them again. */
+/** The current holder of the names, who may keep them. */
 interface Claimed extends Names {
   exceptId?: string | undefined
 }
 
 const namesOf = ({ username, email }: Names): string[] => [username, email].filter((name) => name !== undefined)
 
-/** Whether one of the names belongs to another account or reseller. */
+/** Whether one of the names belongs to another owner or reseller. */
 export async function areNamesTaken(services: Services, db: Reader, { exceptId, ...names }: Claimed): Promise<boolean> {
   for (const name of namesOf(names)) {
     const found = await findByLogin(services, db, name)
@@ -29,7 +29,7 @@ export async function areNamesTaken(services: Services, db: Reader, { exceptId, 
   return false
 }
 
-/** Refuses names of another account or reseller; until the transaction ends nobody else takes them. */
+/** Rejects names of another owner or reseller; reserves them until the transaction ends. */
 export async function requireFreeNames(services: Services, tx: Tx, claimed: Claimed, field?: string): Promise<void> {
   await lockNames(tx.db, namesOf(claimed).map(nameKey))
   if (await areNamesTaken(services, tx.db, claimed))
@@ -37,7 +37,7 @@ export async function requireFreeNames(services: Services, tx: Tx, claimed: Clai
 }
 
 const hourSeconds = 3600
-/** Attempts over those that are given back. */
+/** Ratio of attempts to those that are given back. */
 const attemptsFactor = 10
 
 interface Claimant {
@@ -54,8 +54,8 @@ function limitsOf({ services, caller }: Claimant, accountId: string | undefined)
 }
 
 /**
- * Counts an attempt to take a name, by network and, of somebody known, by account, or refuses it: each tells whether
- * the name is taken. Registering, resellers, set-up links and new addresses share one budget.
+ * Counts or rejects an attempt to take a name, by network and, if signed in, by account, because each attempt reveals
+ * whether the name is taken. Registration, resellers, set-up links and new addresses share one limit.
  */
 export function limitClaims(claimant: Claimant, accountId?: string): void {
   const { rateLimits, clock } = claimant.services
@@ -63,7 +63,7 @@ export function limitClaims(claimant: Claimant, accountId?: string): void {
   for (const limit of [...attempts, ...claims]) rateLimits.take(limit, clock())
 }
 
-/** In the transaction that takes the names: counts the attempt, and refuses names that are taken. */
+/** In the transaction that takes the names: counts the attempt and rejects taken names. */
 export async function claimNames(
   tx: Tx,
   claimant: Claimant,
@@ -73,7 +73,7 @@ export async function claimNames(
   await requireFreeNames(claimant.services, tx, claimed, field)
 }
 
-/** An attempt that used its name up, such as a new reseller, leaves room for the next one, up to ten times the limit. */
+/** Gives back an attempt that used its name, such as a new reseller, up to ten times the limit. */
 export function undoClaim(tx: Tx, claimant: Claimant, accountId: string): void {
   const { rateLimits, clock } = claimant.services
   tx.afterCommit(() => {

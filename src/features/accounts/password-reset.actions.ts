@@ -22,19 +22,22 @@ interface Request {
   requestId: string
 }
 
-/** Nobody is looked for yet, so that the answer is the same and comes as soon whoever the address belongs to. */
+/** Does not look up the account yet, so that the reply and its timing are the same for any address. */
 export async function requestReset(tx: Tx, { caller, now }: AuditContext, email: string): Promise<void> {
   const payload: Request = { email, ip: caller.ip, requestId: caller.requestId }
   await enqueueJobs(tx, [{ kind: resetKind, lane: resetKind, payload, dueAt: now }], now)
 }
 
-/** Somebody who signs in at /login. */
+/** An account that signs in at /login. */
 export interface Found {
   kind: SignInKind
   person: Person & { email: string }
 }
 
-/** As far as a link may be sent there: a banned account has no way back (R-AUTH-14), and one not set up another link. */
+/**
+ * Accounts that may receive a link: banned ones cannot return (R-AUTH-14), and ones that are not set up have a link of
+ * another kind.
+ */
 async function foundIn(db: Reader, kind: SignInKind, person: Person | undefined): Promise<Found | undefined> {
   if (!person?.password_hash || person.email === null) return undefined
   if (await kind.isBanned(db, person)) return undefined
@@ -50,7 +53,7 @@ async function findByEmail(services: Services, email: string): Promise<Found | u
   return undefined
 }
 
-/** Somebody whose row is locked until the transaction ends; undefined where no link may be sent. */
+/** An account, locked until the transaction ends; undefined if it may not receive a link. */
 export const lockForReset = async (tx: Tx, kind: SignInKind, id: string): Promise<Found | undefined> =>
   foundIn(tx.db, kind, await kind.lock(tx, id))
 
@@ -63,20 +66,20 @@ async function mailLink(services: Services, tx: Tx, found: Found, now: number): 
   return mailResetLink(tx, services, { subject: subjectOf(found), ...mail }, now)
 }
 
-/** A link that somebody passes on, because the server sends no mail. */
+/** A link for the caller to pass on, because the server sends no email. */
 export interface ResetLink {
   resetLink: string
   /** Epoch seconds. */
   expiresAt: number
 }
 
-/** A link for somebody whose row is locked, in place of all earlier ones; it is given this once and stored as a hash. */
+/** Creates a link for a locked account and invalidates earlier ones; returned only once and stored as a hash. */
 export async function createResetLink(tx: Tx, publicUrl: string, found: Found, now: number): Promise<ResetLink> {
   const { token, expiresAt } = await replaceResets(tx, subjectOf(found), now)
   return { resetLink: resetLink(publicUrl, 'password-reset', token), expiresAt }
 }
 
-/** Mails the link to its reader alone; without mail it is given to the caller, who passes it on (R-AUTH-11). */
+/** Emails the link to its recipient only; without email, returns it to the caller, who passes it on (R-AUTH-11). */
 export async function startReset(tx: Tx, services: Services, found: Found): Promise<ResetLink | undefined> {
   const now = epochSeconds(services)
   if (!mailIsOn(services)) return createResetLink(tx, services.config.publicUrl, found, now)
@@ -84,7 +87,10 @@ export async function startReset(tx: Tx, services: Services, found: Found): Prom
   return undefined
 }
 
-/** Of an owner, for an administrator, who writes the audit row. Nobody becomes another administrator by a link. */
+/**
+ * Reset of an owner by an administrator; the caller writes the audit row. Administrators are excluded, so that a link
+ * cannot take over another administrator's account.
+ */
 export async function startResetOf(
   tx: Tx,
   services: Services,
@@ -97,7 +103,7 @@ export async function startResetOf(
   return { account, link: await startReset(tx, services, found) }
 }
 
-/** Mails the link to whoever has the address. */
+/** Emails the link to the account with this address. */
 async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   const { email, ...caller } = job.payload
   const named = await findByEmail(services, email)
@@ -119,7 +125,7 @@ export const passwordResetJobs: Readonly<Record<string, JobHandler>> = {
   [resetKind]: { concurrency: 1, leaseSeconds: 60, maxAttempts: 5, run: mailReset as JobHandler['run'] },
 }
 
-/** Whose link it is, or `RESET_LINK_INVALID`. */
+/** The account of a link, or `RESET_LINK_INVALID`. */
 export async function getReset(services: Services, token: string): Promise<Found> {
   const { read } = services.db
   const kinds = ['account', 'reseller'] as const
@@ -129,7 +135,7 @@ export async function getReset(services: Services, token: string): Promise<Found
   return found ?? reject(passwordResetErrors, 'RESET_LINK_INVALID')
 }
 
-/** Sets the password, for one caller; signs nobody in and leaves the second factor as it is (R-AUTH-10). */
+/** Sets the password, for exactly one caller; does not sign in and keeps the second factor (R-AUTH-10). */
 export async function resetPassword(
   tx: Tx,
   context: AuditContext & { services: Services },

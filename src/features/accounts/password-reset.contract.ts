@@ -4,15 +4,15 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { passwordResetErrors } from './accounts.errors.ts'
 
-/** Of a reset that somebody else starts: the link, where no mail takes it there. */
+/** A password reset that somebody else starts; the reply holds the link if the server sends no email. */
 export const ResetLinkFields = {
-  resetLink: Type.Optional(Type.String({ description: 'Only while the server sends no mail. Shown this once.' })),
+  resetLink: Type.Optional(Type.String({ description: 'Only when the server does not send email. Shown only once' })),
   expiresAt: Type.Optional(EpochSeconds),
 }
 
 export const resetLinkSuccess = { RESET_LINK_OK: 'A link for a new password was created' } as const
 
-/** A forgotten password. */
+/** Forgotten passwords. */
 
 export const passwordResetContract = {
   requestPasswordReset: defineCall({
@@ -21,7 +21,7 @@ export const passwordResetContract = {
     access: 'anyone',
     duringMaintenance: true,
     summary:
-      'Have a link for a new password mailed, at most three times an hour. The answer is the same for an address that nobody has.',
+      'Request a password reset link by email, at most three times an hour. The reply is the same for an unknown address.',
     body: strict({ email: Text(1024) }),
     reply: reply({}),
     errors: passwordResetErrors,
@@ -35,8 +35,7 @@ export const passwordResetContract = {
     access: 'anyone',
     duringMaintenance: true,
     summary:
-      'Set a new password by a link, which counts once. Every session ends and none begins: signing in takes the ' +
-      'new password and, where it is on, the second factor.',
+      'Set a new password with a reset link, which works once. All sessions of the account end. Then sign in with the new password and, if it is turned on, two-factor authentication.',
     body: strict({ token: Text(100, 1), newPassword: Text(1024) }),
     reply: reply({}),
     errors: passwordResetErrors,

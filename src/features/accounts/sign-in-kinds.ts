@@ -8,39 +8,39 @@ import type { Services } from '#server/services.ts'
 import type { AccountReply } from './accounts.contract.ts'
 
 /**
- * Owners and administrators sign in by the same form as resellers, under the same rules, and their rows stand in other
- * tables. A kind says where, and what else tells it from the other.
+ * Owners and administrators use the same sign-in form and rules as resellers, but other tables. A kind defines the
+ * tables and all other differences.
  */
 export interface SignInKind<P extends Person = Person> {
-  /** Its audit acts begin with it. */
+  /** Prefix of its audit events. */
   readonly name: 'account' | 'reseller'
   readonly tables: SignInTables
   find(db: Reader, id: string): Promise<P | undefined>
-  /** By username or address. */
+  /** Finds an account by username or email address. */
   findByLogin(db: Reader, login: string): Promise<P | undefined>
   findByEmail(db: Reader, email: string): Promise<P | undefined>
   /** The same row, locked until the transaction ends. */
   lock(tx: Tx, id: string): Promise<P | undefined>
-  /** Whether nothing may happen in the person's name (R-AUTH-14). */
+  /** Whether the account may not act (R-AUTH-14). */
   isBanned(db: Reader, person: P): Promise<boolean>
-  /** Administrators come in then. */
+  /** Whether it may sign in during maintenance. */
   worksDuringMaintenance(person: P): boolean
-  /** Whose audit shows what happens to the person. */
+  /** The owner whose audit log shows the events of the account. */
   ownerIdOf(person: P): string
-  /** Who acts, where a call makes the session that it needs, or ends it. */
+  /** The actor of calls that start or end their own session. */
   actorOf(person: P): UserActor | AccountActor | ResellerActor
   cookie(cookies: SessionCookies): SessionCookie
   reply(person: P): { user: Static<typeof AccountReply>; userType: 'owner' | 'reseller' }
   timeZoneOf(person: P): string | null
-  /** Whose name and address mails to the person carry; undefined is the platform. */
+  /** Brand of emails to the account; undefined for the platform. */
   mailBrand(db: Reader, id: string, now: number): Promise<MailPlatform | undefined>
-  /** Where the person sees the own sessions. */
+  /** Path of the page with the account's sessions. */
   profilePage: 'profile' | 'reseller/profile'
 }
 
 const registered = new WeakMap<Services, SignInKind[]>()
 
-/** Called once by the feature that has these people, at its start. */
+/** Called once at start by the feature of these accounts. */
 export function addSignInKind(services: Services, kind: SignInKind): void {
   registered.set(services, [...signInKinds(services), kind])
 }
@@ -50,7 +50,7 @@ export const signInKinds = (services: Services): readonly SignInKind[] => regist
 export const signInKindNamed = (services: Services, name: string): SignInKind | undefined =>
   signInKinds(services).find((kind) => kind.name === name)
 
-/** Who has this name or address, of any kind: each stands for one person. */
+/** The account with this name or address, of any kind. */
 export async function findByLogin(
   services: Services,
   db: Reader,

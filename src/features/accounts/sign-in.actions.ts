@@ -46,7 +46,7 @@ const maxSessions = 50
 
 const maxUserAgentLength = 300
 
-/** A new owner, signed in at once. */
+/** A new owner, signed in immediately. */
 export async function registerAccount(tx: Tx, context: ProofContext, form: NewAccount): Promise<Account> {
   const { platform } = await context.services.settings.current()
   await requireFreeNames(context.services, tx, form)
@@ -60,7 +60,7 @@ export async function registerAccount(tx: Tx, context: ProofContext, form: NewAc
   return account
 }
 
-/** What somebody did whom the call itself doesn't know yet, or no more. */
+/** Context for the actions of an account that the call did not authenticate. */
 export const recordAs = (
   tx: Tx,
   context: AuditContext,
@@ -68,7 +68,7 @@ export const recordAs = (
   act: RecordedEvent,
 ): Promise<void> => recordAudit(tx, { ...context, actor: kind.actorOf(person) }, { act, target: person.username })
 
-/** In the transaction: signs in whose password was right, or tells of the second factor that is still to come. */
+/** In the transaction: signs in after a correct password, or returns the pending second factor. */
 export async function logIn(tx: Tx, context: ProofContext, proved: ProvedPassword, rememberMe: boolean) {
   const { person, proof } = await finishLogin(tx, proved)
   if (proof) return { code: 'LOGIN_OK' as const, ...(await signIn(tx, context, proof, rememberMe)) }
@@ -77,7 +77,7 @@ export async function logIn(tx: Tx, context: ProofContext, proved: ProvedPasswor
   return { code: 'LOGIN_PASSWORD_OK' as const, twoFactorRequired: true as const, pendingToken }
 }
 
-/** The last step of every sign-in: a fresh session in place of whatever the browser had (R-SES-03). */
+/** Last step of every sign-in: replaces any session of the browser by a new one (R-SES-03). */
 export async function signIn(
   tx: Tx,
   context: ProofContext,
@@ -93,7 +93,7 @@ export async function signIn(
   return kind.reply(person)
 }
 
-/** Starts a session. The browser gets its token once the transaction is committed; only a hash is stored. */
+/** Starts a session. The browser gets its token after the commit; only a hash is stored. */
 export async function startSession(
   tx: Tx,
   context: ProofContext,
@@ -132,7 +132,9 @@ interface NewPassword {
   passwordHash: string
 }
 
-/** A new password ends every session and forgets every device; the caller goes on in a fresh one (R-SES-03, R-SES-05). */
+/**
+ * A new password ends all sessions and forgets all devices; the caller continues in a new session (R-SES-03, R-SES-05).
+ */
 export async function changePassword(
   tx: Tx,
   context: ProofContext & SignedInContext,
@@ -140,7 +142,7 @@ export async function changePassword(
 ): Promise<void> {
   const { actor, now } = context
   const { tables, name } = proved.kind
-  // Another call may have ended this session, or changed the password, while this one was hashing.
+  // Another call may have ended this session or changed the password during hashing.
   const session = (await findSessionRow(tx.db, tables, actor.sessionHash)) ?? signInAgain()
   const proof = await finishProof(tx, context, proved, code)
   const { person } = proof
@@ -154,7 +156,7 @@ export async function changePassword(
 
 type SessionContext = ProofContext & SignedInContext
 
-/** Ends one of the caller's own sessions, which may be this one. */
+/** Ends one of the caller's own sessions, possibly the current one. */
 export async function endOwnSession(
   tx: Tx,
   context: SessionContext,
@@ -168,7 +170,7 @@ export async function endOwnSession(
   if (ended === actor.sessionHash) tx.afterCommit(() => cookie(cookies).end())
 }
 
-/** Ends every session of the caller but this one and forgets all other devices; gives the number of sessions. */
+/** Ends all other sessions of the caller and forgets all other devices; returns the number of sessions. */
 export async function endOtherSessions(tx: Tx, context: SessionContext, { name, tables }: SignInKind): Promise<number> {
   const { actor, now } = context
   const ended = await deleteSessionsOf(tx.db, tables, actor.id, actor.sessionHash)
@@ -178,7 +180,7 @@ export async function endOtherSessions(tx: Tx, context: SessionContext, { name, 
   return ended
 }
 
-/** Ends all sessions of the caller, this one too, and forgets its devices; gives the number of sessions. */
+/** Ends all sessions of the caller, including this one, and forgets all devices; returns the number of sessions. */
 export async function endOwnSessions(tx: Tx, context: SessionContext): Promise<number> {
   const { actor, cookies, now } = context
   const ended = await deleteSessionsOf(tx.db, accountTables, actor.id)
@@ -188,7 +190,7 @@ export async function endOwnSessions(tx: Tx, context: SessionContext): Promise<n
   return ended
 }
 
-/** Ends the session that the browser has, of the first kind of which it has one. */
+/** Ends the session of the browser, of the first kind that has one. */
 export async function signOut(
   tx: Tx,
   context: AuditContext & Pick<CallContext, 'cookies'>,

@@ -31,7 +31,7 @@ import { type SignInKind, signInKinds } from './sign-in-kinds.ts'
 const secretBytes = 20
 
 const recoveryCodes = 10
-/** 80 bits, written as four groups of four. */
+/** 80 bits, formatted as four groups of four. */
 const recoveryBytes = 10
 
 const placeOf = ({ people }: SignInTables, id: string) => `${people}|totp_secret_sealed|${id}`
@@ -42,7 +42,7 @@ type TwoFactorContext = SignedInContext & CodeContext
 
 type CodeContext = DeviceContext & Pick<CallContext, 'caller'>
 
-/** Gives a new secret with each call; it protects nothing until one of its codes was confirmed (R-2FA-05). */
+/** Returns a new secret on each call; it has no effect until one of its codes is confirmed (R-2FA-05). */
 export async function startTwoFactor(
   tx: Tx,
   context: TwoFactorContext,
@@ -59,10 +59,7 @@ export async function startTwoFactor(
   return { secret, otpauthUrl: otpauthUri({ issuer: platform.platformName, account: actor.username, secret }) }
 }
 
-/**
- * Turns the second factor on; gives the recovery codes. Devices that knew the password alone are strangers from then
- * on, but for this one.
- */
+/** Turns on the second factor; returns the recovery codes. All devices except this one become unknown. */
 export async function confirmTwoFactor(
   tx: Tx,
   context: TwoFactorContext,
@@ -86,7 +83,7 @@ export async function confirmTwoFactor(
   return newRecoveryCodes(tx, tables, person.id)
 }
 
-/** New recovery codes of somebody who has just proved password and code; the old ones end (R-2FA-04). */
+/** Creates new recovery codes after password and code were verified; the old ones stop working (R-2FA-04). */
 export async function renewRecoveryCodes(
   tx: Tx,
   context: AuditContext,
@@ -106,7 +103,7 @@ async function newRecoveryCodes(tx: Tx, tables: SignInTables, personId: string):
   return codes
 }
 
-/** Turns the second factor off for somebody who has just proved password and code, or whose owner may. */
+/** Turns off the second factor, after password and code were verified or on behalf of the owner. */
 export async function disableTwoFactor(
   tx: Tx,
   context: AuditContext & { services: Services },
@@ -125,7 +122,7 @@ interface SecondFactor {
   code: string
 }
 
-/** Whether a code or a recovery code would be taken now; it isn't taken by that. */
+/** Checks a code or a recovery code without consuming it. */
 export async function isRightCode(
   { db, masterKey }: Services,
   { tables }: SignInKind,
@@ -137,7 +134,7 @@ export async function isRightCode(
   return hasRecoveryCode(db.read, tables, person.id, hashOf(code))
 }
 
-/** Takes a code or a recovery code once, or refuses; a right one ends the count of wrong ones. */
+/** Consumes a code or a recovery code, or rejects it; a valid one resets the failure counter. */
 export async function takeSecondFactor(
   tx: Tx,
   context: CodeContext,
@@ -157,9 +154,9 @@ const maxWrongCodes = 5
 const cooldownSeconds = 900
 
 /**
- * Five wrong codes of strangers lock the six digits for strangers everywhere, however often a sign-in starts over
- * (R-2FA-03). A known device is stopped by its own wrong codes alone (R-AUTH-03), and a recovery code, which can't be
- * guessed, by those of its network.
+ * After five wrong codes from unknown devices, unknown devices cannot use six-digit codes at all, however often they
+ * restart the sign-in (R-2FA-03). A known device is limited only by its own wrong codes (R-AUTH-03), and recovery
+ * codes, which cannot be guessed, by those of the network.
  */
 function countersOf(context: CodeContext, person: Person, code: string): [Counter, ...Counter[]] {
   const max = () => maxWrongCodes
@@ -171,7 +168,10 @@ function countersOf(context: CodeContext, person: Person, code: string): [Counte
 
 const isSixDigits = (code: string): boolean => /^[0-9]{6}$/.test(code.trim())
 
-/** Counts an attempt before its code is looked at, in a transaction of its own: a refusal doesn't undo the count. */
+/**
+ * Counts an attempt before the code is verified, in a transaction of its own, so that a rejection does not undo the
+ * count.
+ */
 export const beginCodeAttempt = (context: CodeContext, person: Person, code: string): Promise<void> =>
   countOrReject(context.services.db, { now: context.now, cooldownSeconds }, countersOf(context, person, code))
 
@@ -191,7 +191,7 @@ async function takeTotp(
   return step !== undefined && takeStep(tx.db, tables, factor.person.id, step)
 }
 
-/** The 30-second step whose code this is, if any near. */
+/** The 30-second step of a code, if it is close to now. */
 function stepOf(
   masterKey: MasterKey,
   tables: SignInTables,
@@ -201,7 +201,10 @@ function stepOf(
   return matchingStep(masterKey.open(person.totp_secret_sealed, placeOf(tables, person.id)), code.trim(), now)
 }
 
-/** Codes have 80 random bits: a plain hash can't be searched through. Case and hyphens don't matter, nor digits that look like letters. */
+/**
+ * Codes have 80 random bits, so a plain hash cannot be brute-forced. Case, hyphens and digits that look like letters do
+ * not matter.
+ */
 const hashOf = (code: string): string =>
   createHash('sha256')
     .update(
@@ -216,7 +219,7 @@ const hashOf = (code: string): string =>
 
 const pendingSeconds = 300
 
-/** A right password whose second factor is still to come; gives the token that finishes it. It opens nothing else. */
+/** A sign-in waiting for its second factor; returns the token that completes it and is useless otherwise. */
 export async function startPendingSignIn(
   tx: Tx,
   { tables }: SignInKind,
@@ -232,7 +235,7 @@ export async function startPendingSignIn(
   return token
 }
 
-/** A sign-in of any kind that still waits for its code. */
+/** A pending sign-in of any kind that is still valid. */
 export async function findPendingSignIn(
   services: Services,
   token: string,

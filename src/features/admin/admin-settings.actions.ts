@@ -35,7 +35,7 @@ type ProblemsOf<G extends SettingsGroup> = (
   surroundings: FrameSurroundings,
 ) => Record<string, SettingsProblem>
 
-/** What is wrong with a whole group, by field. */
+/** Problems of a whole group, by field. */
 const problemsOf: { [G in SettingsGroup]: ProblemsOf<G> } = {
   platform: ({ platformName, maintenanceMessage, maintenanceMode, statusPageUrl }, surroundings) => ({
     statusPageUrl: statusPageProblem(statusPageUrl, surroundings),
@@ -50,7 +50,7 @@ const problemsOf: { [G in SettingsGroup]: ProblemsOf<G> } = {
   security: () => ({}),
 }
 
-/** Changes the fields that are given. Every process works by them as soon as they are committed. */
+/** Changes the given fields. Takes effect in all processes on commit. */
 export async function saveSettings<G extends SettingsGroup>(
   tx: Tx,
   context: SettingsContext,
@@ -84,7 +84,7 @@ export async function saveSettings<G extends SettingsGroup>(
   await recordAudit(tx, context, { act: 'settings.save', target: name, details })
 }
 
-/** Without what the reply adds to the stored fields of a group. */
+/** Removes the fields that replies add to the stored group. */
 function withoutReadOnly(fields: object): object {
   const { hasPassword: _hasPassword, ...stored } = fields as { hasPassword?: boolean }
   return stored

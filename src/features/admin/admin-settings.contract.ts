@@ -5,7 +5,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { settingsErrors } from './admin.errors.ts'
 
-/** The platform's settings in their four groups. */
+/** The platform settings in their four groups. */
 
 const Count = (max: number, minimum = 1) => Type.Integer({ minimum, maximum: max })
 
@@ -46,10 +46,10 @@ const Security = {
   requireComplexPassword: Type.Boolean(),
 }
 
-/** What GET gives of the mail server and nobody sets: it may be sent back. */
+/** Fields of the mail server that GET returns and POST accepts but ignores. */
 const EmailReadOnly = { hasPassword: Type.Boolean({ description: 'Whether a password is stored; ignored in a POST' }) }
 
-/** The group's object, or the fields of it that change; `before` is what the caller saw of them. */
+/** The object of the group, or its changed fields; `before` holds the values the caller saw. */
 const settingsBody = <P extends TProperties>(
   fields: P,
   { writeOnly = {}, readOnly = {} }: { writeOnly?: TProperties; readOnly?: TProperties } = {},
@@ -68,7 +68,7 @@ export const adminSettingsContract = {
     method: 'GET',
     path: '/admin/settings',
     access: 'admin',
-    summary: 'The settings of the platform. The password of the mail server is never given out.',
+    summary: 'Get the platform settings. The password of the mail server is never returned.',
     reply: reply({
       settings: Type.Object({
         platform: Type.Object(Platform),
@@ -81,7 +81,8 @@ export const adminSettingsContract = {
   savePlatformSettings: defineCall({
     ...common,
     path: '/admin/settings/platform',
-    summary: 'Name, maintenance, registration, failed sign-ins and the plan of new owners.',
+    summary:
+      'Update the platform name, maintenance mode, registration, failed sign-in limits and the plan of new owners.',
     body: settingsBody(Platform),
     successes: { PLATFORM_SETTINGS_OK: 'Platform settings saved successfully' },
   }),
@@ -89,7 +90,7 @@ export const adminSettingsContract = {
     ...common,
     path: '/admin/settings/email',
     summary:
-      'The mail server. An empty `smtpPassword` keeps the stored one; another host, port or `useSSL` needs it again. All administrators get a mail about a changed server, through the one before.',
+      'Update the mail server. An empty `smtpPassword` keeps the stored password; a change of host, port or `useSSL` requires it again. All administrators are notified of the change by email, through the previous mail server.',
     body: settingsBody(Email, { writeOnly: { smtpPassword: Text(500) }, readOnly: EmailReadOnly }),
     successes: { EMAIL_SETTINGS_OK: 'Email settings saved successfully' },
   }),
@@ -98,7 +99,7 @@ export const adminSettingsContract = {
     path: '/admin/settings/email/test',
     access: 'admin',
     summary:
-      'Send a mail to the own address by the stored settings, now. A failure says its kind; the words of the mail server are in the log alone.',
+      'Send a test email to your own address with the stored settings. A failure reports its kind; the response of the mail server is only in the log.',
     body: Type.Optional(strict({})),
     reply: reply({}),
     errors: { ...mailErrors, ...mailServerErrors },
@@ -107,14 +108,15 @@ export const adminSettingsContract = {
   saveApiSettings: defineCall({
     ...common,
     path: '/admin/settings/api',
-    summary: 'Rate limits, the size of requests, and which pages may call the API of programs.',
+    summary:
+      'Update the rate limits, the maximum request size, and the origins that may call the client API from a page.',
     body: settingsBody(Api),
     successes: { API_SETTINGS_OK: 'API settings saved successfully' },
   }),
   saveSecuritySettings: defineCall({
     ...common,
     path: '/admin/settings/security',
-    summary: 'Sessions, HTTPS, two-factor authentication and passwords.',
+    summary: 'Update the settings for sessions, HTTPS, two-factor authentication and passwords.',
     body: settingsBody(Security),
     successes: { SECURITY_SETTINGS_OK: 'Security settings saved successfully' },
   }),

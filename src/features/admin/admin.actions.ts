@@ -10,13 +10,13 @@ import { type AccountContext, recordAudit } from '#server/audit.ts'
 import type { Services } from '#server/services.ts'
 import { adminErrors } from './admin.errors.ts'
 
-/** An owner who is no administrator: one admin can't lock another out. */
+/** An owner who is not an administrator: administrators cannot lock out each other. */
 async function lockPlainOwner(tx: Tx, id: string): Promise<Account> {
   const owner = await lockOwner(tx, id)
   return owner.role === 'admin' ? reject(adminErrors, 'OWNER_IS_ADMIN') : owner
 }
 
-/** Without `banned` it becomes the other of the two; gives what it is now. */
+/** Without `banned`, toggles the ban; returns the new state. */
 export async function banOwner(
   tx: Tx,
   context: AccountContext,
@@ -29,7 +29,7 @@ export async function banOwner(
   return next
 }
 
-/** Acts at once and lasts 30 days; gives when it ends, epoch seconds. */
+/** Takes effect immediately for 30 days; returns the end in epoch seconds. */
 export async function changeOwnerPlan(
   tx: Tx,
   context: AccountContext,
@@ -46,7 +46,7 @@ export async function changeOwnerPlan(
   return expiresAt
 }
 
-/** The owner and the apps are gone at once; `removeErasedAccounts` removes what was in them. */
+/** The owner and the apps disappear immediately; `removeErasedAccounts` deletes their data. */
 export async function deleteOwner(tx: Tx, context: AccountContext, id: string): Promise<void> {
   const owner = await lockPlainOwner(tx, id)
   const apps = await deleteAppsOfOwner(tx, id, context.now)
@@ -55,7 +55,7 @@ export async function deleteOwner(tx: Tx, context: AccountContext, id: string): 
   await recordAudit(tx, context, { act: 'owner.delete', target: id, details, ownerId: id })
 }
 
-/** The administrator never sets nor sees a password; with a mail server the link goes to the owner alone (R-AUTH-11). */
+/** Administrators never set or see a password; with a mail server, only the owner receives the link (R-AUTH-11). */
 export async function sendPasswordReset(
   tx: Tx,
   context: AccountContext & { services: Services },

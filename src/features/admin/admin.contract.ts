@@ -7,7 +7,7 @@ import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-r
 import { PlanFeatures, PlanReply } from '#features/plans/plans.contract.ts'
 import { plansErrors } from '#features/plans/plans.errors.ts'
 
-/** What administrators do with owners and plans. */
+/** Administration of owners and plans. */
 
 const OwnerId = strict({ id: Text(40, 1) })
 const PlanId = strict({ id: Text(100, 1) })
@@ -21,17 +21,17 @@ const OwnerReply = Type.Object({
   role: Type.Union([Type.Literal('owner'), Type.Literal('admin')]),
   banned: Type.Boolean(),
   createdDate: EpochSeconds,
-  subscriptionType: Type.Array(Type.String(), { description: 'The name of the plan in force' }),
+  subscriptionType: Type.Array(Type.String(), { description: 'Name of the current plan' }),
   planDisplayName: Type.String(),
   planExpiresAt: Type.Union([EpochSeconds, Type.Null()]),
-  prioritySupport: Type.Boolean({ description: 'Whether the plan in force includes priority support' }),
+  prioritySupport: Type.Boolean({ description: 'Whether the current plan includes priority support' }),
   stats: Type.Object({ apps: Type.Integer(), users: Type.Integer(), licenses: Type.Integer() }),
 })
 
 const { OWNER_NOT_FOUND, OWNER_IS_ADMIN } = ownerErrors
 const ownersErrors = { OWNER_NOT_FOUND, OWNER_IS_ADMIN }
 
-const Limit = Type.Integer({ minimum: -1, maximum: 1e9, description: '-1 is unlimited' })
+const Limit = Type.Integer({ minimum: -1, maximum: 1e9, description: '-1 for unlimited' })
 const Limits = Type.Partial(
   Type.Object({
     max_apps: Limit,
@@ -58,7 +58,7 @@ export const adminContract = {
     method: 'GET',
     path: '/admin/owners',
     access: 'admin',
-    summary: 'The owners, the newest first. `search` looks inside names, addresses and owner ids.',
+    summary: 'List owners, newest first. `search` matches names, email addresses and owner IDs.',
     query: strict(pageQuery),
     reply: reply({ owners: Type.Array(OwnerReply), total: Type.Integer(), totalPages: Type.Integer() }),
   }),
@@ -67,7 +67,7 @@ export const adminContract = {
     path: '/admin/owners/{id}/ban',
     access: 'admin',
     summary:
-      'Ban the owner, or lift the ban; without `banned` the other of the two. Ends the sessions of the owner; programs and seller keys are refused.',
+      'Ban or unban an owner. `banned` sets the state; without it, the state is toggled. A ban ends the sessions of the owner; programs and seller keys are rejected.',
     params: OwnerId,
     body: Type.Optional(strict({ banned: Type.Optional(Type.Boolean()) })),
     reply: reply({ banned: Type.Boolean() }),
@@ -79,7 +79,7 @@ export const adminContract = {
     method: 'POST',
     path: '/admin/owners/{id}/plan',
     access: 'admin',
-    summary: 'Put the owner on another plan at once, for 30 days; Free has no end.',
+    summary: 'Move an owner to another plan immediately, for 30 days. The Free plan does not expire.',
     params: OwnerId,
     body: strict({ planType: Text(50, 1) }),
     reply: reply({ planExpiresAt: Type.Union([EpochSeconds, Type.Null()]) }),
@@ -92,9 +92,7 @@ export const adminContract = {
     path: '/admin/owners/{id}/password-reset',
     access: 'admin',
     summary:
-      'Have a link for a new password mailed to the owner, as "Forgot password?" does. While the server sends no mail, ' +
-      'the reply holds the link, to be passed on: it is shown this once, works once and for 30 minutes, and replaces ' +
-      'earlier ones. The old password stays until it is used.',
+      'Email the owner a password reset link, as "Forgot password?" does. If the server does not send email, the reply holds the link for you to pass on. The link is shown only once, works once within 30 minutes, and replaces earlier links. The current password works until the link is used.',
     params: OwnerId,
     body: Nothing,
     reply: reply(ResetLinkFields),
@@ -108,7 +106,7 @@ export const adminContract = {
     method: 'DELETE',
     path: '/admin/owners/{id}',
     access: 'admin',
-    summary: 'Delete the owner, the apps and everything in them. Irreversible.',
+    summary: 'Delete an owner with all apps and their data. This cannot be undone.',
     params: OwnerId,
     body: Nothing,
     reply: reply({}),
@@ -120,14 +118,14 @@ export const adminContract = {
     method: 'GET',
     path: '/admin/plans',
     access: 'admin',
-    summary: 'All plans in their order, those that are not offered too.',
+    summary: 'List all plans in display order, including plans that are not offered.',
     reply: plansReply,
   }),
   createPlan: defineCall({
     method: 'POST',
     path: '/admin/plans',
     access: 'admin',
-    summary: 'Create a plan. What is left out is as of a new plan: 1 app, 10 users, 25 licenses, 3 variables, 2 MB.',
+    summary: 'Create a plan. Defaults of omitted fields: 1 app, 10 users, 25 licenses, 3 variables, 2 MB.',
     body: strict({ name: Text(500), ...changeable, displayName: Text(500) }),
     reply: plansReply,
     errors: plansErrors,
@@ -138,7 +136,8 @@ export const adminContract = {
     method: 'PUT',
     path: '/admin/plans/{id}',
     access: 'admin',
-    summary: 'Change a plan; fields left out stay, and the name never changes. Acts on its owners at once.',
+    summary:
+      'Update a plan. Omitted fields keep their value; the name cannot be changed. Applies to the owners on this plan immediately.',
     params: PlanId,
     body: strict({
       ...changeable,
@@ -154,7 +153,7 @@ export const adminContract = {
     method: 'DELETE',
     path: '/admin/plans/{id}',
     access: 'admin',
-    summary: 'Delete a plan. Who has it is on Free from then on.',
+    summary: 'Delete a plan. Its owners move to the Free plan.',
     params: PlanId,
     body: Nothing,
     reply: plansReply,
@@ -166,7 +165,7 @@ export const adminContract = {
     method: 'POST',
     path: '/admin/init-plans',
     access: 'admin',
-    summary: 'Make Free, Developer and Pro where there is no plan.',
+    summary: 'Create the plans Free, Developer and Pro if there are no plans.',
     body: Nothing,
     reply: plansReply,
     errors: plansErrors,
@@ -177,7 +176,7 @@ export const adminContract = {
     method: 'GET',
     path: '/admin/stats',
     access: 'admin',
-    summary: 'What the platform has, what came this month (UTC), and how many owners are on each plan.',
+    summary: 'Get the totals of the platform, the totals of this month (UTC), and the number of owners on each plan.',
     reply: reply({
       stats: Type.Object({
         totals: Type.Object({

@@ -15,7 +15,7 @@ import { saveApi, saveEmail, savePlatform, saveSecurity } from './api/save-setti
 import { bindStoredPassword } from './mail-password.ts'
 import { mailServerNoticeJobs } from './mail-server-notices.ts'
 
-/** Who runs the platform: its owners, its plans and its settings. */
+/** Administration of the platform: owners, plans and settings. */
 export const admin: Feature = {
   name: 'admin',
   contract: { ...adminContract, ...adminSettingsContract },

@@ -5,11 +5,11 @@ import { readSize } from '#contract/size.ts'
 import { emailProblem } from '#features/accounts/accounts.rules.ts'
 import type { settingsErrors } from './admin.errors.ts'
 
-/** What the platform's settings may be. */
+/** Validation of the platform settings. */
 
 type SettingsProblem = Problem<keyof typeof settingsErrors> | undefined
 
-/** The settings themselves must still fit, and a request as large as the server takes is 1 GB. */
+/** The settings themselves must still fit, and the server accepts at most 1 GB. */
 const requestSize = { min: '100KB', max: '1GB' } as const
 
 export function requestSizeProblem(text: string): SettingsProblem {
@@ -23,7 +23,7 @@ export const originsProblem = (text: string, isEnabled: boolean): SettingsProble
 
 const originsIn = (text: string): string[] => text.split(',').map((origin) => origin.trim())
 
-/** As a browser sends it: no path, no capital letters, no port that goes without saying. */
+/** In the form browsers send: no path, lower case, no default port. */
 const isOrigin = (text: string): boolean =>
   /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
 
@@ -38,11 +38,11 @@ export const smtpHostProblem = ({ enabled, smtpHost }: Email): SettingsProblem =
 
 interface MailPassword extends MailServerAddress {
   smtpUser: string
-  /** As it is typed; empty keeps what is stored. */
+  /** The entered password; empty keeps the stored one. */
   smtpPassword: string
 }
 
-/** The stored password was given to one server: nobody can have it sent to another, or in another way. */
+/** The stored password belongs to one server and is never sent to another one, or with other connection settings. */
 export const smtpPasswordProblem = (
   stored: MailServerAddress & { hasPassword: boolean },
   next: MailPassword,
@@ -60,7 +60,7 @@ export const senderEmailProblem = ({ enabled, senderEmail }: Email): SettingsPro
 export const platformNameProblem = (name: string): SettingsProblem =>
   name.trim() === '' ? { code: 'PLATFORM_NAME_REQUIRED' } : undefined
 
-/** The page that stands in a frame on /status. */
+/** The page framed on /status. */
 export function statusPageProblem(url: string, surroundings: FrameSurroundings): SettingsProblem {
   const code = frameAddressFault(url.trim(), surroundings)
   return code && { code }

@@ -14,7 +14,7 @@ interface MailChange {
   smtpPassword: string | undefined
 }
 
-/** The next settings with the password that fits them: the typed one, or the stored one for the same server. */
+/** The new settings with their password: the entered one, or the stored one for the same server. */
 export function withPassword(
   { masterKey }: Pick<Services, 'masterKey'>,
   { before, next, smtpPassword = '' }: MailChange,
@@ -27,15 +27,15 @@ export function withPassword(
 }
 
 /**
- * Binds a password that was sealed by an earlier version to the server that it was given for. Only at the start: from
- * then on one that is bound to none is opened for nobody.
+ * Binds a password sealed by an earlier version to its server. Only at start: afterwards, an unbound password is never
+ * opened.
  */
 export async function bindStoredPassword({ db, masterKey, settings }: Services): Promise<void> {
   if (openUnbound(masterKey, (await settings.current()).email) === undefined) return
   await db.write(async (tx) => {
     const email = { ...settings.defaults.email, ...(await lockSettings(tx, 'email')) }
     const password = openUnbound(masterKey, email)
-    // Another process that starts with us was first.
+    // Another process that started at the same time was first.
     if (password === undefined) return
     await storeSettings(tx, 'email', {
       ...email,

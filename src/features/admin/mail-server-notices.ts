@@ -10,14 +10,14 @@ import { mailTime } from '#server/mail/mail-texts.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 
 /**
- * Administrators hear of a changed mail server through the one before: the next one may belong to somebody who wants
- * the links for new passwords.
+ * Notifies administrators of a changed mail server through the previous one, because the new one may belong to somebody
+ * who wants to intercept reset links.
  */
 
 const kind = 'mail-server-notice'
-/** A sealed notice holds the settings that it is sent by. */
+/** A sealed notification contains the settings used to send it. */
 const place = `jobs|payload|${kind}`
-/** Over about ten minutes; the server before may be gone, which is why it was changed. */
+/** Retries for about ten minutes; the previous server may be gone, which may be the reason for the change. */
 const maxAttempts = 8
 
 interface Notice {
@@ -31,7 +31,7 @@ interface Change {
   after: MailSettings
 }
 
-/** What decides who gets the mails and in whose name, and whether there are any. */
+/** The settings that decide where and as whom emails are sent, and whether at all. */
 const identityOf = (email: MailSettings): string =>
   JSON.stringify([canSendMail(email), mailServerKey(email), email.smtpUser, email.senderEmail.trim().toLowerCase()])
 
@@ -67,7 +67,7 @@ async function sendNotice(services: Services, job: Job<{ sealed: string }>): Pro
   const failure = await sendMail(services, notice.mail, notice.via)
   if (!failure) return
   const { problem, isFinal, answer } = failure
-  services.log.warn({ problem: problem.code, answer }, 'administrators could not be told of a changed mail server')
+  services.log.warn({ problem: problem.code, answer }, 'could not notify administrators of a changed mail server')
   if (!isFinal && job.attempt < maxAttempts) throw new Error(problem.code)
   await services.db.write(async (tx) => {
     const recipient = await findAccount(tx.db, notice.accountId)

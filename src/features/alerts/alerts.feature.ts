@@ -13,7 +13,7 @@ import { runDetection } from './api/run-detection.ts'
 import { setAlertThreshold } from './api/set-alert-threshold.ts'
 import { userActivity } from './api/user-activity.ts'
 
-/** Finds suspicious activity in what is stored (docs/alerts.md). */
+/** Detects suspicious activity in stored data (docs/alerts.md). */
 export const alerts: Feature = {
   name: 'alerts',
   contract: alertsContract,

@@ -9,10 +9,10 @@ import { type Evidence, withoutAddresses } from './incidents.rules.ts'
 
 const cleanupSeconds = 60
 
-/** Apps of which something new is stored, by process. */
+/** Apps with new stored activity, per process. */
 const activeIn = perServer(() => new Set<string>())
 
-/** Hears which apps have new activity: what programs do is published, what people do is an event of its transaction. */
+/** Tracks apps with new activity: program activity is published, actions of people are events of their transactions. */
 export function listenForActivity(services: Services): () => void {
   const active = activeIn(services)
   services.db.events.on('logs', (appId) => {
@@ -23,7 +23,10 @@ export function listenForActivity(services: Services): () => void {
   })
 }
 
-/** Every minute: each app with new activity gets its turn. The first one after a start takes what an earlier run left. */
+/**
+ * Every minute: detection for each app with new activity. The first run after a start includes what an earlier process
+ * left.
+ */
 export const alertCleanup: JobHandler = {
   concurrency: 1,
   leaseSeconds: 60,
@@ -48,7 +51,7 @@ export const alertCleanup: JobHandler = {
 const jobsPerTransaction = 100
 const sweptBefore = new WeakSet<Services>()
 
-/** One app's detection; the lane is the app. */
+/** Detection for one app; the app is the lane. */
 export const alertDetection: JobHandler = {
   concurrency: 1,
   leaseSeconds: 300,
@@ -61,7 +64,7 @@ export const alertDetection: JobHandler = {
 const appsPerRead = 200
 const alertsPerTransaction = 500
 
-/** Every hour: deletes what is older than each app wants, in batches. No audit row: nobody acts. */
+/** Every hour: deletes alerts past each app's retention, in batches. There is no audit row because nobody acts. */
 export const alertRetention: JobHandler = {
   concurrency: 1,
   leaseSeconds: 3600,

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/errors.ts'
 import type { alertsErrors } from './alerts.errors.ts'
 
-/** Alerts as server and dashboard know them. docs/alerts.md says what each type looks at. */
+/** Alerts as the server and the dashboard know them. docs/alerts.md describes each type. */
 
 export const alertSeverities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const
 export type AlertSeverity = (typeof alertSeverities)[number]
@@ -13,9 +13,9 @@ export type AlertScope = 'user' | 'reseller' | 'cross-app' | 'license'
 
 export interface Threshold {
   enabled: boolean
-  /** From how many on it is an alert. */
+  /** Count at which the alert is raised. */
   threshold: number
-  /** Within how many seconds; 0 where it is counted at one moment. */
+  /** Time window in seconds; 0 for a single point in time. */
   windowSeconds: number
 }
 
@@ -24,9 +24,11 @@ interface AlertKind {
   severity: AlertSeverity
   threshold: number
   windowSeconds: number
-  /** One of a kind is nothing. */
+  /** A single occurrence means nothing. */
   minThreshold: number
-  /** What its key names: an address or a machine goes with the addresses when they are redacted (R-PII-01). */
+  /**
+   * What the key of the alert identifies: addresses and machines are redacted together with other addresses (R-PII-01).
+   */
   keyIs: 'place' | 'name'
 }
 
@@ -43,7 +45,7 @@ const kind = (
   minThreshold = 2,
 ) => ({ scope, severity, keyIs, threshold, windowSeconds, minThreshold }) satisfies AlertKind
 
-/** Every type in the order of the specification, with what counts unless the owner says otherwise. */
+/** All types in the order of the specification, with their default thresholds. */
 export const alertKinds = {
   IP_MULTI_KEY: kind('user', 'MEDIUM', 'place', 5, day),
   HWID_MULTI_KEY: kind('user', 'HIGH', 'place', 3, day),
@@ -67,7 +69,7 @@ export const alertKinds = {
 
 export type AlertType = keyof typeof alertKinds
 export const alertTypes = Object.keys(alertKinds) as AlertType[]
-/** In English, for chat messages: the dashboard has them in the reader's language. */
+/** In English, for chat messages; the dashboard has translations. */
 export const alertTitles: Readonly<Record<AlertType, string>> = {
   IP_MULTI_KEY: 'Many keys from one IP',
   HWID_MULTI_KEY: 'Many keys on one machine',
@@ -116,28 +118,28 @@ export function thresholdProblem(
   return undefined
 }
 
-/** How far back detection looks when it has seen nothing yet, and after its thresholds changed. */
+/** How far back detection looks on the first run and after a threshold changed. */
 export const lookBackSeconds = 30 * day
 
 /**
- * Reviewed and dismissed alerts stay as long as the app's log, and at least until nothing that they were raised for
- * can be found once more: it would be a new alert of what somebody has decided already.
+ * Reviewed and dismissed alerts are kept as long as the log of the app, and at least until their activity is too old to
+ * be detected again, which would raise a new alert for a decided case.
  */
 export const minResolvedDays = (lookBackSeconds + maxWindowSeconds) / day
-/** Since it was found last, of an alert that nobody has decided; longer if the app's log is. */
+/** For undecided alerts: time since the last detection; longer if the log of the app is kept longer. */
 export const minUnreviewedDays = 365
 
-/** Three times as much as the threshold is one step worse. */
+/** Each tripling of the threshold raises the severity by one step. */
 export function severityOf(type: AlertType, measured: number, threshold: number): AlertSeverity {
   const at = alertSeverities.indexOf(alertKinds[type].severity)
   return alertSeverities[measured >= 3 * threshold ? Math.max(0, at - 1) : at] as AlertSeverity
 }
 
-/** What can be done with many alerts at once. */
+/** Bulk actions on alerts. */
 export const alertDecisions = ['review', 'dismiss', 'reopen'] as const
 export type AlertDecision = (typeof alertDecisions)[number]
 
 export const statusAfter = { review: 'reviewed', dismiss: 'dismissed', reopen: 'new' } as const
 
-/** Only a new alert can be acted on; one that was acted on can be taken back. */
+/** Only new alerts can be reviewed or dismissed; others can be reopened. */
 export const canResolve = ({ status }: { status: AlertStatus }): boolean => status === 'new'

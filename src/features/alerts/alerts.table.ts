@@ -7,22 +7,22 @@ export interface AlertsTable {
   type: AlertType
   severity: AlertSeverity
   status: Generated<AlertStatus>
-  /** The type and what it is about: while an alert is new, there is no other of its fingerprint. */
+  /** Type and subject: there is at most one new alert per fingerprint. */
   fingerprint: string
-  /** How many times it was found. */
+  /** Number of detections. */
   occurrences: Generated<number>
-  /** What was counted, to be compared with the threshold. */
+  /** Measured count, compared with the threshold. */
   measured: number
   user_count: number
   ip: Generated<string>
   hwid_hash: Generated<string>
   /** `Evidence` as JSON. */
   evidence: string
-  /** Epoch seconds of the activity: its first and its last. */
+  /** First and last activity, in epoch seconds. */
   first_at: number
   last_at: number
   created_at: number
-  /** Since when it is reviewed or dismissed; null while it is new. */
+  /** When it was reviewed or dismissed; null while it is new. */
   resolved_at: Generated<number | null>
 }
 

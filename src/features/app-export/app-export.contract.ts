@@ -2,7 +2,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, reply, strict } from '#contract/fields.ts'
 
-/** All that an owner has stored of an app, to take along (R-PII-02). */
+/** Export of all data that an owner has stored in an app (R-PII-02). */
 
 export const appExportContract = {
   exportApp: defineCall({
@@ -11,7 +11,7 @@ export const appExportContract = {
     access: 'account',
     app: true,
     summary:
-      "The app's data as one JSON file: settings, levels, licenses, users, variables, sessions, seller keys, webhooks, files' metadata, resellers with their credits. No passwords, secrets or private keys, and no logs, which have an export of their own.",
+      'Export the data of an app as one JSON file: settings, levels, licenses, users, variables, sessions, seller keys, webhooks, file metadata, and resellers with their credits. Passwords, secrets, private keys and logs are not included; logs have their own export.',
     body: strict({ ...appFields }),
     reply: reply({}),
   }),

@@ -7,14 +7,14 @@ import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
 import { findOldestApp } from './apps.reads.ts'
 
-/** A signing key is used this long, in seconds, and renewed when half of that is left. */
+/** Lifetime of a signing key in seconds; it is renewed when half of it is left. */
 export const signingKeySeconds = 60 * 86_400
 const clockSlackSeconds = 300
 
 const placeOf = (appId: string, column: string) => `apps|${column}|${appId}`
 const signingPlace = (appId: string, kid: string) => `app_signing_keys|private_sealed|${appId}|${kid}`
 
-/** The keys an app is born with; private halves sealed. */
+/** The initial keys of an app; private keys are sealed. */
 export function newAppKeys(masterKey: MasterKey, appId: string) {
   const root = generateKeyPairSync('ed25519')
   const box = generateKeyPairSync('x25519')
@@ -45,7 +45,7 @@ function opens(open: () => unknown): boolean {
   }
 }
 
-/** The next signing key of an app, certified by its root. `now` in epoch seconds. */
+/** The next signing key of an app, certified by its root key. `now` in epoch seconds. */
 export function newSigningKey(
   masterKey: MasterKey,
   { appId, rootKey, serial, now }: { appId: string; rootKey: KeyObject; serial: number; now: number },

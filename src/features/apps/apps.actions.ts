@@ -46,7 +46,7 @@ interface NewApp {
   description?: string | undefined
 }
 
-/** Creates an app with its keys, its first subscription and the default settings, and selects it. */
+/** Creates an app with its keys, its first subscription and default settings, and selects it. */
 export async function createApp(
   tx: Tx,
   context: AccountContext & { services: { masterKey: MasterKey } },
@@ -85,7 +85,7 @@ export async function createApp(
   return app
 }
 
-/** The account's row is locked, so that of many parallel creations each counts the one before (R-LIC-05). */
+/** The row of the account is locked, so that parallel creations count each other (R-LIC-05). */
 async function requireAppQuota(tx: Tx, { actor, now }: AccountContext): Promise<void> {
   const limit = (await planOfAccount(tx.db, actor.id, now)).limits.apps
   if (limit === unlimited) return
@@ -100,7 +100,7 @@ type OwnAppContext = AccountContext & AppContext
 
 type AppChange = Omit<Static<(typeof appsContract)['updateApp']['body']>, 'appId'>
 
-/** Changes what is given and nothing else; programs feel it on their next call. */
+/** Changes only the given fields; takes effect on the next call of each program. */
 export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange): Promise<App> {
   const app = (await lockOwnApp(tx.db, context.actor.id, context.app.id)) ?? reject(appsErrors, 'APP_NOT_FOUND')
   const current = appFields(app)
@@ -113,7 +113,7 @@ export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange)
     Object.keys(columns).length === 0
       ? app
       : await updateAppRow(tx.db, app.id, columns).catch((error: unknown) => {
-          // On PostgreSQL another rename may take the name after it was looked up.
+          // On PostgreSQL, a concurrent rename may take the name after the check.
           if (isUniqueViolation(error)) rejectTakenName()
           throw error
         })
@@ -123,9 +123,9 @@ export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange)
   return updated
 }
 
-/** The fields that are sent, as they are stored. */
+/** The given fields as they are stored. */
 function changeOf({ appName, version, description, settings = {} }: AppChange): Partial<Fields> {
-  // The two obfuscation keys arrive swapped and are read-only: they are not even looked at.
+  // The two obfuscation keys arrive swapped and are read-only, so they are ignored.
   const { clientObfuscationKey: _, serverObfuscationKey: __, ...sent } = settings
   return withoutUndefined({
     ...sent,
@@ -187,7 +187,7 @@ function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclu
 
 type AppProblem = Problem<keyof typeof appsErrors> | undefined
 
-/** Refuses the first problem, with its field. */
+/** Rejects the first problem, with its field. */
 function rejectFirst(problems: Record<string, AppProblem>): void {
   for (const [field, problem] of Object.entries(problems)) if (problem) rejectProblem(appsErrors, { ...problem, field })
 }
@@ -197,8 +197,8 @@ function rejectTakenName(): never {
 }
 
 /**
- * An app is gone at once for everybody; its rows follow in batches, because a million of them in one transaction
- * would make every program wait (R-TEN-10).
+ * Hides a deleted app from everyone immediately; its rows are deleted in batches, because a million rows in one
+ * transaction would block all programs (R-TEN-10).
  */
 export async function deleteApp(tx: Tx, context: OwnAppContext): Promise<void> {
   const app = await getOwnApp(tx.db, context.actor.id, context.app.id)
@@ -206,14 +206,14 @@ export async function deleteApp(tx: Tx, context: OwnAppContext): Promise<void> {
   await recordAudit(tx, context, { act: 'app.delete', target: app.id, details: { name: app.name } })
 }
 
-/** All apps of an owner are gone at once; `purgeDeletedApps` then removes what was in them. */
+/** Deletes all apps of an owner immediately; `purgeDeletedApps` then removes their data. */
 export async function deleteAppsOfOwner(tx: Tx, ownerId: string, now: number): Promise<number> {
   const apps = await listOwnApps(tx.db, ownerId)
   for (const app of apps) await hideApp(tx, app, now)
   return apps.length
 }
 
-/** False when another call was first. */
+/** False if another call was first. */
 async function hideApp(tx: Tx, app: App, now: number): Promise<boolean> {
   const deleted = await markAppDeleted(tx.db, app.id, now)
   tx.publish(`app:${app.id}`)
@@ -222,7 +222,7 @@ async function hideApp(tx: Tx, app: App, now: number): Promise<boolean> {
 
 const secondsBetweenStarts = 10
 
-/** When a program of the app last started; written at most every ten seconds. */
+/** Time of the last program start of the app; written at most every ten seconds. */
 export async function recordProgramStart(tx: Tx, app: App, now: number): Promise<void> {
   if (app.last_init_at !== null && now - app.last_init_at < secondsBetweenStarts) return
   app.last_init_at = now
@@ -234,23 +234,25 @@ export async function getOwnApp(db: Reader, ownerId: string, id: string): Promis
   return (await findOwnApp(db, ownerId, id)) ?? reject(appsErrors, 'APP_NOT_FOUND')
 }
 
-/** Locks the row of the app until the transaction ends, so that what is counted stays so. */
+/** Locks the row of the app until the transaction ends, so that counts stay valid. */
 export const lockApp = (tx: Tx, appId: string): Promise<void> => lockAppRow(tx.db, appId)
 
 interface Quota {
   appId: string
   kind: Exclude<keyof PlanLimits, 'apps' | 'storageMb'>
-  /** How many more there will be. */
+  /** Number of rows to be added. */
   adding: number
   now: number
-  /** How many there are, counted no further than the limit, and only under one, once the app's row is locked. */
+  /**
+   * Current number of rows, counted only up to a limit, and only if there is one, after the row of the app is locked.
+   */
   count: (limit: number) => Promise<number>
   reject: (limit: number) => never
 }
 
 /**
- * Refuses what the owner's plan has no room for. Under a limit the app's row is locked first, so that of many
- * parallel transactions each sees what the one before it made (R-LIC-05).
+ * Rejects what exceeds the owner's plan. With a limit, the row of the app is locked first, so that parallel
+ * transactions count each other's rows (R-LIC-05).
  */
 export async function requireQuota(tx: Tx, { appId, kind, adding, now, count, reject }: Quota): Promise<void> {
   const bought = await findOwnerPlan(tx.db, appId)

@@ -6,7 +6,7 @@ import { appsErrors } from './apps.errors.ts'
 
 /** Apps: the programs an owner protects. */
 
-/** Settings that the owner can change, besides the app's name and description. */
+/** Settings the owner can change, besides the name and description of the app. */
 const settings = {
   version: Type.String(),
   appStatus: Type.Boolean(),
@@ -18,7 +18,7 @@ const settings = {
   autoUpdateDownloadLink: Type.String(),
   webloaderDownloadLink: Type.String(),
   discordWebhookLink: Type.String(),
-  sessionExpiryDuration: Type.Integer({ description: 'seconds' }),
+  sessionExpiryDuration: Type.Integer({ description: 'In seconds' }),
   oneSessionPerCredential: Type.Boolean(),
 }
 
@@ -26,8 +26,8 @@ export const AppFields = Type.Object({ appName: Type.String(), description: Type
 
 const AppSettings = Type.Object({
   ...settings,
-  clientObfuscationKey: Type.String({ description: "The app's X25519 public key, base64url. Not a secret." }),
-  serverObfuscationKey: Type.String({ description: "The app's Ed25519 root public key, base64url. Not a secret." }),
+  clientObfuscationKey: Type.String({ description: 'X25519 public key of the app, base64url. Not a secret' }),
+  serverObfuscationKey: Type.String({ description: 'Ed25519 root public key of the app, base64url. Not a secret' }),
 })
 
 export const AppReply = Type.Object({
@@ -36,14 +36,14 @@ export const AppReply = Type.Object({
   description: Type.String(),
   version: Type.String(),
   activeSessions: Type.Integer({
-    description: 'Sessions that have not ended or expired, with a heartbeat in the last 10 minutes',
+    description: 'Sessions with a heartbeat in the last 10 minutes that have not ended or expired',
   }),
   creationDate: EpochSeconds,
   lastInitAt: Type.Union([EpochSeconds, Type.Null()]),
   settings: AppSettings,
 })
 
-/** What Save sends. The two keys come swapped and are ignored: they are read-only. */
+/** The fields that Save sends. The two keys arrive swapped and are ignored because they are read-only. */
 const SettingsBody = strict({
   appStatus: Type.Optional(Type.Boolean()),
   vpnBlock: Type.Optional(Type.Boolean()),
@@ -68,14 +68,14 @@ export const appsContract = {
     method: 'GET',
     path: '/apps',
     access: 'account',
-    summary: 'All apps of the signed-in owner, oldest first.',
+    summary: 'List all apps of the signed-in owner, oldest first.',
     reply: reply({ apps: Type.Array(AppReply) }),
   }),
   selectApp: defineCall({
     method: 'POST',
     path: '/select_app',
     access: 'account',
-    summary: 'Remember an app as the selected one of this session.',
+    summary: 'Select an app for this session.',
     body: strict({ appName: Type.Optional(Text(50)), appId: Type.Optional(Text(40)) }),
     reply: reply({ app: AppReply }),
     errors: appsErrors,
@@ -85,7 +85,7 @@ export const appsContract = {
     method: 'GET',
     path: '/active_app',
     access: 'account',
-    summary: 'The selected app of this session; the first one when none was selected, null without any.',
+    summary: 'Get the selected app of this session: the first app if none was selected, null if there are no apps.',
     reply: reply({ app: Type.Union([AppReply, Type.Null()]) }),
   }),
   createApp: defineCall({
@@ -110,8 +110,7 @@ export const appsContract = {
     access: 'account',
     app: 'by-id',
     summary:
-      'Change the name, version or settings of an app. Fields left out stay as they are. `before` has all of them on ' +
-      'one level, as the caller saw them.',
+      'Update the name, version or settings of an app. Omitted fields keep their value. `before` holds all fields, as you last saw them, in one flat object.',
     body: strict({
       appId: Type.Optional(Text(40)),
       ...beforeField(AppFields.properties),
@@ -130,7 +129,7 @@ export const appsContract = {
     path: '/delete_app',
     access: 'account',
     app: 'by-id',
-    summary: 'Delete an app and everything in it. Irreversible.',
+    summary: 'Delete an app and all its data. This cannot be undone.',
     body: strict({ appId: Text(40) }),
     reply: reply({}),
     errors: appsErrors,
@@ -141,14 +140,15 @@ export const appsContract = {
     path: '/ip_data',
     access: 'account',
     summary:
-      'Whether the server knows where addresses are and which are those of VPNs, and whether that is out of date.',
+      'Get whether the server has the databases of IP locations and VPN networks, and whether they are out of date.',
     reply: reply({ country: IpFile, vpn: IpFile }),
   }),
   sslSha256: defineCall({
     method: 'GET',
     path: '/ssl-sha256',
     access: 'account',
-    summary: "SHA-256 of this server's certificate, for pinning in the client. Fails when it serves no TLS itself.",
+    summary:
+      "Get the SHA-256 fingerprint of this server's certificate, for pinning in the client. Fails if the server does not terminate TLS itself.",
     reply: Type.Object({
       success: Type.Boolean(),
       code: Type.Optional(Type.String()),

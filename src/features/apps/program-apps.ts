@@ -19,7 +19,7 @@ import {
 } from './apps.reads.ts'
 import { insertSigningKey, lockAppRow } from './apps.writes.ts'
 
-/** An app as its programs' calls need it: settings and opened keys. */
+/** An app as needed by the calls of its programs: settings and opened keys. */
 export interface ProgramApp {
   row: App
   ownerBanned: boolean
@@ -27,7 +27,7 @@ export interface ProgramApp {
   kid: string
   certificate: string
   boxKey: KeyObject
-  /** Keyed once: making the key costs more than using it. */
+  /** Creating the HMAC key costs more than using it, so it is created once. */
   hwidPepper: KeyObject
 }
 
@@ -41,14 +41,14 @@ interface CachedApp {
 
 const cacheKey = (ownerId: string, name: string) => `${ownerId}/${appNameKey(name)}`
 
-/** What is stored instead of a hardware id (R-CLI-08). */
+/** Stored instead of a hardware ID (R-CLI-08). */
 export const hashHwid = ({ hwidPepper }: ProgramApp, hwid: string): string =>
   createHmac('sha256', hwidPepper).update(hwid).digest('base64url')
 
-/** Apps by the name their programs send, in memory; a write to an app or its owner drops it at once. */
+/** In-memory apps by the name their programs send; a write to an app or its owner drops the entry immediately. */
 export class ProgramApps {
   readonly #services: Services
-  /** By owner id and the name's key, so that one app has one entry however its programs spell it. */
+  /** By owner ID and normalized name, so that an app has one entry, however its programs spell it. */
   readonly #cache = new Map<string, CachedApp>()
   readonly #loads = new Map<string, Promise<ProgramApp | null>>()
   #opened = 0
@@ -59,7 +59,7 @@ export class ProgramApps {
     services.db.events.on('account', (ownerId) => this.#drop(ownerId, ({ row }) => row.owner_id === ownerId))
   }
 
-  /** How often the keys of an app were opened. */
+  /** Number of times the keys of an app were opened. */
   get opened(): number {
     return this.#opened
   }
@@ -69,11 +69,11 @@ export class ProgramApps {
     const known = this.#cache.get(cacheKey(ownerId, name))
     if (!known) return undefined
     const now = this.#services.clock()
-    // What was read in the future, by a clock that was set back since, is out of date too.
+    // An entry read in the future, by a clock that was set back since, is outdated, too.
     return known.loadedAt <= now && now - known.loadedAt < ttlMs ? known.app : undefined
   }
 
-  /** Null when there is no such app. */
+  /** Null if there is no such app. */
   async find(ownerId: string, name: string): Promise<ProgramApp | null> {
     const key = cacheKey(ownerId, name)
     const known = this.cached(ownerId, name) ?? this.#loads.get(key)
@@ -82,7 +82,7 @@ export class ProgramApps {
     this.#loads.set(key, load)
     try {
       const app = await load
-      // What was changed while it was being read is read again by the next call.
+      // A change during the load makes the next call load it again.
       if (app && this.#loads.get(key) === load) this.#store(key, app)
       return app
     } finally {
@@ -97,7 +97,7 @@ export class ProgramApps {
     this.#cache.set(key, { app, loadedAt: this.#services.clock() })
   }
 
-  /** Of apps that are being read it isn't known yet which they are. */
+  /** For apps being loaded, the ID is not known yet. */
   #drop(id: string, matches: (app: ProgramApp) => boolean): void {
     this.#loads.clear()
     if (id === '*') return this.#cache.clear()
@@ -123,7 +123,7 @@ export class ProgramApps {
     }
   }
 
-  /** Two processes may renew together: the later one finds the key of the other. */
+  /** Two processes may renew at the same time: the later one finds the other's key. */
   #renew(app: App, now: number): Promise<SigningKey> {
     const { db, masterKey } = this.#services
     const rootKey = openRootKey(masterKey, app)

@@ -11,26 +11,29 @@ import type { Services } from '#server/services.ts'
 import { readInstallation } from '#server/installation.ts'
 import { type KnownHead, RecordedHeads } from './recorded-heads.ts'
 
-/** The chain over the audit (R-LOG-02, docs/decisions/018): rows are sealed some moments after the act, so that acts never wait. */
+/**
+ * Hash chain over the audit log (R-LOG-02, docs/decisions/018): rows are sealed shortly after the action, so that
+ * actions never wait.
+ */
 
 export type AuditRow = Selectable<AuditTable>
 
 export interface ChainHead {
   seq: number
   hash: string
-  /** Up to this place addresses are blanked. */
+  /** Addresses are blanked up to this position. */
   redactedSeq: number
   mac: string
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** What the chain has of an address: nobody who lacks the salt finds it by trying all addresses. */
+/** Salted hash of an address: without the salt, it cannot be found by trying all addresses. */
 const addressHash = (ip: string, salt: string | null): string => (ip === '' ? '' : sha256(`${salt ?? ''} ${ip}`))
 
 /**
- * Over every column of a row that says something, in this order for ever. Of an address it has the salted hash: the one
- * that stands in the row is believed only where addresses are blanked, up to `redactedSeq`.
+ * Covers all meaningful columns of a row; their order must never change. An address is included as its salted hash; the
+ * stored hash is only trusted where addresses may be blanked, up to `redactedSeq`.
  */
 export const rowDigest = (row: AuditRow, redactedSeq: number): string => {
   const isRedacted = row.ip === '' && row.seq !== null && Number(row.seq) <= redactedSeq
@@ -53,11 +56,11 @@ export const rowDigest = (row: AuditRow, redactedSeq: number): string => {
 
 export const nextHash = (previous: string, digest: string): string => sha256(`${previous} ${digest}`)
 
-/** The empty head is signed too, so that nobody without the key can empty the chain. */
+/** The empty head is signed, too, so that nobody without the key can empty the chain. */
 const headMac = (masterKey: MasterKey, { seq, hash, redactedSeq }: Omit<ChainHead, 'mac'>): string =>
   createHmac('sha256', masterKey.derive('audit-head')).update(`${seq} ${hash} ${redactedSeq}`).digest('base64url')
 
-/** As a new database has it, until the first server signs it. */
+/** State of a new database until the first server signs it. */
 export const isUnsigned = ({ seq, hash, redactedSeq, mac }: ChainHead): boolean =>
   seq === 0 && hash === '' && redactedSeq === 0 && mac === ''
 
@@ -74,13 +77,13 @@ const headOf = ({ seq, hash, blanked_seq, mac }: Selectable<AuditHeadTable>): Ch
 
 export const findHead = async (db: Reader): Promise<ChainHead> => headOf(await headQuery(db).executeTakeFirstOrThrow())
 
-/** Every act is in the audit, so a database without a signed head has hardly been used. */
+/** Every action is audited, so a database without a signed head has hardly been used. */
 export async function findSealedHead(db: Reader): Promise<SealedValue | undefined> {
   const head = await findHead(db)
   return head.mac === '' ? undefined : { isSealedBy: (masterKey) => isHeadGenuine(masterKey, head) }
 }
 
-/** Locked until the transaction ends. To go on from a head that is not genuine would make somebody else's chain genuine. */
+/** Locked until the transaction ends. Extending a forged head would make a forged chain valid. */
 async function lockHead(tx: Tx, masterKey: MasterKey): Promise<ChainHead & { loggedAt: number }> {
   const row = await locking(tx.db, headQuery(tx.db)).executeTakeFirstOrThrow()
   const head = headOf(row)
@@ -88,7 +91,7 @@ async function lockHead(tx: Tx, masterKey: MasterKey): Promise<ChainHead & { log
   return { ...head, loggedAt: Number(row.logged_at) }
 }
 
-/** Signs the empty head of a new database. Its caller knows that it is new. */
+/** Signs the empty head of a new database. The caller must know that it is new. */
 async function signEmptyHead(tx: Tx, masterKey: MasterKey): Promise<void> {
   const row = await locking(tx.db, headQuery(tx.db)).executeTakeFirstOrThrow()
   if (!isUnsigned(headOf(row))) return
@@ -105,11 +108,11 @@ async function updateHead(
   await tx.db.updateTable('audit_head').set(row).where('id', '=', 1).execute()
 }
 
-/** Rows as they stand in the chain; those of one process that stopped are taken by the next. */
+/** Rows to be sealed, in chain order; rows left by a stopped process are sealed by the next one. */
 const unsealedRows = (db: Reader, limit: number) =>
   db.selectFrom('audit').selectAll().where('seq', 'is', null).orderBy('seq').orderBy('id').limit(limit)
 
-/** Since when the oldest row is unsealed; 0 when all are sealed. */
+/** Seconds since the oldest unsealed row; 0 if all are sealed. */
 export async function unsealedSeconds({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
   const row = await unsealedRows(db.read, 1).executeTakeFirst()
   return row ? Math.max(0, Math.floor(clock() / 1000) - Number(row.at)) : 0
@@ -122,14 +125,14 @@ async function hasRow(db: Reader, head: KnownHead | undefined): Promise<boolean>
 }
 
 const sealMs = 2000
-/** So few that heartbeats pass between two transactions. */
+/** Small enough that heartbeats get their turn between two transactions. */
 const rowsPerTransaction = 200
 const secondsPerLine = 3600
 const secondsPerRecord = 60
 
 type SealerServices = Pick<Services, 'db' | 'masterKey' | 'log' | 'clock' | 'config'>
 
-/** Seals what has been committed, every other second; the row of the head lets one process seal at a time. */
+/** Seals committed rows every two seconds; locking the head row ensures that one process seals at a time. */
 export class AuditSealer {
   readonly #services: SealerServices
   #sealing: Promise<void> = Promise.resolve()
@@ -145,7 +148,7 @@ export class AuditSealer {
     this.#recordedHeads = new RecordedHeads(services.config, services.masterKey)
   }
 
-  /** Gives how to stop; what is unsealed then is sealed at the next start. */
+  /** Returns a function that stops it; unsealed rows are sealed at the next start. */
   start(): () => Promise<void> {
     this.#timer = setInterval(() => void this.seal(), sealMs).unref()
     return async () => {
@@ -155,7 +158,7 @@ export class AuditSealer {
     }
   }
 
-  /** Resolves when every row that was committed before is sealed. Never throws: what failed is tried again. */
+  /** Resolves when all rows committed before are sealed. Never throws: failures are retried. */
   seal(): Promise<void> {
     this.#sealing = this.#sealing.then(() => this.#sealAll())
     return this.#sealing
@@ -165,17 +168,17 @@ export class AuditSealer {
     const { db, log } = this.#services
     try {
       const databaseId = (this.#databaseId ??= await this.#begin())
-      // Nothing is written while nobody does anything.
+      // Nothing is written while there are no actions.
       while (!this.#isStopped && (await unsealedRows(db.read, 1).executeTakeFirst())) {
         await db.write((tx) => this.#sealBatch(tx))
       }
       await this.#recordHead(databaseId)
     } catch (error) {
-      log.error({ err: error }, 'could not seal the audit')
+      log.error({ err: error }, 'could not seal the audit log')
     }
   }
 
-  /** Gives the id of the database. An unsigned head is a new database's only while nothing is recorded of it. */
+  /** Returns the database ID. An unsigned head is only accepted while nothing is recorded of the database. */
   async #begin(): Promise<string> {
     const { db, masterKey } = this.#services
     const { id } = await readInstallation(db)
@@ -186,7 +189,7 @@ export class AuditSealer {
     return id
   }
 
-  /** Once a minute; a chain that doesn't hold what is recorded is left for `verify-audit` to report. */
+  /** Once a minute; a chain without the recorded head is left for `verify-audit` to report. */
   async #recordHead(databaseId: string): Promise<void> {
     const { db, masterKey, clock } = this.#services
     const now = Math.floor(clock() / 1000)
@@ -213,21 +216,21 @@ export class AuditSealer {
       const hashes = sql`cast(${hash} as text), cast(${addressHash(row.ip, salt)} as text), cast(${salt} as text)`
       return sql`(cast(${Number(row.id)} as bigint), cast(${seq} as bigint), ${hashes})`
     })
-    // Both engines call the columns of a list so.
+    // Both engines use these names for the columns of a list.
     await sql`
       update audit set seq = sealed.column2, hash = sealed.column3, ip_hash = sealed.column4, ip_salt = sealed.column5
       from (values ${sql.join(sealed)}) as sealed where audit.id = sealed.column1`.execute(tx.db)
     const now = Math.floor(clock() / 1000)
     const isLineDue = now - head.loggedAt >= secondsPerLine
     await updateHead(tx, masterKey, { ...head, seq, hash, loggedAt: isLineDue ? now : head.loggedAt })
-    // Outside the database, where who changes it can't reach.
+    // Logged outside the database, where somebody who changes the database cannot reach it.
     if (isLineDue) tx.afterCommit(() => log.info({ seq, hash }, 'the audit chain ends here'))
   }
 }
 
 /**
- * Blanks the addresses of the next rows in the chain that are from before, in epoch seconds, and says whether there may be
- * more. Rows that stand between such rows count as old as they: a clock may have been wrong.
+ * Blanks the addresses of the next rows older than `before` (epoch seconds); returns whether there may be more. Rows
+ * between such rows count as equally old, because a clock may have been wrong.
  */
 async function redactBatch(tx: Tx, masterKey: MasterKey, before: number): Promise<boolean> {
   const head = await lockHead(tx, masterKey)

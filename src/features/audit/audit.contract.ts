@@ -3,33 +3,44 @@ import { actorTypes } from '#contract/audit-events.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 
-/** Who did what to which row, from where, when and how (R-LOG-01): owners see what concerns them, administrators all. */
+/** The audit log (R-LOG-01). Owners see the entries of their account and apps, administrators all entries. */
 
-const Named = Type.Object({ id: Type.String(), name: Type.String({ description: 'Empty when it is gone' }) })
+const Named = Type.Object({ id: Type.String(), name: Type.String({ description: 'Empty if it has been deleted' }) })
 
 const EntryReply = Type.Object({
   id: Type.Integer(),
   timestamp: EpochSeconds,
-  act: Type.String({ description: 'Such as `license.ban`, or `license.bulk-ban.undo`' }),
+  act: Type.String({ description: 'For example `license.ban` or `license.bulk-ban.undo`' }),
   actor: Type.Object({
     type: Type.String({ description: actorTypes.join(', ') }),
-    id: Type.String({ description: 'Empty for an administrator who acts on somebody else, and where nobody is known' }),
+    id: Type.String({
+      description: 'Empty for an administrator who acts on another account, and for an unknown actor',
+    }),
     name: Type.String(),
     isYou: Type.Boolean(),
   }),
   owner: Named,
   app: Type.Union([Named, Type.Null()]),
-  target: Type.String({ description: 'What it was done to: a license key, a username, an id; of many their number' }),
-  hasTargets: Type.Boolean({ description: 'It was done to many, and `/targets` names them' }),
+  target: Type.String({
+    description: 'License key, username or ID of the target; for an action on many rows, their number',
+  }),
+  hasTargets: Type.Boolean({ description: 'Whether the action had many targets, which `/targets` lists' }),
   details: Type.Record(Type.String(), Type.Unknown()),
   ip: Type.String(),
   requestId: Type.String(),
-  place: Type.Union([Type.Integer(), Type.Null()], { description: 'In the chain of hashes; null until it is sealed' }),
+  place: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Position in the hash chain; null until the entry is sealed',
+  }),
   hash: Type.Union([Type.String(), Type.Null()]),
 })
 
 const filterFields = {
-  act: Type.Optional(Type.String({ maxLength: 60, description: 'An act, or all of one subject: `license`' })),
+  act: Type.Optional(
+    Type.String({
+      maxLength: 60,
+      description: 'An action such as `license.ban`, or a subject such as `license` for all of its actions',
+    }),
+  ),
   actor: Type.Optional(
     Type.Union([
       Type.Literal('owner'),
@@ -42,21 +53,21 @@ const filterFields = {
     ]),
   ),
   actorId: Type.Optional(Text(60)),
-  inApp: Type.Optional(Type.String({ maxLength: 40, description: 'The id of an app, that of one that is gone too' })),
-  target: Type.Optional(Type.String({ maxLength: 200, description: 'The whole target' })),
+  inApp: Type.Optional(Type.String({ maxLength: 40, description: 'App ID; may be the ID of a deleted app' })),
+  target: Type.Optional(Type.String({ maxLength: 200, description: 'The complete target' })),
   ip: Type.Optional(Text(64)),
   from: Type.Optional(EpochSeconds),
   until: Type.Optional(EpochSeconds),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Only of so many days up to now' })),
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'The same as `target`' })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Only the last number of days' })),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Same as `target`' })),
 }
 const adminFilterFields = { ...filterFields, ownerId: Type.Optional(Text(40)) }
 
 const paging = { page: pageQuery.page, limit: pageQuery.limit }
 const page = reply({
   entries: Type.Array(EntryReply),
-  total: Type.Integer({ description: 'How many match, counted up to 10,000' }),
-  isMore: Type.Boolean({ description: 'More match than were counted' }),
+  total: Type.Integer({ description: 'Number of matching entries, counted up to 10,000' }),
+  isMore: Type.Boolean({ description: 'Whether there are more matching entries than were counted' }),
   totalPages: Type.Integer(),
 })
 const exportFields = {
@@ -67,7 +78,7 @@ const targetsOf = {
   params: strict({ id: Text(20, 1) }),
   query: strict({ page: pageQuery.page, limit: pageQuery.limit }),
   reply: reply({
-    targets: Type.Array(Type.String(), { description: 'Keys, usernames or ids, in their order' }),
+    targets: Type.Array(Type.String(), { description: 'Keys, usernames or IDs, in the order of the action' }),
     total: Type.Integer(),
     totalPages: Type.Integer(),
   }),
@@ -79,7 +90,8 @@ export const auditContract = {
     method: 'GET',
     path: '/audit',
     access: 'account',
-    summary: 'A page of what was done in your account and your apps, whoever did it, newest first.',
+    summary:
+      'List the audit log of your account and apps, one page at a time, newest first. It includes the actions of administrators, resellers, seller keys and users.',
     query: strict({ ...paging, ...filterFields }),
     reply: page,
   }),
@@ -87,14 +99,15 @@ export const auditContract = {
     method: 'GET',
     path: '/audit/{id}/targets',
     access: 'account',
-    summary: 'A page of what an act on many was done to.',
+    summary: 'List the targets of an action on many rows, one page at a time.',
     ...targetsOf,
   }),
   exportAudit: defineCall({
     method: 'GET',
     path: '/export_audit',
     access: 'account',
-    summary: 'What matches, oldest first, as `content` or, with `download`, as a file.',
+    summary:
+      'Export all matching entries, oldest first, in `content`. With `download`, the response is the file itself.',
     query: strict({ ...filterFields, ...exportFields }),
     reply: file,
   }),
@@ -102,7 +115,7 @@ export const auditContract = {
     method: 'GET',
     path: '/admin/audit',
     access: 'admin',
-    summary: 'A page of what was done on the platform, whoever did it, newest first.',
+    summary: 'List the audit log of the platform, one page at a time, newest first.',
     query: strict({ ...paging, ...adminFilterFields }),
     reply: page,
   }),
@@ -110,14 +123,15 @@ export const auditContract = {
     method: 'GET',
     path: '/admin/audit/{id}/targets',
     access: 'admin',
-    summary: 'A page of what an act on many was done to, in any app.',
+    summary: 'List the targets of an action on many rows in any app, one page at a time.',
     ...targetsOf,
   }),
   exportPlatformAudit: defineCall({
     method: 'GET',
     path: '/admin/export_audit',
     access: 'admin',
-    summary: 'What matches on the whole platform, oldest first, as `content` or, with `download`, as a file.',
+    summary:
+      'Export all matching entries of the platform, oldest first, in `content`. With `download`, the response is the file itself.',
     query: strict({ ...adminFilterFields, ...exportFields }),
     reply: file,
   }),

@@ -6,10 +6,10 @@ import { auditSealer, redactAuditAddresses, findSealedHead, unsealedSeconds } fr
 import { auditContract } from './audit.contract.ts'
 import { verifyAuditJob } from './verify-audit.ts'
 
-/** Who did what to which row: sealed, searched and verified. Every feature writes its own rows. */
+/** The audit log: sealing, search and verification. Every feature writes its own rows. */
 export const audit: Feature = {
   name: 'audit',
-  // With an app its customers' names go; the rows of the audit stay.
+  // Deleting an app removes the names of its customers; the audit rows stay.
   appTables: ['audit_targets'],
   contract: auditContract,
   endpoints: [
@@ -23,7 +23,7 @@ export const audit: Feature = {
   gauges: [
     {
       name: 'signet_audit_unsealed_seconds',
-      help: 'Since when the oldest act waits for its seal in the audit chain; 0 when all are sealed',
+      help: 'Time for which the oldest action has been waiting for its seal in the audit chain, in seconds; 0 if all are sealed',
       read: async (services) => [{ value: await unsealedSeconds(services) }],
     },
   ],

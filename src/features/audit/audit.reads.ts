@@ -11,7 +11,7 @@ export interface AuditFilter {
   inApp?: string | undefined
   target?: string | undefined
   ip?: string | undefined
-  /** Epoch seconds, both included. */
+  /** Epoch seconds, both inclusive. */
   from?: number | undefined
   until?: number | undefined
   days?: number | undefined
@@ -19,14 +19,14 @@ export interface AuditFilter {
   ownerId?: string | undefined
 }
 
-/** Which rows. Without an owner those of all; with `isOwn` as that owner sees them. */
+/** Row filter. Without an owner, rows of all owners; with `isOwn`, as that owner sees them. */
 export interface AuditChoice extends AuditFilter {
   isOwn: boolean
   /** Epoch seconds. */
   now: number
 }
 
-/** A row with the names of what it refers to, as far as that exists. */
+/** A row with the names of the objects it refers to, if they still exist. */
 export type NamedAuditRow = Selectable<Schema['audit']> & {
   account_name: string | null
   reseller_name: string | null
@@ -49,14 +49,14 @@ function filterAudit(db: Reader, choice: AuditChoice) {
     query = query.where('audit.act', '>=', `${act}.`).where('audit.act', '<', `${act}/`)
   } else if (act) query = query.where('audit.act', 'in', [act, `${act}.undo`])
   if (actor && isOwn && (actor === 'owner' || actor === 'admin')) {
-    // An administrator is an owner too: what they do to their own is theirs.
+    // Administrators are owners, too: actions on their own account are their own.
     const types = ['owner', 'admin']
-    // Most rows are of these: by time they are found at once, by an index of kinds they would all be sorted.
+    // Most rows have this kind: an index by time finds them at once, while one by kind would sort all of them.
     query = query.where(sql<string>`audit.actor_type || ''`, 'in', types)
     query = query.where('audit.actor_id', actor === 'owner' ? '=' : '<>', ownerId ?? '')
   } else if (actor) query = query.where('audit.actor_type', '=', actor)
   if (actorId) query = query.where('audit.actor_id', '=', actorId)
-  // What an administrator does to somebody else comes from an address that is not theirs to know.
+  // The address of an administrator acting on another account is not shown to that account.
   if (isOwn && (actorId || ip))
     query = query.where(({ or, eb }) =>
       or([eb('audit.actor_type', '<>', 'admin'), eb('audit.actor_id', '=', ownerId ?? '')]),
@@ -69,7 +69,7 @@ function filterAudit(db: Reader, choice: AuditChoice) {
   return query
 }
 
-/** How many match, at most `max`. */
+/** Number of matching rows, at most `max`. */
 export async function countAudit(db: Reader, choice: AuditChoice, max: number): Promise<number> {
   const { n } = await db
     .selectFrom(
@@ -98,7 +98,7 @@ export const listAudit = (db: Reader, choice: AuditChoice & { offset: number; li
     .orderBy('audit.id', 'desc')
     .execute()
 
-/** All that match, oldest first, as many at a time; ends when the caller leaves. */
+/** All matching rows, oldest first, in batches; ends when the caller disconnects. */
 export async function* scanAudit(
   { reports }: Database,
   choice: AuditChoice,
@@ -118,7 +118,7 @@ export async function* scanAudit(
 
 interface TargetsChoice {
   auditId: number
-  /** Without an owner those of any. */
+  /** Without an owner, rows of any owner. */
   ownerId?: string | undefined
 }
 
@@ -144,7 +144,7 @@ export async function listTargets(
   return (await rows.limit(limit).offset(offset).execute()).map(({ target }) => target)
 }
 
-/** Names are looked up for the rows of a page only. */
+/** Names are looked up only for the rows of a page. */
 const named = (db: Reader, ids: ReturnType<ReturnType<typeof filterAudit>['select']>) =>
   db
     .selectFrom('audit')

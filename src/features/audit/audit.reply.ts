@@ -1,13 +1,13 @@
 import type { NamedAuditRow } from './audit.reads.ts'
 
 interface Reader {
-  /** Who reads it. */
+  /** The reader of the log. */
   accountId: string
-  /** What others did to the reader's account shows only what concerns it. */
+  /** For actions of others on the reader's account, only the details that concern it. */
   isOwn: boolean
 }
 
-/** A row as the wire has it. An owner learns that an administrator acted, not who and from where. */
+/** A row in the reply. Owners learn that an administrator acted, but not who and from where. */
 export function auditReply(row: NamedAuditRow, { accountId, isOwn }: Reader) {
   const isYou = row.actor_id === accountId
   const isHidden = isOwn && row.actor_type === 'admin' && !isYou
@@ -16,7 +16,7 @@ export function auditReply(row: NamedAuditRow, { accountId, isOwn }: Reader) {
     timestamp: Number(row.at),
     act: row.act,
     actor: {
-      // At home an administrator is an owner like others.
+      // On their own account, administrators are ordinary owners.
       type: isYou && isOwn ? 'owner' : row.actor_type,
       id: isHidden ? '' : row.actor_id,
       name: isHidden ? '' : (row.account_name ?? row.reseller_name ?? row.key_name ?? ''),

@@ -1,2 +1,2 @@
-/** A list says how many entries match up to here: counting a million of them would take longer than finding ten. */
+/** Lists count matching entries up to this number: counting a million takes longer than finding ten. */
 export const maxCounted = 10_000

@@ -4,20 +4,21 @@ import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import type { MasterKey } from '#server/master-key.ts'
 
-/** A place in the audit chain and the hash of the row there; place 0 is the empty chain. */
+/** A position in the audit chain and the hash of the row there; position 0 is the empty chain. */
 export interface KnownHead {
   seq: number
   hash: string
 }
 
-/** The file was changed by somebody without the master key, or belongs to another key. */
+/** The file was changed without the master key, or belongs to another key. */
 export class RecordedHeadInvalid extends Error {}
 
 type Recorded = Record<string, KnownHead & { mac: string }>
 
 /**
- * The highest head of each database's audit chain, in a file beside the master key: whoever has only the database can't
- * make it forget what was sealed (R-LOG-02). Where the key's folder is read-only, the file is in the data folder.
+ * The latest head of each database's audit chain, in a file next to the master key, so that access to the database
+ * alone is not enough to remove sealed rows (R-LOG-02). If the key's folder is read-only, the file is in the data
+ * folder.
  */
 export class RecordedHeads {
   readonly files: readonly [string, string]
@@ -28,7 +29,7 @@ export class RecordedHeads {
     this.#macKey = masterKey.derive('recorded audit head')
   }
 
-  /** Undefined for a database that nothing is recorded of. Throws `RecordedHeadInvalid`. */
+  /** Undefined if nothing is recorded of a database. Throws `RecordedHeadInvalid`. */
   async find(databaseId: string): Promise<KnownHead | undefined> {
     const found: KnownHead[] = []
     for (const file of this.files) {
@@ -43,7 +44,7 @@ export class RecordedHeads {
     return found.toSorted((a, b) => b.seq - a.seq)[0]
   }
 
-  /** Replaces what is recorded of this database, in both files if need be. */
+  /** Replaces the record of this database, in both files if necessary. */
   async record(databaseId: string, { seq, hash }: KnownHead): Promise<void> {
     const entry = { seq, hash, mac: this.#mac(databaseId, { seq, hash }) }
     const [first, second] = this.files
@@ -54,7 +55,7 @@ export class RecordedHeads {
         return false
       },
     )
-    // An older entry there would win again if it were the higher one.
+    // An older entry there would take precedence if it were higher.
     if (!isWritten || (await readRecorded(second))[databaseId]) await replaceEntry(second, databaseId, entry)
   }
 
@@ -75,7 +76,7 @@ async function readRecorded(file: string): Promise<Recorded> {
   }
 }
 
-/** In one step, so that a crash leaves the old file or the new one. */
+/** Atomically, so that a crash leaves either the old or the new file. */
 async function replaceEntry(file: string, databaseId: string, entry: Recorded[string]): Promise<void> {
   const all = await readRecorded(file)
   const fresh = `${file}.${process.pid}`

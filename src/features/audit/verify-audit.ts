@@ -18,26 +18,26 @@ import { type KnownHead, RecordedHeadInvalid, RecordedHeads } from './recorded-h
 
 export interface ChainProblem {
   /**
-   * `changed`: the row is not what was sealed; `removed`: rows are missing from here on; `inserted`: this row was never
-   * sealed here; `reordered`: it was sealed in another place; `head`: the end of the chain was not written by this server;
-   * `rewritten`: the chain is whole, but not the one whose head was recorded; `record`: the recorded head itself is not
-   * of this server.
+   * `changed`: the row differs from what was sealed; `removed`: rows are missing from here on; `inserted`: the row was
+   * never sealed here; `reordered`: the row was sealed at another position; `head`: this server did not sign the end of
+   * the chain; `rewritten`: the chain is valid, but does not contain the recorded head; `record`: the recorded head
+   * itself was not written by this server.
    */
   problem: 'changed' | 'removed' | 'inserted' | 'reordered' | 'head' | 'rewritten' | 'record'
-  /** The place in the chain. */
+  /** Position in the chain. */
   seq: number
-  /** Of the row that stands there; undefined where there is none. */
+  /** ID of the row at that position; undefined if there is none. */
   id?: number
 }
 
 export interface ChainReport {
   sealed: number
-  /** Where the chain ends: to be kept somewhere else. */
+  /** The end of the chain, to be kept elsewhere. */
   head: { seq: number; hash: string }
   unsealed: number
   /** Epoch seconds; undefined when all rows are sealed. */
   oldestUnsealed: number | undefined
-  /** The first broken place. */
+  /** The first broken position. */
   problem: ChainProblem | undefined
 }
 
@@ -45,7 +45,7 @@ const rowsPerRead = 1000
 
 type VerifiedServices = Pick<Services, 'db' | 'masterKey' | 'config'>
 
-/** The same against the head that is recorded beside the master key, and against others that are given. */
+/** The same, and compares with the head recorded next to the master key and with the given heads. */
 export async function verifyRecordedAudit(
   { db, masterKey, config }: VerifiedServices,
   others: readonly KnownHead[] = [],
@@ -61,7 +61,7 @@ export async function verifyRecordedAudit(
   }
 }
 
-/** Follows the whole chain, so many rows at a time; beside a server that seals, too. */
+/** Verifies the whole chain in batches; also while a server is sealing. */
 export async function verifyAudit(
   { reports: db }: Pick<Database, 'reports'>,
   masterKey: MasterKey,
@@ -70,12 +70,12 @@ export async function verifyAudit(
   const position: Position = { seq: 0, id: 0, hash: '' }
   let head = await findHead(db)
   let problem: ChainProblem | undefined
-  // While this reads, the server goes on sealing.
+  // The server continues sealing during the verification.
   do {
     head = await findHead(db)
     problem = await followChain(db, masterKey, { position, until: head.seq, known })
   } while (!problem && (await findHead(db)).seq > head.seq)
-  // No server has started on a database whose head is unsigned and of which nothing is known.
+  // No server has started on a database whose head is unsigned and unrecorded.
   const isSigned = (isUnsigned(head) && known.length === 0) || isHeadGenuine(masterKey, head)
   problem ??= await problemAtEnd(db, { position, head, isSigned })
   const beyond = known.find(({ seq, hash }) => seq > head.seq || (seq < 1 && hash !== ''))
@@ -90,7 +90,7 @@ export async function verifyAudit(
   return { sealed: seq, head: { seq, hash }, unsealed: Number(n), oldestUnsealed, problem }
 }
 
-/** The last row that was found to be in its place. */
+/** The last row found at its position. */
 interface Position {
   seq: number
   id: number
@@ -105,7 +105,7 @@ async function followChain(
   for (;;) {
     const rows = await rowsAfter(db, position, until)
     if (rows.length === 0) return undefined
-    // Read after the rows, which are blanked meanwhile; only the key says how far they may be.
+    // Read after the rows, because addresses may be blanked meanwhile; only the key proves up to where.
     const { redactedSeq, ...head } = await findHead(db)
     const redacted = isHeadGenuine(masterKey, { redactedSeq, ...head }) ? redactedSeq : 0
     for (const [index, row] of rows.entries()) {
@@ -123,7 +123,7 @@ async function followChain(
   }
 }
 
-/** By place and id, so that two rows which claim one place are both seen. */
+/** Sorted by position and ID, so that two rows with the same position are both seen. */
 const rowsAfter = (db: Reader, { seq, id }: { seq: number; id: number }, until: number): Promise<AuditRow[]> =>
   db
     .selectFrom('audit')
@@ -135,13 +135,13 @@ const rowsAfter = (db: Reader, { seq, id }: { seq: number; id: number }, until: 
     .limit(rowsPerRead)
     .execute()
 
-/** What happened at the first of these rows, which doesn't follow what is before it: by where the chain goes on. */
+/** Finds out what happened at the first row that does not follow its predecessor, by where the chain continues. */
 function kindOf({ seq, hash }: Position, rows: readonly AuditRow[], redactedSeq: number): ChainProblem['problem'] {
   const digests = rows.map((row) => rowDigest(row, redactedSeq))
   const follows = (previous: string | null, index: number) =>
     nextHash(previous ?? '', digests[index] as string) === rows[index]?.hash
   const successor = rows.findIndex((_, index) => follows(hash, index))
-  // It does follow, under another number.
+  // It does follow, but with another number.
   if (successor === 0) return 'reordered'
   if (successor > 0) return rows.some((row) => follows(row.hash, 0)) ? 'reordered' : 'inserted'
   return Number(rows[0]?.seq) === seq + 1 ? 'changed' : 'removed'
@@ -154,7 +154,7 @@ async function problemAtEnd(
   const place = { seq: position.seq + 1 }
   if (position.seq < head.seq) return { problem: 'removed', ...place }
   if (position.hash !== head.hash || !isSigned) return { problem: 'head', seq: position.seq }
-  // One statement, so that both are of one moment.
+  // One statement, so that both values are consistent.
   const last = await sql<{ id: number }>`
     select audit.id from audit where audit.seq > (select seq from audit_head where id = 1)
     order by audit.seq, audit.id limit 1`.execute(db)
@@ -164,7 +164,7 @@ async function problemAtEnd(
 
 export const chainProblemText = 'the audit chain is broken'
 
-/** Each night (R-LOG-02). */
+/** Every night (R-LOG-02). */
 export const verifyAuditJob: JobHandler = {
   concurrency: 1,
   leaseSeconds: 3600,

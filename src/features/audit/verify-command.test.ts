@@ -59,10 +59,10 @@ const verify = (...heads: string[]) =>
 
 test('says where a whole chain ends, and takes that back; says the first broken place and fails', async () => {
   const whole = await verify()
-  expect(whole).toMatchObject({ code: 0, output: expect.stringContaining('The audit is whole: 3 rows') })
+  expect(whole).toMatchObject({ code: 0, output: expect.stringContaining('The audit chain is whole: 3 rows') })
   const [, head = ''] = /: (3:\S{43})/.exec(whole.output) ?? []
   expect((await verify(head)).code).toBe(0)
-  expect(await verify(`2:${head.slice(2)}`)).toMatchObject({ code: 1, output: expect.stringContaining('made anew') })
+  expect(await verify(`2:${head.slice(2)}`)).toMatchObject({ code: 1, output: expect.stringContaining('rebuilt') })
   expect((await verify('nonsense')).code).toBe(1)
 
   // The head recorded beside the key stands for the row that the sealer sealed last.
@@ -82,6 +82,6 @@ test('says where a whole chain ends, and takes that back; says the first broken 
   const broken = await verify()
   expect(broken).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/Place 2 .* \(audit row \d+\) is not what was sealed/),
+    output: expect.stringMatching(/Place 2 .* \(audit row \d+\) differs from what was sealed/),
   })
 })

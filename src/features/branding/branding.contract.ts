@@ -2,20 +2,21 @@ import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 
-/** How the dashboard looks on the address it is asked at. */
+/** The brand of the dashboard, by the host it is opened on. */
 export const brandingContract = {
   branding: defineCall({
     method: 'GET',
     path: '/branding',
     access: 'anyone',
     duringMaintenance: true,
-    summary: "The brand of a reseller's proved domain, by the Host header; on any other host Signet's own.",
+    summary:
+      "Get the brand of the reseller whose verified domain is in the Host header, or Signet's own brand on any other host.",
     reply: reply({
       branding: Type.Object({
         primaryColor: Type.String(),
         secondaryColor: Type.String(),
         companyName: Type.String(),
-        logo: Type.String({ description: 'An https address; empty without one' }),
+        logo: Type.String({ description: 'An https URL; empty if none is set' }),
       }),
     }),
   }),

@@ -10,15 +10,15 @@ export interface EntitlementState {
 }
 
 export interface Access {
-  /** Subscriptions that count now. */
+  /** Subscriptions that currently grant access. */
   subscriptions: EntitlementState[]
-  /** The last moment at which any of them counts; null never ends. */
+  /** When the last of them expires; null for never. */
   until: number | null
 }
 
 /**
- * Whether a user may run the program now, and if not why: the most particular reason first, so
- * that a banned license isn't reported as an expired one.
+ * Whether a user may run the program now, and the reason if not: the most specific one first, so that a banned license
+ * is not reported as an expired one.
  */
 export function accessOf(
   user: { banned: number; paused: number },

@@ -9,7 +9,7 @@ import type { Envelope } from './envelope.ts'
 import type { LiveSession } from './live-sessions.ts'
 import { hwidHashOf } from './sign-in.ts'
 
-/** What goes well all the time says nothing; what is refused is always written down. */
+/** Routine successful calls are not logged; rejected ones always are. */
 const unremarkable: ReadonlySet<ClientCall> = new Set([
   'heartbeat',
   'variable',
@@ -19,7 +19,7 @@ const unremarkable: ReadonlySet<ClientCall> = new Set([
   'log',
 ])
 
-/** A flood must not fill the log; its sender is counted elsewhere. */
+/** Limits the log entries during a flood; its sender is counted elsewhere. */
 const unrecordedCodes = new Set(['RATE_LIMITED', 'SERVER_BUSY', 'INTERNAL_ERROR', 'NONCE_REUSED'])
 
 const signIns: ReadonlySet<ClientCall> = new Set(['license', 'login', 'register'])
@@ -28,12 +28,12 @@ export interface CallOutcome {
   call: ClientCall
   envelope: Envelope
   session: LiveSession | undefined
-  /** What the program sent, once it was found to be of the call's shape. */
+  /** The input of the program, once it has been validated. */
   body: unknown
   ip: string
-  /** Why it was refused. */
+  /** Error code of a rejected call. */
   code?: string
-  /** What the program was told about it. */
+  /** Error text sent to the program. */
   message?: string
   /** Epoch milliseconds. */
   now: number
@@ -41,12 +41,12 @@ export interface CallOutcome {
 
 const machineKey = perServer(({ masterKey }) => masterKey.derive('machines of owners'))
 
-/** A machine as all apps of an owner know it; another owner's apps have another hash for it. */
+/** Hash of a machine, the same in all apps of an owner and different for each owner. */
 function machineHash(services: Services, ownerId: string, hwid: string): string {
   return createHmac('sha256', machineKey(services)).update(`${ownerId}\n${hwid}`).digest('base64url')
 }
 
-/** Writes a program's call into the log of its app: who, with what, from where, and why not. */
+/** Writes a program's call to the log of its app: user, data, address and error. */
 export function recordCall(services: Services, outcome: CallOutcome): void {
   const { call, envelope, session, body, ip, code, message, now } = outcome
   if (code === undefined ? unremarkable.has(call) : unrecordedCodes.has(code)) return

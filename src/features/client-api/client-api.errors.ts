@@ -4,7 +4,7 @@ import { logsErrors } from '#features/logs/logs.errors.ts'
 import { variablesErrors } from '#features/variables/variables.errors.ts'
 import { webhooksErrors } from '#features/webhooks/webhooks.errors.ts'
 
-/** Every way a program's call is refused; texts for people, codes for programs (docs/protocol.md). */
+/** All errors of programs' calls; texts for people, codes for programs (docs/protocol.md). */
 export const clientErrors = {
   APP_NOT_FOUND: { status: 404, message: 'There is no such app' },
   MALFORMED_REQUEST: { status: 400, message: 'The request is not of the protocol: {problem}' },

@@ -5,7 +5,7 @@ import { deleteNoncesBefore } from './client-api.writes.ts'
 import { LiveSessions, replayMs } from './live-sessions.ts'
 import { rejectedRequests } from './rejected-requests.ts'
 
-/** The sessions of programs that this server has in memory. */
+/** In-memory sessions of programs on this server. */
 export const liveSessions = perServer(
   ({ db, log }) => new LiveSessions(db, (error) => log.error({ err: error }, 'could not store heartbeats')),
 )

@@ -7,7 +7,7 @@ export interface AccessEntitlement extends EntitlementState {
   license_id: number | null
 }
 
-/** A user's subscriptions with what decides whether they count: the level's state and the license's ban. */
+/** A user's subscriptions with the states that affect access: those of the level and of the license. */
 export const listAccessEntitlements = (db: Reader, appId: string, userId: number): Promise<AccessEntitlement[]> =>
   accessEntitlementsOfUser(db, { appId, userId })
 

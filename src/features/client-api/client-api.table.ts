@@ -1,4 +1,4 @@
-/** Nonces of programs' requests that changed something: none of them is done again. */
+/** Used nonces of programs' changing requests, so that none of these is executed again. */
 export interface UsedNoncesTable {
   digest: string
   /** Epoch milliseconds. */

@@ -12,7 +12,7 @@ const newNonce = preparedQuery((db, nonce: UsedNoncesTable) =>
     .returning('digest'),
 )
 
-/** False when it was there; a transaction that is inserting it too is waited for. */
+/** False if the nonce exists; waits for a concurrent transaction that is inserting it. */
 export const insertNonce = async (db: Tx['db'], nonce: UsedNoncesTable): Promise<boolean> =>
   (await newNonce(db, nonce)).length > 0
 

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import type { LiveSession, LiveSessions } from './live-sessions.ts'
 import type { ClaimedWrite } from './used-nonces.ts'
 
-/** What programs send (docs/protocol.md). Fields of later versions are let through and mean nothing yet. */
+/** Input of programs' calls (docs/protocol.md). Unknown fields, such as those of later versions, are ignored. */
 export const clientBodies = {
   init: Type.Object({ version: Text(64, 1), hash: Type.Optional(Text(128)), sdk: Type.Optional(Text(64)) }),
   license: Type.Object({ key: Text(200, 1), hwid: Type.Optional(Text(1024)) }),
@@ -35,10 +35,10 @@ export const clientBodies = {
 
 export type ClientCall = keyof typeof clientBodies
 
-/** Calls that sign a user in: they reopen a session that ended with a ban, once the ban is lifted. */
+/** Calls that sign in a user: they reopen a session that was ended by a ban, once the ban is lifted. */
 export const signInCalls: ReadonlySet<ClientCall> = new Set(['license', 'login', 'register'])
 
-/** Calls of programs that run: they count for their session, which another process may have signed in. */
+/** Calls of running programs: rate-limited per session, which another process may have signed in. */
 export const runningCalls: ReadonlySet<ClientCall> = new Set([
   'heartbeat',
   'variable',
@@ -53,9 +53,9 @@ export const runningCalls: ReadonlySet<ClientCall> = new Set([
 ])
 
 /**
- * Calls that change something: a recorded request of theirs must never be done again, so each claims its nonce in the
- * transaction of the change (docs/decisions/024). The others read, and a heartbeat only says that its session is alive:
- * their answers fit one nonce, and who has recorded the request with its session could ask anew as well.
+ * Calls that change something: a recorded request must never be executed again, so each claims its nonce in the
+ * transaction of the change (docs/decisions/024). The others only read, and a heartbeat only proves that the session is
+ * alive: their replies are valid for one nonce, and whoever has the session can send a new request anyway.
  */
 export const changingCalls: ReadonlySet<ClientCall> = new Set([
   'init',
@@ -73,12 +73,12 @@ export const changingCalls: ReadonlySet<ClientCall> = new Set([
 
 export interface ProgramContext<B extends TSchema = TSchema> {
   services: Services
-  /** The transactions of this request: the only way in which a call may change anything. */
+  /** Transactions of this request: the only way a call may change anything. */
   write: ClaimedWrite
   sessions: LiveSessions
   app: ProgramApp
   body: Static<B>
-  /** The session named by the request, found and live; undefined only for `init`. */
+  /** The live session named in the request; undefined only for `init`. */
   session: LiveSession
   ip: string
   requestId: string
@@ -86,7 +86,7 @@ export interface ProgramContext<B extends TSchema = TSchema> {
   now: number
 }
 
-/** Gives the fields of the success reply. */
+/** Returns the fields of the success reply. */
 export type ProgramHandler<C extends ClientCall> = (
   context: ProgramContext<(typeof clientBodies)[C]>,
 ) => Promise<object>

@@ -64,7 +64,7 @@ const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
 }
 const maxBodyBytes = 64 * 1024
 
-/** The calls of protected programs. From the moment the app is known every answer is signed (R-CLI-01). */
+/** The calls of protected programs. Once the app is known, every reply is signed (R-CLI-01). */
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
   const starts = new RecentNonces(replayMs)
   const sealed = new RecentNonces(replayMs)
@@ -78,9 +78,9 @@ export function clientRoutes(services: Services, sessions: LiveSessions): RawRou
 interface Dependencies {
   services: Services
   sessions: LiveSessions
-  /** Nonces of `init`, which has no session to keep them. */
+  /** Nonces of `init`, which has no session to store them. */
   starts: RecentNonces
-  /** The one-time keys of sealed bodies. */
+  /** One-time keys of sealed bodies. */
   sealed: RecentNonces
 }
 
@@ -104,7 +104,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       rejectDuringMaintenance(services)
       checkApp(envelope)
       const session = call === 'init' ? undefined : await findSession(sessions, envelope, { now, isRunning, byNetwork })
-      // Of a session that is over the log says whose it was.
+      // For an expired session, the log names its user.
       outcome.session = session
       if (session) requireLive(session, now, signInCalls.has(call))
       if (isRunning && session?.user) limitSession(services, session)
@@ -133,7 +133,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
   }
 }
 
-/** The envelope of a request. Those that are unsigned when they fail, and ask the database, are limited by network. */
+/** Reads the envelope of a request. Failures that are unsigned and need a database query are limited per network. */
 async function admitEnvelope(services: Services, request: RawRequest): Promise<Envelope> {
   const limit = (): Limit => ({
     purpose: 'malformed program requests',
@@ -156,15 +156,15 @@ interface Failure {
   request: RawRequest
 }
 
-/** A rejection is signed and logged while its network and app have not had too many of them. */
+/** Signs and logs a rejection, unless its network or app has had too many of them. */
 async function rejection(services: Services, { error, outcome, request }: Failure): Promise<RawReply> {
   const { envelope, session, ip, now } = outcome
   const { status, code, message, details } = failureOf(error)
   if (status >= 500) {
     const line = { ...requestFields(services, loggedRawRequest(request)), status }
-    // A named refusal, such as maintenance, is no fault to look for.
+    // A declared error, such as maintenance, is not a failure to investigate.
     if (error instanceof CallError) services.log.info({ ...line, code }, 'request rejected')
-    else services.log.error({ err: error, ...line }, 'a program could not be answered')
+    else services.log.error({ err: error, ...line }, 'could not answer a program')
   }
   const notAdmitted = rejectedRequests(services).admit({ appId: envelope.app.row.id, ip, session, now })
   if (notAdmitted) return failureReply(services, notAdmitted, request)
@@ -175,7 +175,7 @@ async function rejection(services: Services, { error, outcome, request }: Failur
   return reply
 }
 
-/** A call that only reads claims no nonce, so it may change nothing. */
+/** A call that only reads claims no nonce, so it must not change anything. */
 const rejectToWrite: ClaimedWrite = () => Promise.reject(new Error('This call may not change anything'))
 
 function checkApp({ app }: Envelope): void {
@@ -190,7 +190,7 @@ interface SessionLookup {
   byNetwork: (purpose: string) => void
 }
 
-/** The session of a token. Tokens that may be made up count for their network, before the database is asked. */
+/** The session of a token. Unknown tokens are rate-limited per network before the database is queried. */
 async function findSession(
   sessions: LiveSessions,
   { app, tokenHash }: Envelope,
@@ -203,23 +203,23 @@ async function findSession(
   return session ?? reject(clientErrors, 'SESSION_ENDED')
 }
 
-/** `nowMs` in epoch milliseconds. A sign-in looks itself whether a ban still stands, where no other ban can interfere. */
+/** `nowMs` in epoch milliseconds. A sign-in checks a ban itself, under locks that exclude concurrent bans. */
 function requireLive(session: LiveSession, nowMs: number, isSignIn: boolean): void {
   const now = Math.floor(nowMs / 1000)
   const codes = [session.row.ended_code ?? undefined, session.rejection]
   const ended = codes.find((code) => code !== undefined && !(isSignIn && code === 'USER_BANNED'))
   if (ended !== undefined) reject(clientErrors as ErrorDefinitions, ended in clientErrors ? ended : 'SESSION_ENDED')
   if (session.row.expires_at <= now) reject(clientErrors, 'SESSION_EXPIRED')
-  // The clock was set back: requests from before would fit the clock window again while their nonces are forgotten.
+  // The clock was set back: earlier requests would be inside the clock window again, but their nonces are forgotten.
   if (session.row.last_heartbeat_at - now > windowMs / 1000) reject(clientErrors, 'SESSION_EXPIRED')
 }
 
-/** Many customers share one network (R-RATE-02). */
+/** Many customers may share one network (R-RATE-02). */
 function limitNetwork({ rateLimits, config, clock }: Services, purpose: string, subject: string): void {
   rateLimits.take({ purpose, subject, max: config.limits.programStartsPerMinute, seconds: 60 }, clock())
 }
 
-/** A running program counts for itself. */
+/** A running program is limited per session. */
 function limitSession({ rateLimits, config, clock }: Services, { row }: LiveSession): void {
   const max = config.limits.heartbeatsPerMinute
   rateLimits.take({ purpose: 'running session', subject: row.token_hash, max, seconds: 60 }, clock())

@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import { clientErrors } from './client-api.errors.ts'
 import type { RecentNonces } from './recent-nonces.ts'
 
-/** A program's request before its body is read. */
+/** The parts of a program's request outside its body. */
 export interface Envelope {
   path: string
   appHeader: string
@@ -29,10 +29,10 @@ const nonceShape = /^[A-Za-z0-9_-]{22,64}$/
 const timeShape = /^[0-9]{1,15}$/
 const tokenShape = /^[A-Za-z0-9_-]{43}$/
 const appShape = /^([A-Za-z0-9]{10})\/([A-Za-z0-9_.!~*'()%-]{1,150})$/
-/** How far a program's clock may be off. */
+/** Maximum clock skew of a program. */
 export const windowMs = 120_000
 
-/** The app that a request names, at once when it is in memory. `onMiss` runs before the database is asked. */
+/** The app named by a request, immediately if it is in memory. `onMiss` runs before the database is queried. */
 export function findApp(
   services: Services,
   request: RawRequest,
@@ -48,7 +48,10 @@ export function findApp(
   return apps.find(ownerId, name)
 }
 
-/** Its refusals are answered unsigned: without an app there is no key, and without a nonce no request to sign for. */
+/**
+ * Errors of this stage are unsigned: without an app there is no key, and without a nonce no request to bind the reply
+ * to.
+ */
 export function readEnvelope(app: ProgramApp | null, request: RawRequest): Envelope {
   if (!app) reject(clientErrors, 'APP_NOT_FOUND')
   const appHeader = single(request.headers['x-signet-app'])
@@ -73,14 +76,14 @@ export function readEnvelope(app: ProgramApp | null, request: RawRequest): Envel
   }
 }
 
-/** The program's clock may be two minutes off; the signed answer then carries the right time (R-CLI-04). */
+/** The program's clock may be off by two minutes; otherwise, the signed error contains the correct time (R-CLI-04). */
 export function checkClock({ time }: Envelope, nowMs: number): void {
   if (Math.abs(Number(time) - nowMs) > windowMs) reject(clientErrors, 'CLOCK_SKEW')
 }
 
 /**
- * The JSON in the body, opened first when it is sealed. A sealed body opens with its own nonce alone and counts as often
- * as that; `sealed` has the one-time keys of this process, so that no client gets used to sealing twice with one.
+ * Parses the JSON body, opening it first if it is sealed. A sealed body is bound to its nonce, so it can be used
+ * only once; `sealed` holds the one-time keys seen by this process, so that a reused key is rejected.
  */
 export function readBody(envelope: Envelope, sealed: RecentNonces, nowMs: number): unknown {
   const bytes = envelope.sealed ? opened(envelope) : envelope.body
@@ -103,8 +106,8 @@ function opened({ app, path, appHeader, nonce, time, session, body }: Envelope):
 }
 
 /**
- * Signs what is answered, errors too (R-CLI-01), with one signature for all replies that are ready together. When
- * signing fails nothing is sent as if it were an answer.
+ * Signs all replies, including errors (R-CLI-01), with one signature for all replies that are ready together. If
+ * signing fails, no reply is sent as if it were valid.
  */
 export async function signedReply(
   { path: requestPath, app, appHeader, nonce, time, session, body: requestBody }: Envelope,

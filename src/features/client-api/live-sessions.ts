@@ -5,26 +5,26 @@ import { findUserById, type User } from '#features/users/users.reads.ts'
 import { type AccessEntitlement, isLicenseBanned, listAccessEntitlements } from './client-api.reads.ts'
 import { RecentNonces } from './recent-nonces.ts'
 
-/** The clock window is ±120 s, so no request can be replayed after four minutes. */
+/** The clock window is ±120 s, so a request cannot be replayed after four minutes. */
 export const replayMs = 240_000
 const flushMs = 5000
 const maxSessions = 200_000
 const rowsPerTransaction = 500
-/** Longer than any of its requests can be replayed: then its nonces may be forgotten with it. */
+/** Longer than any of its requests can be replayed: then the session can be dropped together with its nonces. */
 const idleSeconds = 900
 const forgetEverySeconds = 60
 
 type RejectionOfSession = 'USER_BANNED' | 'LICENSE_BANNED' | 'SESSION_ENDED'
 
-/** A program's session with the user who is signed in. */
+/** A program session with its signed-in user. */
 export interface LiveSession {
   row: ClientSession
   user: User | undefined
   entitlements: AccessEntitlement[]
-  /** The user is banned or gone, or the license that the session began with is banned: its row may be marked later. */
+  /** The user is banned or deleted, or the license of the session is banned; the row may be updated later. */
   rejection: RejectionOfSession | undefined
   nonces: RecentNonces
-  /** The app's epoch when this was read; -1 when it must be read again. */
+  /** Epoch of the app when this was read; -1 if it must be read again. */
   epoch: number
   /** Has a heartbeat that is not stored yet. */
   dirty: boolean
@@ -32,7 +32,7 @@ export interface LiveSession {
   usedAt: number
 }
 
-/** A session that is being read from the database. */
+/** A session being loaded from the database. */
 interface Load {
   appId: string
   epoch: number
@@ -40,15 +40,15 @@ interface Load {
 }
 
 /**
- * Cache of sessions, so that a heartbeat needs no query. What changes somebody's access is published and makes the
- * session be read again on its next call; heartbeats are stored every few seconds.
+ * Cache of sessions, so that a heartbeat needs no query. Changes that affect access are published and make the session
+ * reload on its next call; heartbeats are stored every few seconds.
  */
 export class LiveSessions {
   readonly #db: Database
   readonly #sessions = new Map<string, LiveSession>()
   readonly #loads = new Map<string, Load>()
   readonly #epochs = new Map<string, number>()
-  /** Grows when every app's sessions must be read again. */
+  /** Incremented when the sessions of all apps must be reloaded. */
   #globalEpoch = 0
   #forgotAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -64,8 +64,8 @@ export class LiveSessions {
   }
 
   /**
-   * The session of a token, read again when the access of any of its app's users may have changed. With `signedIn`
-   * one without a user is read again too: another process may have signed it in.
+   * The session of a token, reloaded if the access of any user of its app may have changed. With `signedIn`, a session
+   * without a user is reloaded, too: another process may have signed it in.
    */
   async find(
     appId: string,
@@ -78,7 +78,7 @@ export class LiveSessions {
     const epoch = this.#epoch(appId)
     const isCurrent = cached && cached.row.app_id === appId && cached.epoch === epoch && cached.row.expires_at > now
     if (isCurrent && (cached.user || !signedIn)) return cached
-    // Parallel calls share one load: with one each, each would have nonces of its own.
+    // Parallel calls share one load; otherwise, each would have its own set of nonces.
     const running = this.#loads.get(tokenHash)
     if (running && running.appId === appId && running.epoch === epoch) return running.session
     const load: Load = { appId, epoch, session: Promise.resolve(undefined) }
@@ -89,12 +89,12 @@ export class LiveSessions {
     return load.session
   }
 
-  /** Whether there is such a session in memory: its token isn't made up, and finding it costs nothing. */
+  /** Whether the session is in memory, so that its token is known to be real and looking it up is free. */
   isKnown(appId: string, tokenHash: string): boolean {
     return this.#sessions.get(tokenHash)?.row.app_id === appId
   }
 
-  /** A session that was started in this moment. */
+  /** Adds a session that has just been started. */
   add(row: ClientSession): void {
     const nonces = new RecentNonces(replayMs)
     const live = {
@@ -115,7 +115,7 @@ export class LiveSessions {
     if (this.#sessions.get(tokenHash)?.dirty) await this.flush()
     const row = await findClientSession(this.#db.read, appId, tokenHash)
     if (!row) {
-      // It may be another app's session, whose nonces must stay taken.
+      // It may be a session of another app, whose nonces must stay used.
       if (this.#sessions.get(tokenHash)?.row.app_id === appId) this.#sessions.delete(tokenHash)
       return undefined
     }
@@ -124,7 +124,7 @@ export class LiveSessions {
     const rejection = await this.#callError(row, user)
     if (this.#sessions.size >= maxSessions) await this.#evictHalf()
     const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
-    // A change that was published while it was being read may be missing in it.
+    // May lack a change that was published during the load.
     const epoch = this.#loads.get(tokenHash) === load ? load.epoch : -1
     const live: LiveSession = { row, user, entitlements, rejection, nonces, epoch, dirty: false, usedAt }
     this.#sessions.set(tokenHash, live)
@@ -140,7 +140,7 @@ export class LiveSessions {
     return license !== null && (await isLicenseBanned(this.#db.read, appId, license)) ? 'LICENSE_BANNED' : undefined
   }
 
-  /** Its row has changed: it is read again on the next call. Its nonces stay taken. */
+  /** The row has changed: it is reloaded on the next call. Its nonces stay used. */
   invalidate(tokenHash: string): void {
     const cached = this.#sessions.get(tokenHash)
     if (cached) cached.epoch = -1
@@ -176,7 +176,7 @@ export class LiveSessions {
     return this.#globalEpoch * 1e9 + (this.#epochs.get(appId) ?? 0)
   }
 
-  /** Programs end without saying so: their sessions would stay until there are too many. */
+  /** Programs exit without notice, so idle sessions must be dropped. */
   #forgetIdle(now: number): void {
     if (Math.abs(now - this.#forgotAt) < forgetEverySeconds) return
     this.#forgotAt = now

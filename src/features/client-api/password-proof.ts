@@ -8,17 +8,17 @@ import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
 
 interface Claim {
-  /** As it was typed; of no user perhaps. */
+  /** The name as entered; may not exist. */
   username: string
   found: User | undefined
   password: string
-  /** On the machine that the user signed in on first: guesses from elsewhere don't lock it out (R-AUTH-03). */
+  /** Known device: the machine the user first signed in on. Guesses from elsewhere do not lock it out (R-AUTH-03). */
   isBound: boolean
 }
 
 /**
- * The user whose password this is, with the hash that is stored then, and the attempt to be ended in the transaction
- * that acts on it. Whatever is wrong looks and lasts the same.
+ * Verifies a password; returns the user, the stored hash, and the attempt to be completed in the transaction that uses
+ * it. All failures get the same reply in the same time.
  */
 export async function provePassword(
   context: ProgramContext,
@@ -26,7 +26,7 @@ export async function provePassword(
 ): Promise<{ user: User; attempt: Attempt }> {
   const { services, write, app, now } = context
   const network = networkOf(context.ip)
-  // Whoever learns of somebody's hardware id is still somewhere else.
+  // A known hardware ID does not help from another network.
   const device = isBound ? network : undefined
   const attempt = { realm: app.row.id, account: usernameKey(username), network, device }
   await beginAttempt({ settings: services.settings, db: { write } }, attempt, now)
@@ -36,7 +36,10 @@ export async function provePassword(
   return reject(clientErrors, 'INVALID_CREDENTIALS')
 }
 
-/** Written apart from what is refused (R-LOG-01). Never what was typed: a password may stand in the wrong field. */
+/**
+ * Recorded in a transaction of its own, because the rejected one is rolled back (R-LOG-01). Never contains the input: a
+ * password may be in the wrong field.
+ */
 async function recordFailure({ write, app, ip, requestId, now }: ProgramContext, user: User | undefined) {
   const { id, owner_id: ownerId, name } = app.row
   const scope = { actor: { type: 'anyone' as const }, app: { id, ownerId, name }, now, caller: { ip, requestId } }

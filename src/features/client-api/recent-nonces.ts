@@ -1,4 +1,4 @@
-/** Remembers nonces for as long as their requests could be replayed, in two generations. */
+/** Remembers nonces for as long as their requests can be replayed, in two generations. */
 export class RecentNonces {
   readonly #ttlMs: number
   #newer = new Set<string>()
@@ -9,9 +9,9 @@ export class RecentNonces {
     this.#ttlMs = ttlMs
   }
 
-  /** False when it was taken before. `now` in epoch milliseconds. */
+  /** False if the nonce was already used. `now` in epoch milliseconds. */
   take(nonce: string, now: number): boolean {
-    // A clock that was set back makes nonces live longer, never shorter.
+    // Setting the clock back extends the life of nonces, never shortens it.
     if (now < this.#turnedAt) this.#turnedAt = now
     if (now - this.#turnedAt >= this.#ttlMs) {
       this.#older = now - this.#turnedAt >= 2 * this.#ttlMs ? new Set() : this.#newer

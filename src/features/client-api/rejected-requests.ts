@@ -7,7 +7,7 @@ import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { LiveSession } from './live-sessions.ts'
 
-/** Of all networks together over one: a flood from many addresses is bounded too. */
+/** Limit for all networks together relative to one, so that a distributed flood is bounded, too. */
 const appFactor = 10
 const countMs = 60_000
 
@@ -21,13 +21,13 @@ interface Rejected {
 
 interface NotAdmitted {
   count: number
-  /** Empty when they came from several. */
+  /** Empty if they came from several networks. */
   ip: string
 }
 
 /**
- * Which rejected requests are worth a signature and a row of the log. The others are counted in memory, and their number
- * is one row for each app and minute.
+ * Decides which rejected requests get a signature and a log entry. The others are counted in memory and logged as one
+ * entry per app and minute.
  */
 export class RejectedRequests {
   readonly #services: Services
@@ -39,8 +39,9 @@ export class RejectedRequests {
   }
 
   /**
-   * Undefined when the rejection is to be signed; otherwise what to answer instead. A network has its limit first, so
-   * that one flood takes nothing from other networks; the rejections of signed-in users take nothing from the app's.
+   * Undefined if the rejection is to be signed; otherwise the reply to send instead. The limit per network is checked
+   * first, so that one flood does not affect other networks; rejections of signed-in users do not count towards the
+   * limit of the app.
    */
   admit({ appId, ip, session, now }: Rejected): CallError | undefined {
     const { rateLimits, config } = this.#services
@@ -56,7 +57,7 @@ export class RejectedRequests {
     return callError(commonErrors, 'RATE_LIMITED', { details: { retryAfterSeconds } })
   }
 
-  /** Puts what was counted into the log. */
+  /** Writes the counts to the log. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

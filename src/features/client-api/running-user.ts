@@ -7,7 +7,7 @@ import type { ProgramContext } from './client-calls.ts'
 
 type SignedIn = Pick<ProgramContext, 'session' | 'now'>
 
-/** The user of a program that runs; a ban, pause or expiry takes effect here (R-CLI-06). */
+/** The user of a running program; a ban, pause or expiry takes effect here (R-CLI-06). */
 export function requireRunningUser({ session, now }: SignedIn): { user: User; access: Access } {
   if (!session.user) reject(clientErrors, 'NOT_SIGNED_IN')
   const access = accessOf(session.user, session.entitlements, now)
@@ -15,7 +15,7 @@ export function requireRunningUser({ session, now }: SignedIn): { user: User; ac
   return { user: session.user, access }
 }
 
-/** What the actions of other features work with, when a program's user acts. */
+/** Context for actions of other features on behalf of a program's user. */
 export function contextOfUser({ app, ip, requestId, now }: ProgramContext, user: User): AppContext {
   const { id, owner_id: ownerId, name } = app.row
   return {

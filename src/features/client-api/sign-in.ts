@@ -12,20 +12,20 @@ import { type AccessEntitlement, listAccessEntitlements } from './client-api.rea
 import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
 
-/** Called before anything is written, so that a refused program leaves its license unused. */
+/** Called before anything is written, so that the license of a rejected program stays unused. */
 export function checkHwid({ row }: ProgramApp, hwid: string | undefined): void {
   if (row.hwid_lock === 0) return
   if (!hwid) reject(clientErrors, 'HWID_REQUIRED')
   if (hwid.length < row.minimum_hwid_length) reject(clientErrors, 'HWID_TOO_SHORT')
 }
 
-/** Null when the program sent none. */
+/** Null if the program sent none. */
 export const hwidHashOf = (app: ProgramApp, hwid: string | undefined): string | null =>
   hwid ? hashHwid(app, hwid) : null
 
 /**
- * Locks the users of a sign-in, so that a ban comes wholly before or wholly after it: whoever signs in, if that user
- * exists already, and the user of a session that a ban has ended, which is reopened only when that ban is lifted.
+ * Locks the users of a sign-in, so that a concurrent ban happens entirely before or after it: the user who signs in, if
+ * it exists, and the user of a session ended by a ban, which is reopened only once that ban is lifted.
  */
 export async function lockSignIn(
   tx: Tx,
@@ -48,13 +48,13 @@ interface SignIn {
   licenseId: number | null
 }
 
-/** The first sign-in of a user who is created by it. */
+/** The first sign-in of a user, which creates it. */
 export const firstSignIn = ({ app, ip }: ProgramContext, hwid: string | undefined) => ({
   ip,
   hwidHash: app.row.hwid_lock === 1 ? hwidHashOf(app, hwid) : null,
 })
 
-/** Checks access and machine of an existing user whose credentials were right, then signs the session in. */
+/** Checks access and machine of an existing user with valid credentials, then signs in the session. */
 export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
   const { app, session, ip, now } = context
   const entitlements = await listAccessEntitlements(tx.db, app.row.id, user.id)
@@ -70,7 +70,9 @@ export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, lice
   return openSession(tx, context, { user: { ...user, last_login_at: now }, access, hwidHash, licenseId: usedLicense })
 }
 
-/** The same, after `lockSignIn`, for a user who was created in this transaction with `firstSignIn`: nobody else is signed in as it. */
+/**
+ * The same, after `lockSignIn`, for a user created in this transaction with `firstSignIn`, who has no other sessions.
+ */
 export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
   const { id: appId, owner_id: ownerId } = context.app.row
   const entitlements = await listAccessEntitlements(tx.db, appId, user.id)
@@ -109,7 +111,7 @@ async function openSession(
   return { expiresAt, user: userReply(user, access) }
 }
 
-/** Redeems an unused license for a user and grants the user its time; undefined when it is used, banned or unknown. */
+/** Redeems an unused license for a user and adds its time; undefined if it is used, banned or unknown. */
 export async function redeem(
   tx: Tx,
   { app, now }: ProgramContext,

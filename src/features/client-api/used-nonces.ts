@@ -4,11 +4,11 @@ import type { Database, Tx } from '#database/database.ts'
 import { clientErrors } from './client-api.errors.ts'
 import { insertNonce } from './client-api.writes.ts'
 
-/** Runs a transaction of a call that changes something; its request counts once, whatever restarts. */
+/** Runs a transaction of a call that changes something; its request takes effect once, even across restarts. */
 export type ClaimedWrite = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 interface Nonce {
-  /** Where it counts once, such as a session. */
+  /** Scope of the nonce, such as a session. */
   scope: string
   nonce: string
   /** Epoch milliseconds. */
@@ -16,8 +16,8 @@ interface Nonce {
 }
 
 /**
- * The transactions of one request: the first that commits claims the nonce with it, so that no process, now or after a
- * restart, does the same again (R-CLI-03, docs/decisions/024). A rejected request that changed nothing claims nothing.
+ * Transactions of one request: the first one that commits claims the nonce, so that no process executes the request
+ * again, now or after a restart (R-CLI-03, docs/decisions/024). A rejected request that changed nothing claims nothing.
  */
 export function claimedWrite(db: Database, { scope, nonce, now }: Nonce): ClaimedWrite {
   let isClaimed = false

@@ -14,8 +14,8 @@ import {
 } from './credits.writes.ts'
 
 /**
- * The ledger of resellers' credits: every movement is a transfer between two accounts, in the transaction of what it is
- * for, and the accounts are locked before it is written (R-LED-06). The callers write the audit rows.
+ * Ledger of resellers' credits: every movement is a transfer between two accounts in the transaction of its cause,
+ * written after the accounts are locked (R-LED-06). Callers write the audit rows.
  */
 
 interface Movement extends CreditScope {
@@ -33,14 +33,14 @@ const requireCredits = (amount: number, min: number): void => {
   if (!Number.isInteger(amount) || amount < min || amount > maxCredits) reject(creditsErrors, 'CREDITS_INVALID')
 }
 
-/** Opens the accounts of a reseller who gets an app, again where there were some before. */
+/** Opens the accounts of a reseller who is assigned an app, or reopens them. */
 export async function openCredits(tx: Tx, scope: CreditScope): Promise<void> {
   await ensureAccounts(tx.db, scope)
   await lockAccounts(tx.db, scope)
   await setAccountsClosed(tx.db, scope, false)
 }
 
-/** Gives credits; the balance then. */
+/** Adds credits; returns the new balance. */
 export async function addCredits(tx: Tx, { amount, level, now, ...scope }: Movement): Promise<number> {
   requireCredits(amount, 1)
   const { balances } = await lockOpenAccounts(tx, scope)
@@ -63,8 +63,8 @@ export async function addCredits(tx: Tx, { amount, level, now, ...scope }: Movem
 }
 
 /**
- * Makes the balance this number: a transfer of the difference under the lock, none when it is that already (R-LED-05).
- * `before` is the balance that the caller saw: another one is refused with `FIELD_CHANGED`.
+ * Sets the balance by a transfer of the difference, made under the lock; none if it is already equal (R-LED-05).
+ * `before` is the balance the caller saw: if it has changed, `FIELD_CHANGED`.
  */
 export async function setCredits(
   tx: Tx,
@@ -101,7 +101,10 @@ async function moveBalance(
   ])
 }
 
-/** Takes what is left back and closes the accounts; their history stays (R-LED-09). Gives what was left. */
+/**
+ * Takes back the remaining credits and closes the accounts; their history is kept (R-LED-09). Returns the remaining
+ * credits.
+ */
 export async function closeCredits(tx: Tx, { now, ...scope }: CreditScope & { now: number }): Promise<number> {
   const locked = await lockAccounts(tx.db, scope)
   if (!locked || locked.closed) return 0
@@ -111,7 +114,7 @@ export async function closeCredits(tx: Tx, { now, ...scope }: CreditScope & { no
   return left
 }
 
-/** Pays for licenses in the transaction that makes them (R-LED-02); gives the balance then. */
+/** Pays for licenses in the transaction that creates them (R-LED-02); returns the new balance. */
 export async function payForLicenses(
   tx: Tx,
   { amount: count, price, level, now, ...scope }: Movement & { price: number },
@@ -152,8 +155,8 @@ export interface PaidLicense {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Of locked licenses that are being deleted: with `refund`, the reseller gets back what was paid for unused ones, once
- * (R-LED-04); what else was paid goes where credits come from. Gives the credits that were refunded.
+ * For locked licenses that are being deleted: with `refund`, the reseller is refunded for unused ones, exactly once
+ * (R-LED-04); other payments return to the source of credits. Returns the refunded credits.
  */
 export async function settleDeletedLicenses(
   tx: Tx,
@@ -163,7 +166,7 @@ export async function settleDeletedLicenses(
   const paid = licenses.filter(({ reseller_id, price }) => reseller_id !== null && (price ?? 0) > 0)
   const groups = Map.groupBy(paid, ({ reseller_id }) => reseller_id as string)
   let refunded = 0
-  // In one order, so that two transactions never wait for each other.
+  // In a fixed order, to prevent deadlocks.
   for (const resellerId of [...groups.keys()].toSorted(compare)) {
     const group = groups.get(resellerId) as PaidLicense[]
     refunded += await settle(tx, { appId: (group[0] as PaidLicense).app_id, resellerId }, group, { refund, now })

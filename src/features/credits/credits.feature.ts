@@ -1,6 +1,6 @@
 import type { Feature } from '#server/http/endpoint.ts'
 
-/** What resellers pay with. Its calls are those of `resellers` and `reseller-api`. */
+/** Credits of resellers. Its calls belong to `resellers` and `reseller-api`. */
 export const credits: Feature = {
   name: 'credits',
   contract: {},

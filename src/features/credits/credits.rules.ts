@@ -1,6 +1,6 @@
-/** Bounds of credits (never negative). Runs in the server and the dashboard. */
+/** Limits of credits, which are never negative. Runs in the server and the dashboard. */
 
-/** In one call. */
+/** Maximum per call. */
 export const maxCredits = 1_000_000_000
-/** That one reseller can have of one app: sums of it stay exact numbers. */
+/** Maximum balance per reseller and app, so that sums stay exact numbers. */
 export const maxBalance = 1_000_000_000_000

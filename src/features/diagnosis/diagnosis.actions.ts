@@ -24,7 +24,7 @@ import {
 } from './diagnosis.reads.ts'
 import { actAreas, type Act, type Decision, decisionOf, type Subject } from './diagnosis.rules.ts'
 
-/** So many different subjects are looked up, and the acts on so many names; the events of an address may name more. */
+/** Maximum number of subjects and names looked up; the events of an address may have more. */
 const maxSubjects = 40
 const maxTargets = 100
 
@@ -43,11 +43,11 @@ export interface Diagnosis {
 }
 
 /**
- * What happened to whatever a text names in an app, and which rule decided each refusal. Every read is of one index and
- * ends after a hundred rows, so that neither a large app nor a busy address makes it slow.
+ * The history of whatever a text names in an app, and the rule behind each rejection. Every query uses one index and
+ * stops after a hundred rows, so that neither a large app nor a busy address makes it slow.
  */
 export async function diagnose(services: Services, app: AppScope, search: string): Promise<Diagnosis> {
-  // Whoever asks right after a program was refused finds it.
+  // Makes an entry that was rejected just now visible.
   await activityLog(services).flush()
   const db = services.db.read
   const text = search.trim()
@@ -77,7 +77,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
       log,
     })),
     ...[...acts.values()].map((row) => ({ at: Number(row.at), rank: 1, id: Number(row.id), row })),
-    // Within a second a sign-in comes before what was done about it, and a refusal after.
+    // Within the same second, a sign-in comes before actions on it, and a rejection after them.
   ].toSorted((one, other) => other.at - one.at || other.rank - one.rank || other.id - one.id)
   const shown = all.slice(0, maxEvents)
   const decisions = await cases.decide(

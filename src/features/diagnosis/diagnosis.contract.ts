@@ -3,27 +3,29 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 
-/** Why a program was refused: what happened to a license, a user, a machine or an address, and which rule decided. */
+/** Explains rejected calls: the history of a license, user, machine or IP address, and the rule behind each rejection. */
 
 const OptionalTime = Type.Union([EpochSeconds, Type.Null()])
-const Device = Type.String({ description: "The start of the machine's hash" })
+const Device = Type.String({ description: 'First characters of the hash of the hardware ID' })
 
 const Act = Type.Object({
-  act: Type.String({ description: 'As in the audit log: `license.ban`' }),
+  act: Type.String({ description: 'Action, as in the audit log: `license.ban`' }),
   timestamp: EpochSeconds,
   actorType: Type.String({ description: '`owner`, `admin`, `reseller`, `seller-key` or `user`' }),
-  actorName: Type.String({ description: 'Empty when it is not known any more' }),
+  actorName: Type.String({ description: 'Empty if no longer known' }),
 })
 const OptionalAct = Type.Union([Act, Type.Null()])
 
 const Decision = Type.Object({
   stillApplies: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'Whether it would be refused again now; null when that depends on what the program sends',
+    description: 'Whether the call would still be rejected; null when that depends on what the program sends',
   }),
   cause: OptionalAct,
   change: OptionalAct,
-  fix: Type.String({ description: '`license`, `user`, `hwid`, `level`, `settings`, `plan` or `program`' }),
-  target: Type.String({ description: 'The license or user to be changed' }),
+  fix: Type.String({
+    description: 'Where to fix it: `license`, `user`, `hwid`, `level`, `settings`, `plan` or `program`',
+  }),
+  target: Type.String({ description: 'License or user to change' }),
   stored: Type.Optional(Device),
   sent: Type.Optional(Device),
   until: Type.Optional(OptionalTime),
@@ -37,8 +39,8 @@ const Decision = Type.Object({
 const Event = Type.Object({
   id: Type.String(),
   timestamp: EpochSeconds,
-  call: Type.String({ description: 'Of a program; empty for what somebody did' }),
-  code: Type.String({ description: 'Why it was refused; empty when it was not' }),
+  call: Type.String({ description: 'Call of the program; empty for an action of a person' }),
+  code: Type.String({ description: 'Error code of a rejected call; otherwise empty' }),
   message: Type.String(),
   credential: Type.String(),
   licenseKey: Type.String(),
@@ -46,11 +48,11 @@ const Event = Type.Object({
   ip: Type.String(),
   country: Type.String(),
   session: Type.String(),
-  act: Type.String({ description: 'As in the audit log; empty for what a program did' }),
+  act: Type.String({ description: 'Action, as in the audit log; empty for a call of a program' }),
   actorType: Type.String(),
   actorName: Type.String(),
-  target: Type.String({ description: 'Of the act' }),
-  decision: Type.Union([Decision, Type.Null()], { description: 'Of a refusal' }),
+  target: Type.String({ description: 'Target of the action' }),
+  decision: Type.Union([Decision, Type.Null()], { description: 'Rule behind a rejection; otherwise null' }),
 })
 
 export const diagnosisContract = {
@@ -60,7 +62,7 @@ export const diagnosisContract = {
     access: 'account',
     app: true,
     summary:
-      'What happened to a license, user, machine or address, newest first, and for each refusal the rule that decided. `search` is a whole license key, username, hardware id or IP address, or a device as the log shows it.',
+      'Explain why a program is rejected: the history of a license, user, machine or IP address, newest first, with the rule behind each rejection. `search` is a complete license key, username, hardware ID or IP address, or a device as shown in the log.',
     query: strict({ ...appFields, search: Text(1024, 1) }),
     reply: reply({
       license: Type.Union([
@@ -93,10 +95,10 @@ export const diagnosisContract = {
         Type.Null(),
       ]),
       device: Device,
-      ip: Type.String({ description: 'When an address was searched for' }),
-      boundUsers: Type.Array(Type.String(), { description: 'Users whose machine it is' }),
+      ip: Type.String({ description: 'The IP address, if you searched for one' }),
+      boundUsers: Type.Array(Type.String(), { description: 'Users bound to the machine' }),
       events: Type.Array(Event),
-      hasMore: Type.Boolean({ description: 'There is more, older, than the 100 newest' }),
+      hasMore: Type.Boolean({ description: 'Whether there are older events than the 100 newest' }),
     }),
   }),
 }

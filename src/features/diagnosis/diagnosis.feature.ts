@@ -2,5 +2,5 @@ import type { Feature } from '#server/http/endpoint.ts'
 import { diagnose } from './api/diagnose.ts'
 import { diagnosisContract } from './diagnosis.contract.ts'
 
-/** Why a program was refused. */
+/** Explains why a program was rejected. */
 export const diagnosis: Feature = { name: 'diagnosis', contract: diagnosisContract, endpoints: [diagnose] }

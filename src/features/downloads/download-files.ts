@@ -52,7 +52,7 @@ const retryAfterSeconds = 10
 /** What a caller hears of an error of the store; of another one undefined. The log has the cause. */
 export function rejectionOfStore({ log }: Services, error: unknown): CallError | undefined {
   if (!(error instanceof StoreUnavailable || error instanceof FileMissing)) return undefined
-  log.error({ err: error }, 'the files can not be reached')
+  log.error({ err: error }, 'the file storage cannot be reached')
   return callError(downloadsErrors, 'FILES_UNAVAILABLE', { details: { retryAfterSeconds } })
 }
 

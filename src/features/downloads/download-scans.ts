@@ -36,7 +36,7 @@ export async function scanUpload(services: Services, id: string): Promise<ScanVe
     return await scanBytes(clamd, bytes, waitMs)
   } catch (error) {
     if (!(error instanceof ScannerUnavailable)) throw error
-    services.log.warn({ err: error }, 'a file waits for its scan')
+    services.log.warn({ err: error }, 'a file is waiting for its virus scan')
     return undefined
   } finally {
     clearTimeout(timer)
@@ -64,7 +64,7 @@ async function scanWaiting(services: Services, job: Job<{ id: string }>): Promis
       Math.min(idleMs, services.stalledDownloadMs),
     )
   } catch (error) {
-    services.log.warn({ err: error, download: id, attempt: job.attempt }, 'a file could not be scanned')
+    services.log.warn({ err: error, download: id, attempt: job.attempt }, 'could not scan a file')
     const pause = Math.min(maxPauseSeconds, pauseAfter(job.attempt, randomInt(1000) / 1000))
     return { nextAt: epochSeconds(services) + pause, error: String(error) }
   }
@@ -106,6 +106,6 @@ export const scanJobs: Readonly<Record<string, JobHandler>> = {
 
 export const scanGauge: Gauge = {
   name: 'signet_unscanned_files',
-  help: 'Files that wait for the virus scan, which nobody gets meanwhile',
+  help: 'Files waiting for the virus scan, not available for download yet',
   read: async ({ db }) => [{ value: await countUnscanned(db.reports) }],
 }

@@ -83,7 +83,7 @@ async function cleanUpFiles(services: Services, cleanup: FileCleanup): Promise<v
     const { files, ids } = orphans
     services.log.error(
       { files, withoutRow: ids.length },
-      'many files are unknown to this database: none is set aside before `npm run files:cleanup`',
+      'many files have no row in this database; none is set aside until you run `npm run files:cleanup`',
     )
   }
   rejection.isLogged = isRejected

@@ -13,24 +13,25 @@ const DownloadReply = Type.Object({
   name: Type.String(),
   description: Type.String(),
   fileName: Type.String(),
-  fileSize: Type.Integer({ description: 'Bytes' }),
+  fileSize: Type.Integer({ description: 'In bytes' }),
   sha256: Type.String({ description: 'Hexadecimal' }),
   downloadCount: Type.Integer(),
-  authenticated: Type.Boolean({ description: 'Only programs that are signed in get it' }),
+  authenticated: Type.Boolean({ description: 'Whether only signed-in programs may download the file' }),
   active: Type.Boolean(),
-  pending: Type.Boolean({ description: 'Waits for the virus scan: nobody gets it yet' }),
+  pending: Type.Boolean({ description: 'Waiting for the virus scan; not available for download yet' }),
   completed: Type.Boolean({
-    description: 'False until the owner completes the upload: nobody gets it yet, and after a day it is deleted',
+    description:
+      'False until the owner completes the upload. The file is not available until then, and is deleted after a day',
   }),
   createdAt: EpochSeconds,
 })
 
 const IpFile = Type.Union([Type.Literal('absent'), Type.Literal('present'), Type.Literal('outdated')])
 
-// Longer than allowed by far, so that the rule says what is wrong instead of the schema.
+// Much longer than allowed, so that the rule reports the error instead of the schema.
 const name = Text(maxDownloadNameLength * 10)
 const description = Text(maxDescriptionLength * 10)
-const named = strict({ name: Type.String({ maxLength: 1000, description: 'The name of the file, or its downloadId' }) })
+const named = strict({ name: Type.String({ maxLength: 1000, description: 'Name of the file, or its downloadId' }) })
 
 export const downloadsContract = {
   listDownloads: defineCall({
@@ -38,7 +39,7 @@ export const downloadsContract = {
     path: '/downloads',
     access: 'account',
     app: true,
-    summary: "The files of the app, newest first, with what they add up to and what the owner's plan leaves.",
+    summary: "List the files of an app, newest first, with their totals and the remaining quota of the owner's plan.",
     query: strict({ ...appFields }),
     reply: reply({
       downloads: Type.Array(DownloadReply),
@@ -50,7 +51,9 @@ export const downloadsContract = {
         authenticated_count: Type.Integer(),
       }),
       quota: Type.Object({
-        storageBytes: Type.Integer({ description: 'Of the plan, for all apps of the owner; -1 is unlimited' }),
+        storageBytes: Type.Integer({
+          description: 'Storage of the plan in bytes, for all apps of the owner; -1 for unlimited',
+        }),
         usedBytes: Type.Integer(),
         maxFileBytes: Type.Integer(),
       }),
@@ -64,7 +67,7 @@ export const downloadsContract = {
     upload: true,
     planFeature: 'file_upload',
     summary:
-      'Upload a file. Without a name it gets that of the file. With `complete: false` nobody gets it before `PUT /downloads/file/{name}` with `complete: true`. The app comes by the header `X-App-Id`, or is the selected one.',
+      'Upload a file. `name` defaults to the name of the file. With `complete: false`, the file is not available until `PUT /downloads/file/{name}` sends `complete: true`. The app is named in the header `X-App-Id`; the default is the selected app.',
     body: strict({
       ...appFields,
       name: Type.Optional(name),
@@ -85,7 +88,7 @@ export const downloadsContract = {
     path: '/downloads/file/{name}',
     access: 'account',
     app: true,
-    summary: 'Change what is said of a file and who gets it; `complete: true` completes its upload.',
+    summary: 'Update the name, description or access of a file. `complete: true` completes its upload.',
     params: named,
     body: strict({
       ...appFields,
@@ -110,7 +113,7 @@ export const downloadsContract = {
     path: '/downloads/file/{name}',
     access: 'account',
     app: true,
-    summary: 'Delete a file; its link leads nowhere from then on.',
+    summary: 'Delete a file. Its link stops working.',
     params: named,
     body: strict({ ...appFields }),
     reply: reply({}),
@@ -123,7 +126,7 @@ export const downloadsContract = {
     path: '/downloads/file/{name}/toggle',
     access: 'account',
     app: true,
-    summary: 'Enable or disable a file; without `active` the other of the two.',
+    summary: 'Enable or disable a file. `active` sets the state; without it, the state is toggled.',
     params: named,
     body: strict({ ...appFields, active: Type.Optional(Type.Boolean()) }),
     reply: reply({ active: Type.Boolean() }),
@@ -139,7 +142,8 @@ export const downloadsContract = {
     path: '/downloads/file/{name}/stats',
     access: 'account',
     app: true,
-    summary: 'Who downloaded a file: its counts of all time, addresses and countries of the last 90 days.',
+    summary:
+      'Get the download statistics of a file: all-time totals, and the IP addresses and countries of the last 90 days.',
     params: named,
     query: strict({ ...appFields }),
     reply: reply({
@@ -149,7 +153,7 @@ export const downloadsContract = {
         anonymous_downloads: Type.Integer(),
         unique_ips: Type.Integer(),
         countries: Type.Record(Type.String(), Type.Integer(), {
-          description: 'By ISO 3166-1 alpha-2; an empty code is not known',
+          description: 'Country code, ISO 3166-1 alpha-2; empty if unknown',
         }),
       }),
       countryData: IpFile,
@@ -161,13 +165,13 @@ export const downloadsContract = {
     path: '/download/{id}/info',
     area: 'public',
     access: 'anyone',
-    summary: 'What a file is, without the file.',
+    summary: 'Get the metadata of a file.',
     params: strict({ id: Type.String({ maxLength: 100 }) }),
     reply: reply({
       name: Type.String(),
       description: Type.String(),
       fileName: Type.String(),
-      fileSize: Type.Integer({ description: 'Bytes' }),
+      fileSize: Type.Integer({ description: 'In bytes' }),
       sha256: Type.String({ description: 'Hexadecimal' }),
       authenticated: Type.Boolean(),
       createdAt: EpochSeconds,
@@ -181,7 +185,7 @@ export const downloadsContract = {
     access: 'anyone',
     file: true,
     summary:
-      'The file, whole or a range of it. `ticket` comes from the client call `download`, for files that require a signed-in program.',
+      'Download a file or a byte range of it. If the file requires a signed-in program, `ticket` is the value returned by the client call `download`.',
     params: strict({ id: Type.String({ maxLength: 100 }) }),
     query: strict({ ticket: Type.Optional(Text(500)) }),
     reply: Type.Unsafe<string>(Type.String({ format: 'binary' })),

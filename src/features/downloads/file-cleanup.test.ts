@@ -133,7 +133,7 @@ test('more than 20 and a tenth of all files are set aside only when an operator 
     await pass(app, day)
     await pass(app, hour)
     expect([await count('current'), await count('removed'), await problems()]).toEqual([22, 0, 21])
-    expect(lines.filter((line) => line.includes('many files are unknown'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('many files have no row'))).toHaveLength(1)
     const environment = { DATA_DIR: config.dataDir, DATABASE_URL: url, S3_PREFIX: undefined }
     const preview = await runTool('clean-files', [], { environment })
     expect([preview.code, preview.output]).toEqual([0, expect.stringMatching(/^22 files .* without a row .*: 21\./)])

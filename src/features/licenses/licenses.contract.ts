@@ -19,7 +19,7 @@ import { licensesErrors } from './licenses.errors.ts'
 
 /** License keys of an app. */
 
-/** Seconds that redeeming gives; a thousand years at most, 0 is a lifetime. */
+/** Duration in seconds that redeeming a license grants, up to 1000 years; 0 is a lifetime license. */
 const Expiry = Type.Integer({ minimum: 0, maximum: 31_536_000_000 })
 
 const Key = Type.String({ minLength: 1, maxLength: 200 })
@@ -28,12 +28,12 @@ const Status = Type.Union(
   ['unused', 'used', 'banned', 'expiring'].map((status) => Type.Literal(status)),
 ) as unknown as Type.TUnsafe<'unused' | 'used' | 'banned' | 'expiring'>
 
-/** Which licenses a list, an export or a bulk act matches. */
+/** The filter of a list, an export or a bulk action. */
 export const licenseFilter = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(Status),
   level: Type.Optional(Level),
-  redeemed: Type.Optional(Type.Boolean({ description: 'Whether somebody redeemed it, banned or not' })),
+  redeemed: Type.Optional(Type.Boolean({ description: 'Whether the license has been redeemed, banned or not' })),
 }
 
 export const LicenseReply = Type.Object({
@@ -41,7 +41,9 @@ export const LicenseReply = Type.Object({
   licenseKey: Type.String(),
   subscription: Type.Object({ level: Type.Integer(), name: Type.String() }),
   level: Type.Integer(),
-  expiry: Type.Integer({ description: 'Seconds that redeeming gives; 0 is a lifetime' }),
+  expiry: Type.Integer({
+    description: 'Duration that redeeming the license grants, in seconds; 0 is a lifetime license',
+  }),
   expiresAt: Type.Union([EpochSeconds, Type.Null()]),
   notes: Type.String(),
   generatedBy: Type.String(),
@@ -58,7 +60,7 @@ const Counts = Type.Object({
   unused: Type.Integer(),
   used: Type.Integer(),
   banned: Type.Integer(),
-  expiring: Type.Integer({ description: 'Used ones that end within 7 days' }),
+  expiring: Type.Integer({ description: 'Redeemed licenses that expire within 7 days' }),
 })
 
 const deleteFlags = {
@@ -89,7 +91,8 @@ export const licensesContract = {
     path: '/licenses',
     access: 'account',
     app: true,
-    summary: 'A page of licenses, newest first. `search` looks inside keys, notes, users and makers.',
+    summary:
+      'List licenses, one page at a time, newest first. `search` matches the key, the notes, the user and the creator.',
     query: strict({ ...appFields, ...pageQuery, ...licenseFilter }),
     reply: reply({
       licenses: Type.Array(LicenseReply),
@@ -104,7 +107,7 @@ export const licensesContract = {
     access: 'account',
     app: true,
     idempotent: true,
-    summary: 'Make up to 1000 licenses. `#` in the mask stands for a random character.',
+    summary: 'Create up to 1000 licenses. Each `#` in the mask is replaced by a random character.',
     body: strict({
       ...appFields,
       amount: Type.Integer({ minimum: 1, maximum: 1000, rejection: 'AMOUNT_INVALID' }),
@@ -131,7 +134,8 @@ export const licensesContract = {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
-    summary: 'Add time to licenses; redeemed ones extend their user. Lifetime licenses are skipped.',
+    summary:
+      'Add time to licenses. If a license has been redeemed, its user is extended. Lifetime licenses are skipped.',
     body: strict({
       ...appFields,
       licenses: Keys,
@@ -149,7 +153,8 @@ export const licensesContract = {
     path: '/export_licenses',
     access: 'account',
     app: true,
-    summary: 'Every license as text (`txt`: one key per line) or `csv`. With `download` the file itself.',
+    summary:
+      'Export all matching licenses as text (`txt`, one key per line) or `csv`. With `download`, the response is the file itself.',
     query: strict({
       ...appFields,
       ...licenseFilter,
@@ -158,15 +163,22 @@ export const licensesContract = {
     }),
     reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
   }),
-  deleteUnusedLicenses: deleteMany('/delete_unused_licenses', 'Delete all licenses nobody has redeemed.'),
-  deleteUsedLicenses: deleteMany('/delete_used_licenses', 'Delete all redeemed licenses, with their users if asked.'),
-  deleteAllLicenses: deleteMany('/delete_all_licenses', 'Delete all licenses, with their users if asked.'),
+  deleteUnusedLicenses: deleteMany('/delete_unused_licenses', 'Delete all licenses that have not been redeemed.'),
+  deleteUsedLicenses: deleteMany(
+    '/delete_used_licenses',
+    'Delete all redeemed licenses. With `deleteUsers`, also delete their users.',
+  ),
+  deleteAllLicenses: deleteMany(
+    '/delete_all_licenses',
+    'Delete all licenses. With `deleteUsers`, also delete their users.',
+  ),
   deleteLicense: defineCall({
     method: 'POST',
     path: '/delete_license',
     access: 'account',
     app: true,
-    summary: 'Delete one license. Credits of an unused reseller license are refunded unless `refundCredits` is false.',
+    summary:
+      'Delete a license. The credits of an unused reseller license are refunded unless `refundCredits` is false.',
     body: strict({ ...appFields, licenseKey: KeyField, ...deleteFlags }),
     reply: reply({}),
     successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
@@ -177,7 +189,8 @@ export const licensesContract = {
     path: '/update_license',
     access: 'account',
     app: true,
-    summary: 'Change the subscription, notes or expiry (seconds; 0 is a lifetime). Fields left out stay.',
+    summary:
+      'Update the subscription, notes or expiry (in seconds; 0 is a lifetime license) of a license. Omitted fields keep their value.',
     body: strict({
       ...appFields,
       licenseKey: KeyField,
@@ -195,7 +208,8 @@ export const licensesContract = {
     path: '/toggle_ban_license',
     access: 'account',
     app: true,
-    summary: 'Ban or unban a license. A ban ends its live sessions at once; `banned` asks for a state.',
+    summary:
+      'Ban or unban a license. `banned` sets the state; without it, the state is toggled. A ban ends the live sessions of the license immediately.',
     body: strict({ ...appFields, licenseKey: KeyField, banned: Type.Optional(Type.Boolean()) }),
     reply: reply({ banned: Type.Boolean() }),
     successes: {
@@ -213,7 +227,7 @@ export const licensesContract = {
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary:
-      'Ban, unban, delete or add time: by key, or every license of a filter when `expectedCount` still holds. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',
+      'Ban, unban, delete or add time to many licenses: those in `licenses`, or all that match `filter` if their number still equals `expectedCount`. With an Idempotency-Key, a filter is processed in batches of up to 1000 rows; continue with `next`.',
     body: strict({
       ...bulkFields,
       ...deleteFlags,
@@ -236,7 +250,7 @@ export const licensesContract = {
     app: true,
     idempotent: true,
     summary:
-      'Restore exactly the state before a bulk ban, unban or added time, of rows that nobody changed since. With an Idempotency-Key one batch of at most 1000 rows, then `next`.',
+      'Undo a bulk ban, unban or added time. Each license gets its exact previous state back, unless it has changed since. With an Idempotency-Key, up to 1000 rows are processed per call; continue with `next`.',
     body: undoBody,
     reply: undoReply,
     errors: licensesErrors,

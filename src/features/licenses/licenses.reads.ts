@@ -6,7 +6,7 @@ import type { SearchedRows, SearchSource } from '#database/search-source.ts'
 import { countRows, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
-/** What a search on the licenses screen looks through. */
+/** Columns searched on the licenses screen. */
 export const licensesSearch: SearchSource<'licenses'> = {
   table: 'licenses',
   columns: ['license', 'notes', 'used_by', 'generated_by'],
@@ -18,9 +18,9 @@ export interface LicenseFilter {
   search?: string | undefined
   status?: 'unused' | 'used' | 'banned' | 'expiring' | undefined
   level?: number | undefined
-  /** Whether somebody redeemed it, banned or not. */
+  /** Whether the license has been redeemed, banned or not. */
   redeemed?: boolean | undefined
-  /** Of this reseller alone. */
+  /** Only licenses of this reseller. */
   resellerId?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export interface FilterOf {
   now: number
 }
 
-/** The licenses of an app that a filter matches, read from `reports`, where the search index is. */
+/** The licenses of an app that match a filter, read from `reports`, which has the search index. */
 async function matchingLicenses(db: Database, { appId, filter, now }: FilterOf): Promise<SearchedRows<'licenses'>> {
   const found = await db.searched(licensesSearch, { appId, text: filter.search })
   let { query } = found
@@ -49,7 +49,7 @@ async function matchingLicenses(db: Database, { appId, filter, now }: FilterOf):
 const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =>
   where.and([where('expires_at', '>', now), where('expires_at', '<=', now + expiringSeconds), where('banned', '=', 0)])
 
-/** Those of these locked licenses that a filter still matches; its search is not asked again. */
+/** Those of the locked licenses that still match a filter; its search is not repeated. */
 export const stillMatches = (licenses: readonly License[], filter: LicenseFilter, now: number): License[] =>
   licenses.filter((license) => {
     const { status, level, redeemed, resellerId } = filter
@@ -69,7 +69,7 @@ export interface LicenseCounts {
   expiring: number
 }
 
-/** Totals by state, which triggers keep up to date, so that no list counts a million rows. */
+/** Totals by state, maintained by triggers, so that lists need not count a million rows. */
 export async function countLicenses(db: Reader, appId: string, now: number): Promise<LicenseCounts> {
   const rows = await db
     .selectFrom('license_counts')
@@ -88,7 +88,7 @@ export async function countLicenses(db: Reader, appId: string, now: number): Pro
   return { total: unused + used + banned, unused, used, banned, expiring: Number(expiring) }
 }
 
-/** How many licenses each of these apps has. */
+/** Number of licenses in each of these apps. */
 export async function countLicensesOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()
   const rows = await db
@@ -100,10 +100,10 @@ export async function countLicensesOfApps(db: Reader, appIds: readonly string[])
   return new Map(rows.map((row) => [row.app_id, Number(row.n)]))
 }
 
-/** What of a reseller is counted: `used + 2 * banned` of licenses, and who redeemed them. */
+/** Counted states of a reseller: `used + 2 * banned` for licenses, and the users who redeemed them. */
 const redeemersCounted = 4
 
-/** What triggers count of these resellers in these apps. */
+/** Counts of these resellers in these apps, maintained by triggers. */
 const resellerCounts = (db: Reader, { appIds, resellerIds }: { appIds: string[]; resellerIds: string[] }) =>
   db
     .selectFrom('reseller_counts')
@@ -118,7 +118,7 @@ export interface ResellerLicenseCount {
   count: number
 }
 
-/** How many licenses these resellers made in these apps, by whether somebody redeemed them, banned or not. */
+/** Number of licenses these resellers created in these apps, by whether they were redeemed, banned or not. */
 export async function countLicensesOfResellers(
   db: Reader,
   { appIds, resellerIds }: { appIds: readonly string[]; resellerIds: readonly string[] },
@@ -139,7 +139,7 @@ export interface ResellerScope {
   resellerId: string
 }
 
-/** How many licenses of an app a reseller has, and how many users redeemed some. */
+/** Number of licenses of a reseller in an app, and number of users who redeemed some. */
 export async function countOfReseller(
   db: Reader,
   { appId, resellerId }: ResellerScope,
@@ -153,7 +153,7 @@ export async function countOfReseller(
   }
 }
 
-/** The id of an app's newest license, 0 without any. */
+/** ID of the newest license of an app, 0 if there is none. */
 export async function findNewestId(db: Reader, appId: string): Promise<number> {
   const newest = await db
     .selectFrom('licenses')
@@ -165,7 +165,7 @@ export async function findNewestId(db: Reader, appId: string): Promise<number> {
   return newest?.id ?? 0
 }
 
-/** Whether a level got licenses with an id above `afterId`. */
+/** Whether a level has licenses with an ID above `afterId`. */
 export async function hasLicenseAfter(db: Reader, appId: string, level: number, afterId: number): Promise<boolean> {
   const newer = await db
     .selectFrom('licenses')
@@ -193,14 +193,14 @@ export const listPage = async (
     total,
   })
 
-/** These columns of the next licenses after `afterId`, oldest first. */
+/** The given columns of the next licenses after `afterId`, oldest first. */
 export const listAfter = async <C extends keyof License>(
   db: Database,
   { afterId, limit, columns, ...choice }: FilterOf & { afterId: number; limit: number; columns: readonly C[] },
 ): Promise<Pick<License, C>[]> =>
   rowsAfter(licensesSearch, await matchingLicenses(db, choice), { afterId, limit, columns })
 
-/** Of the next licenses after `afterId` no more than what they are called. */
+/** Only the keys of the next licenses after `afterId`. */
 export const listKeysAfter = (
   db: Database,
   choice: FilterOf & { afterId: number; limit: number },
@@ -214,7 +214,7 @@ export async function findLicense(db: Reader, appId: string, license: string): P
   return (await licenseOfKey(db, { appId, license }))[0]
 }
 
-/** The license that a user redeemed last. */
+/** The license a user redeemed last. */
 export const findRedeemedLicense = (
   db: Reader,
   { appId, userId }: { appId: string; userId: number },
@@ -229,7 +229,7 @@ export const findRedeemedLicense = (
     .limit(1)
     .executeTakeFirst()
 
-/** The licenses of one key in several apps. */
+/** The licenses with this key in several apps. */
 export async function listLicensesOfKey(
   db: Reader,
   appIds: readonly string[],
@@ -244,11 +244,11 @@ export async function listLicensesOfKey(
     .execute()
 }
 
-/** Counted among all of the app's licenses: it may take long. `now` in epoch seconds. */
+/** Scans all licenses of the app, so it may take long. `now` in epoch seconds. */
 export const countLicensesOfLevel = (db: Database, appId: string, level: number, now: number): Promise<number> =>
   countFiltered(db, { appId, filter: { level }, now })
 
-/** The ids of a level's next licenses after `afterId`, oldest first. */
+/** IDs of the next licenses of a level after `afterId`, oldest first. */
 export async function listLicenseIdsOfLevel(
   db: Database,
   { appId, level, afterId, limit, now }: { appId: string; level: number; afterId: number; limit: number; now: number },
@@ -256,7 +256,7 @@ export async function listLicenseIdsOfLevel(
   return (await listKeysAfter(db, { appId, filter: { level }, now, afterId, limit })).map(({ id }) => id)
 }
 
-/** The licenses of these ids, as a transaction sees them. */
+/** The licenses with these IDs, as a transaction sees them. */
 export async function findLicensesById(db: Reader, appId: string, ids: readonly number[]): Promise<License[]> {
   if (ids.length === 0) return []
   return db

@@ -12,7 +12,7 @@ import {
 } from './licenses.reads.ts'
 import { defaultDurationDays, defaultMask, type LicenseSpec } from './licenses.rules.ts'
 
-/** A license as the wire has it; `names` are the app's level names. */
+/** A license in the reply; `names` are the level names of the app. */
 export function licenseReply(license: License, names: Map<number, string>): Static<typeof LicenseReply> {
   return {
     license: license.license,
@@ -34,7 +34,7 @@ export function licenseReply(license: License, names: Map<number, string>): Stat
 
 export type DescribedLicense = Static<typeof LicenseReply>
 
-/** A license as the wire has it. */
+/** A license in the reply. */
 export async function describeLicense(db: Reader, license: License): Promise<DescribedLicense> {
   return licenseReply(license, await levelNames(db, license.app_id))
 }
@@ -66,7 +66,7 @@ export async function licensesPage(db: Database, { page, limit, ...choice }: Pag
   return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
 }
 
-/** The licenses to be made, with the defaults of what isn't sent. */
+/** The licenses to create, with defaults for omitted fields. */
 export const licenseSpecOf = (body: Static<typeof licensesContract.createLicenses.body>): LicenseSpec => ({
   amount: body.amount,
   mask: body.mask ?? defaultMask,
@@ -78,7 +78,7 @@ export const licenseSpecOf = (body: Static<typeof licensesContract.createLicense
   duration: body.duration ?? defaultDurationDays,
 })
 
-/** What an edit changes; fields left out stay. */
+/** The changes of an edit; omitted fields keep their value. */
 export const licenseChangeOf = (
   body: Pick<Static<typeof licensesContract.updateLicense.body>, 'subscription' | 'notes' | 'expiry'>,
 ) => ({

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/errors.ts'
 import { timeProblem } from '#features/entitlements/entitlements.rules.ts'
 import type { licensesErrors } from './licenses.errors.ts'
 
-/** What a license may look like and what may be done with it. Runs in the server and the dashboard. */
+/** Validation of licenses. Runs in the server and the dashboard. */
 
 export const defaultMask = '####-####-####-####'
 export const amountRange = { min: 1, max: 1000 } as const
@@ -15,7 +15,7 @@ export const addTimeUnits = ['seconds', 'minutes', 'days', 'weeks', 'months', 'y
 
 export type ExpiryUnit = DurationUnit | 'lifetime'
 
-/** The licenses to be made. */
+/** The licenses to create. */
 export interface LicenseSpec {
   amount: number
   mask: string
@@ -30,22 +30,22 @@ export interface LicenseSpec {
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
 
-/** What `#` may become: digits always, letters as chosen. */
+/** Characters that replace `#`: always digits, letters as chosen. */
 export function maskAlphabet({ lowercase, uppercase }: { lowercase: boolean; uppercase: boolean }): string {
   return (uppercase ? lower.toUpperCase() : '') + (lowercase ? lower : '') + digits
 }
 
-/** How many bits a stranger has to guess. */
+/** Entropy of a key in bits. */
 export function maskEntropyBits(mask: string, alphabet: string): number {
   return [...mask].filter((character) => character === '#').length * Math.log2(alphabet.length)
 }
 
-/** A key must not be guessable, and a mask must have many more keys than are made of it (R-LIC-04). */
+/** Keys must not be guessable, so a mask must allow many more keys than are created from it (R-LIC-04). */
 export function requiredEntropyBits(amount: number): number {
   return Math.max(40, Math.log2(Math.max(1, amount)) + 20)
 }
 
-/** What is wrong, and the field of the call that has it. */
+/** A problem and the field of the call that has it. */
 type LicenseProblem<F extends string> = Problem<keyof typeof licensesErrors, F>
 
 export function maskProblem(
@@ -66,7 +66,7 @@ export function maskProblem(
 
 export type CreateField = 'amount' | 'mask' | 'subscription' | 'duration'
 
-/** The first problem in the order of the form; undefined when licenses can be made. */
+/** The first problem in the order of the form; undefined if the licenses can be created. */
 export function createProblem(spec: LicenseSpec): LicenseProblem<CreateField> | undefined {
   const { amount, level, duration, expiryUnit } = spec
   if (!Number.isInteger(amount) || amount < amountRange.min || amount > amountRange.max) {
@@ -87,7 +87,7 @@ export function durationProblem(
   return problem && { ...problem, field: 'duration' }
 }
 
-/** Time can be added in any unit but a lifetime. */
+/** Time can be added in any unit except lifetime. */
 export function addTimeProblem(
   duration: number | undefined,
   unit: ExpiryUnit | undefined,
@@ -96,7 +96,7 @@ export function addTimeProblem(
   return durationProblem(duration, unit)
 }
 
-/** Seconds that redeeming such a license gives; 0 is a lifetime. */
+/** Duration that redeeming the license grants, in seconds; 0 is a lifetime license. */
 export const expirySeconds = ({ duration, expiryUnit }: Pick<LicenseSpec, 'duration' | 'expiryUnit'>): number =>
   durationSeconds(duration ?? 0, expiryUnit)
 

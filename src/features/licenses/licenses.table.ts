@@ -5,19 +5,19 @@ export interface LicensesTable {
   app_id: string
   license: string
   level: number
-  /** Seconds that redeeming gives; 0 never ends. */
+  /** Duration that redeeming the license grants, in seconds; 0 never expires. */
   duration_seconds: number
   notes: Generated<string>
-  /** Who made it, for people; null is the owner. */
+  /** Display name of the creator; null for the owner. */
   generated_by: string | null
   reseller_id: string | null
-  /** Credits that its reseller paid for it; null of the owner's. */
+  /** Credits the reseller paid for it; null for licenses of the owner. */
   price: number | null
   used: Generated<number>
   used_by: string | null
   used_by_user_id: number | null
   used_at: number | null
-  /** Epoch seconds; null before redeeming and for a lifetime. */
+  /** Epoch seconds; null before redemption and for lifetime licenses. */
   expires_at: number | null
   banned: Generated<number>
   /** 0 unused, 1 used, 2 banned. */
@@ -35,7 +35,7 @@ export interface LicenseCountsTable {
 export interface ResellerCountsTable {
   app_id: string
   reseller_id: string
-  /** `used + 2 * banned` of licenses; 4 of the users who redeemed some. */
+  /** `used + 2 * banned` for licenses; 4 for users who redeemed some. */
   counted: number
   stripe: number
   count: number
@@ -45,7 +45,7 @@ export interface ResellerUsersTable {
   app_id: string
   reseller_id: string
   user_id: number
-  /** How many of the reseller's licenses the user redeemed; 0 when they are gone. */
+  /** Number of the reseller's licenses the user redeemed; 0 once they are deleted. */
   licenses: number
 }
 

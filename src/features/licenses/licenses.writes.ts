@@ -8,7 +8,7 @@ import { valueById } from '#database/value-by-id.ts'
 import type { License } from './licenses.reads.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
-/** The license, locked until the transaction ends: nobody redeems, changes or deletes it meanwhile. */
+/** The license, locked until the transaction ends: it cannot be redeemed, changed or deleted meanwhile. */
 export const lockLicenseRow = (
   trx: Transaction<Schema>,
   appId: string,
@@ -35,7 +35,7 @@ export type NewLicense = Insertable<LicensesTable>
 
 const rowsPerInsert = 250
 
-/** Inserts what is new and gives those keys; a key that exists already is left out. */
+/** Inserts new licenses and returns their keys; existing keys are skipped. */
 export async function insertLicenses(trx: Transaction<Schema>, rows: readonly NewLicense[]): Promise<string[]> {
   const inserted: string[] = []
   for (let from = 0; from < rows.length; from += rowsPerInsert) {
@@ -65,7 +65,7 @@ export async function updateLicenseRows(
     .execute()
 }
 
-/** Adds seconds to what these licenses give and, where they run already, to when they end. */
+/** Adds seconds to the duration of these licenses and, if they have been redeemed, to their expiry. */
 export async function addSeconds(
   trx: Transaction<Schema>,
   appId: string,
@@ -119,12 +119,12 @@ const claimRow = preparedQuery((db, claim: LicenseClaim) =>
     .returningAll(),
 )
 
-/** Redeems an unused, unbanned license: of any number of callers exactly one gets the row (R-LIC-01). */
+/** Redeems an unused, unbanned license: exactly one of several concurrent callers gets the row (R-LIC-01). */
 export async function claimLicense(trx: Transaction<Schema>, claim: LicenseClaim): Promise<License | undefined> {
   return (await claimRow(trx, claim))[0]
 }
 
-/** Puts columns of these licenses back to values of their own. */
+/** Restores columns of these licenses to individual values. */
 export async function restoreLicenseRows(
   trx: Transaction<Schema>,
   appId: string,

@@ -92,7 +92,8 @@ export class ActivityLog {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const { db, log } = this.#services
-    if (this.#dropped > 0) log.warn({ rows: this.#dropped }, 'more activity than can be stored: some was dropped')
+    if (this.#dropped > 0)
+      log.warn({ rows: this.#dropped }, 'some activity was not logged: there is more than can be stored')
     this.#dropped = 0
     while (this.#pending.length > 0) {
       const rows = this.#pending.splice(0, rowsPerTransaction)

@@ -16,26 +16,30 @@ import {
 import { logsErrors } from './logs.errors.ts'
 import { maxRetentionDays, minRetentionDays } from './logs.rules.ts'
 
-/** What programs did and wrote, on the screen. */
+/** The log of an app: what its programs did and wrote. */
 
 const LogId = Type.Integer({ minimum: 1, maximum: 1e15 })
 
 const LogReply = Type.Object({
   id: LogId,
-  message: Type.String({ description: 'What the program wrote, what it was told as it was refused, or what it did' }),
-  logData: Type.String({ description: 'The same as `message`' }),
-  credential: Type.String({ description: 'The user, or the license key that was sent; empty when neither is known' }),
-  username: Type.String({ description: 'The same as `credential`' }),
-  device: Type.String({ description: "The start of the machine's hash; the hardware id itself is stored nowhere" }),
-  hwid: Type.String({ description: 'The same as `device`' }),
+  message: Type.String({ description: 'Text written by the program, error message it received, or call it made' }),
+  logData: Type.String({ description: 'Same as `message`' }),
+  credential: Type.String({
+    description: 'Username, or the license key sent by the program; empty if neither is known',
+  }),
+  username: Type.String({ description: 'Same as `credential`' }),
+  device: Type.String({
+    description: 'First characters of the hash of the hardware ID; the hardware ID itself is never stored',
+  }),
+  hwid: Type.String({ description: 'Same as `device`' }),
   timestamp: EpochSeconds,
   date: EpochSeconds,
-  call: Type.String({ description: 'The call of the protocol, or `message` for what the program wrote itself' }),
-  code: Type.String({ description: 'Why it was refused; empty when it was not' }),
+  call: Type.String({ description: 'Name of the protocol call, or `message` for a text written by the program' }),
+  code: Type.String({ description: 'Error code of a rejected call; otherwise empty' }),
   license: Type.String(),
   licenseKey: Type.String(),
   ip: Type.String(),
-  country: Type.String({ description: 'ISO 3166-1 alpha-2; empty when it is not known' }),
+  country: Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' }),
   session: Type.String(),
 })
 
@@ -43,10 +47,10 @@ const filterFields = {
   search: pageQuery.search,
   searchCodes: searchCodesField,
   call: Type.Optional(Text(40)),
-  rejected: Type.Optional(Type.Boolean({ description: 'Only what was refused, or only what was not' })),
-  credential: Type.Optional(Type.String({ maxLength: 200, description: 'A user or license key, whole' })),
+  rejected: Type.Optional(Type.Boolean({ description: 'True for rejected calls only, false for accepted calls only' })),
+  credential: Type.Optional(Type.String({ maxLength: 200, description: 'A complete username or license key' })),
   ip: Type.Optional(Text(64)),
-  hwid: Type.Optional(Type.String({ maxLength: 1024, description: 'A hardware id, or a `device` of this list' })),
+  hwid: Type.Optional(Type.String({ maxLength: 1024, description: 'A hardware ID, or a `device` of this list' })),
 }
 const Filter = strict(filterFields)
 
@@ -57,14 +61,14 @@ export const logsContract = {
     access: 'account',
     app: true,
     summary:
-      "The app's log or a page of it, newest first. `search` looks inside messages, credentials, licenses, addresses and codes, and finds a whole hardware id.",
+      'List the log of an app, newest first, all at once or one page at a time. `search` matches messages, credentials, licenses, IP addresses and codes, and a complete hardware ID.',
     query: strict({ ...appFields, ...wholeListQuery, ...filterFields }),
     reply: reply({
       logs: Type.Array(LogReply),
       ...wholeListFields,
-      all: Type.Integer({ description: 'How many the app has' }),
-      retentionDays: Type.Integer({ description: 'Older ones are deleted' }),
-      maxEntries: Type.Integer({ description: 'The oldest entries beyond this number are deleted' }),
+      all: Type.Integer({ description: 'Number of entries of the app' }),
+      retentionDays: Type.Integer({ description: 'Entries older than this number of days are deleted' }),
+      maxEntries: Type.Integer({ description: 'Entries beyond this number are deleted, oldest first' }),
     }),
   }),
   followLogs: defineCall({
@@ -73,7 +77,7 @@ export const logsContract = {
     access: 'account',
     app: true,
     summary:
-      'What programs do from now on, as server-sent events: `logs` with new rows that match, oldest first; `gap` when there were too many to send. Goes on by `Last-Event-ID`.',
+      'Stream new log entries as server-sent events: `logs` with new matching rows, oldest first; `gap` when there were too many rows to send. Resumes after `Last-Event-ID`.',
     query: strict({ ...appFields, ...filterFields }),
     reply: reply({ logs: Type.Array(LogReply) }),
   }),
@@ -82,7 +86,7 @@ export const logsContract = {
     path: '/delete_log',
     access: 'account',
     app: true,
-    summary: 'Delete one row of the log.',
+    summary: 'Delete one log entry.',
     body: strict({ ...appFields, logId: LogId }),
     reply: reply({}),
     errors: logsErrors,
@@ -93,7 +97,7 @@ export const logsContract = {
     path: '/delete_all_logs',
     access: 'account',
     app: true,
-    summary: 'Delete the whole log of the app.',
+    summary: 'Delete the whole log of an app.',
     body: strict({ ...appFields }),
     reply: reply({ deleted: Type.Integer() }),
     successes: { LOGS_DELETE_ALL_OK: 'All logs deleted successfully' },
@@ -104,7 +108,8 @@ export const logsContract = {
     access: 'account',
     app: true,
     maxBodyKiB: maxNamesKiB,
-    summary: 'Delete many rows: those named, or all that match the filter. `{}` matches every one of the app.',
+    summary:
+      'Delete many log entries: the given ones, or all that match the filter. `{}` matches all entries of the app.',
     body: strict({
       ...appFields,
       logIds: Type.Optional(Type.Array(LogId, { maxItems: maxBulkNames })),
@@ -121,7 +126,8 @@ export const logsContract = {
     path: '/export_logs',
     access: 'account',
     app: true,
-    summary: 'The rows that match, oldest first, as `content` or, with `download`, as a file.',
+    summary:
+      'Export all matching entries, oldest first, in `content`. With `download`, the response is the file itself.',
     query: strict({
       ...appFields,
       format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),
@@ -135,7 +141,7 @@ export const logsContract = {
     path: '/log_retention',
     access: 'account',
     app: true,
-    summary: `For how many days the app's log is stored: ${minRetentionDays} to ${maxRetentionDays}. What is older is deleted within the hour.`,
+    summary: `Set the number of days to keep the log of an app: ${minRetentionDays} to ${maxRetentionDays}. Older entries are deleted within the hour.`,
     body: strict({ ...appFields, days: Type.Integer() }),
     reply: reply({ days: Type.Integer() }),
     errors: logsErrors,

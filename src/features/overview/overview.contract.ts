@@ -5,7 +5,7 @@ import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.t
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { overviewErrors } from './overview.errors.ts'
 
-/** What an owner watches of an app over time. */
+/** Activity of an app over time. */
 
 const Count = Type.Integer({ minimum: 0 })
 const span = { from: EpochSeconds, to: EpochSeconds }
@@ -13,9 +13,9 @@ const span = { from: EpochSeconds, to: EpochSeconds }
 const Point = Type.Object({
   ...span,
   signIns: Count,
-  activeUsers: Type.Integer({ minimum: 0, description: 'Different users who signed in' }),
-  rejected: Type.Integer({ minimum: 0, description: 'Calls of programs that were refused' }),
-  activations: Type.Integer({ minimum: 0, description: 'Licenses that were redeemed and still exist' }),
+  activeUsers: Type.Integer({ minimum: 0, description: 'Distinct users who signed in' }),
+  rejected: Type.Integer({ minimum: 0, description: 'Rejected calls of programs' }),
+  activations: Type.Integer({ minimum: 0, description: 'Redeemed licenses that still exist' }),
   newUsers: Count,
 })
 
@@ -27,7 +27,7 @@ export const overviewContract = {
     app: true,
     planFeature: 'advanced_analytics',
     summary:
-      "The app's activity of the last 24 hours by the hour, or of the last 7, 30 or 90 days by the day, with what led to refusals, where sign-ins came from and which licenses expire in as many days to come.",
+      'Get the activity of an app: the last 24 hours by hour, or the last 7, 30 or 90 days by day, with the reasons for rejections, the countries of sign-ins, and the licenses that expire in the same number of days to come.',
     query: strict({
       ...appFields,
       days: Type.Optional(
@@ -37,15 +37,19 @@ export const overviewContract = {
     }),
     reply: reply({
       at: EpochSeconds,
-      timeZone: Type.String({ description: "Whose days these are: the query's, else the account's, else UTC" }),
-      roundedDays: Type.Boolean({ description: 'Days of the zone begin within an hour and are rounded to whole ones' }),
-      counting: Type.Boolean({ description: 'Older activity is still being counted: the numbers will grow' }),
+      timeZone: Type.String({
+        description: 'Time zone of the days: that of the query, else that of the account, else UTC',
+      }),
+      roundedDays: Type.Boolean({
+        description: 'Whether the days of this time zone do not begin on the hour and are rounded to whole hours',
+      }),
+      counting: Type.Boolean({ description: 'Older activity is still being counted; the numbers will increase' }),
       points: Type.Array(Point),
-      activeUsers: Type.Integer({ minimum: 0, description: 'Different users who signed in during the whole period' }),
+      activeUsers: Type.Integer({ minimum: 0, description: 'Distinct users who signed in during the whole period' }),
       refusals: Type.Array(Type.Object({ code: Type.String(), count: Count })),
       countries: Type.Array(
         Type.Object({
-          country: Type.String({ description: 'ISO 3166-1 alpha-2; empty when it is not known' }),
+          country: Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' }),
           count: Count,
         }),
       ),

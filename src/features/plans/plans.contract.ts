@@ -3,7 +3,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 import { planFeatures } from '#contract/plan-features.ts'
 
-/** What owners can buy. */
+/** Plans that owners can buy. */
 
 export const PlanFeatures = Type.Object(
   Object.fromEntries(planFeatures.map((feature) => [feature, Type.Boolean()])) as Record<
@@ -12,12 +12,12 @@ export const PlanFeatures = Type.Object(
   >,
 )
 
-const Limit = Type.Integer({ minimum: -1, description: '-1 is unlimited' })
+const Limit = Type.Integer({ minimum: -1, description: '-1 for unlimited' })
 
 export const PlanReply = Type.Object({
   name: Type.String(),
   displayName: Type.String(),
-  price: Type.Number({ description: 'US dollars a month' }),
+  price: Type.Number({ description: 'US dollars per month' }),
   order: Type.Integer(),
   active: Type.Boolean(),
   limits: Type.Object({
@@ -35,7 +35,7 @@ export const plansContract = {
     method: 'GET',
     path: '/plans',
     access: 'account',
-    summary: 'The plans that are offered, in their order.',
+    summary: 'List the offered plans in display order.',
     reply: reply({ plans: Type.Array(PlanReply) }),
   }),
 }

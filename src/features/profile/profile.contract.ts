@@ -8,7 +8,7 @@ import { ownerErrors } from '#features/accounts/accounts.errors.ts'
 import { PlanFeatures } from '#features/plans/plans.contract.ts'
 import { profileErrors } from './profile.errors.ts'
 
-/** The signed-in owner's own account. */
+/** The account of the signed-in owner. */
 
 const Limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('unlimited')])
 const Nothing = Type.Optional(strict({}))
@@ -24,7 +24,7 @@ export const profileContract = {
     method: 'GET',
     path: '/profile/stats',
     access: 'account',
-    summary: 'How many apps, licenses and users the owner has, and since when.',
+    summary: 'Get the number of apps, licenses and users of the owner, and when the account was created.',
     reply: reply({
       totalApps: Type.Integer(),
       totalLicenses: Type.Integer(),
@@ -37,8 +37,7 @@ export const profileContract = {
     path: '/profile/update',
     access: 'account',
     summary:
-      'Change the email address, the display name or the time zone that the dashboard shows (null is the browser’s own). ' +
-      'Fields left out stay. Another address needs a recent sign-in.',
+      'Update the email address, the display name or the time zone of the dashboard (null for the time zone of the browser). Omitted fields keep their value. Changing the email address requires a recent sign-in.',
     body: strict({
       ...beforeField(changeable),
       username: Type.Optional(Text(1024)),
@@ -53,7 +52,7 @@ export const profileContract = {
     path: '/profile/delete-account',
     access: 'account',
     recent: true,
-    summary: 'Delete the account, its apps and everything in them. Needs a recent sign-in. Irreversible.',
+    summary: 'Delete the account with all apps and their data. Requires a recent sign-in. This cannot be undone.',
     body: Nothing,
     reply: reply({}),
     errors: { LAST_ADMIN: ownerErrors.LAST_ADMIN },
@@ -64,11 +63,11 @@ export const profileContract = {
     path: '/profile/plan-usage',
     access: 'account',
     summary:
-      'What the plan allows and how much of it the fullest app uses. `ending` is a plan that ends within a week, or ended within the last 30 days.',
+      'Get the limits of the plan and the highest usage in any app. `ending` is a plan that expires within a week or expired within the last 30 days.',
     reply: reply({
-      plan_type: Type.String({ description: 'The name of the plan' }),
+      plan_type: Type.String({ description: 'Name of the plan' }),
       displayName: Type.String(),
-      plan_expires_at: Type.Union([EpochSeconds, Type.Null()], { description: 'null where the plan has no end' }),
+      plan_expires_at: Type.Union([EpochSeconds, Type.Null()], { description: 'Null for a plan that does not expire' }),
       usage: Type.Object({
         apps: Type.Integer(),
         max_users_in_any_app: Type.Integer(),
@@ -86,7 +85,7 @@ export const profileContract = {
         Type.Object({
           displayName: Type.String(),
           endsAt: EpochSeconds,
-          features: Type.Array(Type.String(), { description: 'What the owner loses by it' }),
+          features: Type.Array(Type.String(), { description: 'Features the owner loses when the plan expires' }),
         }),
         Type.Null(),
       ]),

@@ -15,26 +15,29 @@ import {
 import { programSessionsErrors } from './program-sessions.errors.ts'
 
 /**
- * The sessions of an app's programs on the screen. A feature after
- * `users`, because the list joins their names, while `sessions` stands before them.
+ * Sessions of programs, for the dashboard. The feature comes after `users` because its list joins their names;
+ * `sessions` comes before them.
  */
 
 const SessionId = Text(100, 1)
 
 const SessionReply = Type.Object({
-  session_id: Type.String({ description: 'Names the session; it signs nobody in' }),
-  verifiedUser: Type.Union([Type.String(), Type.Null()], { description: 'Null before the program has signed in' }),
+  session_id: Type.String({ description: 'Identifier of the session; it cannot be used to sign in' }),
+  verifiedUser: Type.Union([Type.String(), Type.Null()], { description: 'Null until the program has signed in' }),
   ip: Type.String(),
   created_at: EpochSeconds,
   expires_at: EpochSeconds,
-  expiry_time: Type.Integer({ description: 'Seconds that the last heartbeat gave it: it was then that much earlier' }),
+  expiry_time: Type.Integer({
+    description:
+      'Lifetime granted by the last heartbeat, in seconds; that heartbeat was at `expires_at` minus `expiry_time`',
+  }),
 })
 
 const SessionCounts = Type.Object(
   { active: Type.Integer(), inactive: Type.Integer(), expired: Type.Integer() },
   {
     description:
-      'Of all sessions of the app, whatever the search: active ones had a heartbeat in the last 10 minutes, expired ones are not cleaned up yet',
+      'Sessions of the app, independent of the search. Active: heartbeat in the last 10 minutes. Expired: not cleaned up yet',
   },
 )
 
@@ -45,7 +48,7 @@ export const programSessionsContract = {
     access: 'account',
     app: true,
     summary:
-      "The app's program sessions or a page of them, newest first. `search` looks inside ids, user names and addresses.",
+      'List the program sessions of an app, newest first, all at once or one page at a time. `search` matches session IDs, usernames and IP addresses.',
     query: strict({ ...appFields, ...wholeListQuery }),
     reply: reply({ sessions: Type.Array(SessionReply), ...wholeListFields, counts: SessionCounts }),
   }),
@@ -54,7 +57,7 @@ export const programSessionsContract = {
     path: '/delete_session',
     access: 'account',
     app: true,
-    summary: "End a program's session; its next call is refused.",
+    summary: 'End a program session. Its next call is rejected.',
     body: strict({ ...appFields, sessionId: SessionId }),
     reply: reply({}),
     successes: { SESSION_DELETE_OK: 'Session deleted successfully' },
@@ -66,14 +69,15 @@ export const programSessionsContract = {
     access: 'account',
     app: true,
     maxBodyKiB: maxNamesKiB,
-    // No expected count: programs start and stop all the time, and whoever starts later only signs in again.
-    summary: 'End many sessions: those named, or all that match the filter. `{}` matches every session of the app.',
+    // No expected count: sessions start and end all the time, and a program that starts later just signs in again.
+    summary:
+      'End many program sessions: the given ones, or all that match the filter. `{}` matches all sessions of the app.',
     body: strict({
       ...appFields,
       sessionIds: Type.Optional(Type.Array(SessionId, { maxItems: maxBulkNames })),
       filter: Type.Optional(strict({ search: pageQuery.search })),
     }),
-    reply: reply({ deleted: Type.Integer({ description: 'Without those that had ended before' }) }),
+    reply: reply({ deleted: Type.Integer({ description: 'Sessions that had already ended are not counted' }) }),
     successes: {
       SESSIONS_DELETE_OK:
         '{deleted, plural, one {Deleted # session successfully} other {Deleted # sessions successfully}}',

@@ -22,17 +22,17 @@ import {
 } from '#features/resellers/resellers.contract.ts'
 import { resellerApiErrors } from './reseller-api.errors.ts'
 
-/** What a reseller does, in assigned apps alone. */
+/** The calls of resellers, limited to their assigned apps. */
 
 const signedIn = { user: AccountReply, userType: Type.Literal('reseller') }
 
 const OwnLicenseReply = Type.Object({
-  id: Type.String({ description: 'The key: what DELETE takes' }),
+  id: Type.String({ description: 'License key, as DELETE takes it' }),
   license: Type.String(),
   licenseKey: Type.String(),
   appName: Type.String(),
   subscription: Type.Object({ level: Type.Integer(), name: Type.String() }),
-  expiry: Type.Integer({ description: 'Seconds that redeeming gives' }),
+  expiry: Type.Integer({ description: 'Duration that redeeming the license grants, in seconds' }),
   notes: Type.String(),
   used: Type.Boolean(),
   usedBy: Type.String(),
@@ -43,7 +43,7 @@ const OwnLicenseReply = Type.Object({
 const OwnUserReply = Type.Object({
   username: Type.String(),
   email: Type.String(),
-  hwid: Type.String({ description: 'The first characters of its hash; empty without one' }),
+  hwid: Type.String({ description: 'First characters of the hash of the hardware ID; empty if no machine is bound' }),
   lastLoginDate: Type.Union([EpochSeconds, Type.Null()]),
   banned: Type.Boolean(),
   paused: Type.Boolean(),
@@ -56,7 +56,7 @@ export const resellerApiContract = {
     method: 'GET',
     path: '/reseller/setup/{registrationToken}',
     access: 'anyone',
-    summary: 'Whose account a set-up link sets up; refused when it was used, replaced or has expired.',
+    summary: 'Get the account that a set-up link is for. Rejected if the link was used or replaced, or has expired.',
     params: strict({ registrationToken: Text(100, 1) }),
     reply: reply({ username: Type.String(), expiresAt: EpochSeconds }),
     errors: resellerApiErrors,
@@ -65,7 +65,7 @@ export const resellerApiContract = {
     method: 'POST',
     path: '/reseller/setup/{registrationToken}',
     access: 'anyone',
-    summary: 'Set address and password by the set-up link, once, and sign in.',
+    summary: 'Set the email address and password with a set-up link, which works once, and sign in.',
     params: strict({ registrationToken: Text(100, 1) }),
     body: strict({ email: Text(1024), password: Text(1024) }),
     reply: reply(signedIn),
@@ -77,7 +77,8 @@ export const resellerApiContract = {
     method: 'POST',
     path: '/reseller/confirm-email',
     access: 'anyone',
-    summary: 'Confirm another address of a reseller by the link mailed to it, which counts once. Signs nobody in.',
+    summary:
+      'Confirm a new email address of a reseller with the link sent to it. The link works once and does not sign in.',
     body: strict({ token: Text(100, 1) }),
     reply: reply({ email: Type.String() }),
     errors: resellerApiErrors,
@@ -89,8 +90,7 @@ export const resellerApiContract = {
     path: '/reseller/login',
     access: 'anyone',
     summary:
-      'Sign a reseller in. `POST /login` does so too. With two-factor authentication there is no session yet, but a ' +
-      '`pendingToken` for POST /login/two-factor.',
+      'Sign in as a reseller; `POST /login` does so, too. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
     body: strict({ username: Text(254), password: Text(1024), rememberMe: Type.Optional(Type.Boolean()) }),
     reply: loginReply,
     errors: resellerApiErrors,
@@ -101,14 +101,14 @@ export const resellerApiContract = {
     path: '/reseller/check-auth',
     access: 'reseller',
     duringMaintenance: true,
-    summary: 'Which reseller is signed in.',
+    summary: 'Get the signed-in reseller.',
     reply: reply(signedIn),
   }),
   dashboard: defineCall({
     method: 'GET',
     path: '/reseller/dashboard',
     access: 'reseller',
-    summary: 'The assigned apps with credits, plans and subscriptions, and how many licenses there are.',
+    summary: 'List the assigned apps with credits, plans, subscriptions and the number of licenses.',
     reply: reply({
       dashboard: Type.Object({
         apps: Type.Array(AssignedAppReply),
@@ -122,7 +122,7 @@ export const resellerApiContract = {
     method: 'GET',
     path: '/reseller/apps',
     access: 'reseller',
-    summary: 'The assigned apps.',
+    summary: 'List the assigned apps.',
     reply: reply({ apps: Type.Array(AssignedAppReply) }),
     failure: 'Failed to load apps',
   }),
@@ -132,7 +132,8 @@ export const resellerApiContract = {
     access: 'reseller',
     app: true,
     idempotent: true,
-    summary: 'Make up to 1000 licenses of a plan for credits. With an Idempotency-Key a repeated call sells once.',
+    summary:
+      'Create up to 1000 licenses of a plan, paid with credits. With an Idempotency-Key, a repeated call charges only once.',
     body: strict({
       ...appFields,
       subscriptionLevel: Type.Optional(LevelField),
@@ -160,7 +161,7 @@ export const resellerApiContract = {
     path: '/reseller/licenses',
     access: 'reseller',
     app: true,
-    summary: 'A page of the own licenses, newest first.',
+    summary: 'List your licenses, one page at a time, newest first.',
     query: strict({ ...appFields, ...pageQuery }),
     reply: reply({ licenses: Type.Array(OwnLicenseReply), totalPages: Type.Integer(), total: Type.Integer() }),
     failure: 'Failed to load licenses',
@@ -172,7 +173,7 @@ export const resellerApiContract = {
     app: 'optional',
     idempotent: true,
     summary:
-      'Delete an own unused license by its key; what was paid for it comes back. Without an app, the key is looked for in all assigned apps. With an Idempotency-Key a repeated call gets the same answer.',
+      'Delete one of your unused licenses by its key and get its credits refunded. Without an app, the key is looked up in all assigned apps. With an Idempotency-Key, a repeated call gets the same reply.',
     params: strict({ id: Text(200, 1) }),
     query: strict({ ...appFields }),
     body: Type.Optional(strict({ ...appFields })),
@@ -186,7 +187,7 @@ export const resellerApiContract = {
     path: '/reseller/licenses/stats',
     access: 'reseller',
     app: 'optional',
-    summary: 'How many own licenses there are in the app; without one, in all assigned apps.',
+    summary: 'Get the number of your licenses in an app. Without an app, in all assigned apps.',
     query: strict({ ...appFields }),
     reply: reply({ stats: Type.Object(licenseStatsFields) }),
     failure: 'Failed to load statistics',
@@ -197,7 +198,7 @@ export const resellerApiContract = {
     access: 'reseller',
     app: true,
     summary:
-      'The users who redeemed own licenses or a page of them, newest first. `search` looks inside names and addresses.',
+      'List the users who redeemed your licenses, newest first, all at once or one page at a time. `search` matches usernames and email addresses.',
     query: strict({ ...appFields, ...wholeListQuery }),
     reply: reply({ users: Type.Array(OwnUserReply), ...wholeListFields }),
     failure: 'Failed to load users',
@@ -207,7 +208,7 @@ export const resellerApiContract = {
     path: '/reseller/users/{u}/reset-hwid',
     access: 'reseller',
     app: true,
-    summary: 'Unbind the machine of a user who redeemed an own license.',
+    summary: 'Unbind the machine of a user who redeemed one of your licenses.',
     params: strict({ u: Text(200, 1) }),
     body: strict({ ...appFields }),
     reply: reply({}),
@@ -220,7 +221,7 @@ export const resellerApiContract = {
     path: '/reseller/credits',
     access: 'reseller',
     app: true,
-    summary: 'The credits of an app and what its plans cost.',
+    summary: 'Get your credits in an app and the costs of its plans.',
     query: strict({ ...appFields }),
     reply: reply({
       credits: Type.Integer(),
@@ -234,15 +235,14 @@ export const resellerApiContract = {
     path: '/reseller/credits/history',
     access: 'reseller',
     app: true,
-    summary:
-      'What happened to the credits of an app, newest first. The page after this one begins `before` its `next`.',
+    summary: 'List the credit transactions of an app, newest first. For the next page, pass `next` as `before`.',
     query: strict({ ...appFields, ...historyQuery }),
     reply: reply(historyFields),
     failure: 'Failed to load transaction history',
   }),
 }
 
-/** How a reseller protects the own account, as an owner does. */
+/** Account security of resellers, the same as that of owners. */
 export const resellerSecurityContract = securityCalls('/reseller/profile', 'reseller')
 
 declare module '#contract/calls.ts' {

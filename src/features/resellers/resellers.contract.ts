@@ -8,7 +8,7 @@ import { maxCredits } from '#features/credits/credits.rules.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
 
-/** Resellers as their owner manages them. */
+/** Resellers, as managed by their owner. */
 
 const Plan = Text(10, 1)
 const Costs = Type.Record(Type.String({ maxLength: 10 }), Type.Integer({ minimum: 0, maximum: maxCredits }))
@@ -18,13 +18,13 @@ export const AssignedAppReply = Type.Object({
   appName: Type.String(),
   credits: Type.Integer(),
   totalCredits: Type.Integer(),
-  allowedPlans: Type.Array(Type.String({ description: 'A number of days' })),
+  allowedPlans: Type.Array(Type.String({ description: 'Number of days' })),
   planCosts: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Credits by plan; 0 is free. An allowed plan without a cost is not for sale',
+    description: 'Credits per license by plan; 0 is free. An allowed plan without a cost cannot be sold',
   }),
-  allowedSubscriptions: Type.Array(Type.Integer(), { description: 'None means all' }),
+  allowedSubscriptions: Type.Array(Type.Integer(), { description: 'An empty list allows all levels' }),
   subscriptions: Type.Record(Type.String(), Type.Object({ name: Type.String(), active: Type.Boolean() }), {
-    description: 'The levels of the app; a paused one is not for sale',
+    description: 'Levels of the app by number; licenses of a paused level cannot be sold',
   }),
 })
 
@@ -33,7 +33,7 @@ export const licenseStatsFields = {
   total: Type.Integer(),
   used: Type.Integer(),
   unused: Type.Integer(),
-  usage_rate: Type.Number({ description: 'Per cent' }),
+  usage_rate: Type.Number({ description: 'Percent' }),
 }
 
 export const ResellerReply = Type.Object({
@@ -43,12 +43,12 @@ export const ResellerReply = Type.Object({
   email: Type.String(),
   banned: Type.Boolean(),
   createdDate: EpochSeconds,
-  setUp: Type.Boolean({ description: 'The set-up link was used' }),
+  setUp: Type.Boolean({ description: 'Whether the set-up link has been used' }),
   setupExpiresAt: Type.Union([EpochSeconds, Type.Null()]),
-  twoFactor: Type.Boolean({ description: 'Two-factor authentication is on' }),
+  twoFactor: Type.Boolean({ description: 'Whether two-factor authentication is on' }),
   assignedApps: Type.Array(AssignedAppReply),
   stats: Type.Object({ assignedApps: Type.Integer(), totalCredits: Type.Integer(), ...licenseStatsFields }),
-  registrationToken: Type.Optional(Type.String({ description: 'Of a set-up link that was just made' })),
+  registrationToken: Type.Optional(Type.String({ description: 'Token of a newly created set-up link' })),
 })
 
 export const TransactionReply = Type.Object({
@@ -58,19 +58,21 @@ export const TransactionReply = Type.Object({
   description: Type.String(),
   subscriptionLevel: Type.Union([Type.Integer(), Type.Null()]),
   timestamp: EpochSeconds,
-  amount: Type.Integer({ description: 'Negative where credits went away' }),
+  amount: Type.Integer({ description: 'Negative for spent or removed credits' }),
 })
 
 export const historyQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
   before: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only those of smaller ids' }),
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only transactions with a lower ID' }),
   ),
 }
 
 export const historyFields = {
   history: Type.Array(TransactionReply),
-  next: Type.Union([Type.Integer(), Type.Null()], { description: 'The last id, where there are more; or null' }),
+  next: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'ID to send as `before` for the next page; null on the last page',
+  }),
 }
 
 export const ResellerDomainReply = Type.Object({
@@ -79,19 +81,20 @@ export const ResellerDomainReply = Type.Object({
   logoUrl: Type.String(),
   primaryColor: Type.String(),
   secondaryColor: Type.String(),
-  proved: Type.Boolean({ description: 'The TXT record was found; the domain counts only then' }),
+  proved: Type.Boolean({ description: 'Whether the TXT record was found; the domain works only then' }),
   proofMissingSince: Type.Union([EpochSeconds, Type.Null()], {
-    description: 'Of a proved domain: since when its TXT record is missing; after 7 days it is not proved any more',
+    description:
+      'For a verified domain: since when its TXT record has been missing; after 7 days, the domain is no longer verified',
   }),
-  lostAt: Type.Union([EpochSeconds, Type.Null()], { description: 'Since when it is not proved any more' }),
-  cnameTarget: Type.String({ description: 'Empty while PUBLIC_URL names an address and no host' }),
+  lostAt: Type.Union([EpochSeconds, Type.Null()], { description: 'When the domain lost its verification' }),
+  cnameTarget: Type.String({ description: 'Empty while PUBLIC_URL has an IP address instead of a host name' }),
   proof: Type.Object({ name: Type.String(), value: Type.String() }),
 })
 
 const params = strict({ id: Text(60, 1) })
 const appParams = strict({ id: Text(60, 1), app: Text(150, 1) })
 
-/** R-LED-03: a number, not the text of one. */
+/** Rejects numbers sent as text (R-LED-03). */
 const Credits = (minimum: number) =>
   Type.Integer({ minimum, maximum: maxCredits, rejection: 'CREDITS_INVALID', exact: true })
 
@@ -138,7 +141,7 @@ export const resellersContract = {
     method: 'GET',
     path: '/resellers',
     access: 'account',
-    summary: 'A page of resellers, newest first. `search` looks inside names and addresses.',
+    summary: 'List resellers, one page at a time, newest first. `search` matches usernames and email addresses.',
     query: strict(pageQuery),
     reply: reply({ resellers: Type.Array(ResellerReply), totalPages: Type.Integer(), total: Type.Integer() }),
     failure: 'Failed to load resellers',
@@ -150,7 +153,7 @@ export const resellersContract = {
     recent: true,
     idempotent: true,
     summary:
-      'Create a reseller. `registrationToken` belongs to a set-up link that works once, within 7 days. Needs a recent sign-in.',
+      'Create a reseller. `registrationToken` is the token of a set-up link that works once, within 7 days. Requires a recent sign-in.',
     body: strict({ username: Text(1024) }),
     reply: reply({ reseller: ResellerReply, username: Type.String(), registrationToken: Type.String() }),
     errors: resellersErrors,
@@ -161,7 +164,7 @@ export const resellersContract = {
     method: 'POST',
     path: '/resellers/{id}/setup-link',
     access: 'account',
-    summary: 'A new set-up link; the one before stops working.',
+    summary: 'Create a new set-up link. The previous link stops working.',
     params,
     body: Type.Optional(strict({})),
     reply: reply({ registrationToken: Type.String(), username: Type.String(), setupExpiresAt: EpochSeconds }),
@@ -174,8 +177,7 @@ export const resellersContract = {
     access: 'account',
     recent: true,
     summary:
-      'Have a link for a new password mailed to the reseller. While the server sends no mail, the reply holds the link, ' +
-      'to be passed on: it is shown this once, works once and for 30 minutes, and replaces earlier ones.',
+      'Email the reseller a password reset link. If the server does not send email, the reply holds the link for you to pass on. The link is shown only once, works once within 30 minutes, and replaces earlier links.',
     params,
     body: Type.Optional(strict({})),
     reply: reply(ResetLinkFields),
@@ -191,8 +193,7 @@ export const resellersContract = {
     access: 'account',
     recent: true,
     summary:
-      'Turn two-factor authentication off for a reseller who has lost the authenticator app and the recovery codes. ' +
-      'The password stays; the reseller is mailed. Needs a recent sign-in.',
+      'Turn off two-factor authentication for a reseller who lost the authenticator app and the recovery codes. The password does not change, and the reseller is notified by email. Requires a recent sign-in.',
     params,
     body: Type.Optional(strict({})),
     reply: reply({}),
@@ -203,7 +204,7 @@ export const resellersContract = {
     method: 'GET',
     path: '/resellers/{id}',
     access: 'account',
-    summary: 'One reseller with its apps.',
+    summary: 'Get a reseller with its apps.',
     params,
     reply: reply({ reseller: ResellerReply }),
     errors: resellersErrors,
@@ -213,7 +214,7 @@ export const resellersContract = {
     method: 'GET',
     path: '/resellers/by-username/{username}',
     access: 'account',
-    summary: 'The same by username.',
+    summary: 'Get a reseller by username.',
     params: strict({ username: Text(200, 1) }),
     reply: reply({ reseller: ResellerReply }),
     errors: resellersErrors,
@@ -224,13 +225,14 @@ export const resellersContract = {
     path: '/resellers/{id}',
     access: 'account',
     summary:
-      'Change the email address, or ban; fields left out stay. Another address needs a recent sign-in. It replaces the ' +
-      'current one when the link mailed to it is confirmed, within 24 hours; without a mail server it does so at once.',
+      'Update the email address of a reseller, or ban the reseller. Omitted fields keep their value. Changing the email address requires a recent sign-in. The new address takes effect when the link sent to it is confirmed within 24 hours; without a mail server, immediately.',
     params,
     body: strict({ email: Type.Optional(Text(1024)), banned: Type.Optional(Type.Boolean()) }),
     reply: reply({
       email: Type.String(),
-      pendingEmail: Type.Union([Type.String(), Type.Null()], { description: 'The address that waits for its link' }),
+      pendingEmail: Type.Union([Type.String(), Type.Null()], {
+        description: 'New email address that is not confirmed yet',
+      }),
       banned: Type.Boolean(),
     }),
     errors: resellersErrors,
@@ -244,7 +246,8 @@ export const resellersContract = {
     method: 'DELETE',
     path: '/resellers/{id}',
     access: 'account',
-    summary: 'Delete a reseller; either flag also deletes its licenses and their users. They may stand in the query.',
+    summary:
+      'Delete a reseller. `deleteLicenses` and `deleteUsers` also delete its licenses and their users; send them in the body or the query.',
     params,
     query: strict(dataFlags),
     body: Type.Optional(strict(dataFlags)),
@@ -257,7 +260,8 @@ export const resellersContract = {
     method: 'POST',
     path: '/resellers/{id}/ban',
     access: 'account',
-    summary: 'Ban or unban. A ban ends live sessions at once; `banned` asks for a state.',
+    summary:
+      'Ban or unban a reseller. `banned` sets the state; without it, the state is toggled. A ban ends live sessions immediately.',
     params,
     body: Type.Optional(strict({ banned: Type.Optional(Type.Boolean()) })),
     reply: reply({ banned: Type.Boolean() }),
@@ -273,7 +277,8 @@ export const resellersContract = {
     path: '/resellers/{id}/apps',
     access: 'account',
     idempotent: true,
-    summary: 'Give a reseller an app with credits, plans of so many days, their costs and levels (none means all).',
+    summary:
+      'Assign an app to a reseller with credits, plans (in days), their costs, and levels (an empty list allows all).',
     params,
     body: strict({ appName: Text(50, 1), ...configFields }),
     reply: reply({ assignedApps: Type.Array(AssignedAppReply) }),
@@ -285,7 +290,8 @@ export const resellersContract = {
     method: 'PUT',
     path: '/resellers/{id}/apps/{app}',
     access: 'account',
-    summary: 'Change what a reseller may sell of an app, and the credits; fields left out stay.',
+    summary:
+      'Update the credits of a reseller in an app, and what the reseller may sell. Omitted fields keep their value.',
     params: appParams,
     body: strict({ ...configFields, ...beforeField(configFields) }),
     reply: reply({ assignedApps: Type.Array(AssignedAppReply) }),
@@ -297,7 +303,8 @@ export const resellersContract = {
     method: 'DELETE',
     path: '/resellers/{id}/apps/{app}',
     access: 'account',
-    summary: 'Take an app away; `deleteData` also deletes the licenses made with it and their users.',
+    summary:
+      'Remove an app from a reseller. `deleteData` also deletes the licenses the reseller created in it and their users.',
     params: appParams,
     query: strict({ deleteData: Type.Optional(Type.Boolean()), ...dataFlags }),
     body: Type.Optional(strict({ deleteData: Type.Optional(Type.Boolean()), ...dataFlags })),
@@ -309,14 +316,14 @@ export const resellersContract = {
     },
     failure: 'Failed to remove app',
   }),
-  addCredits: creditsCall('/resellers/{id}/credits/add', 'Give credits of one app.', 1),
-  setCredits: creditsCall('/resellers/{id}/credits/set', 'Make the credits of one app a number.', 0),
+  addCredits: creditsCall('/resellers/{id}/credits/add', 'Add credits of one app to a reseller.', 1),
+  setCredits: creditsCall('/resellers/{id}/credits/set', 'Set the credits of a reseller in one app.', 0),
   creditHistory: defineCall({
     method: 'GET',
     path: '/resellers/{id}/credits/history',
     access: 'account',
     summary:
-      'What happened to the credits, newest first; of one app when it is named. The page after this one begins `before` its `next`.',
+      'List the credit transactions of a reseller, newest first, of all apps or one. For the next page, pass `next` as `before`.',
     params,
     query: strict({
       ...historyQuery,
@@ -330,7 +337,7 @@ export const resellersContract = {
     method: 'GET',
     path: '/resellers/{id}/domain',
     access: 'account',
-    summary: 'The custom domain of a reseller, null without one.',
+    summary: 'Get the custom domain of a reseller; null if none is set.',
     params,
     reply: reply({ domain: Type.Union([ResellerDomainReply, Type.Null()]) }),
     errors: resellersErrors,
@@ -340,7 +347,7 @@ export const resellersContract = {
     path: '/resellers/{id}/domain',
     access: 'account',
     planFeature: 'custom_branding',
-    summary: 'Set the custom domain and its branding. It counts once a TXT record proves whose it is.',
+    summary: 'Set the custom domain of a reseller and its branding. The domain works once a TXT record verifies it.',
     params,
     body: strict({ ...domainFields, ...beforeField(domainFields) }),
     reply: reply({ domain: ResellerDomainReply }),
@@ -352,7 +359,7 @@ export const resellersContract = {
     method: 'POST',
     path: '/resellers/{id}/domain/check',
     access: 'account',
-    summary: 'Look for the TXT record that proves whose the domain is; from then on it is nobody else’s.',
+    summary: 'Check the TXT record of the custom domain. Once verified, no other reseller can use the domain.',
     params,
     body: Type.Optional(strict({})),
     reply: reply({ domain: ResellerDomainReply }),

@@ -60,6 +60,6 @@ export const resellers: Feature = {
 
 async function cleanup(services: Services): Promise<void> {
   await cleanUpResellers(services.db).catch((error: unknown) =>
-    services.log.error({ err: error }, 'could not sweep resellers'),
+    services.log.error({ err: error }, 'could not clean up resellers'),
   )
 }

@@ -2,14 +2,14 @@ import { type TObject, type TProperties, Type } from 'typebox'
 import { type CallDefinition, defineCall } from '#contract/define-call.ts'
 import type { Scope } from '#features/seller-keys/seller-keys.rules.ts'
 
-/** What every call of the seller API has: a Bearer key, that key's app, and the scope it needs. */
+/** Defaults of every seller API call: a Bearer key, the app of that key, and the scope the call requires. */
 export const sellerCall = <
   const D extends Omit<CallDefinition, 'area' | 'access' | 'app' | 'scope'> & { scope: Scope },
 >(
   call: D,
 ) => defineCall({ area: 'seller', access: 'seller-key', app: true, ...call } as const)
 
-/** The same fields as a website call, without the app (the key has one) and without what the path names. */
+/** The fields of a dashboard call, without the app (the key implies it) and without the fields in the path. */
 export function fieldsOf<P extends TProperties, const K extends string>(
   { properties }: TObject<P>,
   except: readonly K[],

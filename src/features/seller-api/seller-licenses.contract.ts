@@ -4,7 +4,7 @@ import { licenseFilter, LicenseReply, licensesContract } from '#features/license
 import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
-/** Licenses through a seller key: the website's fields, the website's rules. */
+/** Licenses through a seller key: the same fields and rules as in the dashboard. */
 
 const { createLicenses, updateLicense, toggleBanLicense, addTimeLicenses, deleteLicense, listLicenses } =
   licensesContract
@@ -18,7 +18,7 @@ export const sellerLicensesContract = {
     scope: 'licenses:write',
     idempotent: true,
     summary:
-      'Make up to 1000 licenses. `format=text` answers the bare keys, one per line, for shops that deliver them.',
+      'Create up to 1000 licenses. With `format=text`, the response is the bare keys, one per line, for shops that deliver them.',
     query: strict({
       format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('text')], { default: 'json' })),
     }),
@@ -31,7 +31,8 @@ export const sellerLicensesContract = {
     method: 'GET',
     path: '/licenses',
     scope: 'licenses:read',
-    summary: 'A page of licenses, newest first. `search` looks inside keys, notes, users and makers.',
+    summary:
+      'List licenses, one page at a time, newest first. `search` matches the key, the notes, the user and the creator.',
     query: strict({ ...pageQuery, ...licenseFilter }),
     reply: listLicenses.reply,
   }),
@@ -39,7 +40,7 @@ export const sellerLicensesContract = {
     method: 'GET',
     path: '/licenses/{license}',
     scope: 'licenses:read',
-    summary: 'One license.',
+    summary: 'Get a license.',
     params,
     reply: reply({ license: LicenseReply }),
     errors: licensesErrors,
@@ -48,7 +49,8 @@ export const sellerLicensesContract = {
     method: 'PUT',
     path: '/licenses/{license}',
     scope: 'licenses:write',
-    summary: 'Change the subscription, notes or expiry (seconds; 0 is a lifetime). Fields left out stay.',
+    summary:
+      'Update the subscription, notes or expiry (in seconds; 0 is a lifetime license) of a license. Omitted fields keep their value.',
     params,
     body: fieldsOf(updateLicense.body, ['appName', 'appId', 'licenseKey', 'before']),
     reply: reply({ license: LicenseReply }),
@@ -59,7 +61,7 @@ export const sellerLicensesContract = {
     method: 'POST',
     path: '/licenses/{license}/ban',
     scope: 'licenses:write',
-    summary: 'Ban a license; its live sessions end at once.',
+    summary: 'Ban a license. Its live sessions end immediately.',
     params,
     body: strict({}),
     reply: reply({ banned: Type.Boolean() }),
@@ -70,7 +72,7 @@ export const sellerLicensesContract = {
     method: 'POST',
     path: '/licenses/{license}/unban',
     scope: 'licenses:write',
-    summary: 'Lift the ban of a license.',
+    summary: 'Unban a license.',
     params,
     body: strict({}),
     reply: reply({ banned: Type.Boolean() }),
@@ -82,7 +84,7 @@ export const sellerLicensesContract = {
     path: '/licenses/{license}/add-time',
     scope: 'licenses:write',
     idempotent: true,
-    summary: 'Add time to a license; a redeemed one extends its user.',
+    summary: 'Add time to a license. If it has been redeemed, its user is extended.',
     params,
     body: fieldsOf(addTimeLicenses.body, ['appName', 'appId', 'licenses']),
     reply: reply({ license: LicenseReply }),
@@ -93,7 +95,7 @@ export const sellerLicensesContract = {
     method: 'DELETE',
     path: '/licenses/{license}',
     scope: 'licenses:delete',
-    summary: 'Delete a license, with `deleteUsers` also whoever redeemed it.',
+    summary: 'Delete a license. With `deleteUsers`, also delete the user who redeemed it.',
     params,
     query: strict({ deleteUsers: Type.Optional(Type.Boolean()) }),
     reply: reply({ deletedUsers: Type.Integer() }),

@@ -7,7 +7,7 @@ import { userFilter, Username, UserReply, usersContract } from '#features/users/
 import { namedUserErrors, userFormErrors, userSubscriptionsErrors } from '#features/users/users.errors.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
-/** Users through a seller key: the website's fields, the website's rules. */
+/** Users through a seller key: the same fields and rules as in the dashboard. */
 
 const { listUsers, createUser, editUser, toggleBanUser, togglePauseUser, resetUserHwid, deleteUser } = usersContract
 const { addUserSubscription } = userSubscriptionsContract
@@ -15,7 +15,7 @@ const { addUserSubscription } = userSubscriptionsContract
 const params = Type.Object({ username: Username })
 const userReply = reply({ user: UserReply })
 
-/** An act on one user that answers how the user is afterwards. */
+/** An action on one user; the reply holds the updated user. */
 const act = <const P extends string, const S extends Record<string, string>>(name: P, summary: string, successes: S) =>
   sellerCall({
     method: 'POST',
@@ -35,7 +35,7 @@ export const sellerUsersContract = {
     path: '/users',
     scope: 'users:write',
     idempotent: true,
-    summary: 'Make a user who signs in with a name and a password. Subscriptions are given afterwards.',
+    summary: 'Create a user who signs in with a username and a password. Add subscriptions afterwards.',
     body: fieldsOf(createUser.body, ['appName', 'appId']),
     reply: userReply,
     successes: createUser.successes,
@@ -45,7 +45,8 @@ export const sellerUsersContract = {
     method: 'GET',
     path: '/users',
     scope: 'users:read',
-    summary: 'A page of users, newest first. `search` looks inside names, email and IP addresses, or is a whole HWID.',
+    summary:
+      'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
     query: strict({ ...pageQuery, ...userFilter }),
     reply: listUsers.reply,
   }),
@@ -53,7 +54,7 @@ export const sellerUsersContract = {
     method: 'GET',
     path: '/users/{username}',
     scope: 'users:read',
-    summary: 'One user with subscriptions and variables.',
+    summary: 'Get a user with subscriptions and variables.',
     params,
     reply: userReply,
     errors: namedUserErrors,
@@ -63,24 +64,32 @@ export const sellerUsersContract = {
     path: '/users/{username}',
     scope: 'users:write',
     summary:
-      'Change the email, the password or the machine: `hwid` as a program sends it, empty to unbind. Fields left out stay.',
+      'Update the email address, password or hardware ID of a user. Send `hwid` as the program does, or empty to unbind the machine. Omitted fields keep their value.',
     params,
     body: fieldsOf(editUser.body, ['appName', 'appId', 'username', 'before']),
     reply: userReply,
     successes: editUser.successes,
     errors: userFormErrors,
   }),
-  banUser: act('ban', 'Ban a user; the live sessions end at once.', toggleBanUser.successes),
-  unbanUser: act('unban', 'Lift the ban of a user.', toggleBanUser.successes),
-  pauseUser: act('pause', 'Pause a user: the program is refused and the time left is kept.', togglePauseUser.successes),
-  unpauseUser: act('unpause', 'End the pause of a user.', togglePauseUser.successes),
-  resetUserHwid: act('reset-hwid', 'Unbind the machine: the next one that signs in is bound.', resetUserHwid.successes),
+  banUser: act('ban', 'Ban a user. Live sessions end immediately.', toggleBanUser.successes),
+  unbanUser: act('unban', 'Unban a user.', toggleBanUser.successes),
+  pauseUser: act(
+    'pause',
+    'Pause a user. The program is rejected and the remaining time is kept.',
+    togglePauseUser.successes,
+  ),
+  unpauseUser: act('unpause', 'Unpause a user.', togglePauseUser.successes),
+  resetUserHwid: act(
+    'reset-hwid',
+    'Unbind the machine of a user. The next machine that signs in is bound.',
+    resetUserHwid.successes,
+  ),
   addUserSubscription: sellerCall({
     method: 'POST',
     path: '/users/{username}/subscriptions',
     scope: 'users:write',
     idempotent: true,
-    summary: 'Give a user a level for 1 to 3650 days, 30 by default. An ended one starts again.',
+    summary: 'Add a subscription to a user for 1 to 3650 days (default: 30). An expired subscription starts again.',
     params,
     body: fieldsOf(addUserSubscription.body, ['appName', 'appId']),
     reply: userReply,
@@ -92,7 +101,8 @@ export const sellerUsersContract = {
     path: '/users/{username}/extend',
     scope: 'users:write',
     idempotent: true,
-    summary: 'Add time to a subscription of a user. An ended one only with `extendExpired`, from now.',
+    summary:
+      'Add time to a subscription of a user. An expired subscription is extended only with `extendExpired`, starting now.',
     params,
     body: strict({ subscription: LevelField, ...timeFields, extendExpired: Type.Optional(Type.Boolean()) }),
     reply: userReply,
@@ -104,7 +114,7 @@ export const sellerUsersContract = {
     path: '/users/{username}/subtract',
     scope: 'users:write',
     idempotent: true,
-    summary: 'Take time from a user, of one subscription or of all. It ends now at the earliest.',
+    summary: 'Subtract time from one or all subscriptions of a user. A subscription never ends earlier than now.',
     params,
     body: strict({ subscription: Type.Optional(LevelField), ...timeFields }),
     reply: userReply,
@@ -115,7 +125,7 @@ export const sellerUsersContract = {
     method: 'DELETE',
     path: '/users/{username}',
     scope: 'users:delete',
-    summary: 'Delete a user with all subscriptions and variables; the sessions end.',
+    summary: "Delete a user with all subscriptions and variables. The user's sessions end.",
     params,
     reply: reply({}),
     successes: deleteUser.successes,

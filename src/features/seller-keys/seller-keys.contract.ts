@@ -6,20 +6,20 @@ import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } 
 import { sellerKeysErrors } from './seller-keys.errors.ts'
 import { maxOverlapHours } from './seller-keys.rules.ts'
 
-/** Keys with which shops and bots call the seller API. */
+/** Keys for the seller API, used by shops and bots. */
 
-/** The public form, the bare id or the whole key. */
+/** The public form, the bare ID or the whole key. */
 const Reference = Type.String({ minLength: 1, maxLength: 200 })
 const Status = Type.Union([Type.Literal('active'), Type.Literal('paused')])
-const Permissions = Type.Array(Text(50), { maxItems: 50, description: 'Scopes; an empty list is full access' })
-/** A list, or the text of a field with one entry per line. */
+const Permissions = Type.Array(Text(50), { maxItems: 50, description: 'Scopes; an empty list grants full access' })
+/** A list, or text with one entry per line. */
 const IpList = Type.Union([Type.Array(Text(5000), { maxItems: 1000 }), Text(20_000)])
 
 export const SellerKeyReply = Type.Object({
   keyName: Type.String(),
-  sellerKey: Type.String({ description: 'The public form `lk_live_<id>…<last 4>`; the key itself is shown once' }),
+  sellerKey: Type.String({ description: 'Public form `lk_live_<id>…<last 4>`; the key itself is shown only once' }),
   key: Type.String(),
-  whitelistedIPs: Type.Array(Type.String(), { description: 'Empty lets any address call' }),
+  whitelistedIPs: Type.Array(Type.String(), { description: 'Empty allows calls from any IP address' }),
   status: Status,
   createdDate: EpochSeconds,
   lastUsed: Type.Union([EpochSeconds, Type.Null()]),
@@ -27,15 +27,15 @@ export const SellerKeyReply = Type.Object({
   permissions: Type.Array(Type.String()),
   fullAccess: Type.Boolean(),
   exposedAt: Type.Union([EpochSeconds, Type.Null()], {
-    description: 'When the key was first seen in a URL, where logs keep it; rotate it',
+    description: 'When the key was first seen in a URL, which proxies and servers log. Rotate the key if this is set',
   }),
   rotatedUntil: Type.Union([EpochSeconds, Type.Null()], {
-    description: 'Until when the key before the last rotation works',
+    description: 'Until when the previous key still works after a rotation',
   }),
 })
 
 const shownOnce = {
-  sellerKey: Type.String({ description: 'The whole key, this once' }),
+  sellerKey: Type.String({ description: 'The complete key, shown only once' }),
   key: Type.String(),
   details: SellerKeyReply,
 }
@@ -46,7 +46,7 @@ export const sellerKeysContract = {
     path: '/seller_keys',
     access: 'account',
     app: true,
-    summary: 'A page of seller keys, newest first. `search` looks inside names, ids and last characters.',
+    summary: 'List seller keys, one page at a time, newest first. `search` matches names, IDs and last characters.',
     query: strict({ ...appFields, ...pageQuery }),
     reply: reply({
       sellerKeys: Type.Array(SellerKeyReply),
@@ -62,7 +62,7 @@ export const sellerKeysContract = {
     app: true,
     recent: true,
     idempotent: true,
-    summary: 'Make a seller key and show it once. Without `permissions` in the list it has full access.',
+    summary: 'Create a seller key. The key is shown only once. An empty `permissions` list grants full access.',
     body: strict({
       ...appFields,
       keyName: Type.String({ maxLength: 500, rejection: 'KEY_NAME_REQUIRED' }),
@@ -78,7 +78,8 @@ export const sellerKeysContract = {
     path: '/update_seller_key',
     access: 'account',
     app: true,
-    summary: 'Change the name, the IP list or the permissions. Fields left out stay; the key itself never changes.',
+    summary:
+      'Update the name, the IP list or the permissions of a seller key. Omitted fields keep their value; the key itself does not change.',
     body: strict({
       ...appFields,
       sellerKey: Reference,
@@ -100,7 +101,7 @@ export const sellerKeysContract = {
     path: '/toggle_seller_key_status',
     access: 'account',
     app: true,
-    summary: 'Pause or activate a key: `status` is the new status. A paused key is refused from the next call on.',
+    summary: 'Pause or activate a seller key; `status` is the new status. The next call with a paused key is rejected.',
     body: strict({ ...appFields, sellerKey: Reference, status: Status }),
     reply: reply({ status: Status }),
     successes: {
@@ -114,7 +115,7 @@ export const sellerKeysContract = {
     path: '/delete_seller_key',
     access: 'account',
     app: true,
-    summary: 'Delete a key; it is refused from the next call on.',
+    summary: 'Delete a seller key. The next call with it is rejected.',
     body: strict({ ...appFields, sellerKey: Reference }),
     reply: reply({}),
     successes: { SELLER_KEY_DELETE_OK: 'Seller key deleted successfully' },
@@ -127,7 +128,8 @@ export const sellerKeysContract = {
     app: true,
     recent: true,
     idempotent: true,
-    summary: 'Give a key a new secret and show it once. The old one works for `overlapHours` more, 0 by default.',
+    summary:
+      'Rotate a seller key. The new key is shown only once. The previous key keeps working for `overlapHours` hours (default: 0).',
     body: strict({
       ...appFields,
       sellerKey: Reference,
@@ -150,7 +152,8 @@ export const sellerKeysContract = {
     app: true,
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
-    summary: 'Pause, activate or delete many: by key, or all that match `search` when `expectedCount` still holds.',
+    summary:
+      'Pause, activate or delete many seller keys: the given ones, or all that match `search` if their number still equals `expectedCount`.',
     body: strict({
       ...appFields,
       action: Type.Union([Type.Literal('pause'), Type.Literal('activate'), Type.Literal('delete')]),
@@ -180,7 +183,7 @@ export const sellerKeysContract = {
     path: '/seller_keys/undo',
     access: 'account',
     app: true,
-    summary: 'Pause or activate again what was so before an act on many, of keys that nobody changed since.',
+    summary: 'Undo a bulk pause or activation. Each key gets its previous status back, unless it has changed since.',
     body: undoBody,
     reply: undoReply,
     successes: { SELLER_KEYS_UNDO_OK: '{restored} restored, {failed} changed since' },

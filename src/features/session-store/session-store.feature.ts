@@ -14,7 +14,7 @@ export const sessionStore: Feature = {
   gauges: [
     {
       name: 'signet_program_sessions',
-      help: 'Active sessions of programs, signed in or not: their last heartbeat is at most 10 minutes ago',
+      help: 'Program sessions with a heartbeat in the last 10 minutes, signed in or not',
       read: async (services) => [{ value: await countAllActiveSessions(services.db.reports, epochSeconds(services)) }],
     },
   ],

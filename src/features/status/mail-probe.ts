@@ -48,7 +48,7 @@ export class MailProbe {
     const settings = this.#settings()
     const before = this.failures ?? 0
     const failure = await tryMailServer(services).catch((error: unknown) => ({ error }))
-    if (failure) services.log.warn(failure, 'no mail could be sent now')
+    if (failure) services.log.warn(failure, 'the mail server cannot be used')
     this.#tried = settings
     this.#triedAt = epochSeconds(services)
     this.#failures = failure ? before + 1 : 0

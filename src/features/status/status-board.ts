@@ -103,7 +103,7 @@ export class StatusBoard {
       this.#unwritten.clear()
       this.#writesFail = false
     } catch (error) {
-      this.#services.log.warn({ err: error }, 'could not write the status down')
+      this.#services.log.warn({ err: error }, 'could not store the status')
       this.#writesFail = true
       const { state } = await statusOf(this.#services, this.#database)
       if (isMeasured(state)) this.#remember({ minute, part: 'database', state })
@@ -130,7 +130,7 @@ async function statusOf(services: Services, probe: StatusProbe | undefined): Pro
   try {
     return await withinTime(Promise.resolve(services).then(probe), maxProbeMs)
   } catch (error) {
-    if (!(error instanceof TookTooLong)) services.log.debug({ err: error }, 'a part of the status could not be read')
+    if (!(error instanceof TookTooLong)) services.log.debug({ err: error }, 'could not read a part of the status')
     return { state: 'unknown' }
   }
 }

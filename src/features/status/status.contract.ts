@@ -13,7 +13,7 @@ import {
   storageProblems,
 } from '#contract/status-parts.ts'
 
-/** How the platform is and was. */
+/** Current and past status of the platform. */
 
 const oneOf = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)))
 const State = Type.Unsafe<StatusState>(oneOf(statusStates))
@@ -22,18 +22,18 @@ const Minutes = Type.Array(Type.Integer({ minimum: 0, maximum: 1440 }))
 const Part = Type.Object({
   part: Type.Unsafe<StatusPart>(oneOf(statusParts)),
   state: State,
-  responseMs: Type.Optional(Type.Integer({ description: 'What 95 of 100 requests of late did not exceed' })),
-  errorRate: Type.Optional(Type.Number({ description: 'Of the requests of late, between 0 and 1' })),
-  overdueQueues: Type.Optional(Type.Integer({ description: 'Queues that should have been worked on by now' })),
+  responseMs: Type.Optional(Type.Integer({ description: '95th percentile of recent requests, in milliseconds' })),
+  errorRate: Type.Optional(Type.Number({ description: 'Share of recent requests that failed, from 0 to 1' })),
+  overdueQueues: Type.Optional(Type.Integer({ description: 'Number of queues with overdue jobs' })),
   isReachable: Type.Optional(Type.Boolean({ description: 'Whether the mail server can be used' })),
-  lastAt: Type.Optional(Type.Integer({ description: 'When it last went well, epoch seconds' })),
+  lastAt: Type.Optional(Type.Integer({ description: 'Last success, in epoch seconds' })),
   missing: Type.Optional(
-    Type.Array(Type.Unsafe<MissingItem>(oneOf(missingItems)), { description: "What it needs and doesn't have" }),
+    Type.Array(Type.Unsafe<MissingItem>(oneOf(missingItems)), { description: 'Required settings that are missing' }),
   ),
   problem: Type.Optional(
     Type.Unsafe<StorageProblem>({
       ...oneOf(storageProblems),
-      description: 'What is wrong with the storage; for administrators alone',
+      description: 'Problem with the storage; only for administrators',
     }),
   ),
   days: Type.Optional(
@@ -45,13 +45,13 @@ const Part = Type.Object({
         since: Type.Optional(
           Type.Integer({
             description:
-              'When the part was measured first, epoch seconds; absent when that was never, or before these days',
+              'When the part was first measured, in epoch seconds; absent if it never was or if that is older than these days',
           }),
         ),
       },
       {
         description:
-          'Measured minutes of the last 90 days of UTC, the oldest first; what is missing was not measured. Absent while it cannot be read.',
+          'Minutes measured on each of the last 90 days (UTC), oldest first; days without measurements are missing minutes. Absent while it cannot be read',
       },
     ),
   ),
@@ -63,7 +63,7 @@ const readStatus = {
   reply: reply({
     at: EpochSeconds,
     frame: Type.Union([Type.String(), Type.Null()], {
-      description: 'The page that administrators show in place of this one',
+      description: 'URL of the status page that the administrators show in place of this one',
     }),
     state: State,
     parts: Type.Array(Type.Omit(Part, ['problem'])),
@@ -75,19 +75,21 @@ export const statusContract = {
     ...readStatus,
     path: '/status',
     access: 'account',
-    summary: 'How the platform is and was in the last 90 days. Answers while the database is away, too.',
+    summary:
+      'Get the current status of the platform and its history of the last 90 days. Also available while the database is down.',
   }),
   readResellerStatus: defineCall({
     ...readStatus,
     path: '/reseller/status',
     access: 'reseller',
-    summary: 'The same under its name in the reseller area.',
+    summary: 'Alias of GET /status in the reseller area.',
   }),
   readPlatformHealth: defineCall({
     method: 'GET',
     path: '/admin/health',
     access: 'admin',
-    summary: "How the platform's own checks ended, and what else needs somebody who runs it.",
+    summary:
+      "Get the results of the platform's self-checks and everything else that needs the attention of the operator.",
     reply: reply({
       state: State,
       parts: Type.Array(Type.Omit(Part, ['days'])),
@@ -98,7 +100,10 @@ export const statusContract = {
           problems: Type.Integer({ minimum: 0 }),
         }),
       ),
-      failedJobs: Type.Integer({ minimum: 0, description: 'Set aside after their last attempt, up to 10,000' }),
+      failedJobs: Type.Integer({
+        minimum: 0,
+        description: 'Jobs that failed their last attempt, counted up to 10,000',
+      }),
     }),
   }),
 }

@@ -20,7 +20,7 @@ export const status: Feature = {
   gauges: [
     {
       name: 'signet_status',
-      help: '1 for the state that a part of the platform is in',
+      help: '1 for the current state of each part of the platform',
       labelNames: ['part', 'state'],
       read: async (services) => {
         const { parts } = await statusBoard(services).current()

@@ -30,15 +30,15 @@ const list = <const P extends string>(path: P, summary: string) =>
   })
 
 export const subscriptionsContract = {
-  listSubscriptions: list('/subscriptions', 'All subscription levels of the app with their numbers of users.'),
-  manageSubscriptions: list('/manage_subscriptions', 'The same list under its other name.'),
+  listSubscriptions: list('/subscriptions', 'List all subscription levels of the app, each with its number of users.'),
+  manageSubscriptions: list('/manage_subscriptions', 'Alias of GET /subscriptions.'),
   createSubscription: defineCall({
     method: 'POST',
     path: '/create_subscription',
     access: 'account',
     app: true,
     idempotent: true,
-    summary: 'Create a level. Without `level` it is the highest existing one plus one.',
+    summary: 'Create a subscription level. Without `level`, it gets the highest existing level plus one.',
     body: strict({ ...appFields, level: Type.Optional(Level), name: Name, active: Type.Optional(Type.Boolean()) }),
     reply: reply({ subscription: SubscriptionReply }),
     successes: { SUBSCRIPTION_CREATE_OK: 'Subscription created successfully' },
@@ -49,7 +49,8 @@ export const subscriptionsContract = {
     path: '/update_subscription',
     access: 'account',
     app: true,
-    summary: 'Rename a level, pause or activate it. `level` says which; it never changes. Fields left out stay.',
+    summary:
+      'Rename, pause or activate the subscription level `level`. The level number cannot be changed. Omitted fields keep their value.',
     body: strict({
       ...appFields,
       level: Level,
@@ -65,7 +66,8 @@ export const subscriptionsContract = {
     path: '/toggle_subscription_status',
     access: 'account',
     app: true,
-    summary: 'Pause or activate a level; `active` asks for a state. Programs feel it on their next call.',
+    summary:
+      'Pause or activate a subscription level. `active` sets the state; without it, the state is toggled. Takes effect on the next call of each program.',
     body: strict({ ...appFields, level: Level, active: Type.Optional(Type.Boolean()) }),
     reply: reply({ active: Type.Boolean() }),
     successes: {
@@ -79,7 +81,8 @@ export const subscriptionsContract = {
     path: '/delete_subscription',
     access: 'account',
     app: true,
-    summary: 'Delete a level. With `forceDelete` its licenses go too and its users lose it; without, that is refused.',
+    summary:
+      'Delete a subscription level. A level in use is deleted only with `forceDelete`, which also deletes its licenses and removes it from its users.',
     body: strict({ ...appFields, level: Level, forceDelete: Type.Optional(Type.Boolean()) }),
     reply: reply({ deletedLicenses: Type.Integer(), removedUsers: Type.Integer() }),
     successes: { SUBSCRIPTION_DELETE_OK: 'Subscription deleted successfully' },
@@ -90,7 +93,7 @@ export const subscriptionsContract = {
     path: '/subscriptions/bulk-delete',
     access: 'account',
     app: true,
-    summary: 'Delete several levels; each has its own result, and one failure stops none of the others.',
+    summary: 'Delete several subscription levels. Each level has its own result; a failure does not affect the others.',
     body: strict({
       ...appFields,
       levels: Type.Array(Level, { maxItems: 1000 }),

@@ -25,7 +25,7 @@ import { usersBulkErrors } from './users.errors.ts'
 import { statesOfUsers, type TimeAction, type UndoableAction, type UserState } from './users-undo.actions.ts'
 import { lockUserRows } from './users.writes.ts'
 
-/** How acts on many users find and lock them. */
+/** How bulk actions find and lock users. */
 export function userRows(db: Database, { app, now }: AppContext): BulkRows<User, UserFilter> {
   const appId = app.id
   return {
@@ -47,7 +47,7 @@ export type UserAct = BulkAct<User, UserState>
 export type FlagAction = Exclude<UndoableAction, TimeAction> | 'delete'
 
 interface FlagAct {
-  /** Whether a user isn't yet what the act makes of it. */
+  /** Whether a user is not yet in the target state of the action. */
   changes: (user: User) => boolean
   apply: (tx: Tx, context: AppContext, users: readonly User[]) => Promise<unknown>
 }
@@ -82,7 +82,7 @@ const flagActs: Record<FlagAction, FlagAct> = {
 const outcomesOf = (users: readonly User[], now: number, of: (user: User) => RowOutcome) =>
   new Map(users.map((user) => [user.id, { inUse: statusOf(user, now) === 'Active', ...of(user) }]))
 
-/** Bans, unbans, pauses, unpauses or deletes users, or unbinds their machines. Deleting can't be undone. */
+/** Bans, unbans, pauses, unpauses or deletes users, or unbinds their machines. Deletions cannot be undone. */
 export function flagAct(context: AppContext, action: FlagAction): UserAct {
   const { changes, apply } = flagActs[action]
   return {
@@ -103,15 +103,18 @@ const countOfRejection: Record<TimeRejection, string> = {
 
 interface BulkTime {
   action: TimeAction
-  /** Subtracting: without one from all. */
+  /** The level; without it, time is subtracted from all subscriptions. */
   level?: number | undefined
   duration?: number | undefined
   unit?: DurationUnit | undefined
-  /** Extending: ended subscriptions run from now. */
+  /** Whether expired subscriptions are extended, starting now. */
   withExpired?: boolean | undefined
 }
 
-/** Adds time to a subscription of users, or takes it; those without it, whose time is over or never ends are left alone. */
+/**
+ * Adds time to or subtracts it from a subscription of users. Users without it, and expired or lifetime subscriptions,
+ * are skipped.
+ */
 export async function timeAct(db: Reader, { app, now }: AppContext, time: BulkTime): Promise<UserAct> {
   const { action, level } = time
   const seconds = secondsOf(time)
@@ -146,7 +149,7 @@ const timeOutcome = (code: TimeRejection | undefined): RowOutcome =>
 /** For calls that offer no undo. */
 export const withoutUndo = ({ snapshot: _snapshot, ...act }: UserAct): UserAct => act
 
-/** Acts on named users in one transaction, for calls that offer no undo. */
+/** Changes named users in one transaction, for calls that offer no undo. */
 export function actOnNamedUsers(
   tx: Tx,
   context: AppContext & { services: { db: Database } },
@@ -158,11 +161,11 @@ export function actOnNamedUsers(
   return runBulkOnce(tx, { db, context, rows: userRows(db, context), act: withoutUndo(act), target: { names } })
 }
 
-/** The names that an act left alone for this reason. */
+/** Names of the users skipped for this reason. */
 export const namesRejected = (results: BulkReport['results'], code: TimeRejection | 'USER_NOT_FOUND'): string[] =>
   results.filter((result) => result.code === code).map(({ name }) => name)
 
-/** Whose time was changed, and whose was left alone for which reason. */
+/** Users whose time was changed, and users skipped, by reason. */
 export function timeReply({ counts, results }: BulkReport) {
   const usersWithoutSubscription = namesRejected(results, 'USER_SUBSCRIPTION_NOT_FOUND')
   return {

@@ -2,7 +2,7 @@ import type { Reader } from '#database/database.ts'
 import type { MailPlatform } from '#server/mail/mail-text.ts'
 import type { Services } from '#server/services.ts'
 
-/** Whose name and address a user's mails have; undefined is the platform. */
+/** Brand of emails to a user; undefined for the platform. */
 export type CustomerBrand = (
   db: Reader,
   user: { appId: string; userId: number },
@@ -11,7 +11,7 @@ export type CustomerBrand = (
 
 const registered = new WeakMap<Services, CustomerBrand>()
 
-/** Called once, at the start of the feature that knows who sold to whom. */
+/** Called once at start, by the feature that knows which reseller sold to the user. */
 export function addCustomerBrand(services: Services, brand: CustomerBrand): void {
   registered.set(services, brand)
 }

@@ -3,10 +3,10 @@ import type { AppScope } from '#server/http/actors.ts'
 import type { Services } from '#server/services.ts'
 import type { UserFilter } from './users.reads.ts'
 
-/** A hardware id as a program of the app sends it. */
+/** Validates a hardware ID sent by a program of the app. */
 export interface Machine {
   hwidHash: string
-  /** Characters that the app asks for and this one doesn't have. */
+  /** Minimum length required by the app, if this one is shorter. */
   missingLength?: number
 }
 
@@ -17,7 +17,7 @@ export async function machineOf(services: Services, app: AppScope, hwid: string)
   return { hwidHash: hashHwid(program, hwid), ...(hwid.length < min && { missingLength: min }) }
 }
 
-/** A search for a whole hardware id finds its user, although only the hash of it is stored. */
+/** Searching for a complete hardware ID finds its user, although only its hash is stored. */
 export async function withMachine<F extends UserFilter>(services: Services, app: AppScope, filter: F): Promise<F> {
   const text = filter.search?.trim() ?? ''
   if (text === '') return filter

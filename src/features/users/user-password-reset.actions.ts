@@ -23,7 +23,7 @@ interface Request {
   requestId: string
 }
 
-/** Nobody is looked for yet, so that the answer is the same and comes as soon whoever the name belongs to. */
+/** Does not look up the user yet, so that the reply and its timing are the same for any name. */
 export async function requestUserReset(tx: Tx, request: Request, now: number): Promise<void> {
   await enqueueJobs(tx, [{ kind: resetKind, lane: resetKind, payload: request, dueAt: now }], now)
 }
@@ -35,7 +35,7 @@ interface Customer {
   app: AppScope
 }
 
-/** A user who signs in with a password and may; with a banned owner nothing happens any more (R-AUTH-14). */
+/** A user who signs in with a password and is allowed to; none for a banned owner (R-AUTH-14). */
 async function customerOf(db: Reader, user: User | undefined): Promise<Customer | undefined> {
   if (!user || user.banned === 1 || user.password_hash === null) return undefined
   const ownerId = await findAppOwner(db, user.app_id)
@@ -56,7 +56,7 @@ async function mailLink(services: Services, tx: Tx, { user, app }: Customer, now
   return mailResetLink(tx, services, { subject: subjectOf(user), ...mail }, now)
 }
 
-/** Mails the link to the address that is stored for the user, if one is. */
+/** Emails the link to the stored address of the user, if there is one. */
 async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   const { appId, username, ...caller } = job.payload
   const found = await findUser(services.db.read, appId, username)
@@ -77,7 +77,7 @@ export const userPasswordResetJobs: Readonly<Record<string, JobHandler>> = {
   [resetKind]: { concurrency: 1, leaseSeconds: 60, maxAttempts: 5, run: mailReset as JobHandler['run'] },
 }
 
-/** Whose link it is, or `RESET_LINK_INVALID`. */
+/** The user of a link, or `RESET_LINK_INVALID`. */
 export async function getUserOfReset(services: Services, token: string): Promise<User> {
   const { db } = services
   const subject = await findReset(db.read, token, { kinds: ['user'], now: epochSeconds(services) })
@@ -86,7 +86,7 @@ export async function getUserOfReset(services: Services, token: string): Promise
   return (await customerOf(db.read, user))?.user ?? reject(userPasswordResetErrors, 'RESET_LINK_INVALID')
 }
 
-/** Sets the password, for one caller; every session of the user ends (R-AUTH-10). */
+/** Sets the password, for exactly one caller; all sessions of the user end (R-AUTH-10). */
 export async function resetUserPassword(
   tx: Tx,
   context: AuditContext,

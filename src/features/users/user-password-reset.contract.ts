@@ -3,13 +3,14 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { userPasswordResetErrors } from './users.errors.ts'
 
-/** A customer who forgot the password of a program; the program asks for the link (docs/protocol.md). */
+/** Password reset for an end user of a program; the program requests the link (docs/protocol.md). */
 export const userPasswordResetContract = {
   resetUserPassword: defineCall({
     method: 'POST',
     path: '/reset-user-password',
     access: 'anyone',
-    summary: 'Set the password of an end user by a mailed link, which counts once. Every session of the user ends.',
+    summary:
+      'Set the password of an end user with the link from a reset email. The link works once, and all sessions of the user end.',
     body: strict({ token: Text(100, 1), newPassword: Text(1024) }),
     reply: reply({}),
     errors: userPasswordResetErrors,

@@ -20,7 +20,7 @@ export const userSubscriptionsContract = {
     path: '/user/{username}/subscriptions',
     access: 'account',
     app: true,
-    summary: 'The subscriptions of a user, and the levels that can be added.',
+    summary: 'List the subscriptions of a user and the levels that can be added.',
     params: userParams,
     query: strict({ ...appFields }),
     reply: reply({
@@ -35,7 +35,7 @@ export const userSubscriptionsContract = {
     access: 'account',
     app: true,
     idempotent: true,
-    summary: 'Give a user a level for 1 to 3650 days, 30 by default. An ended one starts again.',
+    summary: 'Add a subscription to a user for 1 to 3650 days (default: 30). An expired subscription starts again.',
     params: userParams,
     body: strict({ ...appFields, level: LevelField, duration: Type.Optional(Days) }),
     reply: reply({ subscription: EntitlementReply }),
@@ -47,7 +47,8 @@ export const userSubscriptionsContract = {
     path: '/user/{username}/subscriptions/{id}',
     access: 'account',
     app: true,
-    summary: 'Let it end `duration` days from now or at `expiry` (0 or null never); not `active` ends it at once.',
+    summary:
+      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never). With `active` false, it ends immediately.',
     params: entitlementParams,
     body: strict({
       ...appFields,
@@ -64,7 +65,7 @@ export const userSubscriptionsContract = {
     path: '/user/{username}/subscriptions/{id}',
     access: 'account',
     app: true,
-    summary: 'Take a level from a user at once. POST /users/undo gives it back as it was.',
+    summary: 'Remove a subscription from a user immediately. POST /users/undo restores it.',
     params: entitlementParams,
     query: strict({ ...appFields }),
     reply: reply({ undoId: UndoIdReply }),

@@ -5,15 +5,15 @@ import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts
 import { userVariablesErrors } from './users.errors.ts'
 import { Username } from './users.contract.ts'
 
-/** Variables of one user. Replies have both names of each field. */
+/** Variables of a user. Replies carry both names of each field. */
 
 const path = '/user_variables'
 const shared = { path, access: 'account', app: true, errors: userVariablesErrors } as const
 
-/** Longer than the rules allow, so that the refusal says what is wrong. */
+/** Longer than the rules allow, so that the rule reports the error instead of the schema. */
 const NameField = Text(500)
 const DataField = Text(50_000)
-/** What it is and what it was, in characters of any script. */
+/** The new and the previous value, in characters of any script. */
 export const maxVariableKiB = 256
 const nameFields = { variableName: Type.Optional(NameField) }
 const dataFields = { variableData: Type.Optional(DataField) }
@@ -25,10 +25,10 @@ const UserVariableReply = Type.Object({
   variableData: Type.String(),
 })
 
-/** Empty when there is none, which the rules refuse. */
+/** Empty when missing, which the rules reject. */
 export const variableNameOf = ({ variableName = '' }: { variableName?: string }): string => variableName.trim()
 
-/** A variable as the wire has it, under both names of each field. */
+/** A variable in the reply, with both names of each field. */
 export const variableReply = ({ name, data }: { name: string; data: string }): Static<typeof UserVariableReply> => ({
   name,
   data,
@@ -40,7 +40,7 @@ export const userVariablesContract = {
   listUserVariables: defineCall({
     ...shared,
     method: 'GET',
-    summary: 'All variables of a user, by name.',
+    summary: 'List all variables of a user, sorted by name.',
     query: strict({ ...appFields, username: Username }),
     reply: reply({ variables: Type.Array(UserVariableReply) }),
   }),
@@ -49,7 +49,7 @@ export const userVariablesContract = {
     maxBodyKiB: maxVariableKiB,
     method: 'POST',
     idempotent: true,
-    summary: 'Give a user a variable of a new name.',
+    summary: 'Create a variable of a user. The name must be new.',
     body: strict({ ...appFields, username: Username, ...nameFields, ...dataFields }),
     reply: reply({ variable: UserVariableReply }),
     successes: { VARIABLE_CREATE_OK: 'Variable created successfully' },
@@ -58,7 +58,7 @@ export const userVariablesContract = {
     ...shared,
     maxBodyKiB: maxVariableKiB,
     method: 'PUT',
-    summary: 'Change the data of a variable. The name stays; `originalName` may say it once more.',
+    summary: 'Update the data of a variable. The name cannot be changed; `originalName` may repeat it.',
     body: strict({
       ...appFields,
       username: Username,
@@ -73,7 +73,7 @@ export const userVariablesContract = {
   deleteUserVariable: defineCall({
     ...shared,
     method: 'DELETE',
-    summary: 'Delete a variable of a user, named in the body or in the query.',
+    summary: 'Delete a variable of a user. Send its name in the body or in the query.',
     query: strict({ ...appFields, username: Type.Optional(Username), ...nameFields }),
     body: strict({ ...appFields, username: Type.Optional(Username), ...nameFields }),
     reply: reply({}),

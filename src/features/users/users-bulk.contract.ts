@@ -8,7 +8,7 @@ import { LevelField } from '#contract/level-field.ts'
 import { userFilter, Username } from './users.contract.ts'
 import { usersBulkErrors } from './users.errors.ts'
 
-/** Acts on many users. */
+/** Bulk actions on users. */
 
 const Usernames = Type.Array(Username, { maxItems: 1000, rejection: 'NO_USERS_SELECTED' })
 
@@ -17,7 +17,7 @@ const literals = <const L extends string>(values: readonly L[]) =>
 
 const BulkAction = literals(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])
 
-/** A length of time that is added or taken. */
+/** A duration to add or subtract. */
 export const timeFields = {
   duration: DurationField,
   unit: UnitField,
@@ -25,7 +25,7 @@ export const timeFields = {
 
 const Names = Type.Array(Type.String())
 
-/** Who was left alone, and why. */
+/** Users that were skipped, with the reason. */
 const skippedFields = {
   updated: Type.Integer(),
   usersWithoutSubscription: Names,
@@ -35,7 +35,7 @@ const skippedFields = {
   notFound: Names,
 }
 
-/** Acts on every user of a kind; `expectedCount` is what the person saw. */
+/** An action on all users of a kind; `expectedCount` is the number the caller saw. */
 const actOnAll = <const P extends string, const F extends string, const S extends Record<string, string>>(
   path: P,
   counted: F,
@@ -51,7 +51,7 @@ const actOnAll = <const P extends string, const F extends string, const S extend
     body: strict({
       ...appFields,
       ...batchFields,
-      dryRun: Type.Optional(Type.Boolean({ description: 'Changes nothing; counts the users' })),
+      dryRun: Type.Optional(Type.Boolean({ description: 'Count the users without changing anything' })),
       expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
     }),
     reply: reply({ [counted]: Type.Integer(), dryRun: Type.Boolean(), next: Next } as Record<F, Type.TInteger> & {
@@ -70,7 +70,7 @@ export const usersBulkContract = {
     app: true,
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
-    summary: 'Unbind the machines of these users.',
+    summary: 'Unbind the machines of the given users.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ reset: Type.Integer(), notFound: Names }),
     successes: {
@@ -86,7 +86,7 @@ export const usersBulkContract = {
     app: true,
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
-    summary: 'Delete these users with all subscriptions and variables; their sessions end.',
+    summary: 'Delete the given users with all subscriptions and variables. Their sessions end.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ deleted: Type.Integer(), notFound: Names }),
     successes: {
@@ -102,7 +102,8 @@ export const usersBulkContract = {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
-    summary: 'Add time to a subscription of these users. Ended ones only with `extendExpired`, from now.',
+    summary:
+      'Add time to a subscription of the given users. Expired subscriptions are extended only with `extendExpired`, starting now.',
     body: strict({
       ...appFields,
       subscription: Type.Optional(LevelField),
@@ -124,7 +125,8 @@ export const usersBulkContract = {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
-    summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
+    summary:
+      'Subtract time from one or all subscriptions of the given users. A subscription never ends earlier than now.',
     body: strict({ ...appFields, subscription: Type.Optional(LevelField), usernames: Usernames, ...timeFields }),
     reply: reply(skippedFields),
     successes: {
@@ -142,7 +144,7 @@ export const usersBulkContract = {
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary:
-      'One act on many: by name, or on every user of a filter when `expectedCount` is still right. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',
+      'Apply one action to many users: those in `usernames`, or all that match `filter` if their number still equals `expectedCount`. With an Idempotency-Key, a filter is processed in batches of up to 1000 rows; continue with `next`.',
     body: strict({
       ...bulkFields,
       subscription: Type.Optional(LevelField),
@@ -170,23 +172,23 @@ export const usersBulkContract = {
     app: true,
     idempotent: true,
     summary:
-      'Restore exactly the state before an act on many but deleting, a pause or a removed subscription, of users that nobody changed since. With an Idempotency-Key one batch of at most 1000 rows, then `next`.',
+      'Undo a bulk action (except a deletion), a pause or a removed subscription. Each user gets the exact previous state back, unless the user has changed since. With an Idempotency-Key, up to 1000 rows are processed per call; continue with `next`.',
     body: undoBody,
     reply: undoReply,
     successes: { USERS_UNDO_OK: '{restored} restored, {failed} changed since' },
     errors: bulkErrors,
   }),
-  deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete every user whose status is Expired.', {
+  deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete all users whose status is Expired.', {
     USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
   }),
   resetAllHwid: actOnAll('/reset_all_hwid', 'reset', 'Unbind the machines of all users.', {
     USERS_HWID_RESET_OK:
       '{count, plural, one {HWID of # user reset successfully} other {HWID of # users reset successfully}}',
   }),
-  unbanAllUsers: actOnAll('/unban_all_users', 'unbanned', 'Unban every banned user.', {
+  unbanAllUsers: actOnAll('/unban_all_users', 'unbanned', 'Unban all banned users.', {
     USERS_UNBAN_OK: '{count, plural, one {Unbanned # user successfully} other {Unbanned # users successfully}}',
   }),
-  deleteAllUsers: actOnAll('/delete_all_users', 'deleted', 'Delete every user with all subscriptions and variables.', {
+  deleteAllUsers: actOnAll('/delete_all_users', 'deleted', 'Delete all users with their subscriptions and variables.', {
     USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
   }),
 }

@@ -15,14 +15,14 @@ import { pauseUser, restoreHwids, restorePauses, setUsersBanned } from './users.
 import { findUsersById, type User } from './users.reads.ts'
 import { lockUserRows } from './users.writes.ts'
 
-/** What undoing needs of a user: only what the act changes. */
+/** State needed to undo an action on a user: only the columns it changes. */
 export interface UserState {
   banned?: number
   pausedAt?: number | null
   hwidHash?: string | null
-  /** When entitlements end, by level. */
+  /** Expiry of entitlements, by level. */
   expiry?: Record<string, number | null>
-  /** The one that is removed; null once it is. */
+  /** The entitlement to be removed; null once it is. */
   entitlement?: EntitlementRow | null
 }
 
@@ -48,7 +48,7 @@ const readState = {
   expiry: (_user: User, expiry: Expiry) => expiry,
 }
 
-/** What an act changes of these users, as it is now; of their time on one level, or on all. */
+/** Current state of these users, as far as an action changes it: for time changes, on one level or all. */
 export async function statesOfUsers(
   db: Reader,
   appId: string,
@@ -66,7 +66,7 @@ export async function statesOfUsers(
   return new Map(users.map((user) => [user.id, stateOf(user)]))
 }
 
-/** Pauses or unpauses one user, so that undoing gives back the moment of the pause and every end, to the second. */
+/** Pauses or unpauses one user, so that undo restores the time of the pause and every expiry to the second. */
 export async function pauseUserUndoably(
   tx: Tx,
   context: AppContext,
@@ -83,7 +83,7 @@ export async function pauseUserUndoably(
   return { user: changed, undoId: await recordUndo(tx, context, { act: `user.${action}`, undoId: undefined, states }) }
 }
 
-/** Takes a level from a locked user; undoing gives back the row as it was, with the license that it came from. */
+/** Removes a level from a locked user; undo restores the row with the license it came from. */
 export async function removeSubscription(
   tx: Tx,
   context: AppContext,
@@ -95,7 +95,7 @@ export async function removeSubscription(
   return recordUndo(tx, context, { act: entitlementRemoval, undoId: undefined, states })
 }
 
-/** What stands now in the place of the entitlements that were removed; nothing fits where the level is gone. */
+/** Current state in place of removed entitlements; a deleted level matches nothing. */
 async function statesOfRemoved(
   db: Reader,
   appId: string,
@@ -136,7 +136,7 @@ const actionOf: Partial<Record<AuditEvent, UndoableAction>> = {
   'user.bulk-subtract': 'subtract',
 }
 
-/** Undoes every act on users but deleting. */
+/** Undoes any action on users except deletions. */
 export const undoUserActs = ({ app: { id: appId }, now }: AppContext): UndoActs<UserState> => ({
   events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementRemoval],
   noun: 'users',
@@ -148,7 +148,7 @@ export const undoUserActs = ({ app: { id: appId }, now }: AppContext): UndoActs<
     const ids = recorded.map(({ id }) => id)
     const current = await statesOfUsers(tx.db, appId, ids, { action })
     if (action !== 'extend' && action !== 'subtract') return current
-    // Another level than those whose time was changed may have come since.
+    // A level may have been added since.
     const changed = new Map(recorded.map(({ id, after }) => [id, new Set(Object.keys(after.expiry ?? {}))]))
     return new Map(
       [...current].map(([id, { expiry = {} }]) => [

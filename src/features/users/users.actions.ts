@@ -27,15 +27,15 @@ import {
 export interface NewUser {
   appId: string
   username: string
-  /** Null for a user who signs in with a license key alone. */
+  /** Null for a user who signs in with only a license key. */
   passwordHash: string | null
   email: string
-  /** Of whoever makes the user by signing in: the machine is bound at once. */
+  /** Hash of the machine, for a user created by signing in: it is bound immediately. */
   signIn?: { ip: string; hwidHash: string | null } | undefined
   now: number
 }
 
-/** Undefined when the name is taken. */
+/** Undefined if the name is taken. */
 export async function createUser(
   tx: Tx,
   { appId, username, passwordHash, email, signIn, now }: NewUser,
@@ -61,7 +61,7 @@ export async function createUser(
   })
 }
 
-/** Records a sign-in; with `hwidHash` binds the machine to a user that has none. False when it is another machine. */
+/** Records a sign-in; with `hwidHash`, binds the machine to a user without one. False for a different machine. */
 export async function recordSignIn(
   tx: Tx,
   user: { app_id: string; id: number },
@@ -70,7 +70,7 @@ export async function recordSignIn(
   return updateSignIn(tx.db, { appId: user.app_id, id: user.id, ip, now, hwidHash })
 }
 
-/** The user if this is the password, with the hash that is stored then. */
+/** The user if the password matches, with the stored hash. */
 export async function userOfPassword(
   { passwords, db }: Services,
   user: User | undefined,
@@ -84,7 +84,7 @@ export async function userOfPassword(
   return user && hash !== undefined ? { ...user, password_hash: hash } : undefined
 }
 
-/** The user, or `USER_NOT_FOUND`: a foreign one is as missing as one that never was. */
+/** The user, or `USER_NOT_FOUND`, also for users of other owners. */
 export async function getUser(db: Reader, appId: string, username: string): Promise<User> {
   return (await findUser(db, appId, username)) ?? reject(userFormErrors, 'USER_NOT_FOUND')
 }
@@ -99,15 +99,15 @@ export async function lockUser(tx: Tx, appId: string, username: string): Promise
 export const lockUsersById = (tx: Tx, appId: string, ids: readonly number[]): Promise<User[]> =>
   lockUserRows(tx.db, appId, { ids })
 
-/** Refuses what no user can be; called before the password is hashed. */
+/** Rejects invalid fields of a new user; called before the password is hashed. */
 export const checkNewUser = (form: Parameters<typeof newUserProblem>[0]): void =>
   rejectProblem(userFormErrors, newUserProblem(form))
 
-/** The same for what an edit sends; fields left out stay. */
+/** The same for an edit; omitted fields keep their value. */
 export const checkUserChange = (form: Parameters<typeof userChangeProblem>[0]): void =>
   rejectProblem(userFormErrors, userChangeProblem(form))
 
-/** Creates a user for the owner; a name that is taken is refused. */
+/** Creates a user for the owner; rejects a taken name. */
 export async function addUser(
   tx: Tx,
   context: AppContext,
@@ -124,14 +124,14 @@ interface UserChange {
   username: string
   email?: string | undefined
   passwordHash?: string | undefined
-  /** Empty unbinds the machine; the fingerprint that lists give changes nothing; anything else is a new machine. */
+  /** Empty unbinds the machine; the fingerprint shown in lists changes nothing; anything else is a new machine. */
   hwid?: string | undefined
   machine?: Machine | undefined
-  /** What the caller saw of the fields it changes. */
+  /** The values the caller saw in the fields it changes. */
   before?: { email?: string | undefined; hwid?: string | undefined } | undefined
 }
 
-/** Changes a user; a new password or machine ends the sessions that the old one began. */
+/** Changes a user; a new password or machine ends the previous sessions. */
 export async function editUser(tx: Tx, context: AppContext, form: UserChange): Promise<User> {
   const { passwordHash, hwid } = form
   const email = form.email?.trim()
@@ -158,7 +158,10 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
   return { ...user, ...columns }
 }
 
-/** A user's own new password; ends the other sessions that the old one began. False when the old one isn't it any more. */
+/**
+ * Password change by the user; ends the other sessions. False if the current password has changed since it was
+ * verified.
+ */
 export async function changeOwnPassword(
   tx: Tx,
   context: AppContext,
@@ -175,7 +178,7 @@ export async function changeOwnPassword(
   return true
 }
 
-/** Bans or unbans a user; without `banned` it becomes what it isn't. */
+/** Bans or unbans a user; without `banned`, toggles the state. */
 export async function banUser(
   tx: Tx,
   context: AppContext,
@@ -188,7 +191,7 @@ export async function banUser(
   return { ...user, banned: banned ? 1 : 0 }
 }
 
-/** Pauses or unpauses a user; without `paused` it becomes what it isn't. */
+/** Pauses or unpauses a user; without `paused`, toggles the state. */
 export async function pauseUser(
   tx: Tx,
   context: AppContext,
@@ -218,7 +221,7 @@ export async function deleteUser(tx: Tx, context: AppContext, username: string):
 
 const idsOf = (users: readonly { id: number }[]): number[] => users.map(({ id }) => id)
 
-/** A ban ends the live sessions at once; lifting it lets the user sign in again. For locked users. */
+/** A ban ends the live sessions immediately; after it is lifted, the user can sign in again. Users must be locked. */
 export async function setUsersBanned(
   tx: Tx,
   { appId, users, banned, now }: { appId: string; users: readonly { id: number }[]; banned: boolean; now: number },
@@ -231,8 +234,8 @@ export async function setUsersBanned(
 }
 
 /**
- * A pause stops the user's time and refuses the program at once; its end gives back to the second what
- * was left. Pausing a paused user changes nothing. For locked users.
+ * A pause stops the user's time and rejects the program immediately; unpausing restores the remaining time to the
+ * second. Pausing a paused user changes nothing. Users must be locked.
  */
 export async function setUsersPaused(
   tx: Tx,
@@ -246,7 +249,7 @@ export async function setUsersPaused(
   tx.publish(`access:${appId}`)
 }
 
-/** Puts pauses of locked users back as they were: since when, or null without one. No time is given back. */
+/** Restores the pauses of locked users: their start, or null without a pause. Does not change the remaining time. */
 export async function restorePauses(
   tx: Tx,
   appId: string,
@@ -260,14 +263,14 @@ export async function restorePauses(
   tx.publish(`access:${appId}`)
 }
 
-/** Unbinds machines: the next one that signs in is bound. For locked users. */
+/** Unbinds machines: the next machine that signs in is bound. Users must be locked. */
 export async function resetHwids(tx: Tx, appId: string, users: readonly User[]): Promise<void> {
   if (users.length === 0) return
   await updateUserRows(tx.db, appId, idsOf(users), { hwid_hash: null })
   tx.publish(`access:${appId}`)
 }
 
-/** Binds locked users to the machines that they were bound to. */
+/** Restores the machine bindings of locked users. */
 export async function restoreHwids(
   tx: Tx,
   appId: string,
@@ -277,7 +280,7 @@ export async function restoreHwids(
   tx.publish(`access:${appId}`)
 }
 
-/** Deletes locked users with their entitlements and variables and ends their sessions. */
+/** Deletes locked users with their entitlements and variables, and ends their sessions. */
 export async function deleteUsers(
   tx: Tx,
   { appId, users, now }: { appId: string; users: readonly { id: number }[]; now: number },
@@ -285,18 +288,18 @@ export async function deleteUsers(
   const ids = idsOf(users)
   if (ids.length === 0) return 0
   await endRejectedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)
-  // Users first: nobody is left whose time would be counted again for each entitlement.
+  // Users first, so that triggers do not recount a user's time for each entitlement.
   const deleted = await deleteUserRows(tx.db, appId, ids)
   await deleteEntitlementsOfUsers(tx, appId, ids)
   await deleteVariablesOfUsers(tx, appId, ids)
   return deleted
 }
 
-/** The same for users who are known by their id, with an audit event of their own. */
+/** The same for users given by ID, with an audit event for each call. */
 export async function deleteUsersById(tx: Tx, context: AppContext, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
   const { app, now } = context
-  // Whoever gives a user something in this moment comes before, or finds nobody.
+  // A concurrent change to such a user either comes first or finds no user.
   const users = await lockUserRows(tx.db, app.id, { ids })
   const deleted = await deleteUsers(tx, { appId: app.id, users, now })
   const names = users.map(({ username }) => username)

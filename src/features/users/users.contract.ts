@@ -10,7 +10,7 @@ import { namedUserErrors, userFormErrors } from './users.errors.ts'
 
 export const Username = Type.String({ minLength: 1, maxLength: 200, rejection: 'USERNAME_REQUIRED' })
 
-/** Which users a list, an export or a bulk act is about. */
+/** The filter of a list, an export or a bulk action. */
 export const userFilter = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(
@@ -28,13 +28,18 @@ export const EntitlementReply = Type.Object({
   name: Type.String(),
   active: Type.Boolean(),
   expiry: Nullable(EpochSeconds),
-  time_left: Nullable(Type.Integer({ description: 'Seconds; null never ends. A pause stops it.' })),
+  time_left: Nullable(
+    Type.Integer({
+      description:
+        'Remaining time in seconds; null for a subscription that never ends. Does not count down while the user is paused',
+    }),
+  ),
 })
 
 export const UserReply = Type.Object({
   username: Type.String(),
   email: Type.String(),
-  hwid: Type.String({ description: 'A fingerprint; the hardware id itself is never stored' }),
+  hwid: Type.String({ description: 'Fingerprint of the hardware ID; the hardware ID itself is never stored' }),
   ip: Type.String(),
   creationDate: EpochSeconds,
   lastLoginDate: Nullable(EpochSeconds),
@@ -49,7 +54,7 @@ const Counts = Type.Object({
   total: Type.Integer(),
   banned: Type.Integer(),
   paused: Type.Integer(),
-  active: Nullable(Type.Integer({ description: 'Null when there are too many to count for every page' })),
+  active: Nullable(Type.Integer({ description: 'Null when there are too many to count on every page' })),
   expired: Nullable(Type.Integer()),
 })
 
@@ -59,7 +64,8 @@ export const usersContract = {
     path: '/users',
     access: 'account',
     app: true,
-    summary: 'A page of users, newest first. `search` looks inside names, email and IP addresses, or is a whole HWID.',
+    summary:
+      'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
     query: strict({ ...appFields, ...pageQuery, ...userFilter }),
     reply: reply({
       users: Type.Array(UserReply),
@@ -74,7 +80,7 @@ export const usersContract = {
     access: 'account',
     app: true,
     idempotent: true,
-    summary: 'Make a user who signs in with a name and a password. Subscriptions are given afterwards.',
+    summary: 'Create a user who signs in with a username and a password. Add subscriptions afterwards.',
     body: strict({
       ...appFields,
       username: Type.String({ maxLength: 500, rejection: 'USERNAME_REQUIRED' }),
@@ -91,7 +97,7 @@ export const usersContract = {
     access: 'account',
     app: true,
     summary:
-      'Change the email, the password or the machine: `hwid` as a program sends it, empty to unbind. Fields left out stay.',
+      'Update the email address, password or hardware ID of a user. Send `hwid` as the program does, or empty to unbind the machine. Omitted fields keep their value.',
     body: strict({
       ...appFields,
       username: Username,
@@ -109,7 +115,7 @@ export const usersContract = {
     path: '/delete_user',
     access: 'account',
     app: true,
-    summary: 'Delete a user with all subscriptions and variables; its sessions end.',
+    summary: "Delete a user with all subscriptions and variables. The user's sessions end.",
     body: strict({ ...appFields, username: Username }),
     reply: reply({}),
     successes: { USER_DELETE_OK: 'User deleted successfully' },
@@ -120,7 +126,7 @@ export const usersContract = {
     path: '/reset_user_hwid',
     access: 'account',
     app: true,
-    summary: 'Unbind the machine: the next one that signs in is bound.',
+    summary: 'Unbind the machine of a user. The next machine that signs in is bound.',
     body: strict({ ...appFields, username: Username }),
     reply: reply({}),
     successes: { USER_HWID_RESET_OK: 'HWID reset successfully' },
@@ -131,7 +137,8 @@ export const usersContract = {
     path: '/toggle_ban_user',
     access: 'account',
     app: true,
-    summary: 'Ban or unban a user. A ban ends the live sessions at once; `banned` sets a state.',
+    summary:
+      'Ban or unban a user. `banned` sets the state; without it, the state is toggled. A ban ends the live sessions of the user immediately.',
     body: strict({ ...appFields, username: Username, banned: Type.Optional(Type.Boolean()) }),
     reply: reply({ banned: Type.Boolean() }),
     successes: { USER_BAN_OK: 'User banned successfully', USER_UNBAN_OK: 'User unbanned successfully' },
@@ -143,7 +150,7 @@ export const usersContract = {
     access: 'account',
     app: true,
     summary:
-      'Pause or unpause a user. A pause keeps the time left; `paused` sets a state; POST /users/undo takes it back.',
+      'Pause or unpause a user. `paused` sets the state; without it, the state is toggled. A pause keeps the remaining time. POST /users/undo reverts a pause.',
     body: strict({ ...appFields, username: Username, paused: Type.Optional(Type.Boolean()) }),
     reply: reply({ paused: Type.Boolean(), undoId: UndoIdReply }),
     successes: { USER_PAUSE_OK: 'User paused successfully', USER_UNPAUSE_OK: 'User unpaused successfully' },
@@ -154,7 +161,8 @@ export const usersContract = {
     path: '/export_users',
     access: 'account',
     app: true,
-    summary: 'Every user as `csv`, `json` or `txt` (one name per line). With `download` the file itself.',
+    summary:
+      'Export all matching users as `csv`, `json` or `txt` (one username per line). With `download`, the response is the file itself.',
     query: strict({
       ...appFields,
       ...userFilter,

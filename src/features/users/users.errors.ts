@@ -4,13 +4,13 @@ import { entitlementsErrors } from '#features/entitlements/entitlements.errors.t
 import { levelsErrors } from '#features/levels/levels.errors.ts'
 import { variablesErrors } from '#features/variables/variables.errors.ts'
 
-/** Of calls on one user. */
+/** Errors of calls on one user. */
 export const namedUserErrors = {
   USERNAME_REQUIRED: usernameErrors.USERNAME_REQUIRED,
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
 } as const
 
-/** Of calls that create or edit a user. */
+/** Errors of calls that create or edit a user. */
 export const userFormErrors = {
   ...namedUserErrors,
   USERNAME_INVALID: { status: 400, message: 'The username must have {min} to {max} visible characters' },
@@ -23,11 +23,11 @@ export const userFormErrors = {
     status: 400,
     message: 'The HWID must have at least {min, plural, one {# character} other {# characters}}',
   },
-  // Programs hear it too (docs/protocol.md).
+  // Also sent to programs (docs/protocol.md).
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
 } as const
 
-/** Of setting a forgotten password. */
+/** Errors of resetting a password. */
 export const userPasswordResetErrors = {
   PASSWORD_REQUIRED: passwordErrors.PASSWORD_REQUIRED,
   PASSWORD_TOO_SHORT: passwordErrors.PASSWORD_TOO_SHORT,
@@ -35,17 +35,17 @@ export const userPasswordResetErrors = {
   ...resetLinkErrors,
 } as const
 
-/** Of calls that give a user time on a level, or take it. */
+/** Errors of calls that add or subtract time on a level. */
 export const userSubscriptionsErrors = {
   ...namedUserErrors,
   ...entitlementsErrors,
   SUBSCRIPTION_NOT_FOUND: levelsErrors.SUBSCRIPTION_NOT_FOUND,
 } as const
 
-/** Of calls on the variables of one user. */
+/** Errors of calls on the variables of one user. */
 export const userVariablesErrors = { ...namedUserErrors, ...variablesErrors } as const
 
-/** Of calls on many users. */
+/** Errors of calls on many users. */
 export const usersBulkErrors = {
   ...bulkErrors,
   ...userSubscriptionsErrors,

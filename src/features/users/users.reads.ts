@@ -11,7 +11,7 @@ import type { UsersTable } from './users.table.ts'
 
 export type User = Selectable<UsersTable>
 
-/** Usernames are unique in an app without regard to case (R-TEN-08). */
+/** Usernames are unique in an app, ignoring case (R-TEN-08). */
 export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
 
 export const findUser = (db: Reader, appId: string, username: string): Promise<User | undefined> =>
@@ -30,7 +30,7 @@ export async function findUserById(db: Reader, appId: string, id: number): Promi
   return (await userOfId(db, { appId, id }))[0]
 }
 
-/** The users of these ids, as a transaction sees them. */
+/** The users with these IDs, as a transaction sees them. */
 export async function findUsersById(db: Reader, appId: string, ids: readonly number[]): Promise<User[]> {
   if (ids.length === 0) return []
   return db
@@ -48,7 +48,7 @@ export const statusOf = (user: User, now: number): UserStatus =>
     hasActiveSubscription: user.access_until > now,
   })
 
-/** What a search on the users screen looks through. */
+/** Columns searched on the users screen. */
 export const usersSearch: SearchSource<'users'> = {
   table: 'users',
   columns: ['username', 'email', 'ip'],
@@ -56,13 +56,13 @@ export const usersSearch: SearchSource<'users'> = {
 
 export interface UserFilter {
   search?: string | undefined
-  /** Of what is searched for, in case it is a whole hardware id. */
+  /** Hash of the search text, which may be a complete hardware ID. */
   hwidHash?: string | undefined
   status?: 'banned' | 'paused' | 'active' | 'expired' | 'any' | undefined
   level?: number | undefined
-  /** Few users have the level: they are looked up first, instead of checking each user for it. */
+  /** Few users have the level, so they are looked up first instead of checking each user. */
   levelIsRare?: boolean | undefined
-  /** Only those with a machine bound to them. */
+  /** Only users with a bound machine. */
   bound?: boolean | undefined
 }
 
@@ -79,8 +79,8 @@ type Condition = ExpressionWrapper<Schema, 'users', SqlBool>
 const states = { plain: 0, paused: 1, banned: 2 } as const
 
 /**
- * Status and level as conditions on `users`. A list is read in the order of its ids by `users_list`, which contains
- * these columns; SQLite, which doesn't know how common a status is, would rather sort all that have it.
+ * Status and level as conditions on `users`. Lists are read in ID order through `users_list`, which contains these
+ * columns; SQLite, which does not know how common a status is, would otherwise sort all its users.
  */
 function statusConditions(db: Reader, where: Where, { appId, filter, now }: FilterOf): Condition {
   const { status = 'any', level, levelIsRare, bound } = filter
@@ -112,7 +112,7 @@ const entitledUsers = (where: Where, appId: string, level: number) =>
     .where('entitlement.app_id', '=', appId)
     .where('entitlement.level', '=', level)
 
-/** Undefined when no user is bound to it: what was searched for is no hardware id, or of nobody. */
+/** Undefined if no user is bound to it: the search text is not a hardware ID, or an unknown one. */
 async function usersOfMachine(
   db: Database,
   appId: string,
@@ -124,7 +124,7 @@ async function usersOfMachine(
   return { query, id: sql.ref<number>('users.id') }
 }
 
-/** The users of an app that match a filter, read from `reports`, where the search index is. */
+/** The users of an app that match a filter, read from `reports`, which has the search index. */
 async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
   const { appId, filter } = choice
   const found =
@@ -133,7 +133,7 @@ async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRo
   return { ...found, query: found.query.where((where) => statusConditions(db.reports, where, choice)) }
 }
 
-/** Those of these locked users that a filter still matches; what was searched for is not compared again. */
+/** Those of the locked users that still match a filter; its search is not repeated. */
 export async function stillMatches(
   db: Reader,
   users: readonly User[],
@@ -149,7 +149,7 @@ export async function stillMatches(
   return matching.filter(({ id }) => entitled.has(id))
 }
 
-/** Users by state, from the counts that triggers maintain. */
+/** Users by state, from counts maintained by triggers. */
 export async function countStates(db: Reader, appId: string) {
   const rows = await db
     .selectFrom('user_counts')
@@ -162,7 +162,7 @@ export async function countStates(db: Reader, appId: string) {
   return { total: plain + paused + banned, plain, paused, banned }
 }
 
-/** How many users are Active: neither banned nor paused, with an entitlement that runs. */
+/** Number of Active users: neither banned nor paused, with an unexpired entitlement. */
 export async function countActive(db: Reader, appId: string, now: number): Promise<number> {
   const { n } = await db
     .selectFrom('users')
@@ -191,7 +191,7 @@ export const listAfter = async (
   { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
 ): Promise<User[]> => rowsAfter(usersSearch, await matchingUsers(db, choice), { afterId, limit })
 
-/** How many users each of these apps has, from the counts that triggers maintain. */
+/** Number of users in each of these apps, from counts maintained by triggers. */
 export async function countUsersOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()
   const rows = await db

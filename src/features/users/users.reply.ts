@@ -9,7 +9,7 @@ import { countActive, countFiltered, countStates, type FilterOf, listPage, type 
 
 export type DescribedUser = Static<typeof UserReply>
 
-/** Users as the wire has them; entitlements and variables are read for these users only. */
+/** Users in the reply; entitlements and variables are read for these users only. */
 export async function describeUsers(
   db: Reader,
   { appId, users, now }: { appId: string; users: readonly User[]; now: number },
@@ -39,7 +39,7 @@ export async function describeUsers(
 export const describeUser = async (db: Reader, user: User, now: number): Promise<DescribedUser> =>
   (await describeUsers(db, { appId: user.app_id, users: [user], now }))[0] as DescribedUser
 
-/** A subscription of a user; while paused it ends later with every second. */
+/** A subscription of a user; while paused, its expiry moves with the time. */
 export function describeEntitlement(
   user: User,
   { level, expires_at }: Entitlement,
@@ -59,11 +59,11 @@ export function describeEntitlement(
 
 const shownCharacters = 16
 
-/** Enough of the hash to tell two machines apart; empty while no machine is bound. */
+/** Enough of the hash to distinguish two machines; empty if none is bound. */
 export const hwidFingerprint = ({ hwid_hash }: { hwid_hash: string | null }): string =>
   hwid_hash?.slice(0, shownCharacters) ?? ''
 
-/** Above this many rows counting them all is too slow for every page. */
+/** Above this number of rows, counting all of them is too slow for every page. */
 const maxCounted = 20_000
 
 export interface UserCounts {

@@ -5,7 +5,7 @@ import type { userFormErrors } from './users.errors.ts'
 
 type UserProblem = Problem<keyof typeof userFormErrors>
 
-/** What an end user may be called: anything visible, since sellers' customers pick their own names. */
+/** Usernames allow any visible characters, because sellers' customers choose them. */
 export const usernameLength = { min: 3, max: 64 } as const
 
 export function usernameIsValid(username: string): boolean {
@@ -14,13 +14,13 @@ export function usernameIsValid(username: string): boolean {
   return fits && /^\S+(?: \S+)*$/.test(username) && !hasInvisible(username)
 }
 
-/** Why nobody can be called that. */
+/** The problem of a username. */
 export function endUsernameProblem(username: string): UserProblem | undefined {
   if (username.trim() === '') return { code: 'USERNAME_REQUIRED' }
   return usernameIsValid(username) ? undefined : { code: 'USERNAME_INVALID', values: usernameLength }
 }
 
-/** A seller's customers choose passwords for a program, so only the length counts. */
+/** Customers choose their own passwords for a program, so only the length is checked. */
 export function endUserPasswordProblem(
   password: string,
 ): Problem<'PASSWORD_REQUIRED' | 'PASSWORD_TOO_SHORT' | 'PASSWORD_TOO_LONG'> | undefined {
@@ -34,7 +34,7 @@ export function endUserPasswordProblem(
   return undefined
 }
 
-/** An email address is never required. */
+/** An email address is always optional. */
 export const userEmailProblem = (email = ''): UserProblem | undefined =>
   email.trim() !== '' && emailProblem(email) ? { code: 'EMAIL_INVALID' } : undefined
 
@@ -44,7 +44,7 @@ interface UserForm {
   email?: string | undefined
 }
 
-/** The first thing that is wrong with a new user, and its field. */
+/** The first problem of a new user, with its field. */
 export const newUserProblem = ({ username, password, email }: UserForm): UserProblem | undefined =>
   firstProblem({
     username: endUsernameProblem(username),
@@ -52,7 +52,7 @@ export const newUserProblem = ({ username, password, email }: UserForm): UserPro
     email: userEmailProblem(email),
   })
 
-/** The same for an edit; fields left out stay as they are. */
+/** The same for an edit; omitted fields keep their value. */
 export const userChangeProblem = ({ password, email }: Partial<UserForm>): UserProblem | undefined =>
   firstProblem({
     password: password === undefined ? undefined : endUserPasswordProblem(password),
@@ -66,7 +66,7 @@ function firstProblem(problems: Record<string, UserProblem | undefined>): UserPr
 
 export type UserStatus = 'Banned' | 'Paused' | 'Active' | 'Expired'
 
-/** Banned, then Paused, then Active, otherwise Expired. */
+/** In this order of precedence: Banned, Paused, Active, Expired. */
 export function userStatus(user: { banned: boolean; paused: boolean; hasActiveSubscription: boolean }): UserStatus {
   if (user.banned) return 'Banned'
   if (user.paused) return 'Paused'

@@ -11,11 +11,11 @@ export interface UsersTable {
   ip: Generated<string>
   banned: Generated<number>
   paused: Generated<number>
-  /** Epoch seconds; what is left of a paused user's time counts from here. */
+  /** Epoch seconds; the remaining time of a paused user counts from here. */
   paused_at: number | null
   /** 0 plain, 1 paused, 2 banned. */
   state: GeneratedAlways<number>
-  /** Epoch seconds; the last moment at which any subscription runs, maintained by triggers. 0 without one. */
+  /** Epoch seconds; latest expiry of all subscriptions, maintained by triggers. 0 without one. */
   access_until: Generated<number>
   created_at: number
   last_login_at: number | null

@@ -39,7 +39,7 @@ const insertRow = preparedQuery((db, user: NewUserRow) =>
     .returningAll(),
 )
 
-/** Undefined when the app has a user of that name already. */
+/** Undefined if the app already has a user with that name. */
 export async function insertUser(trx: Transaction<Schema>, user: NewUserRow): Promise<User | undefined> {
   return (await insertRow(trx, user))[0]
 }
@@ -53,7 +53,7 @@ export async function updateUserRow(
   await trx.updateTable('users').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
 }
 
-/** False when the hash has been replaced meanwhile. */
+/** False if the hash has been replaced meanwhile. */
 export async function replacePasswordHash(
   trx: Transaction<Schema>,
   { app_id, id, password_hash }: Pick<User, 'app_id' | 'id' | 'password_hash'>,
@@ -95,7 +95,7 @@ const signInRowOfMachine = preparedQuery((db, { appId, id, ip, now, hwidHash }: 
     .returning('id'),
 )
 
-/** Records a sign-in; binds the machine to a user that has none yet. False when another machine was first. */
+/** Records a sign-in; binds the machine to a user without one. False if another machine was first. */
 export async function updateSignIn(
   trx: Transaction<Schema>,
   { hwidHash, ...update }: SignInUpdate & { hwidHash: string | null },
@@ -119,7 +119,7 @@ export async function updateUserRows(
     .execute()
 }
 
-/** These users, locked until the transaction ends and in one order, so that two transactions never wait for each other. */
+/** These users, locked until the transaction ends, in a fixed order to prevent deadlocks. */
 export async function lockUserRows(
   trx: Transaction<Schema>,
   appId: string,
@@ -137,7 +137,7 @@ export async function lockUserRows(
   return locking(trx, query).execute()
 }
 
-/** Gives a column of these users values of its own for each of them. */
+/** Sets a column of these users to an individual value for each. */
 export async function updateUserRowsById<C extends 'hwid_hash' | 'paused_at'>(
   trx: Transaction<Schema>,
   appId: string,

@@ -6,16 +6,16 @@ import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contra
 import { variablesErrors } from './variables.errors.ts'
 import { maxVariableDataLength, maxVariableNameLength } from './variables.rules.ts'
 
-/** Variables of an app on the screen. Those of a user are calls of `users`. */
+/** Variables of an app, for the dashboard. Variables of users are calls of `users`. */
 
 const AppVariableReply = Type.Object({
   variableName: Type.String(),
   variableData: Type.String(),
-  authenticated: Type.Boolean({ description: 'Programs get it only once they are signed in' }),
+  authenticated: Type.Boolean({ description: 'Whether only signed-in programs can read the variable' }),
   updatedAt: EpochSeconds,
 })
 
-// Longer than allowed by far, so that the rule says what is wrong instead of the schema.
+// Much longer than allowed, so that the rule reports the error instead of the schema.
 const name = Text(maxVariableNameLength * 10)
 const data = Text(maxVariableDataLength * 2)
 const filter = strict({ search: pageQuery.search })
@@ -27,7 +27,7 @@ export const variablesContract = {
     access: 'account',
     app: true,
     summary:
-      'The variables of the app by name. With `page` or `limit` one page of them, otherwise all. `search` looks inside names and data.',
+      'List the variables of an app, sorted by name: one page with `page` or `limit`, otherwise all. `search` matches names and data.',
     query: strict({
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -36,9 +36,9 @@ export const variablesContract = {
     body: strict({ ...appFields }),
     reply: reply({
       vars: Type.Array(AppVariableReply),
-      total: Type.Integer({ description: 'How many match' }),
+      total: Type.Integer({ description: 'Number of matching variables' }),
       totalPages: Type.Integer(),
-      all: Type.Integer({ description: 'How many the app has' }),
+      all: Type.Integer({ description: 'Number of variables of the app' }),
     }),
   }),
   modifyAppVariable: defineCall({
@@ -47,7 +47,7 @@ export const variablesContract = {
     access: 'account',
     app: true,
     summary:
-      'Create the variable or, where there is one of that name, change it; with `deleteVariable` delete it. `mustBeNew` refuses to change one that exists.',
+      'Create a variable, update it if the name exists, or delete it with `deleteVariable`. With `mustBeNew`, an existing variable is not updated and the call is rejected.',
     body: strict({
       ...appFields,
       variableName: name,
@@ -73,7 +73,8 @@ export const variablesContract = {
     access: 'account',
     app: true,
     maxBodyKiB: maxNamesKiB,
-    summary: 'Delete many variables: those named, or all that match the filter. `{}` matches every one of the app.',
+    summary:
+      'Delete many variables: the given ones, or all that match the filter. `{}` matches all variables of the app.',
     body: strict({
       ...appFields,
       variableNames: Type.Optional(Type.Array(name, { maxItems: maxBulkNames })),
@@ -92,7 +93,7 @@ export const variablesContract = {
     path: '/export_variables',
     access: 'account',
     app: true,
-    summary: 'The variables that match, as `content` or, with `download`, as a file.',
+    summary: 'Export all matching variables in `content`. With `download`, the response is the file itself.',
     query: strict({
       ...appFields,
       format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),

@@ -64,7 +64,7 @@ export class WebhookEvents {
     const known = this.#cache.get(event.appId)
     if (known && !hasSubscriber(known, 'sign_in.refused')) return
     const report = this.#report(event)
-      .catch((error: unknown) => this.#services.log.error({ err: error }, 'could not report a refused sign-in'))
+      .catch((error: unknown) => this.#services.log.error({ err: error }, 'could not report a rejected sign-in'))
       .finally(() => this.#reports.delete(report))
     this.#reports.add(report)
   }

@@ -15,22 +15,22 @@ import {
 /** Webhooks of an app. */
 
 const Event = Type.Unsafe<WebhookEvent>(Type.Union(webhookEvents.map((event) => Type.Literal(event))))
-const Events = Type.Array(Event, { maxItems: 50, uniqueItems: true, description: 'What is delivered to it' })
-// Longer than allowed, so that the rule says what is wrong instead of the schema.
+const Events = Type.Array(Event, { maxItems: 50, uniqueItems: true, description: 'Events to deliver' })
+// Longer than allowed, so that the rule reports the error instead of the schema.
 const Url = Text(maxUrlLength * 2)
 const Name = Text(maxNameLength * 5)
 const UserAgent = Text(maxUserAgentLength * 5)
 const webhookId = Text(40, 1)
-const DeliveryTarget = Type.String({ maxLength: 40, description: 'Of the webhook; empty for the chat link' })
+const DeliveryTarget = Type.String({ maxLength: 40, description: 'Webhook ID; empty for the chat link' })
 const orNull = <T extends ReturnType<typeof Type.Integer>>(schema: T) => Type.Union([schema, Type.Null()])
 
 const WebhookReply = Type.Object({
   id: Type.String(),
   webhookId: Type.String(),
-  name: Type.String({ description: 'Empty without one' }),
+  name: Type.String({ description: 'Empty if it has no name' }),
   url: Type.String(),
   userAgent: Type.String(),
-  authenticated: Type.Boolean({ description: 'Programs have it called only once somebody is signed in' }),
+  authenticated: Type.Boolean({ description: 'Whether a program must be signed in to call the webhook' }),
   events: Type.Array(Event),
   stoppedAt: orNull(EpochSeconds),
   failingSince: orNull(EpochSeconds),
@@ -46,7 +46,7 @@ const DeliveryReply = Type.Object({
   attempts: Type.Integer(),
   status: orNull(Type.Integer()),
   failure: Type.String({ description: 'unreachable, timeout, redirect, busy, refused-address, or empty' }),
-  answer: Type.String({ description: 'At most 2 KiB' }),
+  answer: Type.String({ description: 'Response body, up to 2 KiB' }),
   body: Type.String(),
   durationMs: orNull(Type.Integer()),
   attemptedAt: orNull(EpochSeconds),
@@ -60,7 +60,7 @@ export const webhooksContract = {
     path: '/webhooks',
     access: 'account',
     app: true,
-    summary: 'A page of webhooks, newest first. `search` looks inside ids, names, URLs and user agents.',
+    summary: 'List webhooks, one page at a time, newest first. `search` matches IDs, names, URLs and user agents.',
     query: strict({ ...appFields, ...pageQuery }),
     reply: reply({
       webhooks: Type.Array(WebhookReply),
@@ -76,7 +76,7 @@ export const webhooksContract = {
     app: true,
     planFeature: 'webhooks',
     idempotent: true,
-    summary: 'Make a webhook and show the secret that signs its requests, once.',
+    summary: 'Create a webhook. The secret that signs its requests is shown only once.',
     body: strict({
       ...appFields,
       name: Type.Optional(Name),
@@ -94,7 +94,7 @@ export const webhooksContract = {
     path: '/update_webhook',
     access: 'account',
     app: true,
-    summary: 'Change a webhook; fields left out stay. `start` delivers again to one that was stopped.',
+    summary: 'Update a webhook. Omitted fields keep their value. `start` resumes delivery to a stopped webhook.',
     body: strict({
       ...appFields,
       webhookId,
@@ -117,7 +117,7 @@ export const webhooksContract = {
     app: true,
     idempotent: true,
     summary:
-      'Give a webhook a new secret, shown once. The one before signs beside it for `overlapHours`, 24 by default.',
+      'Rotate the secret of a webhook. The new secret is shown only once. Requests are also signed with the previous secret for `overlapHours` hours (default: 24).',
     body: strict({
       ...appFields,
       webhookId,
@@ -134,7 +134,7 @@ export const webhooksContract = {
     path: '/delete_webhook',
     access: 'account',
     app: true,
-    summary: 'Delete a webhook, with what waits for it.',
+    summary: 'Delete a webhook and its pending deliveries.',
     body: strict({ ...appFields, webhookId }),
     reply: reply({}),
     successes: { WEBHOOK_DELETE_OK: 'Webhook deleted successfully' },
@@ -145,7 +145,7 @@ export const webhooksContract = {
     path: '/delete_all_webhooks',
     access: 'account',
     app: true,
-    summary: 'Delete every webhook of the app.',
+    summary: 'Delete all webhooks of the app.',
     body: strict({ ...appFields }),
     reply: reply({ deleted: Type.Integer() }),
     successes: { WEBHOOKS_DELETE_ALL_OK: 'All webhooks deleted successfully' },
@@ -156,7 +156,7 @@ export const webhooksContract = {
     access: 'account',
     app: true,
     planFeature: 'webhooks',
-    summary: 'Deliver a signed test event to these webhooks, or to all, and say what came of it.',
+    summary: 'Send a signed test event to the given webhooks, or to all, and return the result of each.',
     body: strict({ ...appFields, webhookIds: Type.Optional(Type.Array(webhookId, { maxItems: 50 })) }),
     reply: reply({
       delivered: Type.Integer(),
@@ -184,7 +184,8 @@ export const webhooksContract = {
     path: '/webhook_deliveries',
     access: 'account',
     app: true,
-    summary: 'What was delivered to a webhook or to the chat link, and what waits, newest first; for 30 days.',
+    summary:
+      'List the deliveries to a webhook or the chat link of the last 30 days, newest first, including pending ones.',
     query: strict({
       ...appFields,
       webhookId: Type.Optional(DeliveryTarget),
@@ -215,7 +216,7 @@ export const webhooksContract = {
     access: 'account',
     app: true,
     planFeature: 'webhooks',
-    summary: 'Choose the events that the chat webhook link of the app gets a short message about.',
+    summary: 'Choose the events that are announced on the chat webhook link of the app.',
     body: strict({ ...appFields, events: Events }),
     reply: reply({}),
     successes: { CHAT_EVENTS_UPDATE_OK: 'Chat messages updated successfully' },

@@ -8,10 +8,10 @@ interface Denied {
   caller: { ip: string; requestId: string }
 }
 
-/** Whoever knocks without end is written down once a minute for each call, not as often as they knock. */
+/** Repeated denials are recorded once a minute for each call, so that a caller cannot flood the audit log. */
 const rowsPerMinute = 1
 
-/** Writes down that somebody known was refused what they may not do (R-LOG-01). */
+/** Records that an authenticated caller was denied access (R-LOG-01). */
 export async function recordDeniedAccess(services: Services, { actor, caller }: Denied, call: string): Promise<void> {
   const { db, rateLimits, clock } = services
   try {

@@ -2,13 +2,13 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { MasterKey } from '../master-key.ts'
 
 /**
- * What a browser keeps of the accounts that have signed in on it, signed: `id.time-proof.time-proof`. It opens
- * nothing; it only says that its holder is no stranger (R-AUTH-03).
+ * Signed cookie with the accounts that have signed in from this browser: `id.time-proof.time-proof`. It grants no
+ * access; it only marks the browser as a known device (R-AUTH-03).
  */
 
 export const deviceLifetimeSeconds = 180 * 86_400
 
-/** The accounts that one browser is known for, the newest first. */
+/** The accounts this browser is known for, newest first. */
 const maxAccounts = 5
 const idBytes = 16
 const proofBytes = 16
@@ -18,12 +18,12 @@ const entryShape = /^([0-9a-z]{1,11})-([\w-]{22})$/
 
 interface KnownAccount {
   accountId: string
-  /** Epoch seconds: what was signed before then counts no more. */
+  /** Epoch seconds: older proofs are no longer valid. */
   since: number
   now: number
 }
 
-/** The device's id when this account has signed in on it; undefined for a stranger. */
+/** The device ID if this account has signed in from this browser; undefined for an unknown device. */
 export function knownDevice(key: MasterKey, cookie: string | undefined, account: KnownAccount): string | undefined {
   const device = readDevice(cookie)
   const proof = device?.entries.find((entry) => isOf(key, device.id, entry, account.accountId))
@@ -33,7 +33,7 @@ export function knownDevice(key: MasterKey, cookie: string | undefined, account:
   return isCurrent ? device.id : undefined
 }
 
-/** The cookie's next value, once the account has signed in. */
+/** The next value of the cookie after the account has signed in. */
 export function rememberAccount(
   key: MasterKey,
   cookie: string | undefined,

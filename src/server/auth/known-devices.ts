@@ -4,7 +4,7 @@ import type { Person } from './sign-in-tables.ts'
 
 export type DeviceContext = Pick<CallContext, 'services' | 'actor' | 'cookies' | 'now'>
 
-/** What tells a person's own computer from a stranger: that it has signed in before, or is signed in (R-AUTH-03). */
+/** Evidence that a request comes from a known device: an earlier sign-in, or a current session (R-AUTH-03). */
 export function deviceOf({ services, actor, cookies, now }: DeviceContext, person: Person): string | undefined {
   const known = { accountId: person.id, since: person.devices_since, now }
   const device = knownDevice(services.masterKey, cookies.device, known)

@@ -18,26 +18,26 @@ declare module '#database/schema.ts' {
   }
 }
 
-/** Somebody tries a password: what its failure counts for. */
+/** One attempt at a password, with the counters that a failure increases. */
 export interface Attempt {
-  /** The dashboard, or one app: guesses in one make nobody wait in another. */
+  /** The dashboard or one app: guesses in one realm do not throttle another. */
   realm: string
-  /** The account however it was named, or the name that was typed where there is none. */
+  /** The account, however it was named; the typed name if there is no such account. */
   account: string
   network: string
-  /** What proves that the account has signed in from here before; undefined for a stranger. */
+  /** Evidence that the account has signed in from this device; undefined for an unknown device. */
   device: string | undefined
 }
 
-/** Failures of one network, whatever the accounts, over those of one account from one network. */
+/** Limit for one network across all accounts, relative to the limit for one account from one network. */
 const networkFactor = 10
-/** Failures of one account, and of a whole realm, above which strangers have fewer tries. */
+/** Failures of one account, and of a whole realm, above which unknown devices get fewer attempts. */
 const accountFactor = 20
 const realmFactor = 200
 
-/** In the order in which transactions lock them. */
+/** In locking order. */
 function subjectsOf({ realm, account, network, device }: Attempt) {
-  // A name may hold half a character, which no database gives back as it was.
+  // A name may contain a lone surrogate, which no database returns unchanged.
   const name = `${realm}|${account.toWellFormed()}`
   return {
     own: device === undefined ? `pair:${name}|${network}` : `device:${name}|${device}`,
@@ -48,9 +48,9 @@ function subjectsOf({ realm, account, network, device }: Attempt) {
 }
 
 /**
- * Counts an attempt before its password is looked at, so that parallel guesses can't slip through (R-AUTH-01), or
- * refuses it until the cooldown ends. Guesses from elsewhere never make an account unreachable (R-AUTH-03): a device
- * that has signed in before is stopped by its own failures alone, and a network that has not failed has its try.
+ * Counts an attempt before the password is checked, so that parallel guesses cannot bypass the limit (R-AUTH-01), or
+ * rejects it until the cooldown ends. Guesses from elsewhere never lock out the account (R-AUTH-03): a known device is
+ * limited only by its own failures, and a network without failures always has an attempt.
  */
 export async function beginAttempt(
   { db, settings }: Pick<Services, 'settings'> & { db: Pick<Database, 'write'> },
@@ -76,7 +76,10 @@ export async function beginAttempt(
   ])
 }
 
-/** A right password ends the count of its own device or network and account, and takes back its attempt elsewhere. */
+/**
+ * A correct password resets the counters of its device, or of its network and account, and takes back its attempt from
+ * the others.
+ */
 export async function endAttempt(tx: Tx, attempt: Attempt): Promise<void> {
   const { own, network, account, realm } = subjectsOf(attempt)
   await endCount(tx, own)
@@ -88,7 +91,10 @@ type Pressure = (failures: Failures) => boolean
 
 export interface Counter {
   subject: string
-  /** Failures after which the caller waits, given those of the other subjects. Infinity stops nobody. */
+  /**
+   * Number of failures after which the caller must wait, given the counters of the other subjects; Infinity for no
+   * limit.
+   */
   max: (failures: Failures) => number
 }
 
@@ -99,7 +105,7 @@ interface Cooldown {
   reject?: (seconds: number) => never
 }
 
-/** Adds one to each counter, or refuses where one is full; a refused attempt leaves no trace. */
+/** Increments each counter, or rejects the attempt if one is full. A rejected attempt changes nothing. */
 export async function countOrReject(
   db: Pick<Database, 'write'>,
   cooldown: Cooldown,
@@ -138,11 +144,11 @@ interface Count {
   failures: number
   firstAt: number
   blockedUntil: number
-  /** The clock was set back, or the cooldown shortened, since this was stored. */
+  /** True when the clock was set back, or the cooldown shortened, since this was stored. */
   isCorrected: boolean
 }
 
-/** What a row counts now. A clock that is set back prolongs no cooldown. */
+/** The current count of a row. Setting the clock back does not extend a cooldown. */
 function countAt(
   { subject, failures, first_at, blocked_until }: StoredCount,
   { now, cooldownSeconds }: Cooldown,
@@ -162,7 +168,7 @@ interface StoredCount {
   blocked_until: number
 }
 
-/** Also of subjects that have failed never: their rows are made, so that parallel attempts wait for each other. */
+/** Also creates the rows of subjects without failures, so that parallel attempts wait for each other. */
 async function lockCounts(tx: Tx, subjects: readonly string[], now: number): Promise<StoredCount[]> {
   const rows = sql.join(subjects.map((subject) => sql`(${subject}, 0, ${now}, 0)`))
   const { rows: counts } = await sql<StoredCount>`
@@ -189,7 +195,7 @@ export async function endCount(tx: Tx, subject: string): Promise<void> {
   await tx.db.deleteFrom('login_failures').where('subject', '=', subject).execute()
 }
 
-/** Only its own: the failures of others before it still count (spraying). */
+/** Takes back this attempt only: earlier failures of others still count (password spraying). */
 export async function undoAttempt(tx: Tx, subject: string): Promise<void> {
   await tx.db
     .updateTable('login_failures')

@@ -11,17 +11,17 @@ export interface HashingCost {
   passes: number
 }
 
-/** End users sign in far more often than owners, so their hash is the cheaper one. */
+/** End users sign in much more often than owners, so their hash is cheaper. */
 export const endUserCost: HashingCost = { memoryKiB: 19_456, passes: 2 }
 export const accountCost: HashingCost = { memoryKiB: 65_536, passes: 3 }
 
 const tagLength = 32
 const maxWaiting = 64
 
-/** Where a password's hash is stored. */
+/** Access to a stored password hash. */
 export interface HashStore {
   cost: HashingCost
-  /** False when it isn't stored any more. */
+  /** False if the hash has changed since it was read. */
   replace: (hash: string) => Promise<boolean>
   read: () => Promise<string | null | undefined>
 }
@@ -30,7 +30,7 @@ interface HashParameters extends HashingCost {
   isPeppered: boolean
 }
 
-/** The PHC string format; `keyid` names the one pepper there is. */
+/** PHC string format; `keyid` identifies the only pepper. */
 const prefixOf = ({ memoryKiB, passes, isPeppered }: HashParameters): string =>
   `$argon2id$v=19$m=${memoryKiB},t=${passes},p=1${isPeppered ? ',keyid=pepper' : ''}$`
 
@@ -48,7 +48,7 @@ function readHash(hash: string | null | undefined): (HashParameters & { salt: Bu
   }
 }
 
-/** Argon2id behind a semaphore: a flood of sign-ins fills a short queue, not the machine (R-AUTH-07). */
+/** Argon2id behind a semaphore: a flood of sign-ins fills a short queue instead of using up the machine (R-AUTH-07). */
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
@@ -57,8 +57,8 @@ export class Passwords {
   readonly #pepper: Buffer | undefined
 
   /**
-   * With `everyCost` each hash costs that, whatever its caller names: for passwords that protect nobody. With a pepper,
-   * a key that isn't in the database, a copy of the database alone can't be guessed at.
+   * `everyCost` overrides the cost of every hash, for passwords that protect nothing, such as those of tests. With a
+   * pepper, a key that is not in the database, a copy of the database alone is not enough to guess passwords.
    */
   constructor(everyCost?: HashingCost, pepper?: Buffer) {
     this.#everyCost = everyCost
@@ -72,7 +72,10 @@ export class Passwords {
     return `${prefixOf(parameters)}${salt.toString('base64url')}$${tag.toString('base64url')}`
   }
 
-  /** Without a hash the same work is done, so that time doesn't tell whether the account exists (R-AUTH-04). */
+  /**
+   * Without a hash, does the same work, so that the response time does not reveal whether the account exists
+   * (R-AUTH-04).
+   */
   async verify(password: string, hash: string | null | undefined, cost: HashingCost): Promise<boolean> {
     const stored = readHash(hash)
     if (!stored) {
@@ -84,8 +87,8 @@ export class Passwords {
   }
 
   /**
-   * The hash that is stored when this is its password; undefined when it isn't. One that costs something else than
-   * today's is replaced at this opportunity (R-AUTH-06).
+   * Returns the stored hash if the password matches, otherwise undefined. A hash with an outdated cost is replaced
+   * (R-AUTH-06).
    */
   async verifyAndRenew(
     password: string,
@@ -97,7 +100,7 @@ export class Passwords {
     if (hash.startsWith(prefixOf(this.#parameters(cost)))) return hash
     const renewed = await this.hash(password, cost)
     if (await replace(renewed)) return renewed
-    // Another sign-in renewed it in this moment, or the password is another one now.
+    // Another sign-in has just renewed the hash, or the password has changed.
     const current = await read()
     return current && (await this.verify(password, current, cost)) ? current : undefined
   }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Schema } from '#database/schema.ts'
 import { type Person, rowsOf, type SignInTables } from './sign-in-tables.ts'
 
-/** False when the hash has been replaced meanwhile. */
+/** False if the hash has changed since it was read. */
 export async function replacePasswordHash(
   trx: Transaction<Schema>,
   tables: SignInTables,

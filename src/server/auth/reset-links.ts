@@ -4,12 +4,12 @@ import type { MailValues } from '../mail/mail-texts.ts'
 import { issueReset, resetMinutes, type ResetSubject } from './reset-tokens.ts'
 import type { Services } from '../services.ts'
 
-/** The page that takes the token, by the mail that leads to it: for the dashboard, and for owners' programs. */
+/** Path of the page that takes the token, by kind of email: for the dashboard, and for users of owners' programs. */
 const pages = { 'password-reset': 'reset-password', 'user-password-reset': 'reset-user-password' } as const
 
 type ResetMail = keyof typeof pages
 
-/** The token stands behind the #, where no server sees it. */
+/** The token is in the fragment, which is never sent to a server. */
 export const resetLink = (publicUrl: string, mail: ResetMail, token: string): string =>
   `${publicUrl}/${pages[mail]}#${token}`
 
@@ -18,7 +18,7 @@ interface ResetLinkMail<C extends ResetMail> extends Pick<NewMail<C>, 'to' | 'la
   values: Omit<MailValues<C>, 'link' | 'minutes'>
 }
 
-/** Mails a link for a new password to somebody whose row is locked; false when there were three in the last hour. */
+/** Emails a reset link to an account whose row is locked; false after three links within the last hour. */
 export async function mailResetLink<C extends ResetMail>(
   tx: Tx,
   services: Services,

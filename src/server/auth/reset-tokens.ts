@@ -2,7 +2,7 @@ import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { newSessionToken, sessionHash } from '../http/session-cookies.ts'
 
-/** Links that set a new password: 256 random bits, stored as a hash, good once and not for long (R-AUTH-10). */
+/** Password reset tokens: 256 random bits, stored as a hash, valid once and for a short time (R-AUTH-10). */
 
 export interface PasswordResetsTable {
   token_hash: string
@@ -22,7 +22,7 @@ export const resetMinutes = 30
 const maxInAnHour = 3
 const hourSeconds = 3600
 
-/** Whose password it is: a token of one kind counts for no other. */
+/** The account the token is for. A token of one kind is not valid for another. */
 export interface ResetSubject {
   kind: 'account' | 'reseller' | 'user'
   id: string
@@ -35,7 +35,7 @@ function subjectOf(text: string): ResetSubject {
   return { kind: text.slice(0, end) as ResetSubject['kind'], id: text.slice(end + 1) }
 }
 
-/** A new token, or undefined when there were three in the last hour. For a subject whose row is locked. */
+/** Creates a token; undefined after three within the last hour. The row of the subject must be locked. */
 export async function issueReset(tx: Tx, subject: ResetSubject, now: number): Promise<string | undefined> {
   const recent = await tx.db
     .selectFrom('password_resets')
@@ -47,7 +47,10 @@ export async function issueReset(tx: Tx, subject: ResetSubject, now: number): Pr
   return recent.length === maxInAnHour ? undefined : (await insertReset(tx, subject, now)).token
 }
 
-/** A new token in place of all that the subject has; for links that somebody passes on. For a locked subject. */
+/**
+ * Replaces all tokens of the subject by a new one, for links that an administrator or owner passes on. The row of the
+ * subject must be locked.
+ */
 export async function replaceResets(tx: Tx, subject: ResetSubject, now: number): Promise<NewReset> {
   await endResets(tx, subject, now)
   return insertReset(tx, subject, now)
@@ -75,7 +78,7 @@ async function insertReset(tx: Tx, subject: ResetSubject, now: number): Promise<
   return { token, expiresAt }
 }
 
-/** Whose token it is, while it still counts. */
+/** The subject of a token that is still valid. */
 export async function findReset(
   db: Reader,
   token: string,
@@ -92,7 +95,7 @@ export async function findReset(
   return subject && kinds.includes(subject.kind) ? subject : undefined
 }
 
-/** True for one caller; every other token of the subject ends with it. For a subject whose row is locked. */
+/** True for exactly one caller; deletes all other tokens of the subject. The row of the subject must be locked. */
 export async function takeReset(tx: Tx, token: string, subject: ResetSubject, now: number): Promise<boolean> {
   const query = tx.db
     .selectFrom('password_resets')
@@ -106,7 +109,7 @@ export async function takeReset(tx: Tx, token: string, subject: ResetSubject, no
   return true
 }
 
-/** Links that are on their way open nothing any more. */
+/** Invalidates links that have already been sent. */
 export async function endResets(tx: Tx, subject: ResetSubject, now: number): Promise<void> {
   await tx.db
     .updateTable('password_resets')
@@ -118,7 +121,7 @@ export async function endResets(tx: Tx, subject: ResetSubject, now: number): Pro
 
 const maxForgotten = 500
 
-/** False when there may be more, for another transaction. */
+/** False if there may be more, for another transaction. */
 export async function forgetOldResets(tx: Tx, now: number): Promise<boolean> {
   const old = await tx.db
     .selectFrom('password_resets')

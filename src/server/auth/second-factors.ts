@@ -4,7 +4,7 @@ import { deleteInBatches } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import { type PendingSignIn, rowsOf, type SignInTables } from './sign-in-tables.ts'
 
-/** Keeps a secret that isn't confirmed yet; false when a second factor is on already. */
+/** Stores a secret that is not confirmed yet; false if two-factor authentication is already on. */
 export async function setUnconfirmedSecret(
   trx: Transaction<Schema>,
   tables: SignInTables,
@@ -21,7 +21,7 @@ export async function setUnconfirmedSecret(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** False when another call confirmed first. */
+/** False if another call confirmed the secret first. */
 export async function enableSecret(
   trx: Transaction<Schema>,
   tables: SignInTables,
@@ -38,7 +38,7 @@ export async function enableSecret(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Leaves nothing of a second factor. */
+/** Deletes all data of the second factor. */
 export async function deleteSecondFactor(trx: Transaction<Schema>, tables: SignInTables, id: string): Promise<void> {
   const { db, people } = rowsOf(trx, tables)
   const nothing = { totp_secret_sealed: null, totp_enabled_at: null, totp_last_step: null }
@@ -47,7 +47,7 @@ export async function deleteSecondFactor(trx: Transaction<Schema>, tables: SignI
   await deletePendingOf(trx, tables, id)
 }
 
-/** Takes a step once: of any number of callers one gets it, and none gets an older one after it (R-2FA-02). */
+/** Accepts each step once: exactly one caller succeeds, and no older step is accepted afterwards (R-2FA-02). */
 export async function takeStep(
   trx: Transaction<Schema>,
   tables: SignInTables,
@@ -147,7 +147,7 @@ export const findPending = (
     .executeTakeFirst()
 }
 
-/** True for one caller. */
+/** True for exactly one caller. */
 export async function deletePending(trx: Transaction<Schema>, tables: SignInTables, hash: string): Promise<boolean> {
   const { db, pending } = rowsOf(trx, tables)
   const result = await db.deleteFrom(pending).where('token_hash', '=', hash).executeTakeFirst()

@@ -16,7 +16,7 @@ export async function insertSession(
     .execute()
 }
 
-/** Keeps the newest `keep` sessions of a person (R-SES-07) and drops the ended ones. */
+/** Keeps the newest `keep` sessions of an account (R-SES-07) and deletes ended ones. */
 export async function trimSessions(
   trx: Transaction<Schema>,
   tables: SignInTables,
@@ -43,7 +43,7 @@ export const findSessionRow = (db: Reader, tables: SignInTables, idHash: string)
   return of.db.selectFrom(of.sessions).selectAll().where('id_hash', '=', idHash).executeTakeFirst()
 }
 
-/** A person's live sessions, the last used first. */
+/** The live sessions of an account, most recently used first. */
 export const listSessions = (
   db: Reader,
   tables: SignInTables,
@@ -71,7 +71,7 @@ export async function updateSession(
   await db.updateTable(sessions).set(change).where('id_hash', '=', idHash).execute()
 }
 
-/** Gives the id of the person whose session it was. */
+/** Returns the account ID of the session. */
 export async function deleteSession(
   trx: Transaction<Schema>,
   tables: SignInTables,
@@ -86,7 +86,7 @@ export async function deleteSession(
   return ended?.id
 }
 
-/** The hash of the session that was deleted; undefined when this person has none of that handle. */
+/** Hash of the deleted session; undefined if the account has no session with this handle. */
 export async function deleteSessionByHandle(
   trx: Transaction<Schema>,
   tables: SignInTables,
@@ -103,7 +103,7 @@ export async function deleteSessionByHandle(
   return ended?.id_hash
 }
 
-/** All sessions of a person, or all but one; gives their number. */
+/** Deletes all sessions of an account, or all but one; returns their number. */
 export async function deleteSessionsOf(
   trx: Transaction<Schema>,
   tables: SignInTables,

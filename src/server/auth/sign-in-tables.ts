@@ -2,28 +2,28 @@ import type { Kysely } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 
-/** What the row of everybody who signs in to the dashboard has, whichever table it stands in. */
+/** Columns of every account that signs in to the dashboard, whichever table it is in. */
 export interface Person {
   id: string
   username: string
-  /** Null, like the password, until a set-up link was used. */
+  /** Null, like the password, until the set-up link has been used. */
   email: string | null
   password_hash: string | null
   banned: number
-  /** In which mails are written; null until a browser said it. */
+  /** Language of emails; null until a browser has reported one. */
   language: string | null
-  /** Epoch seconds: a browser that signed in before then is a stranger. */
+  /** Epoch seconds: device cookies issued earlier are not valid. */
   devices_since: number
-  /** Sealed; without `totp_enabled_at` it is not confirmed yet. */
+  /** Sealed. Not confirmed while `totp_enabled_at` is null. */
   totp_secret_sealed: string | null
   totp_enabled_at: number | null
-  /** The newest 30-second step whose code was taken: each counts once. */
+  /** Newest 30-second step whose code was accepted: each step is accepted once. */
   totp_last_step: number | null
 }
 
 export interface SessionRow {
   id_hash: string
-  /** Names the session to its owner, and opens nothing. */
+  /** Identifies the session to its owner; it cannot be used to sign in. */
   handle: string
   person_id: string
   ip: string
@@ -31,12 +31,12 @@ export interface SessionRow {
   remember_me: number
   created_at: number
   last_used_at: number
-  /** When the password was last proved in this session, epoch seconds. */
+  /** When the password was last confirmed in this session, in epoch seconds. */
   proved_at: number
   expires_at: number
 }
 
-/** A right password that still waits for the second factor. */
+/** A sign-in with a correct password that still needs its second factor. */
 export interface PendingSignIn {
   token_hash: string
   person_id: string
@@ -44,13 +44,13 @@ export interface PendingSignIn {
   expires_at: number
 }
 
-/** Where the rows of one kind of people stand. */
+/** The tables of one kind of account. */
 export interface SignInTables {
   people: keyof Schema
   sessions: keyof Schema
   pending: keyof Schema
   recoveryCodes: keyof Schema
-  /** The column of the last three that names the person. */
+  /** The column with the account ID in the last three tables. */
   person: string
 }
 
@@ -61,7 +61,7 @@ interface Rows {
   recovery_codes: { person_id: string; code_hash: string; used_at: number | null }
 }
 
-/** The same queries for every kind: the tables and the column go by their own names, the types by these. */
+/** The same queries for all kinds of accounts: types follow these tables, names are those of each kind. */
 export const rowsOf = (db: Reader, { people, sessions, pending, recoveryCodes, person }: SignInTables) => ({
   db: db as unknown as Kysely<Rows>,
   people: people as 'people',

@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 export const stepSeconds = 30
 const codeDigits = 6
 
-/** The code of one step; `step` is epoch seconds over 30. */
+/** The code of one step; `step` is epoch seconds divided by 30. */
 export function totpCode(secret: Buffer, step: number, digits = codeDigits): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -17,19 +17,19 @@ export function totpCode(secret: Buffer, step: number, digits = codeDigits): str
 
 export const stepAt = (now: number): number => Math.floor(now / stepSeconds)
 
-/** The step whose code this is: now, or one before or after, for clocks that are off. `now` in epoch seconds. */
+/** The step of a code: the current one, the previous or the next, to allow for clock skew. `now` in epoch seconds. */
 export function matchingStep(secret: Buffer, code: string, now: number): number | undefined {
   if (!/^[0-9]{6}$/.test(code)) return undefined
   const given = Buffer.from(code)
   const current = stepAt(now)
-  // All three are compared, so that time doesn't tell which one it was.
+  // All three are compared, so that the timing does not reveal which step matched.
   const matches = [current, current - 1, current + 1].filter((step) =>
     timingSafeEqual(Buffer.from(totpCode(secret, step)), given),
   )
   return matches[0]
 }
 
-/** What the QR code of an authenticator app says. */
+/** Content of the QR code for authenticator apps. */
 export function otpauthUri({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const query = `secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${codeDigits}&period=${stepSeconds}`
@@ -38,7 +38,7 @@ export function otpauthUri({ issuer, account, secret }: { issuer: string; accoun
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 without padding: what authenticator apps take and people can type. */
+/** RFC 4648 without padding: accepted by authenticator apps and easy to type. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let buffered = 0

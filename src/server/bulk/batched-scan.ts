@@ -1,20 +1,23 @@
 import { throwIfAborted } from '#database/report-queue.ts'
 
-/** Where a call over a whole filter begins and after how many rows it stops. */
+/** Where a call over a whole filter starts, and after how many rows it stops. */
 interface Batch {
   after?: number | undefined
   maxRows?: number | undefined
 }
 
-/** Every row of a filter, a transaction at a time and oldest first; or only a piece of them, the rest in later calls. */
+/**
+ * Processes all rows of a filter, oldest first, one transaction per batch; or a part of them, with the rest left for
+ * later calls.
+ */
 export class BatchedScan<Row extends { id: number }> {
-  /** Where another call goes on; null when nothing is left. */
+  /** Where the next call continues; null if no rows are left. */
   next: number | null = null
   readonly #list: (afterId: number, limit: number) => Promise<readonly Row[]>
   readonly #perTransaction: number
   readonly #batch: Batch
 
-  /** `list` gives the next rows after an id, oldest first. */
+  /** `list` returns the next rows after an ID, oldest first. */
   constructor(batch: Batch, perTransaction: number, list: (afterId: number, limit: number) => Promise<readonly Row[]>) {
     this.#batch = batch
     this.#perTransaction = perTransaction

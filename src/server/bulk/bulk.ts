@@ -8,13 +8,13 @@ import { BatchedScan } from './batched-scan.ts'
 import { recordUndo, type RowId, type RowStates, takeUndoBatch } from './undo-log.ts'
 
 /**
- * Acts on many rows: named ones, or all that match a filter. The rows of a batch are locked once, looked at,
- * changed by one statement for all, and their states before and after recorded, all in one transaction.
+ * Actions on many rows: named ones, or all that match a filter. In one transaction per batch, the rows are locked once,
+ * checked, changed by one statement, and recorded as they were before and after.
  */
 
-/** So many that heartbeats pass between two transactions. */
+/** Small enough that heartbeats get their turn between two transactions. */
 const rowsPerTransaction = 500
-/** A whole filter may be a million rows: no more results are listed than this. */
+/** A filter may match a million rows, so the number of listed results is limited. */
 const maxListed = 1000
 
 export interface BulkTarget<F> {
@@ -30,37 +30,40 @@ export interface BulkTarget<F> {
 /** How a feature finds and locks the rows of an app. */
 export interface BulkRows<Row extends { id: number }, F> {
   lock: (tx: Tx, choice: { names: readonly string[] } | { ids: readonly number[] }) => Promise<Row[]>
-  /** Those of these locked rows that the filter still matches. */
+  /** Returns those of the locked rows that still match the filter. */
   stillMatches: (tx: Tx, rows: readonly Row[], filter: F) => Promise<readonly Row[]> | readonly Row[]
   list: (filter: F, page: { afterId: number; limit: number }) => Promise<readonly { id: number }[]>
   count: (filter: F) => Promise<number>
   /** For the audit log: `licenses`. */
   noun: string
   nameOf: (row: Row) => string
-  /** What two spellings of one name have in common. */
+  /** Normalizes a name, so that different spellings compare equal. */
   keyOf: (name: string) => string
   notFound: Problem & ErrorDefinition
   nothingSelected: () => never
   selectionChanged: (count: number) => never
 }
 
-/** What an act makes of one row. Without a problem it succeeds, `changed` or because it was so before. */
+/**
+ * The outcome for one row. Without a problem, it succeeds: `changed`, or unchanged because it was already in that
+ * state.
+ */
 export interface RowOutcome {
   changed: boolean
   inUse?: boolean
   problem?: Problem & { message: string }
-  /** Where it is counted besides; a problem's own count. */
+  /** An additional count the row belongs to; the count of its own problem. */
   countAs?: string
 }
 
 export interface BulkAct<Row, State> {
-  /** In the audit log and the undo log: `license.bulk-ban`. */
+  /** Event of the audit log and the undo log: `license.bulk-ban`. */
   name: AuditEvent
   details?: Record<string, unknown>
   preview: (tx: Tx, rows: readonly Row[]) => Promise<Map<number, RowOutcome>> | Map<number, RowOutcome>
   /** Changes exactly these rows. */
   apply: (tx: Tx, rows: readonly Row[]) => Promise<unknown>
-  /** The state that undoing restores; without it the act can't be undone. Read under the lock. */
+  /** The state that undo restores; without it, the action cannot be undone. Read while the rows are locked. */
   snapshot?: (tx: Tx, ids: readonly number[]) => Promise<Map<number, State>>
 }
 
@@ -101,11 +104,11 @@ const newReport = ({ target }: { target: BulkTarget<unknown> }): BulkReport => (
   results: [],
 })
 
-/** Batch after batch, each its own transaction; what was done before a failure stays done (R-LIC-07). */
+/** Processes batch after batch, each in its own transaction; batches before a failure stay committed (R-LIC-07). */
 export async function runBulk<Row extends { id: number }, F, S>(bulk: Bulk<Row, F, S>): Promise<BulkReport> {
   const report = newReport(bulk)
   const { db, rows, target } = bulk
-  // PostgreSQL may run a transaction again: only what was committed goes into the report.
+  // PostgreSQL may retry a transaction: only committed results are reported.
   const run = async (work: (tx: Tx) => Promise<BatchOutcome>) => addBatch(report, await db.write(work))
   const names = distinctNames(rows, target.names)
   if (names) {
@@ -125,7 +128,7 @@ export async function runBulk<Row extends { id: number }, F, S>(bulk: Bulk<Row, 
   return sorted(report)
 }
 
-/** The rows of a filter, as they were before the transaction that acts on them. */
+/** The rows of a filter, as they were before the transaction that changes them. */
 export interface FoundRows {
   count: number | undefined
   batches: (readonly { id: number }[])[]
@@ -133,8 +136,8 @@ export interface FoundRows {
 }
 
 /**
- * What `runBulkOnce` acts on: looking through a million rows for them takes longer than others should wait for a
- * transaction. It refuses nothing, because the answer to the same call may be known already.
+ * Finds the rows for `runBulkOnce` outside its transaction, because scanning a million rows would block other writers.
+ * Rejects nothing, because the reply to the same key may already exist.
  */
 export async function findBulkRows<Row extends { id: number }, F>(
   rows: BulkRows<Row, F>,
@@ -150,7 +153,7 @@ export async function findBulkRows<Row extends { id: number }, F>(
   return { ...found, next: scan.next }
 }
 
-/** The same in one transaction, for a caller with an `Idempotency-Key`: of a filter at most a thousand rows. */
+/** The same in one transaction, for a caller with an `Idempotency-Key`: at most 1000 rows of a filter. */
 export async function runBulkOnce<Row extends { id: number }, F, S>(
   tx: Tx,
   bulk: Bulk<Row, F, S>,
@@ -175,7 +178,7 @@ function distinctNames<Row extends { id: number }, F>(
   return names && [...new Map(names.map((name) => [keyOf(name), name])).values()]
 }
 
-/** Refuses a filter that matches another number of rows than the caller saw; the first part of an act alone can say. */
+/** Rejects a filter that matches another number of rows than the caller saw; only checked for the first batch. */
 function checkSelection<Row extends { id: number }, F, S>(
   { rows, target }: Bulk<Row, F, S>,
   count: number | undefined,
@@ -189,7 +192,7 @@ function checkSelection<Row extends { id: number }, F, S>(
 const scanOf = <Row extends { id: number }, F>(rows: BulkRows<Row, F>, target: BulkTarget<F>, filter: F) =>
   new BatchedScan(target, rowsPerTransaction, (afterId, limit) => rows.list(filter, { afterId, limit }))
 
-/** What one transaction did. */
+/** The result of one transaction. */
 interface BatchOutcome {
   undoId: string | null
   rows: [name: string, outcome: RowOutcome][]
@@ -218,7 +221,7 @@ async function runIds<Row extends { id: number }, F, S>(
 ): Promise<BatchOutcome> {
   const { lock, stillMatches } = bulk.rows
   const locked = await lock(tx, { ids: batch.map(({ id }) => id) })
-  // Somebody may have changed one since the list was read: paid in this moment, for one.
+  // A row may have changed since the list was read.
   return runLocked(tx, bulk, await stillMatches(tx, locked, bulk.target.filter as F), undoId)
 }
 
@@ -266,7 +269,7 @@ function addResult(report: BulkReport, name: string, { changed, inUse, problem, 
   const result = { name, ok, changed, code: problem?.code, values: problem?.values, message }
   if (report.results.length < maxListed) report.results.push(result)
   else if (!ok) {
-    // A failure is worth more than the news of a success.
+    // Failures are listed before successes.
     const spare = report.results.findIndex((each) => each.ok)
     if (spare >= 0) report.results[spare] = result
   }
@@ -289,7 +292,7 @@ export interface UndoActs<S, I extends RowId = number> {
   noun: string
   /** Locks these rows and names them for the audit log. */
   lock: (tx: Tx, event: AuditEvent, ids: readonly I[]) => Promise<readonly { id: I; name: string }[]>
-  /** The states of these rows now, as the act's own snapshot gives them. */
+  /** The current states of these rows, in the same shape as the snapshots of the action. */
   snapshot: (tx: Tx, event: AuditEvent, recorded: readonly RowStates<S, I>[]) => Promise<Map<I, S>>
   restore: (tx: Tx, event: AuditEvent, states: readonly { id: I; state: S }[]) => Promise<unknown>
 }
@@ -303,8 +306,8 @@ interface Undo<S, I extends RowId> {
 }
 
 /**
- * Restores the states that an act recorded, the last batch first, a transaction each. A row that is gone or that
- * somebody has changed since stays as it is and counts as failed. `next` says that more batches wait.
+ * Restores the states recorded by an action, last batch first, each in its own transaction. A row that was deleted or
+ * changed since stays as it is and counts as failed. `next` indicates that more batches are left.
  */
 export async function runUndo<S, I extends RowId>(undo: Undo<S, I>): Promise<UndoReport> {
   const total: UndoReport = { restored: 0, failed: 0, next: null }
@@ -319,7 +322,7 @@ export async function runUndo<S, I extends RowId>(undo: Undo<S, I>): Promise<Und
   }
 }
 
-/** One recorded batch of it in one transaction, for a caller with an `Idempotency-Key`. */
+/** Undoes one recorded batch in one transaction, for a caller with an `Idempotency-Key`. */
 export async function runUndoOnce<S, I extends RowId>(tx: Tx, undo: Undo<S, I>): Promise<UndoReport> {
   const part = await undoBatch(tx, undo)
   if (!part) return { restored: 0, failed: 0, next: null }

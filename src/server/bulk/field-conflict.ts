@@ -2,9 +2,8 @@ import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 
 /**
- * Two people, or two tabs, edit the same row: refuses with `FIELD_CHANGED` when a field that the caller changes is
- * no longer as the caller saw it (`before`), unless it already is what the caller wants. `current` is read under
- * the row's lock.
+ * Protects against concurrent edits: rejects with `FIELD_CHANGED` if a field to be changed no longer has the value the
+ * caller saw (`before`), unless it already has the wanted value. `current` must be read under the row lock.
  */
 export function rejectFieldConflict(
   { before, change }: { before: object | undefined; change: object },

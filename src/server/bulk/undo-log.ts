@@ -30,7 +30,7 @@ declare module '#database/schema.ts' {
 
 export type RowId = number | string
 
-/** A row before and after an act: what undoing writes, and what must still be so for it. */
+/** A row before and after an action: the state that undo restores, and the state the row must still have for it. */
 export interface RowStates<S, I extends RowId = number> {
   id: I
   before: S
@@ -39,7 +39,7 @@ export interface RowStates<S, I extends RowId = number> {
 
 export const undoRetentionSeconds = 1800
 
-/** Keeps a batch's states in the transaction that changed the rows; gives the id under which the act is undone. */
+/** Stores the states of a batch in the transaction that changed the rows; returns the ID for undoing the action. */
 export async function recordUndo<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
@@ -65,7 +65,10 @@ export async function recordUndo<S, I extends RowId = number>(
   return id
 }
 
-/** The next batch of an act that is to be undone, the last one first; undefined when all are. It is taken: undone once. */
+/**
+ * Takes the next batch of an action to be undone, last batch first, so that it is undone only once; undefined when none
+ * is left.
+ */
 export async function takeUndoBatch<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
@@ -98,7 +101,7 @@ async function lockOperation(
   return operation && events.includes(operation.act) ? operation : reject(bulkErrors, 'UNDO_NOT_FOUND')
 }
 
-/** Forgets acts on an app's rows that may no longer be undone. */
+/** Deletes recorded actions on an app's rows that can no longer be undone. */
 export async function forgetUndo<S>(
   { db }: Tx,
   { appId, act, matches }: { appId: string; act: AuditEvent; matches: (states: RowStates<S>) => boolean },

@@ -1,4 +1,4 @@
-/** Where time comes from, in milliseconds: what the machine's clock says, and how much has passed since some moment. */
+/** Source of time in milliseconds: the wall clock of the machine, and a monotonic clock. */
 export interface TimeSource {
   wall: () => number
   monotonic: () => number
@@ -6,18 +6,18 @@ export interface TimeSource {
 
 export const machineTime: TimeSource = { wall: Date.now, monotonic: () => performance.now() }
 
-/** A clock that is set by less than this is followed at once: no deadline of the protocol is as short. */
+/** A smaller step of the clock is followed immediately: no deadline of the protocol is as short. */
 const maxStepMs = 10_000
-/** A clock that has jumped is believed when it has gone on steadily for this long. */
+/** A clock that has jumped is accepted after running steadily for this long. */
 const steadyMs = 600_000
-/** A server that starts again after longer than this doesn't take the machine's word for it. */
+/** After a downtime longer than this, the machine's clock is not trusted unconditionally. */
 const maxDowntimeMs = 30 * 86_400_000
 
 export interface ClockChange {
   kind: 'rejected' | 'accepted' | 'right again'
-  /** How far the machine's clock is ahead of the server's; negative when it is behind. Seconds. */
+  /** How far the machine's clock is ahead of the server's, in seconds; negative when it is behind. */
   aheadSeconds: number
-  /** What the machine's clock says. */
+  /** The time of the machine's clock. */
   machineTime: string
 }
 
@@ -28,9 +28,9 @@ interface RejectedJump {
 }
 
 /**
- * The server's time: the machine's, except that it refuses to jump. While the machine's clock has jumped, time goes
- * on from before by the monotonic clock, so that a passing error ends no session, takes no nonce twice and makes no
- * signing key from the future.
+ * The server's time: that of the machine, except that it rejects jumps. After a jump of the machine's clock, time
+ * continues by the monotonic clock, so that a temporary error ends no session, accepts no nonce twice and creates no
+ * signing key in the future.
  */
 export class ServerClock {
   readonly #source: TimeSource
@@ -44,7 +44,7 @@ export class ServerClock {
     this.#offset = source.wall() - source.monotonic()
   }
 
-  /** Goes on from the last time that was written down (epoch ms), when the machine's clock disagrees with it. */
+  /** Continues from the last stored time (epoch milliseconds) if the machine's clock contradicts it. */
   resume(writtenAt: number): void {
     const ahead = this.#source.wall() - writtenAt
     if (ahead < -maxStepMs || ahead > maxDowntimeMs) this.#offset = writtenAt - this.#source.monotonic()
@@ -60,7 +60,7 @@ export class ServerClock {
     return Math.round(passed + this.#offset)
   }
 
-  /** How far the machine's clock has jumped, in seconds; undefined while it is believed. */
+  /** How far the machine's clock has jumped, in seconds; undefined while it is trusted. */
   get rejectedSeconds(): number | undefined {
     this.now()
     return this.#rejected && this.#ahead(this.#rejected.offset)

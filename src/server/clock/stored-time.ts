@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
 import type { Services } from '../services.ts'
 
-/** The server's time, written down every minute, so that a start can tell that the machine's clock was set back. */
+/** The server's time, stored every minute, so that the next start notices a machine clock that was set back. */
 export interface ServerTimeTable {
   id: number
   /** Epoch milliseconds. */
@@ -16,7 +16,7 @@ declare module '#database/schema.ts' {
 }
 
 const writeEveryMs = 60_000
-/** More than this between this machine and the database's is worth a line in the log. */
+/** A larger difference between the clocks of this machine and the database server is logged. */
 const maxSkewMs = 2000
 
 export async function findWrittenTime(db: Database): Promise<number | undefined> {
@@ -35,27 +35,27 @@ export async function writeTime({ db, clock }: Pick<Services, 'db' | 'clock'>): 
   )
 }
 
-/** How far this server's time is ahead of the database machine's, in milliseconds; SQLite has no clock of its own. */
+/** How far this server's time is ahead of the database server's, in milliseconds; SQLite has no clock of its own. */
 export async function databaseSkew({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
   if (db.engine === 'sqlite') return 0
   const before = clock()
   const { rows } = await sql<{ at: number }>`
     select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as at`.execute(db.read)
-  // The answer is of some moment between; half of the way is taken for the trip back.
+  // The time in the reply is assumed to be halfway between request and reply.
   return Math.round((before + clock()) / 2 - (rows[0]?.at ?? before))
 }
 
-/** Goes on from what is written down and writes the time every minute from here on; gives how to end that. */
+/** Continues from the stored time and stores the time every minute from then on; returns a function that stops it. */
 export async function keepTime(services: Services): Promise<() => Promise<void>> {
   const { db, log, time } = services
   const written = await findWrittenTime(db)
   if (written !== undefined) time.resume(written)
   const write = () =>
-    writeTime(services).catch((error: unknown) => log.error({ err: error }, 'could not write the time down'))
+    writeTime(services).catch((error: unknown) => log.error({ err: error }, 'could not store the time'))
   const compare = async () => {
     const skewMs = await databaseSkew(services).catch(() => 0)
     if (Math.abs(skewMs) > maxSkewMs) {
-      log.warn({ skewMs }, "the clocks of this machine and of the database's disagree")
+      log.warn({ skewMs }, 'the clocks of this machine and of the database server differ')
     }
   }
   await write()

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import type { Services } from '../services.ts'
 
-/** What is known of a request by and by, and may be written down. */
+/** Facts about a request that may be logged, filled in as they become known. */
 export interface LoggedRequest {
   requestId: string
   method: string
-  /** As the route has it: in the address itself may be a key or a name. */
+  /** The route pattern: the URL itself may contain a key or a name. */
   path: string | undefined
-  /** Of the peer or, behind a trusted proxy, of its client. */
+  /** Address of the peer or, behind a trusted proxy, of its client. */
   ip: string
   appId: string | undefined
 }
@@ -17,8 +17,8 @@ const ipv4Bits = 24
 const ipv6Bits = 48
 
 /**
- * Nobody can blank an address in a log that is gone, so that only its network is written where addresses are retained for
- * some days (R-PII-01).
+ * Addresses in a written log cannot be blanked later, so only the network is logged if addresses are kept for a limited
+ * number of days (R-PII-01).
  */
 export function loggedAddress(ip: string, retentionDays: number): string {
   if (retentionDays === 0 || !ipaddr.isValid(ip)) return ip
@@ -35,10 +35,10 @@ export const requestFields = (
   { requestId, method, path, ip, appId }: LoggedRequest,
 ) => ({ requestId, method, path, app: appId, address: loggedAddress(ip, config.addressRetentionDays) })
 
-/** The sender left before its answer was whole. */
+/** The client disconnected before the reply was complete. */
 const leftStatus = 499
 
-/** One line for each request, once it is answered (`LOG_REQUESTS`). */
+/** Writes one line per answered request (`LOG_REQUESTS`). */
 export class AccessLog {
   readonly #services: Services
   readonly #requests = new WeakMap<IncomingMessage, () => LoggedRequest>()

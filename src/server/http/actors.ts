@@ -9,7 +9,7 @@ export interface AccountActor {
   id: string
   username: string
   sessionHash: string
-  /** When the password was last proved in this session, epoch seconds. */
+  /** When the password was last confirmed in this session, in epoch seconds. */
   provedAt: number
   selectedAppId: string | null
 }
@@ -20,7 +20,7 @@ export interface ResellerActor {
   ownerId: string
   username: string
   sessionHash: string
-  /** When the password was last proved in this session, epoch seconds. */
+  /** When the password was last confirmed in this session, in epoch seconds. */
   provedAt: number
 }
 
@@ -30,11 +30,11 @@ export interface SellerKeyActor {
   name: string
   ownerId: string
   appId: string
-  /** What it may do; an empty list is everything. */
+  /** Its scopes; an empty list grants full access. */
   scopes: string[]
 }
 
-/** A customer who is signed in to an owner's program: acts through its calls only. */
+/** A customer signed in to an owner's program; acts only through its calls. */
 export interface UserActor {
   type: 'user'
   id: string
@@ -45,7 +45,7 @@ export interface Anyone {
   type: 'anyone'
 }
 
-/** What the server does by itself: no caller has it. */
+/** Actions of the server itself, without a caller. */
 export interface SystemActor {
   type: 'system'
 }
@@ -60,25 +60,27 @@ export type ActorOf<W extends CallAccess> = W extends 'account' | 'admin'
       ? SellerKeyActor
       : Anyone
 
-/** The app a call acts on, already known to belong to the caller. */
+/** The app a call acts on, already verified to belong to the caller. */
 export interface AppScope {
   id: string
   ownerId: string
   name: string
 }
 
-/** How callers prove who they are. Features provide these; the kit only asks. */
+/** Authenticates callers. Implemented by features; the kit only calls it. */
 export interface Identities {
-  /** The session behind the cookie, or null when there is none or it has ended. */
+  /** The session of the cookie; null if there is none or it has ended. */
   account(services: Services, request: FastifyRequest, token: string): Promise<AccountActor | null>
-  /** The caller's own app by id or name, or else the selected one; null when it is missing or somebody else's. */
+  /**
+   * The caller's own app by ID or name, or else the selected app; null if it is missing or belongs to somebody else.
+   */
   app(services: Services, actor: Actor, wanted: { id?: string; name?: string }): Promise<AppScope | null>
-  /** Whether the owner's plan includes it. `now` in epoch seconds. */
+  /** Whether the owner's plan includes a feature. `now` in epoch seconds. */
   planFeature?(services: Services, ownerId: string, feature: PlanFeature, now: number): Promise<boolean>
   reseller?(services: Services, request: FastifyRequest, token: string): Promise<ResellerActor | null>
-  /** An app that is assigned to the reseller, by id or name; null when it isn't, or is missing (R-TEN-06). */
+  /** An app assigned to the reseller, by ID or name; null if it is not assigned or missing (R-TEN-06). */
   resellerApp?(services: Services, actor: Actor, wanted: { id?: string; name?: string }): Promise<AppScope | null>
   sellerKey?(services: Services, request: FastifyRequest, key: string): Promise<SellerKeyActor | null>
-  /** Told of a key that stood where logs keep it. */
+  /** Reports a key that was sent where logs keep it. */
   exposedSellerKey?(services: Services, request: FastifyRequest, key: string): Promise<void>
 }

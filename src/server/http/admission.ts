@@ -9,12 +9,12 @@ import { type CsrfDependencies, rejectForgery } from './csrf-protection.ts'
 import { callerOf, type IdentityDependencies, rejectKeyParameter } from './guard.ts'
 import { rejectLargeRequest } from './request-size.ts'
 
-/** A page of the dashboard asks several things at once, and polls: a session may call so often as a seller key may. */
+/** Calls per session: a dashboard page makes several calls at once, and polls, so the limit is that of a seller key. */
 const websiteFactor = 20
 
 export type AdmissionDependencies = IdentityDependencies & CsrfDependencies
 
-/** Everything that a request's head decides, before its body is read (R-INP-02). */
+/** All checks that need only the head of the request, done before the body is read (R-INP-02). */
 export async function admit(
   services: Services,
   dependencies: AdmissionDependencies,
@@ -25,7 +25,7 @@ export async function admit(
   if (call.crossOrigin) allowOrigin(request.raw, reply.raw, services.settings.latest.api)
   if (isAnonymous(call)) limitByNetwork(services, request, `${call.method} ${call.path}`)
   if (call.method !== 'GET' && (call.area ?? 'website') === 'website') rejectForgery(services, dependencies, request)
-  // An upload's handler counts its bytes as they come, against its plan's limit too.
+  // The handler of an upload counts the bytes as they arrive, also against the limit of the plan.
   if (!call.upload) rejectLargeRequest(services, Number(request.headers['content-length'] ?? 0))
   if (call.access === 'seller-key') rejectKeyParameter(request)
   const actor = await admittedCaller(services, dependencies, call, request)
@@ -33,7 +33,7 @@ export async function admit(
   if (request.raw.complete) request.actor = actor
 }
 
-/** Who calls, if the call's contract and the server's maintenance let them. */
+/** The caller, if the contract of the call and maintenance mode admit them. */
 export async function admittedCaller(
   services: Services,
   dependencies: IdentityDependencies,
@@ -45,7 +45,7 @@ export async function admittedCaller(
   return actor
 }
 
-/** A call that changes something and asks for no session: sign-in, registration and the like. */
+/** Calls that change something without a session: sign-in, registration and the like. */
 export const isAnonymous = ({ access, method }: CallDefinition): boolean => access === 'anyone' && method !== 'GET'
 
 function limitByNetwork({ rateLimits, config, clock }: Services, { ip }: FastifyRequest, name: string): void {

@@ -3,8 +3,8 @@ import { commonErrors } from '#contract/common-errors.ts'
 import { callError } from '#contract/errors.ts'
 
 /**
- * Takes a body that is announced without a type and then is empty: some proxies send a request without one as such.
- * Anything else that isn't JSON is refused before it is read.
+ * Accepts an empty body without a content type: some proxies announce a body on requests without one. Any other
+ * non-JSON body is rejected before it is read.
  */
 export function addUntypedBody(server: FastifyInstance): void {
   server.addContentTypeParser('*', (request: FastifyRequest, body, done) => {

@@ -33,17 +33,17 @@ import type { Services } from '../services.ts'
 import { cookieNames } from './session-cookies.ts'
 import { addUntypedBody } from './body-without-type.ts'
 
-/** Where no call says how much it takes. */
+/** Default maximum body size of a call. */
 const maxBodyBytes = 100 * 1024
 
 export interface BuildOptions {
   services: Services
   features: readonly Feature[]
-  /** The built dashboard; without it only the APIs are served. */
+  /** Directory of the built dashboard; without it, only the APIs are served. */
   dashboardDir?: string | undefined
 }
 
-/** The whole HTTP server, not yet listening. Throws when a call has no guard or stands twice. */
+/** The complete HTTP server, not listening yet. Throws if a call has no guard or is defined twice. */
 export async function buildServer({ services, features, dashboardDir }: BuildOptions): Promise<FastifyInstance> {
   const { config, log, masterKey } = services
   const nextId = requestIds()
@@ -65,12 +65,12 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     loggerInstance: log as FastifyServerOptions['loggerInstance'],
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextId,
-    // A logger of its own for every request would cost more than most requests; failures carry the id instead.
+    // A logger per request would cost more than most requests; failures carry the request ID instead.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: maxBodyBytes,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    // An address that no route can read is refused in the words of every other refusal.
+    // A URL that cannot be routed is rejected in the same shape as every other error.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       void markKeyInUrl(services, identities, request).catch(() => {})
       return answerFailure(error, request, reply.header('x-request-id', request.id))
@@ -82,7 +82,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     },
   } as FastifyServerOptions) as unknown as FastifyInstance
   server.setErrorHandler(answerFailure)
-  // The contract kit has checked everything before a handler runs.
+  // The contract kit validates everything before a handler runs.
   server.setValidatorCompiler(() => () => true)
   server.setSerializerCompiler(({ schema }) => lazySerializer(schema as object))
   server.removeAllContentTypeParsers()
@@ -91,7 +91,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, bytes: Buffer) => {
       rejectLargeRequest(services, bytes.length)
-      // Many clients announce JSON with every request, also where they send none.
+      // Many clients send a JSON content type with every request, even without a body.
       return bytes.length === 0 ? undefined : parseJsonBody(bytes)
     },
   )
@@ -112,7 +112,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     await markKeyInUrl(services, identities, request)
   })
   server.addHook('onSend', async ({ raw, routeOptions }, reply) => {
-    // Answered before its body has come: one that is too large isn't waited for.
+    // Answered before the body arrives: the server does not wait for one that is too large.
     const { bodyLimit = maxBodyBytes } = routeOptions
     const fits = Number(raw.headers['content-length'] ?? 0) <= bodyLimit && !raw.headers['transfer-encoding']
     if (!raw.complete && !fits) reply.header('connection', 'close')
@@ -136,7 +136,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   return server
 }
 
-/** Writes what a reply's schema names and nothing else; built for the first reply, so that a start doesn't wait. */
+/** Serializes only the fields of the reply schema. Compiled on first use, to keep the start fast. */
 function lazySerializer(schema: object): (reply: unknown) => string {
   let serialize: ((reply: unknown) => string) | undefined
   return (reply) => (serialize ??= fastJson(schema))(reply)
@@ -150,7 +150,7 @@ const loggedRequest = ({ id: requestId, method, routeOptions, ip, appId }: Fasti
   appId: appId ?? undefined,
 })
 
-/** Unique in a process, and between processes by its random beginning. */
+/** Unique within a process, and across processes by its random prefix. */
 function requestIds(): () => string {
   const start = randomBytes(9).toString('base64url')
   let count = 0
@@ -165,14 +165,14 @@ function identitiesOf(features: readonly Feature[]): Identities {
 
 const guards = new Set<unknown>(['anyone', 'account', 'admin', 'reseller', 'seller-key'])
 
-/** A call without a guard stops the start (R-TEN-01), and so does one that is declared but not built. */
+/** A call without a guard (R-TEN-01), or one that is declared but not implemented, prevents the start. */
 function checkGuards(features: readonly Feature[]): void {
   const seen = new Set<string>()
   for (const { name, contract, endpoints } of features) {
     for (const { call } of endpoints) {
       const route = `${call.method} ${pathOf(call)}`
       if (!guards.has(call.access)) throw new Error(`${route} of ${name} doesn't say who may call it`)
-      // A seller key holds what it was given and no more, so each of its calls says what that is.
+      // A seller key has only the scopes it was granted, so each of its calls must name one.
       if ((call.area === 'seller') !== (call.access === 'seller-key'))
         throw new Error(`${route} of ${name} mixes seller keys with sessions`)
       if (call.area === 'seller' && !call.scope) throw new Error(`${route} of ${name} doesn't say which scope it needs`)

@@ -4,10 +4,10 @@ import type { Services } from '../services.ts'
 import type { CallContext, Endpoint, WriteHandler } from './endpoint.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
 
-/** Handlers whose reply is JSON, or a text that is streamed. */
+/** Handlers whose reply is JSON or a streamed text. */
 type TextHandler = Exclude<Endpoint['handler'], { send: unknown } | { receive: unknown } | { listen: unknown }>
 
-/** Runs the handler: what writes in one transaction, and once for each `Idempotency-Key`. */
+/** Runs the handler: writes in one transaction, and once per `Idempotency-Key`. */
 export async function answerCall(
   { call, handler }: { call: CallDefinition; handler: TextHandler },
   { db, masterKey }: Services,
@@ -26,7 +26,7 @@ export async function answerCall(
     if (key === undefined) return work()
     const appId = (context.app as { id: string } | undefined)?.id
     const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`
-    // What the path names is part of the request too: one key can't stand for two users.
+    // Path parameters are part of the request: one key cannot stand for two users.
     const hashedInput = context.params === undefined ? context.body : { params: context.params, body: context.body }
     const requestHash = requestHashOf(masterKey, { call: `${call.method} ${call.path}`, appId, body: hashedInput })
     return once(tx, { actor, key, requestHash, now: context.now, masterKey }, work)

@@ -22,28 +22,30 @@ import { uploadForm } from './upload-form.ts'
 import { addUploadRoute, receiveSlowly } from './upload-route.ts'
 import { WaitingCaller } from './request-abort.ts'
 
-/** No refusal is made outside a contract: the dashboard would have no text for it. Tests fail on this line. */
+/**
+ * All errors must be declared in a contract, because the dashboard needs a text for each. Tests fail on this log line.
+ */
 export const undeclaredRejection = 'refused with a code that the contract does not name'
 
 const defaultBodyKiB = 100
-/** Who may be anybody sends no more than a form. */
+/** Calls that anyone may make accept no more than the size of a form. */
 const anonymousBodyKiB = 16
 
-/** Nobody reads it; the log and the metrics do. */
+/** No client reads this status; it is for the log and the metrics. */
 const callerLeftStatus = 499
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, as of a moment when the whole request had come. */
+    /** The caller, as of the time the whole request had arrived. */
     actor: Actor | null
-    /** The app that is called, as soon as it is known; for the log. */
+    /** The app of the call, as soon as it is known; for the log. */
     appId: string | null
   }
 }
 
 export const pathOf = (call: CallDefinition): string => areaPrefix[call.area ?? 'website'] + call.path
 
-/** Puts one call on the server: who may → input → one action in one transaction → reply. */
+/** Registers a call: authorization, input, one action in one transaction, reply. */
 export function addCallRoute(
   server: FastifyInstance,
   services: Services,
@@ -75,7 +77,7 @@ export function addCallRoute(
     },
     onRequest: (request, reply) => admit(services, dependencies, call, request, reply),
     handler: async (request, reply) => {
-      // A session may end while a slow sender's body is on its way.
+      // The session may end while a slow body is still being received.
       const actor = request.actor ?? (await callerOf(services, dependencies, call, request))
       const cookies = sessionCookies(dependencies, request, reply)
       const params = read.params?.(request.params)
@@ -127,7 +129,7 @@ const callerDetails = ({ ip, id, headers }: FastifyRequest): Caller => ({
 const inputReaders = (call: CallDefinition) => ({
   params: inputCheck(call, 'params'),
   query: inputCheck(call, 'query'),
-  // Of a form all fields are texts, as in a query.
+  // All fields of a form are text, as in a query.
   body: inputCheck(call, 'body', call.upload ? 'query' : 'body'),
 })
 
@@ -145,5 +147,5 @@ function inputCheck(
 
 const isStream = (result: object): result is StreamedReply => 'stream' in result && 'headers' in result
 
-/** A call without a body may send none, or an empty object. */
+/** A call without a body accepts no body or an empty object. */
 const bodyOf = (request: FastifyRequest): unknown => (request.body === undefined ? {} : request.body)

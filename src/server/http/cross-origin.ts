@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * The programs' calls may come from the pages that administrators allow, which is any at first: they carry no cookies, so a foreign page can do nothing that its own
- * server couldn't (R-CSRF-06). Everything else stays same-origin.
+ * Client API calls may come from pages whose origins administrators allow (by default, any): these calls use no
+ * cookies, so a page can do nothing that its own server could not (R-CSRF-06). Everything else is same-origin.
  */
 const sentHeaders = 'content-type, x-signet-app, x-signet-nonce, x-signet-session, x-signet-time'
 const exposedHeaders =
@@ -10,11 +10,13 @@ const exposedHeaders =
 
 interface CrossOriginSettings {
   enableCORS: boolean
-  /** `*`, or origins with commas between. */
+  /** `*`, or a comma-separated list of origins. */
   allowedOrigins: string
 }
 
-/** What `access-control-allow-origin` says to this page; undefined when it may not call. Never with credentials. */
+/**
+ * Value of `access-control-allow-origin` for this page; undefined if it may not call. Credentials are never allowed.
+ */
 function allowedOrigin(origin: string | undefined, settings: CrossOriginSettings): string | undefined {
   if (origin === undefined || !settings.enableCORS) return undefined
   const allowed = settings.allowedOrigins.split(',').map((each) => each.trim())
@@ -30,7 +32,7 @@ export function allowOrigin(request: IncomingMessage, response: ServerResponse, 
   response.setHeader('access-control-expose-headers', exposedHeaders)
 }
 
-/** The question a browser asks before it sends such a call; it may keep the answer for a day. */
+/** Answers the preflight request; browsers may cache the answer for a day. */
 export function answerPreflight(
   request: IncomingMessage,
   response: ServerResponse,

@@ -9,14 +9,14 @@ import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { SessionCookies } from './endpoint.ts'
 import { type CookieNames, cookieToken, csrfBinding, setCookie } from './session-cookies.ts'
 
-/** A token in every reply, bound to the session's cookie, without which no call of the website changes anything. */
+/** Every reply carries a token bound to the session cookie; dashboard calls that change something require it. */
 
 export interface CsrfDependencies {
   csrf: CsrfTokens
   cookies: CookieNames
 }
 
-/** Refuses a call that another site made the browser send. */
+/** Rejects calls that another site made the browser send. */
 export function rejectForgery(
   { config }: Services,
   { csrf, cookies }: CsrfDependencies,
@@ -29,7 +29,7 @@ export function rejectForgery(
   reject(commonErrors, 'CSRF_INVALID')
 }
 
-/** The cookies of a request; a session that starts or ends brings the token that is valid from now on. */
+/** The cookies of a request. When a session starts or ends, the reply carries the token of the new session. */
 export function sessionCookies(
   { cookies, csrf }: CsrfDependencies,
   request: FastifyRequest,
@@ -38,7 +38,7 @@ export function sessionCookies(
   const { secure } = cookies
   const account = cookieToken(request, cookies.session)
   const reseller = cookieToken(request, cookies.resellerSession)
-  /** The token against forged requests is bound to the account's session, otherwise to the reseller's. */
+  /** The CSRF token is bound to the account session if there is one, otherwise to the reseller session. */
   const cookie = (name: string, token: string | undefined, bind: (next: string | undefined) => string | undefined) => ({
     token,
     start(next: string, lifetimeSeconds: number | null) {
@@ -61,7 +61,7 @@ export function sessionCookies(
   }
 }
 
-/** Every website reply carries a token that is valid now (R-CSRF-02). */
+/** Every dashboard reply carries a currently valid token (R-CSRF-02). */
 export function addCsrfReplies(server: FastifyInstance, { cookies, csrf }: CsrfDependencies): void {
   server.addHook('onSend', async (request, reply) => {
     if (!request.url.startsWith(areaPrefix.website) || reply.hasHeader(csrfHeader)) return

@@ -3,8 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 export const csrfHeader = 'x-csrf-token'
 
 /**
- * Tokens bound to a session by HMAC and valid as long as it is: parallel calls and polling would
- * lose one-time tokens.
+ * Tokens bound to a session by HMAC and valid as long as it is; one-time tokens would break parallel calls and polling.
  */
 export class CsrfTokens {
   readonly #key: Buffer
@@ -20,7 +19,7 @@ export class CsrfTokens {
   isValid(token: string | undefined, binding: string): boolean {
     const [random] = (token ?? '').split('.')
     if (!token || !random) return false
-    // As text: decoded, several spellings would be the same proof.
+    // Compared as text: after decoding, several spellings would be equal.
     const given = Buffer.from(token)
     const expected = Buffer.from(this.#token(random, binding))
     return given.length === expected.length && timingSafeEqual(given, expected)
@@ -31,7 +30,7 @@ export class CsrfTokens {
   }
 }
 
-/** What a browser says of a request that another site made it send (R-CSRF-03). */
+/** Headers with which browsers mark a cross-site request (R-CSRF-03). */
 export function comesFromElsewhere(
   headers: { 'sec-fetch-site'?: string | string[]; origin?: string },
   publicOrigin: string,

@@ -13,21 +13,21 @@ import { pagePolicy } from './security-headers.ts'
 import type { Services } from '../services.ts'
 import { frameAddress } from '../status/frame-address.ts'
 
-/** Open pages compare it with theirs: another one means that their files may be gone. */
+/** Open pages compare this with their own version: a different one means that their files may be gone. */
 const buildHeader = 'x-signet-build'
 
 const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
 
-/** A text between the double quotes of an attribute. */
+/** Escapes a text for a double-quoted attribute. */
 const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
 
-/** Where the cookies of a session work, if that is HTTPS alone; a page on a reseller's domain names that domain. */
+/** The host where session cookies work, if only over HTTPS; a page on a reseller's domain names that domain. */
 function httpsUrl(publicUrl: string, ownDomain: string | undefined): string {
   if (!publicUrl.startsWith('https:')) return ''
   return ownDomain === undefined ? publicUrl : `https://${ownDomain}`
 }
 
-/** Serves the built dashboard; every address that is no file and no API is one of its screens. */
+/** Serves the built dashboard; every path that is neither a file nor an API is a screen of it. */
 export async function addDashboard(
   server: FastifyInstance,
   directory: string | undefined,
@@ -67,14 +67,14 @@ export async function addDashboard(
   }
   server.setNotFoundHandler(async (request, reply) => {
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')
-    // A screen's search may end like a file's name; its path doesn't.
+    // The query of a screen may end like a file name; its path does not.
     const [path = ''] = request.url.split('?')
     if (!page || !wantsPage || /\.[a-z0-9]+$/i.test(path)) {
       reject(commonErrors, 'NOT_FOUND')
     }
     const nonce = randomBytes(16).toString('base64')
     const brand = await brandOf(request.hostname)
-    // A reseller's domain says nothing about the platform.
+    // A reseller's domain reveals nothing about the platform.
     const registration = brand ? 'open' : await registrationState()
     const { platform, security } = settings.latest
     const title = brand?.name ?? platform.platformName

@@ -19,11 +19,11 @@ export interface Caller {
   ip: string
   userAgent: string
   requestId: string
-  /** In which the caller reads, if it is one of ours. */
+  /** The caller's language, if supported. */
   language?: Language | undefined
 }
 
-/** What a handler gets: who calls, on which app, with what. */
+/** Input of a handler: the caller, the app and the validated request. */
 export interface CallContext<D extends CallDefinition = CallDefinition> {
   services: Services
   actor: ActorOf<D['access']>
@@ -35,29 +35,29 @@ export interface CallContext<D extends CallDefinition = CallDefinition> {
   now: number
   caller: Caller
   cookies: SessionCookies
-  /** The host that the request names, without its port. */
+  /** Host name of the request, without its port. */
   host: string
 }
 
 export interface SessionCookie {
-  /** The session token the caller sent, whether or not it still counts. */
+  /** The session token sent by the caller, valid or not. */
   token: string | undefined
   start(token: string, lifetimeSeconds: number | null): void
-  /** Ends the session; the browser forgets what it stored for this origin (R-SES-10). */
+  /** Ends the session and clears what the browser stored for this origin (R-SES-10). */
   end(): void
 }
 
 export interface SessionCookies extends SessionCookie {
-  /** Of the reseller area, apart from that of an account (R-SES-02). */
+  /** The session of the reseller area, separate from that of an account (R-SES-02). */
   reseller: SessionCookie
-  /** What the browser says of the accounts that have signed in on it (device-cookies.ts). */
+  /** The device cookie: the accounts that have signed in from this browser (device-cookies.ts). */
   device: string | undefined
   rememberDevice(value: string): void
 }
 
 type Reply<D extends CallDefinition> = Omit<CallTypes<D>['reply'], 'success'> & { success?: boolean }
 
-/** A text that is sent in chunks, such as an export. */
+/** A text sent in chunks, such as an export. */
 export interface StreamedReply {
   stream: AsyncIterable<string>
   headers: Record<string, string>
@@ -67,39 +67,42 @@ type Handler<D extends CallDefinition, Prepared> =
   | {
       /** Reads only. */
       read: (context: CallContext<D>) => Promise<Reply<D> | StreamedReply>
-      /** In place of a 503, for anybody, while nothing can be read: what everybody may know. */
+      /** Replaces a 503 while the database cannot be read; must contain only public information. */
       withoutDatabase?: (services: Services) => Reply<D>
     }
   | {
-      /** Work that is no SQL, such as hashing a password, done before the transaction. */
+      /** Work outside the database, such as hashing a password, done before the transaction. */
       prepare?: ((context: CallContext<D>) => Promise<Prepared>) | undefined
       /** One transaction: one action, its audit row, its reply. */
       write: (tx: Tx, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
-      /** Another shape of the same reply, chosen after the transaction: a repeated call gets it too. */
+      /** Another representation of the same reply, chosen after the transaction; also applied to a repeated call. */
       present?: (reply: Reply<D>, context: CallContext<D>) => Reply<D> | StreamedReply
     }
   | {
-      /** Several transactions around the bytes of a file that comes in; for calls whose contract says `upload`. */
+      /** Several transactions around an incoming file; for calls with `upload` in their contract. */
       receive: (context: CallContext<D>, form: UploadForm<CallTypes<D>['body']>) => Promise<Reply<D>>
     }
   | {
-      /** The bytes of a file, whole or a range; for calls whose contract says `file`. */
+      /** A file or a byte range of it; for calls with `file` in their contract. */
       send: (context: CallContext<D>) => Promise<ServedFile>
     }
   | {
-      /** Events until the caller leaves, as `text/event-stream`. `lastEventId`: the last one that it has heard. */
+      /**
+       * Events as `text/event-stream`, until the caller disconnects. `lastEventId` is the last event the caller
+       * received.
+       */
       listen: (context: CallContext<D>, lastEventId: string | undefined) => Promise<EventFeed>
     }
   | {
-      /** Several transactions, for calls too large for one (R-LIC-07). */
+      /** Several transactions, for calls that are too large for one (R-LIC-07). */
       writeInBatches: (context: CallContext<D>) => Promise<Reply<D>>
-      /** What fits into one transaction, for callers who send an `Idempotency-Key`. */
+      /** The part that fits into one transaction, for callers with an `Idempotency-Key`. */
       writeOnce?: (tx: Tx, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
-      /** Long reads for it, done before the transaction: others would wait for them. */
+      /** Long reads done before that transaction, so that other writers do not wait for them. */
       prepareOnce?: (context: CallContext<D>) => Promise<Prepared>
     }
 
-/** What runs in one transaction, whatever shape its handler has. */
+/** The part that runs in one transaction, for every kind of handler. */
 export type WriteHandler = Extract<Handler<CallDefinition, unknown>, { present?: unknown }>
 
 export interface Endpoint {
@@ -119,7 +122,7 @@ export interface SealedValue {
   isSealedBy(masterKey: MasterKey): boolean
 }
 
-/** Whether owners may register; `no-admin`: they may, and nobody runs the server yet. */
+/** Whether owners may register; `no-admin`: registration is open and there is no administrator yet. */
 export type RegistrationState = 'open' | 'closed' | 'no-admin'
 
 export interface Feature {
@@ -128,22 +131,22 @@ export interface Feature {
   endpoints: readonly Endpoint[]
   identities?: Partial<Identities>
   searches?: readonly SearchSource[]
-  /** Tables that may hold very many rows of one app: they are emptied piece by piece when it is deleted. */
+  /** Tables that may hold very many rows of one app; emptied in batches when the app is deleted. */
   appTables?: readonly (keyof Schema)[]
   /** The client protocol: bytes in, bytes out. */
   rawRoutes?: (services: Services) => readonly RawRoute[]
-  /** Work after the reply, by kind. */
+  /** Kinds of background jobs. */
   jobs?: Readonly<Record<string, JobHandler>>
-  /** Metrics for whoever runs the server. */
+  /** Metrics for the operator. */
   gauges?: readonly Gauge[]
-  /** How parts of the platform are, for the status page, by part; each part has one probe. */
+  /** Status probes by part of the platform; each part has one probe. */
   status?: StatusProbes
-  /** How the dashboard looks at this host, where it isn't its own; nothing for a host that nobody proved. */
+  /** The brand of the dashboard on this host; undefined for Signet's own host and for unverified hosts. */
   pageBrand?: (services: Services, host: string) => Promise<PageBrand | undefined>
-  /** What the page of the dashboard says of registering. */
+  /** The registration mode shown by the dashboard. */
   registrationState?: (services: Services) => Promise<RegistrationState>
-  /** The oldest value that the feature has sealed, if any: the key of a database must fit. */
+  /** The oldest value sealed by the feature, if any: used to check that the master key belongs to the database. */
   sealedValue?: (db: Reader) => Promise<SealedValue | undefined>
-  /** Runs at start, before the first request; the returned function runs at the end. */
+  /** Runs at start, before the first request; the returned function runs at stop. */
   start?: (services: Services, features: readonly Feature[]) => Promise<(() => Promise<void>) | void>
 }

@@ -6,39 +6,39 @@ import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { perServer } from '../per-server.ts'
 import type { Services } from '../services.ts'
 
-/** One event of a stream, as a browser's `EventSource` hears it. */
+/** One server-sent event, as received by a browser's `EventSource`. */
 export interface StreamEvent {
-  /** Where a listener goes on after its connection broke: it comes back as `Last-Event-ID`. One line. */
+  /** Where a client resumes after a disconnect: it is sent back as `Last-Event-ID`. Must be one line. */
   id?: string | undefined
-  /** Its kind. */
+  /** Event type. */
   event: string
   data: object
 }
 
-/** What a call that streams events answers with. */
+/** The reply of a call that streams events. */
 export interface EventFeed {
-  /** What is published when there may be more (event-bus.ts). */
+  /** The event bus topic that announces new events (event-bus.ts). */
   topic: { kind: string; id: string }
-  /** What has happened since it was last asked; asked first when the stream opens. */
+  /** Returns events since the previous call; called first when the stream opens. */
   next: () => Promise<StreamEvent[]>
-  /** How many streams its owner may have; `maxStreamsOfOwner` without it. */
+  /** Maximum number of streams per owner; defaults to `maxStreamsOfOwner`. */
   maxOfOwner?: number
 }
 
 export interface StreamCaller {
   ownerId: string
-  /** Throws a refusal once the caller may listen no more. */
+  /** Throws a call error when the caller may no longer listen. */
   requireAccess: () => Promise<void>
 }
 
 const beatMs = 15_000
 const retryMs = 2000
-/** In a process, and by one owner: each is a connection. */
+/** Per process, and per owner: each stream is a connection. */
 export const maxStreams = 1000
 export const maxStreamsOfOwner = 20
-/** What may wait in the server's memory for one reader. Bytes. */
+/** Maximum buffered bytes per reader. */
 export const maxUnreadBytes = 128 * 1024
-/** A feed whose event would be larger sends another: its reader would be taken for a slow one. */
+/** Maximum event size of a feed: with larger events, readers would be taken for slow ones. */
 export const maxEventBytes = maxUnreadBytes / 2
 
 interface Stream {
@@ -46,14 +46,14 @@ interface Stream {
   feed: EventFeed
   caller: StreamCaller
   isPumping: boolean
-  /** Something was published while it was pumping. */
+  /** Something was published while events were being read. */
   isDue: boolean
 }
 
 /**
- * The open event streams of a process. Each costs a socket and nothing else while nothing happens: what happens is
- * announced by the event bus, also by other processes, and read from the tables. A reader that is too slow is cut off
- * and comes back by `Last-Event-ID`.
+ * The open event streams of a process. An idle stream costs only its socket: events are announced by the event bus,
+ * also from other processes, and read from the tables. A reader that is too slow is disconnected and resumes with
+ * `Last-Event-ID`.
  */
 export class EventStreams {
   readonly #services: Services
@@ -92,7 +92,7 @@ export class EventStreams {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      // Proxies such as nginx would hold back what comes.
+      // Prevents buffering by proxies such as nginx.
       'x-accel-buffering': 'no',
     })
     response.write(`retry: ${retryMs}\n\n`)
@@ -102,14 +102,17 @@ export class EventStreams {
     void this.#pump(stream)
   }
 
-  /** A comment to each, so that proxies keep the line open; who may listen no more, or doesn't read, is let go. */
+  /**
+   * Sends a comment to each stream to keep proxies from closing it; closes streams whose caller may no longer listen or
+   * does not read.
+   */
   async beat(): Promise<void> {
     for (const stream of this.#streams) {
       if (await this.#mayListen(stream)) this.#write(stream, ': still here\n\n')
     }
   }
 
-  /** Ends all of them, and takes no more. */
+  /** Closes all streams and accepts no new ones. */
   close(): void {
     this.#isClosed = true
     clearInterval(this.#beat)
@@ -120,7 +123,10 @@ export class EventStreams {
     return [...this.#streams].filter((each) => each.caller.ownerId === ownerId)
   }
 
-  /** False where nobody has two more than the caller: those who were cut off would come back and cut off others. */
+  /**
+   * False if no other owner has at least two more streams than the caller: otherwise, disconnected clients would
+   * reconnect and displace each other.
+   */
   #closeNewestOfLargest(own: number): boolean {
     const counts = new Map<string, number>()
     for (const { caller } of this.#streams) counts.set(caller.ownerId, (counts.get(caller.ownerId) ?? 0) + 1)
@@ -143,7 +149,7 @@ export class EventStreams {
     })
   }
 
-  /** One read at a time for each stream, however often something is published meanwhile. */
+  /** One read at a time per stream, however often something is published meanwhile. */
   async #pump(stream: Stream): Promise<void> {
     stream.isDue = true
     if (stream.isPumping) return
@@ -158,7 +164,7 @@ export class EventStreams {
         }
       }
     } catch (error) {
-      // Its listener comes back, and is told then what it missed.
+      // The client reconnects and gets the missed events then.
       if (!databaseIsUnavailable(error)) this.#services.log.error({ err: error }, 'an event stream ended')
       stream.response.destroy()
     } finally {

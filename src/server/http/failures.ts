@@ -6,7 +6,7 @@ import { CallError, callError, type CallErrorOptions } from '#contract/errors.ts
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What a line of the log says of a request. */
+    /** Log fields of a request. */
     logFields: (request: FastifyRequest) => ReturnType<typeof requestFields>
   }
 }
@@ -22,8 +22,8 @@ const frameworkFailures: Record<string, () => CallError> = {
 }
 
 /**
- * One funnel for everything that goes wrong: people get a text, programs a code, the log the cause. `unexplained` is
- * the call's own text for what nobody foresaw.
+ * Single funnel for all errors: people get a text, programs a code, the log the cause. `unexplained` is the call's own
+ * text for unexpected failures.
  */
 export function answerFailure(
   error: unknown,
@@ -35,7 +35,7 @@ export function answerFailure(
   const { status } = failure
   if (status >= 500) {
     const fields = { ...request.server.logFields(request), status }
-    // A named refusal, such as maintenance, is no fault to look for.
+    // A declared error, such as maintenance, is not a failure to investigate.
     if (error instanceof CallError) request.log.info({ ...fields, code: failure.code }, 'request rejected')
     else request.log.error({ err: error, ...fields }, 'request failed')
   }
@@ -48,7 +48,7 @@ export function answerFailure(
     .send(failureBody(failure, request.id))
 }
 
-/** What every refusal looks like on the wire. */
+/** The shape of every error reply. */
 export const failureBody = ({ code, message, values, details }: CallError, requestId: string) => ({
   ...details,
   success: false,

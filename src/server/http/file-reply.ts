@@ -1,15 +1,15 @@
 import type { StreamedReply } from './endpoint.ts'
 
 interface FileMade {
-  /** What is in it, e.g. `licenses`; the app's name and the day follow in the file's name. */
+  /** Content of the file, e.g. `licenses`; the file name also holds the app name and the date. */
   of: string
   appName: string
   format: 'txt' | 'csv' | 'json'
   /** Epoch seconds. */
   now: number
-  /** For the browser to save; otherwise the file is the `content` of a JSON reply. */
+  /** Whether the browser should save the file; otherwise it is the `content` of a JSON reply. */
   download: boolean | undefined
-  /** Made while it is sent: all of it never stands in memory. */
+  /** Generated while it is sent, so that the whole text is never in memory. */
   batches: AsyncIterable<string>
 }
 

@@ -13,7 +13,7 @@ export interface IdentityDependencies {
   identities: Identities
 }
 
-/** How long after proving the password a delicate call is allowed, in seconds (R-SES-08). */
+/** How long after a password confirmation sensitive calls are allowed, in seconds (R-SES-08). */
 const recentSeconds = 300
 
 interface AppNames {
@@ -26,7 +26,7 @@ const noSuchApp = () => callError(commonErrors, 'APP_NOT_FOUND')
 const noAppSelected = () => callError(commonErrors, 'NO_APP_SELECTED')
 const forbidden = () => callError(commonErrors, 'FORBIDDEN')
 
-/** The app that a call acts on; undefined for calls that act on none, or that name none and needn't. */
+/** The app of the call; undefined for calls without an app, or with an optional app that is not named. */
 export async function appOfCall(
   services: Services,
   dependencies: IdentityDependencies,
@@ -47,7 +47,9 @@ export async function appOfCall(
   return appOf(services, dependencies, actor, header, named)
 }
 
-/** Who calls; refuses whoever the call's contract doesn't name. Reads nothing but the request's head. */
+/**
+ * Authenticates the caller and rejects callers that the contract does not admit. Reads only the head of the request.
+ */
 export async function callerOf(
   services: Services,
   { cookies, identities }: IdentityDependencies,
@@ -92,7 +94,7 @@ export async function callerOf(
   return account
 }
 
-/** Refuses a call that the plan of its caller's owner doesn't include. */
+/** Rejects a call that the plan of the caller's owner does not include. */
 export async function requirePlan(
   services: Services,
   { identities }: IdentityDependencies,
@@ -105,11 +107,11 @@ export async function requirePlan(
   rejectPlanFeature(feature)
 }
 
-/** A call without a scope never gets here: it stops the boot. */
+/** Never reached without a scope: such a call prevents the start. */
 const hasScope = ({ scopes }: SellerKeyActor, scope: string | undefined): boolean =>
   scope !== undefined && (scopes.length === 0 || scopes.includes(scope))
 
-/** Who asked for what they may not (R-LOG-01). */
+/** Records denied access (R-LOG-01). */
 const recordDenied = (
   services: Services,
   { ip, id }: FastifyRequest,
@@ -121,7 +123,7 @@ const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authoriza
 const keyText = /lk_live_\w{8}_[\w-]{43}/i
 const wholeKey = /lk_live_[A-Za-z0-9]{8}_[\w-]{43}_[A-Za-z0-9]{6}/
 
-/** A program that would send its key in a query is told so before it does (R-SK-02). */
+/** Lets a program that would send its key in a query know before it does (R-SK-02). */
 export function rejectKeyParameter({ url }: FastifyRequest): void {
   if (keyParameter.test(`?${readable(url.slice(url.indexOf('?') + 1 || url.length))}`)) {
     reject(sellerKeyErrors, 'SELLER_KEY_IN_URL')
@@ -129,8 +131,8 @@ export function rejectKeyParameter({ url }: FastifyRequest): void {
 }
 
 /**
- * URLs end up in logs and histories, so a key never belongs there, in the path as little as in the query: one that
- * stood there is marked, whatever the address, and the seller API says so (R-SK-02).
+ * URLs end up in logs and histories, so a key must be neither in the path nor in the query. A key found there is
+ * marked, whatever the URL, and the seller API reports it (R-SK-02).
  */
 export async function markKeyInUrl(services: Services, identities: Identities, request: FastifyRequest): Promise<void> {
   const url = readable(request.url)
@@ -148,15 +150,20 @@ function readable(address: string): string {
   }
 }
 
-/** Refuses what only somebody who proved the password lately may do; for calls where it depends (R-SES-08). */
+/**
+ * Rejects a call without a recent password confirmation; for calls where the need for one depends on the input
+ * (R-SES-08).
+ */
 export function requireRecentProof({ clock }: Services, { provedAt }: Pick<AccountActor, 'provedAt'>): void {
   const age = clock() / 1000 - provedAt
-  // A proof of the future is of a clock that was set back since.
+  // A confirmation in the future comes from a clock that was set back since.
   if (age <= recentSeconds && age >= -recentSeconds) return
   reject(commonErrors, 'REAUTH_REQUIRED')
 }
 
-/** `X-App-Id` wins, so a second tab can't act on the wrong app; foreign and missing apps look the same. */
+/**
+ * `X-App-Id` takes precedence, so that a second tab cannot act on the wrong app. Apps of others look like missing ones.
+ */
 async function appOf(
   services: Services,
   { identities }: IdentityDependencies,
@@ -175,11 +182,11 @@ async function appOf(
   return app
 }
 
-/** What a request names beside the app that it acts on must be the same one. */
+/** Other names of the app in the request must refer to the same app. */
 export function rejectOtherApp(app: AppScope, { appName, appId }: AppNames): void {
   const otherName = appName !== undefined && sameCase(app.name) !== sameCase(appName)
   if (otherName || (appId !== undefined && app.id !== appId)) reject(commonErrors, 'APP_MISMATCH')
 }
 
-/** An owner has no two apps whose names differ in case alone. */
+/** App names of an owner are unique regardless of case. */
 const sameCase = (name: string): string => name.trim().toLowerCase()

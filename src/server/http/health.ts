@@ -6,20 +6,20 @@ import type { Services } from '../services.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the metrics call it: `GET /website/licenses`. */
+    /** Name in the metrics: `GET /website/licenses`. */
     call?: string
-    /** It lasts as long as its receiver or sender takes. */
+    /** Its duration depends on its receiver or sender. */
     isTransfer?: boolean
   }
 }
 
 const apiPrefix = '/api/1.0'
 
-/** A call in the metrics, without what all of them share. */
+/** Name of a call in the metrics, without the prefix common to all calls. */
 export const metricName = (method: string, path: string): string =>
   `${method} ${path.startsWith(apiPrefix) ? path.slice(apiPrefix.length) : path}`
 
-/** Liveness, readiness and figures. Gives what counts the replies of raw routes. */
+/** Liveness, readiness and metrics. Returns the function that counts the replies of raw routes. */
 export async function addHealthRoutes(
   server: FastifyInstance,
   services: Services,
@@ -47,7 +47,7 @@ export async function addHealthRoutes(
   const count = await addMetrics(server, services, gauges)
   const record = (finished: FinishedCall, isTransfer?: boolean) => {
     count(finished)
-    // Who asks whether the server is well says nothing about how requests go, and maintenance is no failure.
+    // Health checks are not counted as requests, and maintenance is not a failure.
     const isRejection = finished.status === 503 && settings.latest.platform.maintenanceMode
     if (finished.call !== 'health' && !isRejection) metrics.requests.record({ ...finished, isTransfer }, clock())
   }

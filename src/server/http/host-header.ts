@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A name or an address, with or without a port; empty where the target has no authority. */
+/** A host name or address with an optional port; empty if the target has no authority. */
 const hostPattern = /^(?:(?:[\w.-]+|\[[\w:.%-]+\])(?::\d{0,5})?)?$/
 
 /**
- * Whether a request names exactly one host, and its target no other one (RFC 9112 §3.2). Node takes the first of
- * several: a proxy that takes the last would see a request to somebody else.
+ * Whether a request names exactly one host, and its target no other (RFC 9112 §3.2). With several Host headers, Node
+ * uses the first; a proxy that uses the last would route by another host.
  */
 export function hasOneHost({ rawHeaders, headers: { host }, httpVersion, url = '' }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion === '1.0'

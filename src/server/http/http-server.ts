@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, type ServerOptions } from 'node:http
 import type { Socket } from 'node:net'
 import { type Config, ConfigInvalid } from '../config.ts'
 
-/** Slow senders are cut off, dead peers found; Node's own limits are too generous. */
+/** Cuts off slow senders and dead peers sooner than Node's defaults. */
 export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestListener): HttpServer {
   const options = {
     headersTimeout: 10_000,
@@ -13,7 +13,7 @@ export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestLis
     connectionsCheckingInterval: 2000,
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
-    // Refused by us, with the headers of every answer.
+    // Rejected here, so that the reply has the headers of all replies.
     requireHostHeader: false,
   }
   if (!tls) return withTrackedConnections(createHttpServer(options, listener), 'connection')
@@ -21,7 +21,7 @@ export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestLis
   return withTrackedConnections(server, 'secureConnection')
 }
 
-/** What is wrong with a certificate is for the operator to mend: one line. */
+/** A certificate problem is for the operator to fix: one line, no stack. */
 function createTlsServer(
   tls: NonNullable<Config['tls']>,
   options: ServerOptions,
@@ -48,8 +48,8 @@ function readTlsFile(setting: string, file: string): Buffer {
 const quietClosers = new WeakMap<object, () => void>()
 
 /**
- * Ends the connections on which nothing is answered, also those that never sent anything: browsers open some in
- * advance, and Node waits for them. The others end with their answer.
+ * Closes idle connections, also those without any request: browsers open some in advance, and Node would wait for them.
+ * Other connections close after their reply.
  */
 export function closeQuietConnections(server: object): void {
   quietClosers.get(server)?.()

@@ -36,8 +36,8 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /**
- * The body is part of the request's name, so that one key can't stand for two requests. Keyed, because
- * a body may hold a password, which a dump must not help to guess.
+ * The fingerprint includes the body, so that one key cannot stand for two requests. Keyed, because a body may hold a
+ * password that a database dump must not help to guess.
  */
 export function requestHashOf(
   masterKey: MasterKey,
@@ -49,8 +49,8 @@ export function requestHashOf(
 }
 
 /**
- * Does `work` the first time and gives its reply again afterwards. The claim is the first row
- * that the transaction writes: a second call waits for it and then finds the reply.
+ * Runs `work` once and returns the stored reply afterwards. The claim is the first row the transaction writes: a
+ * concurrent call waits for it and then finds the reply.
  */
 export async function once<T>(tx: Tx, { actor, key, requestHash, now, masterKey }: Once, work: () => Promise<T>) {
   const place = `idempotent_replies|reply|${actor}|${key}`

@@ -4,21 +4,21 @@ import { levelFieldNames, otherNamesIn } from '#contract/field-names.ts'
 import { reject } from '#contract/errors.ts'
 
 /**
- * Brings what was sent into the form that the schemas check: a field under its other name under the schema's own, a
- * number that came as text as a number. Whatever else is wrong is left for the schema to refuse.
+ * Normalizes input for schema validation: renames fields sent under an alternative name and converts numbers sent as
+ * text. All other errors are left to the schema.
  */
 export type InputReader = (input: unknown) => unknown
 
 interface JsonSchema {
   type?: string
-  /** The text of a number is none. */
+  /** Numbers sent as text are not converted. */
   exact?: boolean
   anyOf?: JsonSchema[]
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
 }
 
-/** Undefined where a schema has nothing to read. */
+/** Undefined if the schema needs no conversion. */
 export function inputReader(schema: TSchema | JsonSchema): InputReader | undefined {
   const { anyOf, items, properties, type, exact } = schema as JsonSchema
   if (properties) return objectReader(properties)
@@ -30,7 +30,7 @@ export function inputReader(schema: TSchema | JsonSchema): InputReader | undefin
 
 const isNumeric = ({ type }: JsonSchema): boolean => type === 'integer' || type === 'number'
 
-/** No longer than a number is exact. */
+/** Limited to lengths that a number represents exactly. */
 const numberText = /^\s*-?\d{1,15}(?:\.\d{1,9})?\s*$/
 
 const asNumber: InputReader = (input) => (typeof input === 'string' && numberText.test(input) ? Number(input) : input)
@@ -49,7 +49,7 @@ function objectReader(properties: Record<string, JsonSchema>): InputReader | und
   const readers = Object.entries(properties).flatMap(([name, property]) => {
     const others = otherNamesIn(properties, name)
     const inner = inputReader(property)
-    // A text of that name is no level.
+    // A text in this field is not a level.
     const read = inner && levelFieldNames.has(name) ? (value: unknown) => inner(levelOf(value)) : inner
     return others.length > 0 || read ? [{ name, others, read }] : []
   })
@@ -71,7 +71,7 @@ function objectReader(properties: Record<string, JsonSchema>): InputReader | und
   }
 }
 
-/** Forms and scripts send the fields that nobody filled in as `?type=`: of a known field that says nothing. */
+/** Forms and scripts send empty fields as `?type=`: for a known field, the same as omitting it. */
 export function emptyQueryReader(schema: TSchema): InputReader {
   const { properties = {} } = schema as JsonSchema
   const names = Object.keys(properties).flatMap((name) => [name, ...otherNamesIn(properties, name)])
@@ -81,10 +81,10 @@ export function emptyQueryReader(schema: TSchema): InputReader {
   }
 }
 
-/** As lists give a level: `{ level, name }`. */
+/** A level in the form that lists return: `{ level, name }`. */
 const levelOf = (value: unknown): unknown => (isFields(value) && Object.hasOwn(value, 'level') ? value['level'] : value)
 
-/** Which of the two was meant can't be known. */
+/** Ambiguous: both names were sent. */
 function rejectDifferent(input: Fields, name: string, other: string, value: unknown): void {
   if (!Object.hasOwn(input, name) || JSON.stringify(input[name]) === JSON.stringify(value)) return
   reject(commonErrors, 'FIELD_TWICE', { values: { field: name, other }, details: { field: name } })

@@ -7,8 +7,8 @@ const maxKeys = 1000
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The JSON of a request (R-INP-02). Depth and number of fields are counted before anything is built from it; a field
- * that is named twice, or named `__proto__`, means different things to different readers and is refused.
+ * Parses a JSON body (R-INP-02). Depth and number of fields are checked before any object is built. A duplicate field,
+ * or one named `__proto__`, is rejected because parsers disagree on its meaning.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decoded(bytes)
@@ -19,7 +19,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   } catch {
     reject(commonErrors, 'INVALID_JSON')
   }
-  // Of a field that is named twice JSON.parse keeps the last one.
+  // JSON.parse keeps the last value of a duplicate field.
   if (countFields(value) !== keys) reject(commonErrors, 'FIELD_REPEATED')
   return value
 }
@@ -32,7 +32,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** How many fields the text names, right for every text that is JSON. */
+/** Number of fields in the text; correct for every valid JSON text. */
 function countKeys(text: string): number {
   let depth = 0
   let keys = 0
@@ -47,7 +47,7 @@ function countKeys(text: string): number {
   return keys
 }
 
-/** Where the string that begins at `start` has its closing quote. */
+/** Position of the closing quote of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '"') return at
@@ -56,7 +56,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Safe to nest: `countKeys` has bounded the depth. */
+/** Recursion is safe: `countKeys` has limited the depth. */
 function countFields(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if (Array.isArray(value)) return value.reduce<number>((sum, inner) => sum + countFields(inner), 0)

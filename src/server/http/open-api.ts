@@ -17,7 +17,7 @@ const failure = {
   },
 }
 
-/** OpenAPI 3.1 of every call, from the schemas that check it. */
+/** OpenAPI 3.1 document of all calls, made from the schemas that validate them. */
 export function openApiDocument(features: readonly Feature[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const { name, endpoints } of features) {
@@ -74,7 +74,7 @@ function requestContent({ upload }: CallDefinition, body: TSchema): object {
   return { 'multipart/form-data': { schema: { ...body, required: ['file'], properties: { ...properties, file } } } }
 }
 
-/** Says under which other names the fields of a schema are taken. */
+/** Adds the alternative names of fields to their descriptions. */
 function withOtherNames(schema: TSchema): TSchema {
   const { properties } = schema as { properties?: Record<string, { description?: string }> }
   if (!properties) return schema

@@ -25,7 +25,7 @@ export function pageBrands(services: Services, features: readonly Branding[]): P
       const brands = await Promise.all(features.map(({ pageBrand }) => pageBrand?.(services, host)))
       return brands.find((brand) => brand !== undefined)
     } catch (error) {
-      // The page is shown all the same, as Signet's own.
+      // The page is served anyway, with Signet's own brand.
       log.error({ err: error }, 'could not look up the brand of a host')
       return undefined
     }

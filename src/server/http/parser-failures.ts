@@ -5,14 +5,14 @@ import { callError } from '#contract/errors.ts'
 import { failureBody } from './failures.ts'
 import { setHeaders } from './security-headers.ts'
 
-/** What Node's parser or its clocks refuse before there is a request. */
+/** Requests rejected by Node's parser or timeouts before there is a request object. */
 const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
 }
 
-/** Refuses in the shape and with the headers of every other refusal what Node would answer by itself. */
+/** Replaces Node's own error replies by replies in the usual shape and with the usual headers. */
 export class ParserFailures {
   readonly #headers: readonly string[]
   readonly #nextId: () => string
@@ -26,10 +26,10 @@ export class ParserFailures {
 
   /** For `clientError`. */
   readonly answer = ({ code = '' }: { code?: string }, socket: Duplex & { _httpMessage?: ServerResponse }): void => {
-    // Node leaves it to the listener whether a slow request ends; an upload has limits of its own.
+    // Node leaves closing a slow request to this listener; uploads have their own limits.
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && this.#slowSenders.has(socket)) return
     const { _httpMessage: begun } = socket
-    // Half an answer is not to be followed by another one.
+    // A partial reply must not be followed by another one.
     if (code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {
       socket.destroy()
       return
@@ -41,7 +41,7 @@ export class ParserFailures {
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
   }
 
-  /** For `checkExpectation`, and for what no route is to see. */
+  /** For `checkExpectation`, and for requests that must not reach a route. */
   reject(response: ServerResponse, status: number): void {
     const { headers, body } = this.#rejection(status)
     response.statusCode = status

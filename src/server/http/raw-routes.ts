@@ -9,7 +9,7 @@ import type { ParserFailures } from './parser-failures.ts'
 import { setHeaders } from './security-headers.ts'
 import type { Services } from '../services.ts'
 
-/** A request of a hot path: the bytes as sent, and who sent them. */
+/** A request on a hot path: its raw bytes and its sender. */
 export interface RawRequest {
   id: string
   path: string
@@ -22,16 +22,16 @@ export interface RawRequest {
 
 export interface RawReply {
   status: number
-  /** Name, value, name, value … */
+  /** Alternating names and values. */
   headers: string[]
-  /** Text, so that Node sends it in one piece with the head. */
+  /** A string, so that Node sends it in one piece with the head. */
   body: string
 }
 
-/** A POST that is answered without the framework in between (docs/decisions/007). */
+/** A POST that bypasses the framework (docs/decisions/007). */
 export interface RawRoute {
   path: string
-  /** Bytes. */
+  /** In bytes. */
   maxBodyBytes: number
   handle: (request: RawRequest) => Promise<RawReply>
 }
@@ -39,19 +39,19 @@ export interface RawRoute {
 export interface RawRouteDependencies {
   services: Services
   routes: readonly RawRoute[]
-  /** What every answer on the platform's own host carries, and on any other: name, value, name, value … */
+  /** Headers of every reply on the platform's own host, and on other hosts: alternating names and values. */
   headers: Record<'ownHost' | 'otherHost', readonly string[]>
-  /** Whose domain a host is, if a reseller has proved it. */
+  /** The reseller who owns the verified domain of a host, if any. */
   brandOf: PageBrandOf
   failures: ParserFailures
   nextId: () => string
-  /** Undefined while requests aren't logged. */
+  /** Undefined unless requests are logged. */
   accessLog: AccessLog | undefined
-  /** Told about each reply, for the metrics. */
+  /** Called for each reply; for the metrics. */
   observe: (path: string, status: number, seconds: number) => void
 }
 
-/** Serves the raw routes and hands everything else on. */
+/** Serves the raw routes and passes all other requests on. */
 export function withRawRoutes(dependencies: RawRouteDependencies, others: RequestListener): RequestListener {
   const { services, routes, failures, nextId, accessLog } = dependencies
   const ownHost = new URL(services.config.publicUrl).hostname
@@ -61,7 +61,7 @@ export function withRawRoutes(dependencies: RawRouteDependencies, others: Reques
 
   return (request, response) => {
     accessLog?.begin(request, response)
-    // The next request of this connection goes to another server.
+    // The next request of this client should open a new connection, which a proxy sends to another server.
     if (services.readiness.isDraining) response.shouldKeepAlive = false
     if (!hasOneHost(request)) return failures.reject(response, 400)
     if (cameByPlainHttp(services, request, trust)) return void sendToHttps(dependencies, request, response)
@@ -69,7 +69,7 @@ export function withRawRoutes(dependencies: RawRouteDependencies, others: Reques
     const { method, url = '' } = request
     const route = method === 'POST' || method === 'OPTIONS' ? byPath.get(url) : undefined
     if (!route || method === 'OPTIONS') {
-      // Here and not in a hook: what the framework answers before its hooks carries them too.
+      // Set here instead of in a hook, so that replies sent before the hooks carry it, too.
       setHeaders(response, headers)
       if (!route) return others(request, response)
       return answerPreflight(request, response, services.settings.latest.api)
@@ -89,7 +89,7 @@ export function withRawRoutes(dependencies: RawRouteDependencies, others: Reques
       .then((reply) => {
         if (!reply) return
         send(response, reply, [...headers, 'x-request-id', id])
-        // It comes with the metrics, which are made after the routes.
+        // Provided by the metrics, which are registered after the routes.
         dependencies.observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
       })
       .catch((error: unknown) => {
@@ -112,8 +112,8 @@ export const loggedRawRequest = ({ id: requestId, path, ip, appId }: RawRequest)
 const healthChecks = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Whether a proxy that is trusted says that the request came to it unencrypted, and administrators want that no more.
- * Without such a proxy nothing is known, and a plain installation must stay reachable.
+ * Whether a trusted proxy reports an unencrypted request while administrators enforce HTTPS. Without a trusted proxy
+ * this cannot be known, and a plain installation must stay reachable.
  */
 function cameByPlainHttp(
   { config, settings }: Services,
@@ -125,12 +125,12 @@ function cameByPlainHttp(
   return trust?.(socket.remoteAddress ?? '', 0) ?? false
 }
 
-/** Without its port. */
+/** Without the port. */
 const hostnameOf = ({ headers: { host = '' } }: IncomingMessage): string => host.replace(/:\d*$/, '').toLowerCase()
 
 /**
- * Pages go to the address that is encrypted, on a reseller's proved domain to that domain; what a program sent is not
- * sent again, so that somebody notices.
+ * Redirects pages to HTTPS, on a reseller's verified domain to that domain. Calls of programs are not redirected, so
+ * that the wrong setting is noticed.
  */
 async function sendToHttps(
   { services: { config }, brandOf }: RawRouteDependencies,
@@ -144,7 +144,7 @@ async function sendToHttps(
   response.writeHead(308, { location: origin + url }).end()
 }
 
-/** The sender went away before its request was whole: nobody hears an answer, and nothing is wrong here. */
+/** The client disconnected before its request was complete: there is nobody to answer, and nothing is wrong here. */
 class Aborted extends Error {}
 
 class BodyTooLarge extends Error {
@@ -161,7 +161,8 @@ function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
     request.on('data', (batch: Buffer) => {
       length += batch.length
       if (length <= largest) batches.push(batch)
-      // A little too much is read to its end, so that its sender hears why; a flood is cut off.
+      // A body slightly over the limit is read to its end, so that the sender receives the reply; a much larger one is
+      // cut off.
       else if (length > largest * floodFactor) reject(new BodyTooLarge())
     })
     request.on('end', () => {
@@ -178,7 +179,7 @@ function send(response: ServerResponse, { status, headers, body }: RawReply, mor
   response.end(body)
 }
 
-/** What goes wrong before there is anything to sign with. */
+/** Errors before there is a key to sign the reply. */
 export function failureReply(services: Services, error: unknown, request: RawRequest): RawReply {
   const failure = failureOf(error)
   const { status } = failure
@@ -195,6 +196,6 @@ export const plainHeaders = (bytes: number): string[] => [
   String(bytes),
 ]
 
-/** When to come back, where a refusal says so. */
+/** Retry-After of an error, if it has one. */
 export const retryHeaders = ({ retryAfterSeconds }: Record<string, unknown>): string[] =>
   retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)]

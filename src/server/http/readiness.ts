@@ -1,10 +1,10 @@
-/** What `/readyz` says besides whether the database answers. */
+/** What `/readyz` reports besides the availability of the database. */
 export class Readiness {
   #isDraining = false
-  /** What the last check of the database's integrity has found. */
+  /** Result of the last integrity check of the database. */
   integrityProblems = 0
 
-  /** Whether this server is about to stop: it serves as before, and proxies should send new requests elsewhere. */
+  /** Whether this server is about to stop: it still serves requests, but proxies should send new ones elsewhere. */
   get isDraining(): boolean {
     return this.#isDraining
   }

@@ -5,9 +5,9 @@ import type { StreamedReply } from './endpoint.ts'
 import { fileAnswer, type ServedFile } from './served-file.ts'
 import type { WaitingCaller } from './request-abort.ts'
 
-/** Replies that are sent as long as their reader takes them: files, and texts that are made meanwhile. */
+/** Replies sent at the pace of their reader: files, and texts generated on the fly. */
 
-/** Sends a file, or the part of it that is asked for. */
+/** Sends a file or the requested range. */
 export async function sendFile(
   { stalledDownloadMs }: Services,
   { method, headers }: FastifyRequest,
@@ -25,19 +25,19 @@ export async function sendFile(
   return reply.send(bytes)
 }
 
-/** How many bytes of a reply's body were passed on to the connection when it ended, or was cut. */
+/** Number of body bytes that were passed to the connection when the reply ended or was cut off. */
 function whenSent({ raw }: FastifyReply, bytes: number, onSent: (sent: number) => void): void {
   const { socket } = raw
   const before = socket?.bytesWritten ?? 0
   raw.once('close', () => {
     if (raw.writableFinished) return onSent(bytes)
     const written = (socket?.bytesWritten ?? before) - before - (socket?.writableLength ?? 0)
-    // Its head is in it too, so a reply that was cut is never taken for a whole one.
+    // Includes the head, so that a reply that was cut off is never counted as complete.
     onSent(Math.min(bytes - 1, written))
   })
 }
 
-/** Sends a text while it is made. */
+/** Sends a text while it is generated. */
 export function sendText(
   { stalledDownloadMs }: Services,
   reply: FastifyReply,
@@ -51,7 +51,7 @@ export function sendText(
     .send(Readable.from(caller.stream(stream)))
 }
 
-/** Ends a download whose reader takes nothing for so long; one that is slow to make waits for no reader. */
+/** Ends a download whose reader accepts no data for this long. Time spent generating the text does not count. */
 function cutWhenStalled({ raw }: FastifyReply, maxMs: number): void {
   raw.setTimeout(maxMs, () => {
     if (raw.writableLength > 0) raw.destroy()

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { asReportCaller, RequestAborted, type ReportCaller } from '#database/report-queue.ts'
 import type { Actor, AppScope } from './actors.ts'
 
-/** A caller whose connection may close before the answer: then nothing more is read or done in its name. */
+/** A caller whose connection may close before the reply: nothing more is read or done for it then. */
 export class WaitingCaller implements ReportCaller {
   readonly owner: string
   signal: AbortSignal | undefined
@@ -10,7 +10,7 @@ export class WaitingCaller implements ReportCaller {
   readonly #leave: () => void
 
   constructor(reply: FastifyReply, actor: Actor, app: AppScope | undefined) {
-    // Resellers and seller keys wait in the line of their owner.
+    // Resellers and seller keys share the queue of their owner.
     this.owner = app?.ownerId ?? ('ownerId' in actor ? actor.ownerId : 'id' in actor ? actor.id : '')
     this.#reply = reply
     const left = new AbortController()
@@ -21,7 +21,7 @@ export class WaitingCaller implements ReportCaller {
     reply.raw.once('close', this.#leave)
   }
 
-  /** Runs a call's handler; of a stream it goes on to be the caller. */
+  /** Runs the handler of a call; for a stream, the caller stays the same until it ends. */
   async run<T extends object>(work: () => Promise<T>): Promise<T> {
     let isStreaming = false
     try {
@@ -49,7 +49,7 @@ export class WaitingCaller implements ReportCaller {
     }
   }
 
-  /** What the call has started and not waited for belongs to nobody. */
+  /** Work the call has started without awaiting it has no caller. */
   #end(): void {
     this.signal = undefined
     this.#reply.raw.off('close', this.#leave)

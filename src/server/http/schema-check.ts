@@ -6,7 +6,7 @@ import { type CallError, callError, reject, type ErrorDefinitions } from '#contr
 
 const shared = { allErrors: false, verbose: true, useDefaults: true, removeAdditional: false, strict: false } as const
 
-// JSON bodies mean what they say; a query string has only text, so numbers and flags are read from it.
+// Types in JSON bodies are exact; a query has only text, so its numbers and booleans are converted.
 const bodies = new Ajv({ ...shared, coerceTypes: false })
 const queries = new Ajv({ ...shared, coerceTypes: true })
 
@@ -31,7 +31,10 @@ export function schemaCheck(
   }
 }
 
-/** PostgreSQL keeps no U+0000 in a text, and nobody types one. A list, because JSON may be nested past any call stack. */
+/**
+ * PostgreSQL cannot store U+0000 in text, and nobody types it. Uses a list instead of recursion, because JSON may be
+ * nested deeper than the call stack.
+ */
 function containsNul(whole: unknown): boolean {
   const left = [whole]
   while (left.length > 0) {
@@ -43,12 +46,12 @@ function containsNul(whole: unknown): boolean {
 }
 
 function invalidRequest({ errors: problems }: ValidateFunction, errors: ErrorDefinitions): CallError {
-  // A union's branches complain before the union, which has the code, does.
+  // The branches of a union report errors before the union itself, which has the code.
   const error = problems?.find(namedRejection) ?? problems?.[0]
   if (!error) return callError(commonErrors, 'BAD_REQUEST')
   const field = fieldOf(error)
   const { code: general, limit } = generalRejection(error)
-  // A name is not missing because it is too long.
+  // A name that is too long is not missing.
   const code = tooLong.has(error.keyword) ? undefined : namedRejection(error)
   if (code) return callError(errors, code, { details: { field } })
   return callError(commonErrors, general, { values: { field: field || 'The request', ...limit }, details: { field } })
@@ -84,7 +87,7 @@ function fieldOf(error: ErrorObject): string {
   return [inside, named].filter(Boolean).join('.').slice(0, 100)
 }
 
-/** The codes that the schemas of a call name: each must be one of its refusals. */
+/** Codes named by the schemas of a call; each must be one of its declared errors. */
 export function codesOfSchemas(call: CallDefinition): string[] {
   const codes: string[] = []
   const visit = (node: unknown): void => {

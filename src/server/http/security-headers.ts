@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Config } from '../config.ts'
 
 /**
- * The page's own nonce lets one library style its scroll lock; nothing inline ever runs (R-HDR-01). `frame` is the one
- * origin that may stand in a frame.
+ * The nonce of the page lets one library style its scroll lock; inline scripts never run (R-HDR-01). `frame` is the
+ * only origin allowed in a frame.
  */
 export const pagePolicy = (nonce: string, frame?: string): string =>
   [
@@ -28,8 +28,8 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; 
 const oneYear = 'max-age=31536000'
 
 /**
- * What every answer carries (R-HDR-02), as Node takes it: name, value, name, value … On a host that isn't the platform's
- * own, such as a reseller's domain, nothing is said about the hosts below it.
+ * Headers of every reply (R-HDR-02) in Node's form: alternating names and values. On a host other than the platform's
+ * own, such as a reseller's domain, they make no statement about its subdomains.
  */
 export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>, isOwnHost = true): string[] => [
   'x-content-type-options',
@@ -44,7 +44,7 @@ export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>, isOwnH
   'camera=(), microphone=(), geolocation=(), payment=()',
   'content-security-policy',
   apiPolicy,
-  // Files and pages that may be kept say so themselves.
+  // Cacheable files and pages override this.
   'cache-control',
   'no-store',
   ...(publicUrl.startsWith('https:')

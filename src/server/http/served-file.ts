@@ -2,23 +2,23 @@ import type { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import parseRange from 'range-parser'
 
-/** A stored file that a call answers with. */
+/** A stored file as the reply of a call. */
 export interface ServedFile {
-  /** As it is to be saved. */
+  /** File name for saving. */
   name: string
   bytes: number
-  /** Changes with the bytes. */
+  /** Changes whenever the bytes change. */
   etag: string
-  /** From the first to the last byte, both included. What it throws is the answer: nothing was sent before. */
+  /** Reads an inclusive byte range. An error thrown here becomes the reply, because nothing has been sent yet. */
   open(range: { start: number; end: number }): Promise<Readable>
-  /** Called with the bytes that were sent, both ends included, when the reply has ended or was cut. */
+  /** Called with the inclusive range of bytes that was sent, when the reply has ended or was cut off. */
   onSent(sent: { start: number; end: number }): void
 }
 
 export interface FileAnswer {
   status: 200 | 206 | 304 | 416
   headers: Record<string, string>
-  /** Undefined where there is nothing to send. */
+  /** Undefined if there is nothing to send. */
   range: { start: number; end: number } | undefined
 }
 
@@ -28,8 +28,8 @@ interface FileRequest {
 }
 
 /**
- * Which bytes answer a request, and under which head (R-UP-04, R-UP-08): whatever the file is, a browser saves it and
- * never shows or runs it. Several ranges at once are answered with the whole file, as RFC 9110 §14.2 allows.
+ * Selects the bytes and the headers of the reply (R-UP-04, R-UP-08): a browser always saves the file and never renders
+ * or runs it. A request for several ranges gets the whole file, as RFC 9110 §14.2 allows.
  */
 export function fileAnswer({ name, bytes, etag }: ServedFile, { method, headers }: FileRequest): FileAnswer {
   const head = {
@@ -54,7 +54,7 @@ export function fileAnswer({ name, bytes, etag }: ServedFile, { method, headers 
   return { status: range ? 206 : 200, headers: answered, range: method === 'HEAD' || bytes === 0 ? undefined : part }
 }
 
-/** A part of a file that has changed since is answered with the whole new one. */
+/** A range of a file that has changed since is answered with the whole new file. */
 function requestedRange(bytes: number, etag: string, { range, 'if-range': ifRange }: FileRequest['headers']) {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
   const ranges = parseRange(bytes, range)
@@ -68,7 +68,7 @@ const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u20
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i
 const maxNameLength = 255
 
-/** A name that no system takes for a path, a device or another ending than it has (R-UP-05). */
+/** A file name that no system interprets as a path, a device or another extension (R-UP-05). */
 export function safeFileName(name: string): string {
   const plain = name
     .toWellFormed()

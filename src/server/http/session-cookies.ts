@@ -2,23 +2,23 @@ import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHash, randomBytes } from 'node:crypto'
 
-/** The database knows sessions only by this (R-SES-01). */
+/** Sessions are stored by this hash only (R-SES-01). */
 export const sessionHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 export const newSessionToken = (): string => randomBytes(32).toString('base64url')
 
 export interface CookieNames {
   session: string
-  /** Of the reseller area: one browser may be signed in to both (R-SES-02). */
+  /** Cookie of the reseller area: one browser can be signed in to both (R-SES-02). */
   resellerSession: string
-  /** Binds the CSRF token of somebody who isn't signed in yet. */
+  /** Binds the CSRF token of a client that is not signed in yet. */
   visitor: string
-  /** On which accounts this browser has signed in before (device-cookies.ts). */
+  /** Accounts that have signed in from this browser before (device-cookies.ts). */
   device: string
   secure: boolean
 }
 
-/** Over plain HTTP, which is only for trying things out, browsers refuse `__Host-` cookies. */
+/** Browsers reject `__Host-` cookies over plain HTTP, which is only for trying out Signet. */
 export function cookieNames(publicUrl: string): CookieNames {
   const secure = publicUrl.startsWith('https:')
   const prefix = secure ? '__Host-' : ''
@@ -31,7 +31,7 @@ export function cookieNames(publicUrl: string): CookieNames {
   }
 }
 
-/** What the token against forged requests is bound to. */
+/** The value that the CSRF token is bound to. */
 export const csrfBinding = (request: FastifyRequest, { session, resellerSession, visitor }: CookieNames) =>
   cookieToken(request, session) ?? cookieToken(request, resellerSession) ?? cookieToken(request, visitor)
 

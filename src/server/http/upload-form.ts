@@ -4,29 +4,29 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { commonErrors } from '#contract/common-errors.ts'
 import { callError } from '#contract/errors.ts'
 
-/** The fields of a form may be this much beside its file, in bytes. */
+/** Maximum size of the form fields besides the file, in bytes. */
 export const maxFormBytes = 64 * 1024
 
-/** The sender went away before its file was whole. */
+/** The client disconnected before its file was complete. */
 export class UploadAborted extends Error {}
 
 export interface UploadedFile {
-  /** The last part of the name that the sender gives, as it was sent. */
+  /** The file name as sent, without its path. */
   name: string
   bytes: Readable
 }
 
 export interface UploadForm<B> {
-  /** What the request's head announces for the whole form; undefined when it doesn't, and never to be believed. */
+  /** Announced size of the whole form; undefined if missing. Never trusted. */
   announcedBytes: number | undefined
   /**
-   * Gives the file to `receive` while it comes, then the fields once they are checked. Whatever `receive` throws ends
-   * the reading. Throws `UploadAborted` when the sender leaves.
+   * Passes the file to `receive` while it arrives, then returns the validated fields. An error thrown by `receive` ends
+   * the upload. Throws `UploadAborted` if the client disconnects.
    */
   read<T>(receive: (file: UploadedFile) => Promise<T>): Promise<{ fields: B; received: T | undefined }>
 }
 
-/** A form with one file, read as it comes: no more of the file stands in memory than a chunk (R-UP-01). */
+/** A form with one file, read as a stream: at most one chunk of the file is in memory (R-UP-01). */
 export function uploadForm<B>(raw: IncomingMessage, check: (fields: unknown) => B): UploadForm<B> {
   const announced = raw.headers['content-length']
   return {
@@ -56,10 +56,10 @@ function readParts<T>(
       raw.off('close', left)
       raw.unpipe(parser)
       current?.destroy(error as Error)
-      // Whoever clears away what was received does so when nothing more is written.
+      // Cleanup of the received data must wait until nothing more is written.
       void Promise.allSettled([receiving]).then(() => reject(error as Error))
     }
-    // All may have come, and be dropped unread with its connection.
+    // The whole form may have arrived and been dropped unread with its connection.
     const left = () => !raw.readableEnded && fail(new UploadAborted('The sender left before the file was whole'))
     raw.once('close', left)
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
@@ -69,7 +69,7 @@ function readParts<T>(
       else fields[name] = value
     })
     parser.on('file', (name, stream, fileName) => {
-      // What had come with it is parsed to its end.
+      // Data received with it is parsed to its end.
       if (hasFailed) return void stream.resume()
       current = stream
       let broken: Error | undefined
@@ -97,14 +97,14 @@ function newParser(raw: IncomingMessage) {
   try {
     return new Busboy({ headers, limits: { ...limits, headerSize: 16 * 1024 } })
   } catch {
-    // A boundary is missing.
+    // The boundary is missing.
     throw callError(commonErrors, 'BAD_REQUEST')
   }
 }
 
-/** Browsers escape these three characters of a file's name, and no other. */
+/** Browsers escape exactly these three characters of a file name. */
 const sentName = (name = ''): string =>
-  // PostgreSQL keeps no U+0000 in a text.
+  // PostgreSQL cannot store U+0000 in text.
   name.replaceAll('\0', '').replace(/%(22|0d|0a)/gi, (escaped) => decodeURIComponent(escaped))
 
 const unknownField = (field: string) =>

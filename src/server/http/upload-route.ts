@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Services } from '../services.ts'
 
-/** The one kind of route that lets a form through, and nothing else; its body is read by the handler. */
+/** The only kind of route that accepts a form, and nothing else; the handler reads the body. */
 export function addUploadRoute(forms: FastifyInstance, route: RouteOptions): void {
   forms.removeAllContentTypeParsers()
   forms.addContentTypeParser('multipart/form-data', (_request: FastifyRequest, _body: unknown, done) => done(null))
   forms.route(route)
 }
 
-/** Longer than any upload that goes on; then it is cut. */
+/** Maximum duration of an upload in progress; then it is cut off. */
 const maxUploadMs = 3_600_000
-/** How long a sender that is refused may go on sending, so that it reads why. */
+/** How long a rejected client may keep sending, so that it can read the reply. */
 const maxRejectedMs = 10_000
 
-/** Runs the handler of an upload, which may take as long as bytes keep coming. */
+/** Runs the handler of an upload, which may take as long as bytes keep arriving. */
 export async function receiveSlowly<T>(
   { slowSenders, stalledDownloadMs }: Services,
   { raw }: FastifyRequest,
@@ -22,10 +22,10 @@ export async function receiveSlowly<T>(
 ): Promise<T> {
   const cut = () => raw.destroy()
   slowSenders.add(raw.socket)
-  // On the response: a request that is complete emits no timeout, and Node cuts what nobody listens to.
+  // Set on the response: a complete request emits no timeout, and Node closes sockets without a listener.
   reply.raw.setTimeout(stalledDownloadMs, () => {
     const isSenderSilent = !raw.complete && raw.readableFlowing
-    // Otherwise the sender waits for us.
+    // Otherwise the client would wait for the server.
     if (isSenderSilent) cut()
     else raw.setTimeout(stalledDownloadMs)
   })

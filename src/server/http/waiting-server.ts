@@ -6,15 +6,15 @@ import { newHttpServer } from './http-server.ts'
 const retrySeconds = 2
 
 export interface WaitingServer {
-  /** Takes the port and answers from here on. Throws `ConfigInvalid` when that is not possible. */
+  /** Listens on the port and answers requests. Throws `ConfigInvalid` if that is not possible. */
   start(): Promise<void>
-  /** Gives the port back. */
+  /** Releases the port. */
   stop(): Promise<void>
 }
 
 /**
- * Stands in from the first moment of a start until the database is open, which may take long: the process is alive,
- * and everything else is 503. It has the port before anything is opened, migrated or printed.
+ * Answers during the start until the database is open, which may take long: the process is alive, and all other
+ * requests get 503. It takes the port before anything is opened, migrated or printed.
  */
 export function waitingServer(config: Config): WaitingServer {
   const { status, message } = commonErrors.DATABASE_UNAVAILABLE
@@ -51,9 +51,9 @@ export function explainListening({ host, port }: Pick<Config, 'host' | 'port'>, 
   const { code = '', message } = error as NodeJS.ErrnoException
   const advice: Record<string, string> = {
     EADDRINUSE: `PORT ${port} of HOST ${host} is in use by another process: stop that one, or set another PORT`,
-    EACCES: `PORT ${port} may not be used by this user: those below 1024 need CAP_NET_BIND_SERVICE`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
-    ENOTFOUND: `HOST ${host} is no address of this machine`,
+    EACCES: `PORT ${port} may not be used by this user: ports below 1024 need CAP_NET_BIND_SERVICE`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine`,
   }
   return advice[code] ? new ConfigInvalid(`${advice[code]} (${message})`, { cause: error }) : error
 }

@@ -2,8 +2,8 @@ import type { JobHandler } from './jobs.ts'
 import { epochSeconds, type Services } from '../services.ts'
 
 /**
- * Addresses and hardware ids go after some days from what is stored only to be looked at later (R-PII-01). What a feature
- * has of them it blanks in batches: rows from before a second, in epoch seconds. No audit row: nobody acts.
+ * Blanks IP addresses and hardware IDs in stored logs after a number of days (R-PII-01). Each feature blanks its own
+ * rows older than a given time (epoch seconds) in batches. There is no audit row because nobody acts.
  */
 export const addressRetention = (blank: (services: Services, before: number) => Promise<void>): JobHandler => ({
   concurrency: 1,

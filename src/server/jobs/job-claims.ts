@@ -1,7 +1,7 @@
 import type { Tx } from '#database/database.ts'
 import type { Services } from '../services.ts'
 
-/** A job that this process has taken, with the lease of its lane. */
+/** A job claimed by this process, with the lease of its lane. */
 export interface Claim {
   kind: string
   lane: string
@@ -17,10 +17,10 @@ type OfLane = Pick<Claim, 'kind' | 'lane'>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The order in which lanes are locked. */
+/** Order in which lanes are locked. */
 export const byLane = (a: OfLane, b: OfLane): number => compare(a.kind, b.kind) || compare(a.lane, b.lane)
 
-/** What runs now, so that a stop that can't wait for it can hand it back. */
+/** The running jobs, so that a stop that runs out of time can return them to the queue. */
 export class Claims {
   readonly #services: Services
   readonly #running = new Set<Claim>()
@@ -28,7 +28,7 @@ export class Claims {
 
   constructor(services: Services) {
     this.#services = services
-    // At once: a job that fails because of the stop has not failed.
+    // Immediately: a job that fails because of the stop has not failed.
     services.stopSignal.addEventListener('abort', () => {
       for (const claim of this.#running) this.#handedBack.add(claim)
     })
@@ -42,12 +42,15 @@ export class Claims {
     this.#running.delete(claim)
   }
 
-  /** Whether somebody else may run it by now: nothing may come of this run any more. */
+  /** Whether another process may run the job by now; results of this run must be discarded then. */
   isHandedBack(claim: Claim): boolean {
     return this.#handedBack.has(claim)
   }
 
-  /** Resolves when all have ended or, after the stop has run out of time, when the rest is handed back. Never rejects. */
+  /**
+   * Resolves when all jobs have ended or, once the stop has run out of time, when the rest is back in the queue. Never
+   * rejects.
+   */
   async endedOrHandedBack(ended: Promise<void>): Promise<void> {
     const { db, log, stopSignal } = this.#services
     const outOfTime = new Promise<void>((resolve) => {
@@ -62,11 +65,11 @@ export class Claims {
       .write(async (tx) => {
         for (const claim of claims) await this.#handBack(tx, claim)
       })
-      // Their leases run out.
+      // Their leases expire.
       .catch((error: unknown) => log.error({ err: error }, 'could not hand jobs back'))
   }
 
-  /** As if it had never been taken, unless it came to its end meanwhile. */
+  /** As if the job had never been claimed, unless it has finished meanwhile. */
   async #handBack({ db }: Tx, { kind, lane, lease, id }: Claim): Promise<void> {
     const freed = await db
       .updateTable('job_lanes')

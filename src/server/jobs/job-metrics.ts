@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 
-/** How much work waits, for the metrics and the status page. */
+/** Amount of waiting work, for the metrics and the status page. */
 
 const maxCounted = 10_000
 
 export interface WaitingJobs {
   kind: string
-  /** Up to 10,000. */
+  /** Counted up to 10,000. */
   waiting: number
-  /** Set aside after their last attempt, up to 10,000. */
+  /** Jobs that failed their last attempt, counted up to 10,000. */
   failed: number
 }
 
@@ -24,7 +24,7 @@ export async function countJobs(reports: Reader): Promise<WaitingJobs[]> {
   return rows.map(({ kind, waiting, failed }) => ({ kind, waiting: Number(waiting), failed: Number(failed) }))
 }
 
-/** How often a job of the lane has failed that will be tried again; 0 without one. */
+/** Failed attempts of a job of the lane that will be retried; 0 if there is none. */
 export async function failedAttempts(db: Reader, kind: string, lane: string): Promise<number> {
   const rows = await db
     .selectFrom('jobs')
@@ -41,13 +41,13 @@ export async function failedAttempts(db: Reader, kind: string, lane: string): Pr
 
 export interface OverdueLanes {
   kind: string
-  /** Up to 1,000. */
+  /** Counted up to 1,000. */
   lanes: number
-  /** Seconds since the oldest of them was due. */
+  /** Seconds for which the oldest of them has been due. */
   oldestSeconds: number
 }
 
-/** Lanes with a job that is due and that nobody runs, by kind. `now` in epoch seconds. */
+/** Lanes with a due job that no process runs, by kind. `now` in epoch seconds. */
 export const overdueLanes = (db: Reader, kinds: readonly string[], now: number): Promise<OverdueLanes[]> =>
   Promise.all(
     kinds.map(async (kind) => {

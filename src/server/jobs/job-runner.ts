@@ -6,13 +6,13 @@ import { type DueLane, findDueLane, listDueLanes, OwnerTurns } from './job-turns
 import { insertJob, type Job, type JobHandler, LeaseLost, type NewJob, pauseAfter, type RunAgain } from './jobs.ts'
 import type { Services } from '../services.ts'
 
-/** Orders lanes that are due in the same second; no time that anything else depends on. */
+/** Orders lanes that are due in the same second; nothing else depends on it. */
 const microseconds = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
 
 const pollMs = 5000
 const maxErrorLength = 500
 
-/** Runs what is due, in this process; several processes share the work by leases. */
+/** Runs due jobs in this process; several processes share the work with leases. */
 export class JobRunner {
   readonly #services: Services
   readonly #handlers: ReadonlyMap<string, JobHandler>
@@ -39,7 +39,7 @@ export class JobRunner {
       for (const [kind, { everySeconds }] of this.#handlers) {
         if (everySeconds === undefined) continue
         const job: NewJob = { kind, lane: '', payload: null, dueAt: now + everySeconds }
-        // Of processes that start together one finds no lane.
+        // Of processes that start together, one finds no lane.
         const added = await tx.db
           .insertInto('job_lanes')
           .values({ kind, lane: job.lane, next_at: job.dueAt, lease: '', last_run: 0 })
@@ -52,7 +52,7 @@ export class JobRunner {
     this.#wakeAll()
   }
 
-  /** Resolves when nothing that is due now waits or runs any more; for tests, whose clock stands still. */
+  /** Resolves when no job that is due now is waiting or running; for tests, whose clock stands still. */
   async idle(): Promise<void> {
     this.#wakeAll()
     for (;;) {
@@ -63,8 +63,8 @@ export class JobRunner {
   }
 
   /**
-   * Takes nothing new and waits for what runs, until the stop has no more time: then the jobs are handed back, to be done
-   * again by the next process.
+   * Claims no more jobs and waits for running ones until the stop runs out of time; the rest is returned to the queue
+   * for another process.
    */
   async stop(): Promise<void> {
     this.#stopped = true
@@ -80,7 +80,7 @@ export class JobRunner {
     for (const kind of this.#handlers.keys()) this.#wake(kind)
   }
 
-  /** One search for work per kind at a time; a wake that comes meanwhile searches once more afterwards. */
+  /** One search per kind at a time; a wake-up during a search causes one more search. */
   #wake(kind: string): void {
     const handler = this.#handlers.get(kind)
     if (!handler || this.#stopped) return
@@ -99,7 +99,7 @@ export class JobRunner {
     while (!this.#stopped && running.size < handler.concurrency) {
       const lanes = await this.#dueLanes(kind)
       let taken = this.#takeLane(kind, lanes)
-      // All that is due is of owners who run as much as they may.
+      // All due jobs belong to owners who have reached their limit.
       if (!taken) return
       for (; taken; taken = running.size < handler.concurrency ? this.#takeLane(kind, lanes) : undefined) {
         const lane = taken
@@ -116,7 +116,7 @@ export class JobRunner {
     }
   }
 
-  /** Read before anything is written: mostly nothing is due. */
+  /** Reads before it writes, because usually nothing is due. */
   async #dueLanes(kind: string): Promise<DueLane[]> {
     const { read } = this.#services.db
     if (this.#turns.has(kind)) return listDueLanes(read, kind, this.#now())
@@ -129,7 +129,7 @@ export class JobRunner {
     return turns ? turns.take(lanes) : lanes.shift()
   }
 
-  /** Undefined when another process was quicker, or the lane has nothing to do. */
+  /** Undefined if another process was faster or the lane has no work. */
   async #claim(
     tx: Tx,
     kind: string,
@@ -162,7 +162,7 @@ export class JobRunner {
     }
     const attempt = job.attempts + 1
     if (attempt > maxAttempts && everySeconds === undefined) {
-      // Its last attempt never came to an end: perhaps it is what ended the process.
+      // The last attempt never finished: the job itself may have ended the process.
       await tx.db
         .updateTable('jobs')
         .set({ failed_at: now, error: 'no attempt came to an end' })
@@ -219,8 +219,8 @@ export class JobRunner {
       })
     } catch (error) {
       if (this.#claims.isHandedBack(claim)) return
-      // The lease runs out, and the job is done again.
-      log.error({ err: error, kind, job: id }, 'could not end a job')
+      // The lease expires, and the job runs again.
+      log.error({ err: error, kind, job: id }, 'could not record the end of a job')
     } finally {
       endTurn?.(outcome)
     }
@@ -250,7 +250,7 @@ export class JobRunner {
     await this.#freeLane(tx, kind, lane)
   }
 
-  /** The lane's row is locked by now, so nothing can be added to it meanwhile unseen. */
+  /** The row of the lane is locked, so no job can be added unnoticed. */
   async #freeLane(tx: Tx, kind: string, lane: string, notBefore = 0): Promise<void> {
     const { next } = await tx.db
       .selectFrom('jobs')
@@ -262,7 +262,7 @@ export class JobRunner {
     const here = <Q extends { where(column: 'kind' | 'lane', operator: '=', value: string): Q }>(query: Q): Q =>
       query.where('kind', '=', kind).where('lane', '=', lane)
     if (next === null) await here(tx.db.deleteFrom('job_lanes')).execute()
-    // Not before now: a lane with much to do goes to the end of the line.
+    // Not earlier than now: a lane with much work goes to the end of the queue.
     else {
       const set = { lease: '', next_at: Math.max(Number(next), this.#now(), notBefore), last_run: microseconds() }
       await here(tx.db.updateTable('job_lanes').set(set)).execute()

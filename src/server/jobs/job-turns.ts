@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { OwnerShares } from './jobs.ts'
 
-/** Whose job is next: owners take turns, however many jobs and accounts one of them has. */
+/** Fair scheduling: owners take turns, however many jobs and accounts one of them has. */
 
 export interface DueLane {
   lane: string
@@ -11,7 +11,7 @@ export interface DueLane {
 
 const firstLanes = 100
 
-/** Lanes that are due, those that wait longest first. `now` in epoch seconds. */
+/** Due lanes, longest waiting first. `now` in epoch seconds. */
 const dueLanes = (db: Reader, kind: string, now: number) =>
   db
     .selectFrom('job_lanes')
@@ -24,11 +24,14 @@ const dueLanes = (db: Reader, kind: string, now: number) =>
 export const findDueLane = (db: Reader, kind: string, now: number): Promise<DueLane | undefined> =>
   dueLanes(db, kind, now).limit(1).executeTakeFirst()
 
-/** The lanes that wait longest and, where there are more, the first of each owner: nobody is behind a crowd of another's. */
+/**
+ * The longest-waiting lanes and, if there are more, the first lane of each owner, so that no owner waits behind the
+ * many jobs of another.
+ */
 export async function listDueLanes(db: Reader, kind: string, now: number): Promise<DueLane[]> {
   const lanes = await dueLanes(db, kind, now).limit(firstLanes).execute()
   if (lanes.length < firstLanes) return lanes
-  // Goes from owner to owner by the index, whatever number of lanes each has.
+  // Skips from owner to owner in the index, however many lanes each has.
   const { rows } = await sql<{ owner: string; lane: string | null }>`
     with recursive owners (owner) as (
       select (select min(owner) from job_lanes where kind = ${kind})
@@ -47,21 +50,21 @@ export async function listDueLanes(db: Reader, kind: string, now: number): Promi
   return lanes
 }
 
-/** What a run costs at least, in seconds: many short ones are a turn too. */
+/** Minimum cost of a run in seconds, so that many short runs count as a turn, too. */
 const leastCost = 0.1
 const halfLifeMs = 60_000
 const maxProven = 10_000
 
 /**
- * The owners of one kind of jobs in this process. Next is the owner who runs the fewest and, of those, who has used the
- * least time lately.
+ * The owners of one kind of job in this process. Next is the owner with the fewest running jobs and, among those, the
+ * least recent running time.
  */
 export class OwnerTurns {
   readonly #shares: OwnerShares
   readonly #running = new Map<string, number>()
-  /** Seconds of the last minutes. */
+  /** Recent running time in seconds. */
   readonly #used = new Map<string, number>()
-  /** Owners whose last job went well, the latest last. */
+  /** Owners whose last job succeeded, most recent last. */
   readonly #proven = new Set<string>()
   #halvedAt = performance.now()
 
@@ -69,7 +72,7 @@ export class OwnerTurns {
     this.#shares = shares
   }
 
-  /** Takes the lane whose turn it is out of `lanes`; undefined when their owners run as much as they may. */
+  /** Removes the next lane from `lanes`; undefined if all their owners have reached their limit. */
   take(lanes: DueLane[]): DueLane | undefined {
     const isFull = this.#unproven() >= this.#shares.maxUnproven
     let best: { at: number; running: number; used: number } | undefined
@@ -83,7 +86,7 @@ export class OwnerTurns {
     return best && lanes.splice(best.at, 1)[0]
   }
 
-  /** Counts a run; gives what ends it. */
+  /** Counts a run; returns the function that ends it. */
   begin(owner: string): (outcome: 'done' | 'failed' | 'postponed') => void {
     this.#halve()
     const started = performance.now()

@@ -3,16 +3,16 @@ import type { Tx } from '#database/database.ts'
 import { byLane } from './job-claims.ts'
 import type { Services } from '../services.ts'
 
-/** Work that goes on after the reply: an outbox, filled in the transaction that causes it (R-WHK-07). */
+/** Work after the reply: an outbox, written in the transaction that causes the work (R-WHK-07). */
 
 export interface JobLanesTable {
   kind: string
   lane: string
-  /** When its next job is due or, with a lease, when that runs out. Epoch seconds. */
+  /** When the next job is due or, while leased, when the lease expires, in epoch seconds. */
   next_at: number
   lease: string
   last_run: number
-  /** Whose turn it takes; empty where owners take none. */
+  /** The owner whose turn it uses; empty for kinds without turns. */
   owner: Generated<string>
 }
 
@@ -37,12 +37,12 @@ declare module '#database/schema.ts' {
 
 export interface NewJob {
   kind: string
-  /** Jobs of one lane run one after the other: the receiver of a webhook, the app of a scan. */
+  /** Jobs of one lane run one after the other: for example, one lane per webhook receiver, or per app for scans. */
   lane: string
-  /** Whose turn the lane takes, for kinds with `shares`. */
+  /** The owner whose turn the lane uses, for kinds with `shares`. */
   owner?: string
   payload: unknown
-  /** Epoch seconds; at once when in the past. */
+  /** Epoch seconds; a past time means immediately. */
   dueAt: number
 }
 
@@ -51,57 +51,58 @@ export interface Job<P = unknown> {
   lane: string
   owner: string
   payload: P
-  /** Counts from 1; a lease that ran out counts too. */
+  /** Starts at 1; attempts whose lease expired count, too. */
   attempt: number
   /** Epoch seconds. */
   createdAt: number
   /**
-   * Ends the job in the transaction of its effects, so that they happen once. Throws `LeaseLost` when
-   * another process has taken the job over. Without it the job ends after `run`: at least once.
+   * Completes the job in the transaction of its effects, so that they happen exactly once. Throws `LeaseLost` if
+   * another process has taken over the job. Otherwise the job completes after `run`: at least once.
    */
   finish(tx: Tx): Promise<void>
 }
 
-/** Epoch seconds of the next attempt or, for a job that repeats, of the next run. */
+/** Epoch seconds of the next attempt or, for a recurring job, of the next run. */
 export interface RunAgain {
   nextAt: number
-  /** Why it failed; a run that went well says nothing, and its attempts count from the start again. */
+  /** Reason of the failure; absent after success, which resets the attempt counter. */
   error?: string
-  /** Another attempt would fail the same way: the job is set aside at once. */
+  /** Retrying would fail the same way: the job is set aside immediately. */
   isLast?: boolean
-  /** Nothing was tried: this is no attempt, and the whole lane waits until `nextAt`. */
+  /** Nothing was attempted: this does not count as an attempt, and the whole lane waits until `nextAt`. */
   pausesLane?: boolean
 }
 
-/** How owners share what this process runs of a kind; each process has its own shares. */
+/** How owners share the job slots of a kind, separately in each process. */
 export interface OwnerShares {
-  /** Lanes of one owner at once. */
+  /** Concurrent lanes per owner. */
   maxPerOwner: number
-  /** Lanes at once of all owners together whose last job failed, or who have run none yet. */
+  /** Concurrent lanes of all owners together whose last job failed or who have not run one yet. */
   maxUnproven: number
 }
 
 export interface JobHandler<P = unknown> {
-  /** How many lanes run at once in this process. */
+  /** Concurrent lanes in this process. */
   concurrency: number
-  /** Owners take turns; without it the lane that waits longest is next. */
+  /** Whether owners take turns; otherwise the longest-waiting lane is next. */
   shares?: OwnerShares
-  /** After this long, in seconds, another process may take the job over. */
+  /** Lease in seconds, after which another process may take over the job. */
   leaseSeconds: number
-  /** A throw is tried again with growing pauses until this many attempts; then the job is set aside. */
+  /** A thrown error is retried with increasing delays up to this many attempts; then the job is set aside. */
   maxAttempts: number
-  /** Exists once, from the start of the server on: seconds between two runs. */
+  /** Recurring job that exists once, created at start: seconds between two runs. */
   everySeconds?: number
   run(services: Services, job: Job<P>): Promise<RunAgain | void>
 }
 
 export class LeaseLost extends Error {}
 
-/** Adds jobs that start after the commit. Lanes are locked in order, so that two transactions never wait for each other. */
+/** Adds jobs that start after the commit. Lanes are locked in a fixed order, so that transactions cannot deadlock. */
 export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[], now: number): Promise<void> {
   const ordered = jobs.toSorted(byLane)
   for (const { kind, lane, owner = '', payload, dueAt } of ordered) {
-    // PostgreSQL locks the row even where it changes nothing: whoever ends a job of the lane waits, and sees this one.
+    // PostgreSQL locks the row even if nothing changes: a process that completes a job of the lane waits and then sees
+    // this job.
     await tx.db
       .insertInto('job_lanes')
       .values({ kind, lane, owner, next_at: dueAt, lease: '', last_run: 0 })
@@ -110,7 +111,7 @@ export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[], now: number):
           .columns(['kind', 'lane'])
           .doUpdateSet({ next_at: dueAt })
           .where('job_lanes.next_at', '>', dueAt)
-          // A lease that runs stands: whoever ends it finds this job.
+          // A running lease is kept: its holder finds this job when it completes.
           .where('job_lanes.lease', '=', ''),
       )
       .execute()
@@ -136,7 +137,9 @@ export const insertJob = (tx: Tx, { kind, lane, payload, dueAt }: NewJob, now: n
 
 const maxDropped = 1000
 
-/** Drops what waits in a lane, whose receiver is gone; false when there may be more, for another transaction. */
+/**
+ * Deletes the waiting jobs of a lane whose receiver was deleted; false if there may be more, for another transaction.
+ */
 export async function dropLane(tx: Tx, kind: string, lane: string): Promise<boolean> {
   const waiting = tx.db
     .selectFrom('jobs')
@@ -154,7 +157,7 @@ export async function dropLane(tx: Tx, kind: string, lane: string): Promise<bool
 const minPauseSeconds = 5
 const maxPauseSeconds = 3600
 
-/** The pause before the next attempt, in seconds: doubles each time, ±20 % so that many don't come back together. */
+/** Delay before the next attempt in seconds: doubles each time, ±20 % so that retries do not coincide. */
 export function pauseAfter(attempt: number, random: number): number {
   const pause = Math.min(maxPauseSeconds, minPauseSeconds * 2 ** (attempt - 1))
   return Math.round(pause * (0.8 + 0.4 * random))

@@ -4,9 +4,9 @@ interface SignInValues {
   username: string
   time: string
   ip: string
-  /** Empty where nobody knows. */
+  /** Empty if unknown. */
   browser: string
-  /** Where something can be done about it. */
+  /** Page where the reader can act on it. */
   page: 'profile' | 'reseller/profile'
 }
 
@@ -18,7 +18,7 @@ const yourAccount = (username: string): string =>
   called(username) ? `your account ${called(username)}` : 'your account'
 const ofApp = (app: string): string => (called(app) ? ` for ${called(app)}` : '')
 
-/** Every mail that this server sends, by code. */
+/** All emails of this server, by code. */
 export const englishMails = {
   test: (_: object, { name }: MailPlatform): MailText => ({
     subject: `Test mail of ${name}`,

@@ -8,27 +8,27 @@ import { type PlatformSettings, smtpPasswordPlace } from '../platform-settings.t
 import type { Services } from '../services.ts'
 import { TookTooLong, withinTime } from '../within-time.ts'
 
-/** How the mail server is reached, and what is said of one that isn't. */
+/** Connection to the mail server, and the errors it can have. */
 
 export type MailSettings = PlatformSettings['email']
 
 export interface MailFailure {
   problem: Problem<keyof typeof mailServerErrors>
-  /** The mail itself was refused: sending it again would be refused again. */
+  /** The email itself was rejected: sending it again would fail the same way. */
   isFinal: boolean
-  /** In the words of the other side. For the log alone: shown to a reader it would scan ports. */
+  /** Response of the mail server. Only for the log: shown to a user, it would allow port scans. */
   answer: string
 }
 
-/** Whose first bytes are TLS; everywhere else TLS begins by STARTTLS. */
+/** Port with implicit TLS; all other ports use STARTTLS. */
 const tlsPorts = new Set([465, 2465])
 
-/** By its address alone: a name server may lead any name elsewhere. */
+/** Recognized by IP address only: a name server may resolve any name to another host. */
 const isThisMachine = (host: string): boolean => (isIP(host) === 4 ? host.startsWith('127.') : host === '::1')
 
 /**
- * With SSL nothing is sent, neither mail nor password, before TLS is checked; without it no password leaves this
- * machine openly.
+ * With SSL, neither email nor password is sent before TLS is verified; without SSL, a password is never sent
+ * unencrypted to another machine.
  */
 export function connectionOf(
   { config, masterKey, mailTimeoutMs }: Pick<Services, 'config' | 'masterKey' | 'mailTimeoutMs'>,
@@ -45,7 +45,7 @@ export function connectionOf(
     requireTLS: needsTls && !secure,
     ignoreTLS: !needsTls,
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
-    // What the server calls itself, instead of the name of the machine.
+    // The HELO name, instead of the name of the machine.
     name: new URL(config.publicUrl).hostname,
     connectionTimeout: mailTimeoutMs,
     greetingTimeout: mailTimeoutMs,
@@ -57,7 +57,7 @@ export function connectionOf(
 
 const unreadableCode = 'EPASSWORD'
 
-/** Opened for the server that it was given for, and for no other. */
+/** Only used for the server it was opened for. */
 function openPassword(masterKey: Services['masterKey'], email: MailSettings): string {
   if (email.smtpPasswordSealed === '') return ''
   try {
@@ -67,7 +67,9 @@ function openPassword(masterKey: Services['masterKey'], email: MailSettings): st
   }
 }
 
-/** Connects and signs in as sending does, and sends nothing; gives what went wrong, within the time of one answer. */
+/**
+ * Connects and signs in without sending anything; returns the error, if any. Takes at most the timeout of one response.
+ */
 export async function tryMailServer(services: Services): Promise<MailFailure | undefined> {
   const { email } = await services.settings.current()
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
@@ -91,7 +93,7 @@ export async function tryMailServer(services: Services): Promise<MailFailure | u
 const signIn = (connection: SMTPConnection, auth: SMTPTransportOptions['auth']): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve())
-    // Heard to the end: an error that nobody hears would end the process.
+    // Keeps an error listener to the end: an unhandled error event would end the process.
     connection.on('error', done)
     connection.once('end', () => reject(new Error('Connection closed')))
     connection.connect((error) =>
@@ -109,7 +111,7 @@ interface SmtpError {
 
 const maxAnswerLength = 200
 
-/** The kind of failure, never with a secret in it. */
+/** The kind of failure, without secrets. */
 export function failureOf(error: SmtpError): MailFailure {
   const { code, message, response, responseCode = 0 } = error
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'

@@ -2,22 +2,22 @@ import { hasInvisible } from '#contract/visible-text.ts'
 
 export interface MailText {
   subject: string
-  /** Before the link, if there is one. */
+  /** Text before the link, if there is one. */
   lines: readonly string[]
   link?: string
-  /** After it. */
+  /** Text after the link. */
   closing?: readonly string[]
 }
 
-/** What every mail may say of where it comes from: the server, or the brand that a reseller has on it. */
+/** The sender named in an email: the server, or the brand of a reseller. */
 export interface MailPlatform {
   name: string
   url: string
 }
 
-/** Names are chosen by people: one that a mail program would turn into a link is left out. */
+/** Names are user input: a name that a mail program would turn into a link is left out. */
 export const called = (name: string): string =>
   /^[\p{L}\p{M}\p{N}_ -]{1,64}$/u.test(name) && !hasInvisible(name) ? name : ''
 
-/** No value ends a header or hides in one. */
+/** Prevents a value from ending a header or hiding in one. */
 export const oneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()

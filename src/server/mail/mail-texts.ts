@@ -3,7 +3,7 @@ import { englishMails } from './english-mails.ts'
 import { spanishMails } from './spanish-mails.ts'
 import { portugueseMails } from './portuguese-mails.ts'
 
-/** Every mail that this server sends, by code, in each language. */
+/** All emails of this server, by code and language. */
 export const mailTexts: Readonly<Record<Language, typeof englishMails>> = {
   en: englishMails,
   'pt-BR': portugueseMails,
@@ -14,13 +14,13 @@ export type MailCode = keyof typeof englishMails
 export type MailValues<C extends MailCode> = Parameters<(typeof englishMails)[C]>[0]
 
 interface Reader {
-  /** The zone that the account has chosen; null is UTC. */
+  /** Time zone of the account; null is UTC. */
   timeZone: string | null
-  /** As it is stored; null is English. */
+  /** Stored language of the account; null is English. */
   language: string | null
 }
 
-/** A time as a mail says it. `at` in epoch seconds. */
+/** Formats a time for an email. `at` in epoch seconds. */
 export const mailTime = (at: number, { timeZone, language }: Reader): string =>
   new Intl.DateTimeFormat(languageData(language).mailDates, {
     day: 'numeric',

@@ -10,17 +10,17 @@ import { type MailPlatform, type MailText, oneLine } from './mail-text.ts'
 import { type MailCode, mailTexts, type MailValues } from './mail-texts.ts'
 import { epochSeconds, type Services } from '../services.ts'
 
-/** Mail leaves by the administrator's mail server, after the transaction that it is about. */
+/** Sends email through the administrators' mail server, after the transaction that causes it. */
 
 export interface NewMail<C extends MailCode> {
   to: string
-  /** As it is stored of the reader; null is English. */
+  /** Stored language of the recipient; null is English. */
   language: string | null
   code: C
   values: MailValues<C>
-  /** Whose name and address the mail has in place of the platform's. */
+  /** Brand whose name and URL replace those of the platform. */
   brand?: MailPlatform | undefined
-  /** Epoch seconds: a mail that could not be sent until then is dropped. */
+  /** Epoch seconds: an email that could not be sent by then is dropped. */
   usefulUntil?: number
 }
 
@@ -29,13 +29,13 @@ export const canSendMail = ({ enabled, smtpHost, senderEmail }: MailSettings): b
 
 export const mailIsOn = ({ settings }: Pick<Services, 'settings'>): boolean => canSendMail(settings.latest.email)
 
-/** For calls that are of no use without mail. */
+/** For calls that are useless without email. */
 export function requireMail(services: Pick<Services, 'settings'>): void {
   if (!mailIsOn(services)) reject(mailErrors, 'MAIL_OFF')
 }
 
 const mailKind = 'mail'
-/** A sealed mail is bound to its job's kind: it may hold a link that opens an account. */
+/** A sealed email is bound to its job kind: it may contain a link that gives access to an account. */
 const mailPlace = 'jobs|payload|mail'
 
 interface Payload {
@@ -44,7 +44,7 @@ interface Payload {
 
 type StoredMail = NewMail<MailCode> & { id: string }
 
-/** Sends a mail after the commit, or nothing while mail is off or where the address can be none. */
+/** Sends an email after the commit; does nothing if email is turned off or the address is not valid. */
 export async function queueMail<C extends MailCode>(
   tx: Tx,
   services: Pick<Services, 'settings' | 'masterKey'>,
@@ -61,31 +61,31 @@ async function sendQueued(services: Services, { payload }: Job<Payload>): Promis
   const mail = JSON.parse(services.masterKey.open(payload.sealed, mailPlace).toString()) as StoredMail
   const { email } = await services.settings.current()
   if (!canSendMail(email)) {
-    services.log.warn({ mail: mail.code }, 'a mail was dropped: mail is off by now')
+    services.log.warn({ mail: mail.code }, 'an email was dropped: email has been turned off')
     return
   }
   if (mail.usefulUntil !== undefined && mail.usefulUntil <= epochSeconds(services)) {
-    services.log.warn({ mail: mail.code }, 'a mail was dropped: it came too late')
+    services.log.warn({ mail: mail.code }, 'an email was dropped: it has expired')
     return
   }
   const failure = await sendMail(services, mail)
   if (!failure) return
   const { problem, isFinal, answer } = failure
-  services.log.warn({ mail: mail.code, problem: problem.code, answer }, 'a mail could not be sent')
+  services.log.warn({ mail: mail.code, problem: problem.code, answer }, 'could not send an email')
   const text = `${mail.code}: ${problem.code}`
   if (isFinal) return { nextAt: epochSeconds(services), error: text, isLast: true }
   throw new Error(text)
 }
 
-/** One after the other, so that a mail server sees one connection of each process. */
+/** One at a time, so that a mail server sees one connection per process. */
 export const mailJobs: Readonly<Record<string, JobHandler>> = {
   [mailKind]: { concurrency: 1, leaseSeconds: 300, maxAttempts: 12, run: sendQueued as JobHandler['run'] },
 }
 
-/** For how many answers that take as long as one may there is time: to connect, to sign in and to send. */
+/** Number of slow responses the timeout allows for: connecting, signing in and sending. */
 const maxAnswerTimes = 8
 
-/** Sends a mail now, by the settings in force or by `via`; gives what went wrong. */
+/** Sends an email immediately with the current settings or `via`; returns the error, if any. */
 export async function sendMail<C extends MailCode>(
   services: Services,
   { to, language, code, values, brand, id = randomUUID() }: NewMail<C> & { id?: string },
@@ -97,7 +97,7 @@ export async function sendMail<C extends MailCode>(
   const about: MailPlatform = brand ?? { name: oneLine(current.platform.platformName), url: config.publicUrl }
   const reader = languageData(language)
   const text = (mailTexts[reader.code][code] as (values: MailValues<C>, about: MailPlatform) => MailText)(values, about)
-  // Loaded by whoever sends: most processes never do.
+  // Loaded on first use: most processes never send email.
   const { createTransport } = await import('nodemailer')
   let transport: ReturnType<typeof createTransport> | undefined
   const [, domain] = email.senderEmail.trim().split('@')
@@ -109,12 +109,12 @@ export async function sendMail<C extends MailCode>(
       subject: oneLine(text.subject),
       text: plainBody(text, about),
       html: htmlBody(text, about, reader),
-      // The same each time: a mail that is sent twice is shown once.
+      // The same for every attempt: clients show an email that was sent twice only once.
       messageId: `<${id}@${domain}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
-      // A server whose answers have no end keeps each of them within the time of one.
+      // Limits a mail server with endless responses to the timeout of each response.
       signal: AbortSignal.any([AbortSignal.timeout(services.mailTimeoutMs * maxAnswerTimes), services.stopSignal]),
     })
     return undefined

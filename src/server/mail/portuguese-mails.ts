@@ -8,7 +8,7 @@ const forMinutes = (minutes: number) => `O link funciona uma vez, e por ${minute
 const yourAccount = (username: string): string => (called(username) ? `sua conta ${called(username)}` : 'sua conta')
 const ofApp = (app: string): string => (called(app) ? ` para ${called(app)}` : '')
 
-/** The same mails: the compiler finds one that is missing. */
+/** The same emails; the compiler reports a missing one. */
 export const portugueseMails: typeof englishMails = {
   test: (_, { name }) => ({
     subject: `E-mail de teste de ${name}`,

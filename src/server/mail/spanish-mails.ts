@@ -8,7 +8,7 @@ const forMinutes = (minutes: number) => `El enlace funciona una vez, durante ${m
 const yourAccount = (username: string): string => (called(username) ? `tu cuenta ${called(username)}` : 'tu cuenta')
 const ofApp = (app: string): string => (called(app) ? ` para ${called(app)}` : '')
 
-/** The same mails: the compiler finds one that is missing. */
+/** The same emails; the compiler reports a missing one. */
 export const spanishMails: typeof englishMails = {
   test: (_, { name }) => ({
     subject: `Correo de prueba de ${name}`,

@@ -10,7 +10,7 @@ import type { Gauge, GaugeValue } from './gauge.ts'
 import { withinTime } from '../within-time.ts'
 
 export interface FinishedCall {
-  /** `GET /website/licenses`; `page`, `file`, `health` and `other` for what is no call. */
+  /** `GET /website/licenses`; `page`, `file`, `health` and `other` for requests that are not calls. */
   call: string
   status: number
   seconds: number
@@ -19,7 +19,7 @@ export interface FinishedCall {
 const bearer = 'Bearer '
 const maxReadMs = 5000
 
-/** Prometheus figures, for who has the configured token; gives what counts finished calls. */
+/** Prometheus metrics for clients with the configured token; returns the function that counts finished calls. */
 export async function addMetrics(
   server: FastifyInstance,
   services: Services,
@@ -28,19 +28,19 @@ export async function addMetrics(
   const { metricsToken } = services.config
   if (!metricsToken) return () => {}
   const expected = Buffer.from(bearer + metricsToken)
-  // Loaded only where somebody reads the metrics.
+  // Loaded only if metrics are enabled.
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'signet_requests_total',
-    help: 'Answered requests by call and class of status',
+    help: 'Answered requests by call and status class',
     labelNames: ['call', 'status'],
     registers: [registry],
   })
   const durations = new Histogram({
     name: 'signet_request_seconds',
-    help: 'Time from request to reply',
+    help: 'Time from request to reply, in seconds',
     labelNames: ['call'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
@@ -57,8 +57,8 @@ export async function addMetrics(
       },
     })
   const { rateLimits, metrics } = services
-  addCounts('signet_rate_limited_total', 'Calls that a rate limit refused', ['limit'], rateLimits.rejected)
-  addCounts('signet_job_runs_total', 'Runs of jobs by their outcome', ['kind', 'outcome'], metrics.jobRuns)
+  addCounts('signet_rate_limited_total', 'Calls rejected by a rate limit', ['limit'], rateLimits.rejected)
+  addCounts('signet_job_runs_total', 'Job runs by kind and outcome', ['kind', 'outcome'], metrics.jobRuns)
   const read = [...platformGauges, ...gauges].map(({ name, help, labelNames = [], read }) => {
     const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
     return { gauge, labelNames, read }
@@ -75,14 +75,14 @@ export async function addMetrics(
   }
 }
 
-/** A figure that can't be read now is not there: an old one would be taken for a new one. */
+/** A gauge that cannot be read is left out: an old value would be mistaken for a current one. */
 async function readGauge(
   services: Services,
   { gauge, labelNames, read }: Required<Pick<Gauge, 'labelNames' | 'read'>> & { gauge: PrometheusGauge },
 ): Promise<void> {
   const values = await withinTime(Promise.resolve(services).then(read), maxReadMs).catch((): GaugeValue[] => [])
   gauge.reset()
-  // Without labels a reset leaves a 0.
+  // Without labels, a reset leaves a 0.
   if (labelNames.length === 0) gauge.remove()
   for (const { labels = {}, value } of values) gauge.set(labels, value)
 }

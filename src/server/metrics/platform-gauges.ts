@@ -9,21 +9,21 @@ import { databaseBytes, diskSpace, keyFileIsIntact } from '../status/storage.ts'
 
 const { version } = manifest
 
-/** What belongs to no feature. */
+/** Gauges that belong to no feature. */
 export const platformGauges: readonly Gauge[] = [
   {
     name: 'signet_waiting_signatures',
-    help: 'Replies to programs that wait for their signature',
+    help: 'Replies to programs waiting to be signed',
     read: () => [{ value: waitingSignatures() }],
   },
   {
     name: 'signet_waiting_transactions',
-    help: 'Transactions that wait for their turn, or for a connection',
+    help: 'Transactions waiting for their turn or for a connection',
     read: ({ db }) => [{ value: db.waitingTransactions() }],
   },
   {
     name: 'signet_database_up',
-    help: '1 when the database answers and changes of other processes are heard',
+    help: '1 if the database answers and notifications from other processes arrive',
     read: ({ db }) =>
       db.ping().then(
         () => [{ value: 1 }],
@@ -32,7 +32,7 @@ export const platformGauges: readonly Gauge[] = [
   },
   {
     name: 'signet_build_info',
-    help: '1; what runs: version, commit where the build knows it, Node and the database engine',
+    help: 'Always 1; the labels hold the version, the commit (if known to the build), the Node version and the database engine',
     labelNames: ['version', 'commit', 'node', 'engine'],
     read: ({ config, db }) => {
       const labels = { version, commit: config.commit ?? '', node: process.versions.node, engine: db.engine }
@@ -41,51 +41,51 @@ export const platformGauges: readonly Gauge[] = [
   },
   {
     name: 'signet_database_writable',
-    help: '0 after a write that failed because the disk is full or broken, until one succeeds',
+    help: '0 if the last write failed because the disk is full or broken; 1 after the next successful write',
     read: ({ db }) => [{ value: db.writes.problem ? 0 : 1 }],
   },
   {
     name: 'signet_database_bytes',
-    help: 'Size of the database',
+    help: 'Size of the database, in bytes',
     read: async ({ db }) => [{ value: await databaseBytes(db) }],
   },
   {
     name: 'signet_disk_free_bytes',
-    help: 'Free space on the disk with DATA_DIR',
+    help: 'Free space on the disk of DATA_DIR, in bytes',
     read: async (services) => [{ value: (await diskSpace(services)).freeBytes }],
   },
   {
     name: 'signet_disk_bytes',
-    help: 'Size of the disk with DATA_DIR',
+    help: 'Size of the disk of DATA_DIR, in bytes',
     read: async (services) => [{ value: (await diskSpace(services)).bytes }],
   },
   {
     name: 'signet_master_key_file_ok',
-    help: '1 while the file of the master key can be read and holds the key in use',
+    help: '1 if the master key file is readable and holds the key in use',
     read: (services) => [{ value: keyFileIsIntact(services) ? 1 : 0 }],
   },
   {
     name: 'signet_clock_refused_seconds',
-    help: "How far the machine's clock has jumped without being believed",
+    help: 'Size of a rejected jump of the system clock, in seconds; 0 if there is none',
     read: ({ time }) => [{ value: time.rejectedSeconds ?? 0 }],
   },
   {
     name: 'signet_jobs_waiting',
-    help: 'Jobs that wait or run, by kind, up to 10000 in all',
+    help: 'Waiting and running jobs by kind, counted up to 10000 in total',
     labelNames: ['kind'],
     read: async ({ db }) =>
       (await countJobs(db.reports)).map(({ kind, waiting }) => ({ labels: { kind }, value: waiting })),
   },
   {
     name: 'signet_jobs_failed',
-    help: 'Jobs that were set aside after their last attempt, by kind, up to 10000 in all',
+    help: 'Jobs that failed their last attempt, by kind, counted up to 10000 in total',
     labelNames: ['kind'],
     read: async ({ db }) =>
       (await countJobs(db.reports)).map(({ kind, failed }) => ({ labels: { kind }, value: failed })),
   },
   {
     name: 'signet_jobs_overdue_seconds',
-    help: 'Since when the oldest job is due that nobody runs, by kind',
+    help: 'Time for which the oldest waiting job has been due, in seconds, by kind',
     labelNames: ['kind'],
     read: async (services) => {
       const overdue = await overdueLanes(services.db.read, services.jobKinds, epochSeconds(services))
@@ -94,14 +94,14 @@ export const platformGauges: readonly Gauge[] = [
   },
   {
     name: 'signet_check_problems',
-    help: "What the platform's own checks found, such as that of the ledger; 0 is well",
+    help: "Problems found by the platform's self-checks, such as the ledger check; 0 if there are none",
     labelNames: ['check'],
     read: async ({ db }) =>
       (await listChecks(db.read)).map(({ name, problems }) => ({ labels: { check: name }, value: problems })),
   },
   {
     name: 'signet_check_age_seconds',
-    help: "Since when the platform's own checks have last ended",
+    help: "Time since the platform's self-checks last finished, in seconds",
     labelNames: ['check'],
     read: async (services) =>
       (await listChecks(services.db.read)).map(({ name, checkedAt }) => ({
@@ -111,7 +111,7 @@ export const platformGauges: readonly Gauge[] = [
   },
   {
     name: 'signet_last_backup_timestamp_seconds',
-    help: 'When the last backup was whole, epoch seconds; without one there is no figure',
+    help: 'Time of the last complete backup, in epoch seconds; absent until there is one',
     read: async ({ db }) => {
       const last = await findLastBackup(db.read)
       return last ? [{ value: last.finishedAt }] : []
@@ -119,7 +119,7 @@ export const platformGauges: readonly Gauge[] = [
   },
   {
     name: 'signet_backup_age_seconds',
-    help: 'Since when the last backup is whole; without one there is no figure',
+    help: 'Age of the last complete backup, in seconds; absent until there is one',
     read: async (services) => {
       const last = await findLastBackup(services.db.read)
       return last ? [{ value: epochSeconds(services) - last.finishedAt }] : []

@@ -5,25 +5,25 @@ interface Minute {
   minute: number
   requests: number
   failed: number
-  /** By `bounds`; the last one counts what is slower than all of them. */
+  /** Counts per bucket of `bounds`; the last bucket counts slower requests. */
   byDuration: number[]
 }
 
 export interface RecentRequests {
   requests: number
   failed: number
-  /** Milliseconds that 95 of 100 requests don't exceed; undefined without requests. */
+  /** 95th percentile in milliseconds; undefined without requests. */
   p95Ms: number | undefined
 }
 
 export interface FinishedRequest {
   status: number
   seconds: number
-  /** A file or an export lasts as long as its receiver takes. */
+  /** The duration of a file or an export depends on its receiver. */
   isTransfer?: boolean | undefined
 }
 
-/** Upper bounds in milliseconds, each 1.25 times the one before: a percentile is off by less than that. */
+/** Upper bounds in milliseconds, each 1.25 times the previous one: the error of a percentile is below that. */
 const bounds = Array.from({ length: 50 }, (_, at) => 1.25 ** at)
 const windowMinutes = 5
 
@@ -31,13 +31,13 @@ const kind = 'requests'
 const shareMs = 5000
 
 /**
- * How requests went of late: always counted, because the status page shows it. What other processes have answered is
- * added some seconds later.
+ * Recent request statistics, always counted because the status page shows them. Those of other processes arrive some
+ * seconds later.
  */
 export class RequestMetrics {
   readonly #minutes: Minute[] = []
   readonly #instances: InstanceMessages | undefined
-  /** What the others haven't been sent yet, all of one minute. */
+  /** Counts not yet sent to other processes, all of one minute. */
   #unsent: Minute | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -58,7 +58,7 @@ export class RequestMetrics {
     this.#timer ??= setTimeout(() => this.share(), shareMs).unref()
   }
 
-  /** Sends the other processes what they haven't been sent yet. */
+  /** Sends the counts that other processes do not have yet. */
   share(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -66,7 +66,7 @@ export class RequestMetrics {
     this.#unsent = undefined
   }
 
-  /** Of the last five minutes. `now` in epoch milliseconds. */
+  /** Statistics of the last five minutes. `now` in epoch milliseconds. */
   recent(now: number): RecentRequests {
     const from = Math.floor(now / 60_000) - windowMinutes
     const recent = this.#minutes.filter(({ minute }) => minute > from)
@@ -87,7 +87,7 @@ export class RequestMetrics {
   }
 
   #minuteOf(minute: number): Minute {
-    // Another process may still be in the minute before.
+    // Another process may still be in the previous minute.
     const known = this.#minutes.findLast((each) => each.minute === minute)
     if (known) return known
     const added = newMinute(minute)

@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 import type { IpDataFiles } from '../config.ts'
 
-/** Whether a file of IP data is there, and whether its data are older than they should be. */
+/** Whether a file with IP data exists, and whether its data is outdated. */
 export type IpFileState = 'absent' | 'present' | 'outdated'
 
 export interface IpDataStatus {
   country: IpFileState
   vpn: IpFileState
-  /** Of when the data are, epoch seconds; null without a file. */
+  /** Date of the data in epoch seconds; null without a file. */
   countryFrom: number | null
   vpnFrom: number | null
 }
@@ -17,16 +17,16 @@ export interface IpDataStatus {
 interface IpDataOptions {
   /** Epoch milliseconds. */
   clock: () => number
-  /** A file that is there and can't be read. */
+  /** Called when a file exists but cannot be read. */
   onError: (error: unknown) => void
 }
 
-/** Addresses move between networks: data of last quarter are wrong too often (reference data is published monthly). */
+/** Networks are reassigned, so data of the previous quarter is wrong too often (providers publish monthly). */
 const maxAgeSeconds = 90 * 86_400
-/** How often a file is looked at again, in milliseconds. */
+/** Interval at which a file is checked for changes, in milliseconds. */
 const lookMs = 10_000
 
-/** Where addresses are, and which hide it, from files that whoever runs the server puts there and replaces. */
+/** Countries and VPN networks of IP addresses, from files that the operator provides and replaces. */
 export class IpData {
   readonly #clock: () => number
   readonly #country: WatchedFile<Countries>
@@ -38,7 +38,7 @@ export class IpData {
     this.#vpn = new WatchedFile(vpnFile, readNetworks, onError)
   }
 
-  /** ISO 3166-1 alpha-2; empty where it isn't known. */
+  /** ISO 3166-1 alpha-2; empty if unknown. */
   countryOf(ip: string): string {
     const found = this.#country.data(this.#clock())?.reader.get(plainAddress(ip))
     return found?.country?.iso_code ?? found?.registered_country?.iso_code ?? ''
@@ -59,13 +59,13 @@ export class IpData {
   }
 }
 
-/** A file that is read when it is first needed, and again after it has changed. */
+/** A file that is read on first use, and again after it changes. */
 class WatchedFile<T> {
   readonly #path: string
   readonly #read: (bytes: Buffer, changedAt: number) => T
   readonly #onError: (error: unknown) => void
   #data: T | undefined
-  /** Of the file that was read last. */
+  /** State of the file when it was last read. */
   #version = ''
   #lookedAt = -Infinity
 
@@ -75,7 +75,7 @@ class WatchedFile<T> {
     this.#onError = onError
   }
 
-  /** What it holds; undefined when there is no such file. `now` in epoch milliseconds. */
+  /** The parsed content; undefined if there is no file. `now` in epoch milliseconds. */
   data(now: number): T | undefined {
     if (Math.abs(now - this.#lookedAt) < lookMs) return this.#data
     this.#lookedAt = now
@@ -105,7 +105,7 @@ function readCountries(bytes: Buffer): Countries {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Networks by their length: an address is looked up once for each length there is. */
+/** Networks by prefix length: an address is looked up once per prefix length. */
 class Networks {
   /** Epoch seconds. */
   readonly from: number
@@ -140,7 +140,7 @@ function networkKey(address: Address, bits: number): string {
   return bytes.toString('latin1')
 }
 
-/** One network or address a line; `#` begins a comment, and what is no network is passed over. */
+/** One network or address per line; `#` starts a comment, and invalid lines are skipped. */
 function readNetworks(bytes: Buffer, changedAt: number): Networks {
   const networks = new Networks(changedAt)
   for (const line of bytes.toString().split('\n')) {
@@ -151,5 +151,5 @@ function readNetworks(bytes: Buffer, changedAt: number): Networks {
   return networks
 }
 
-/** An IPv4 address that came over IPv6 is itself. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 const plainAddress = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : '0.0.0.0')

@@ -1,21 +1,21 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Every address of a host name. A parameter so that tests can be a name server that lies. */
+/** Resolves all addresses of a host name. A parameter so that tests can provide false answers. */
 export type ResolveHost = (host: string) => Promise<string[]>
 
-/** Each TXT record of a name, whole; none where there is no such name. Rejects while nobody can say. */
+/** All TXT records of a name, complete; empty if the name does not exist. Rejects if no name server answers. */
 export type ResolveTxt = (name: string) => Promise<string[]>
 
 const timeoutMs = 3000
 
-/** Without the thread pool, on which replies are signed, and without `/etc/hosts`, which names machines inside. */
+/** Does not use the thread pool, which signs replies, or `/etc/hosts`, which names internal machines. */
 function newResolver(servers: readonly string[], tries: number): Resolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)
   return resolver
 }
 
-/** `servers` are addresses, with or without ports; none means those of the machine. */
+/** `servers` are addresses with optional ports; an empty list uses those of the machine. */
 export const hostResolver =
   (servers: readonly string[]): ResolveHost =>
   async (host) => {
@@ -30,7 +30,7 @@ export const txtResolver =
   (servers: readonly string[]): ResolveTxt =>
   async (name) => {
     try {
-      // One try: somebody waits for the answer, and can ask again.
+      // One attempt: a person is waiting and can retry.
       return (await newResolver(servers, 1).resolveTxt(name)).map((parts) => parts.join(''))
     } catch (error) {
       if (noRecords.has((error as { code?: string }).code ?? '')) return []

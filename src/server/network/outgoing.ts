@@ -6,58 +6,58 @@ import type { ResolveHost } from './name-servers.ts'
 import { type Admission, type OutgoingUse, ReceiverCircuits } from './receiver-circuits.ts'
 import { type ShareLimits, Shares } from './shares.ts'
 
-/** The one sender of requests to addresses that owners choose (R-WHK-01 to R-WHK-05). */
+/** Sends all requests to URLs that owners choose (R-WHK-01 to R-WHK-05). */
 
 export interface OutgoingSettings {
-  /** Plain http besides https. */
+  /** Whether plain http is allowed besides https. */
   allowHttp: boolean
-  /** Ports of this machine that may be called all the same, by name too. Only tests set it: their receivers live here. */
+  /** Ports of this machine that may be called anyway, also by name. Only set by tests, whose receivers run here. */
   loopbackPorts?: number[]
-  /** For all of a request, and for one to a receiver that may not answer. Only tests set them. */
+  /** Timeouts of a request, and of a request to a receiver that may not answer. Only set by tests. */
   timeoutMs?: number
   briefTimeoutMs?: number
 }
 
 export interface OutgoingRequest {
   url: string
-  /** Who has it sent: owners have shares. */
+  /** The owner who sends it: owners have shares. */
   ownerId: string
   use: OutgoingUse
   body: string
   headers: Record<string, string>
-  /** How much of the answer is read; the rest is never received. */
+  /** Maximum number of bytes read of the response; the rest is never received. */
   maxAnswerBytes?: number
 }
 
 /**
- * Says nothing of the network: a name that leads inside looks like one that leads nowhere (R-WHK-05). `paused`: a delivery
- * that was not sent, because its receiver has timed out.
+ * Reveals nothing about the network: a name that resolves to an internal address looks like an unreachable one
+ * (R-WHK-05). `paused`: not sent, because the receiver has timed out.
  */
 export type OutgoingFailure = 'refused-address' | 'unreachable' | 'timeout' | 'redirect' | 'busy' | 'paused'
 
 export interface OutgoingAnswer {
-  /** Undefined when there was an answer; a redirect is an answer and a failure. */
+  /** Undefined if there was a response; a redirect is both a response and a failure. */
   failure?: OutgoingFailure
   status?: number
   answer: string
-  /** There was more of it. */
+  /** Whether the response was longer. */
   isCut: boolean
-  /** The receiver's `Retry-After`, or the pause of one that is `paused`. Seconds. */
+  /** The receiver's `Retry-After`, or the pause of a `paused` receiver, in seconds. */
   retryAfterSeconds?: number
 }
 
 export const maxRequestBytes = 20 * 1024
 const maxAnswerBytes = 2 * 1024
-/** For all of a request: name, connection, answer. */
+/** Timeout of the whole request: name resolution, connection, response. */
 const timeoutMs = 10_000
 const briefTimeoutMs = 2000
 const maxHostLength = 253
-/** Of this process. */
+/** Per process. */
 export const outgoingLimits: Readonly<Record<OutgoingUse, ShareLimits>> = {
   delivery: { max: 50, maxPerOwner: 12 },
   call: { max: 200, maxPerOwner: 20 },
 }
-/** Of calls to one host, which owners may share. */
+/** Concurrent calls to one host, which several owners may use. */
 const hostLimits: ShareLimits = { max: 64, maxPerOwner: 16 }
 const ports = new Set(['', '80', '443', '8443'])
 
@@ -76,12 +76,12 @@ export class OutgoingRequests {
     this.#clock = clock
   }
 
-  /** Whether an address may be called as far as its text tells; where its name leads is checked when the socket connects. */
+  /** Whether a URL may be called, judging by its text; resolved addresses are checked when the socket connects. */
   isAllowed(text: string): boolean {
     return this.#allowedUrl(text) !== undefined
   }
 
-  /** One POST. Never throws: what went wrong is in the answer. */
+  /** One POST request. Never throws: errors are part of the result. */
   async post(request: OutgoingRequest): Promise<OutgoingAnswer> {
     const url = this.#allowedUrl(request.url)
     if (!url || Buffer.byteLength(request.body) > maxRequestBytes) return failed('refused-address')
@@ -90,7 +90,7 @@ export class OutgoingRequests {
     const [ofAll, ofHost] = [this.#shares[use], this.#hosts.get(hostKey) ?? new Shares(hostLimits)]
     const receiver = `${ownerId} ${url.hostname}`
     const isKnown = this.#circuits.hasAnswered(receiver)
-    // Of deliveries the job runner starts no more than its shares.
+    // The job runner limits deliveries to its shares.
     if (use === 'call' && ![ofAll, ofHost].every((shares) => shares.canTake(ownerId, isKnown))) return failed('busy')
     const admission: Admission =
       use === 'delivery' ? this.#circuits.admit(receiver, this.#now()) : { isProbe: false, isBrief: false }
@@ -149,13 +149,13 @@ export class OutgoingRequests {
             ...headers,
             'content-length': Buffer.byteLength(body),
           },
-          // A connection of its own for each request, so that each is checked.
+          // A new connection for each request, so that each one is checked.
           agent: false,
           lookup: this.#lookup(url),
           maxHeaderSize: 16 * 1024,
         })
       } catch {
-        // A header that no request can have.
+        // A header that is not valid in a request.
         return end(failed('refused-address'))
       }
       request.on('error', () => end(failed('unreachable')))
@@ -164,7 +164,7 @@ export class OutgoingRequests {
     })
   }
 
-  /** Called by the socket itself: what is checked here is what is connected to, and no second look-up follows (R-WHK-02). */
+  /** Called by the socket itself: the checked address is the one it connects to, without a second lookup (R-WHK-02). */
   #lookup({ port }: URL): LookupFunction {
     return (host, options, callback) => {
       const fail = () => callback(new Error('This address can not be called'), '', 4)
@@ -187,7 +187,7 @@ function readAnswer(response: IncomingMessage, maxBytes: number, end: (answer: O
   const status = response.statusCode ?? 0
   const wait = response.headers['retry-after'] ?? ''
   const finish = () => {
-    // Cut at a byte, which may be inside a character.
+    // Cut at a byte, which may be in the middle of a character.
     const answer = Buffer.concat(chunks)
       .subarray(0, maxBytes)
       .toString()
@@ -195,7 +195,7 @@ function readAnswer(response: IncomingMessage, maxBytes: number, end: (answer: O
     end({
       ...(status >= 300 && status < 400 && { failure: 'redirect' as const }),
       status,
-      // No engine stores a NUL in a text.
+      // Neither database engine stores NUL in text.
       answer: answer.replaceAll('\0', ''),
       isCut: length > maxBytes,
       ...(/^\d{1,6}$/.test(wait) && { retryAfterSeconds: Number(wait) }),
@@ -210,33 +210,33 @@ function readAnswer(response: IncomingMessage, maxBytes: number, end: (answer: O
   response.on('error', () => end(failed('unreachable')))
 }
 
-/** Names that mean this machine wherever they are asked for (RFC 6761). */
+/** Names that always refer to this machine (RFC 6761). */
 const isLoopbackName = (hostname: string): boolean => /(^|\.)localhost\.?$/.test(hostname)
 
-/** Host names stay names; of addresses the form without brackets. */
+/** Host names are unchanged; addresses lose their brackets. */
 function literalAddress(hostname: string): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1')
   return ipaddr.isValid(text) ? text : undefined
 }
 
-/** Whether everybody on the internet would reach the same machine by it. */
+/** Whether the address is globally routable, so that it means the same machine everywhere. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
   if (address instanceof ipaddr.IPv4) return isPublicIPv4(address)
   const inside = embeddedIPv4(address)
   if (inside) return isPublicIPv4(inside)
-  // 2000::/3 is all that was ever given out; the library calls the rest unicast too.
+  // Only 2000::/3 has ever been allocated; the library also classifies the rest as unicast.
   return address.range() === 'unicast' && ((address.parts[0] ?? 0) & 0xe000) === 0x2000
 }
 
-/** Azure's metadata server, the one that stands in public address space. */
+/** Azure's metadata server, the only one in public address space. */
 const azureMetadata = '168.63.129.16'
 
 const isPublicIPv4 = (address: ipaddr.IPv4): boolean =>
   address.range() === 'unicast' && address.toString() !== azureMetadata
 
-/** The IPv4 address that NAT64 (64:ff9b::/96) or 6to4 (2002::/16) leads to. */
+/** The IPv4 address embedded in a NAT64 (64:ff9b::/96) or 6to4 (2002::/16) address. */
 function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const { parts } = address
   const from = (first: number) => {

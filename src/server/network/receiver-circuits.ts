@@ -1,6 +1,9 @@
-/** Whether receivers answer, as far as this process knows: each is a host of one owner, because owners share hosts. */
+/** Circuit breakers for receivers, per process. A receiver is one host of one owner, because owners may share hosts. */
 
-/** A delivery waits in the outbox; a program or a person waits for a call. Neither takes the other's connections. */
+/**
+ * A delivery waits in the outbox, a call has a program or person waiting for it. Neither uses up the connections of the
+ * other.
+ */
 export type OutgoingUse = 'delivery' | 'call'
 
 interface Circuit {
@@ -11,11 +14,11 @@ interface Circuit {
 }
 
 export interface Admission {
-  /** Seconds; nothing is sent before. */
+  /** Seconds during which nothing is sent. */
   wait?: number
-  /** This request decides what becomes of the others. */
+  /** The result of this request decides about the following ones. */
   isProbe: boolean
-  /** It gets little time. */
+  /** The request gets a short timeout. */
   isBrief: boolean
 }
 
@@ -33,14 +36,14 @@ const maxReceivers = 10_000
 const pauseAfter = (timeouts: number): number => Math.min(maxPauseSeconds, minPauseSeconds * 2 ** (timeouts - 1))
 
 /**
- * A receiver that timed out gets one brief probe at a time until it answers again, after pauses that double. From the
- * longest pause on a probe has the full time: a receiver that is slow, and not dead, comes back.
+ * A receiver that timed out gets one short probe at a time, with doubling pauses, until it answers again. After the
+ * longest pause, a probe gets the full timeout, so that a slow but working receiver can recover.
  */
 export class ReceiverCircuits {
   readonly #open = new Map<string, Circuit>()
   readonly #answered = new Set<string>()
 
-  /** The last time. */
+  /** Time of the last attempt. */
   hasAnswered(receiver: string): boolean {
     return this.#answered.has(receiver)
   }
@@ -55,7 +58,7 @@ export class ReceiverCircuits {
     return { isProbe: true, isBrief: pauseAfter(circuit.timeouts) < maxPauseSeconds }
   }
 
-  /** What came of a request that was admitted. */
+  /** Reports the result of an admitted request. */
   report(receiver: string, { use, isProbe, failure, status }: Outcome, now: number): void {
     const circuit = this.#open.get(receiver)
     if (failure !== 'timeout') {
@@ -66,7 +69,7 @@ export class ReceiverCircuits {
       return
     }
     this.#answered.delete(receiver)
-    // What a program has to wait for may be slow where an event isn't.
+    // A timed-out call says nothing about deliveries: it may be slow where an event is not.
     if (use === 'call') return
     if (!circuit) {
       this.#open.set(receiver, { timeouts: 1, retryAt: now + pauseAfter(1), isProbing: false })

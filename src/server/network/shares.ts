@@ -1,12 +1,12 @@
-/** How much of something scarce one owner may have at once. */
+/** Limits how much of a scarce resource one owner may hold at once. */
 export interface ShareLimits {
   max: number
   maxPerOwner: number
 }
 
 /**
- * Counts what each owner has. An owner may take as much as `maxPerOwner` and never more than half of what is left; the
- * last quarter is for what is known to end soon, so that not even many owners take it all.
+ * Counts what each owner holds. An owner may hold at most `maxPerOwner` and never more than half of what is left; the
+ * last quarter is reserved for work known to be short, so that even many owners cannot use up everything.
  */
 export class Shares {
   readonly #limits: ShareLimits
@@ -21,7 +21,7 @@ export class Shares {
     return this.#total
   }
 
-  /** From a quarter on: what may take long gets less time. */
+  /** True once a quarter is in use: long work then gets a shorter timeout. */
   get isCrowded(): boolean {
     return this.#total * 4 >= this.#limits.max
   }

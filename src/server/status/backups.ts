@@ -2,7 +2,7 @@ import { type Generated, sql } from 'kysely'
 import type { Reader, Tx } from '#database/database.ts'
 import { deleteBatch } from '#database/delete-rows.ts'
 
-/** Backups that were made and checked, so that the status page and the metrics know the last one. */
+/** Complete and verified backups, recorded for the status page and the metrics. */
 export interface BackupsTable {
   id: Generated<number>
   /** Epoch seconds. */
@@ -19,13 +19,13 @@ declare module '#database/schema.ts' {
 export interface FinishedBackup {
   /** Epoch seconds. */
   finishedAt: number
-  /** Of all its files. */
+  /** Total size of its files. */
   bytes: number
 }
 
 const retentionSeconds = 90 * 86_400
 
-/** Writes down that a backup is whole and checked; one that failed is none, and its absence is seen. */
+/** Records a complete and verified backup. A failed backup is not recorded, so that it shows as missing. */
 export async function recordBackup(tx: Tx, { finishedAt, bytes }: FinishedBackup): Promise<void> {
   await tx.db.insertInto('backups').values({ finished_at: finishedAt, bytes }).execute()
   const oldest = finishedAt - retentionSeconds

@@ -2,8 +2,8 @@ import { frameAddressFault } from '#contract/frame-address.ts'
 import type { Services } from '../services.ts'
 
 /**
- * The page that stands in a frame in place of the status page; undefined without one. Judged anew each
- * time: an address that was allowed may be none any more, since HTTPS was enforced.
+ * The page framed in place of the status page; undefined without one. Checked each time: an address may no longer be
+ * allowed, for example since HTTPS was enforced.
  */
 export function frameAddress({ settings, config }: Pick<Services, 'settings' | 'config'>): URL | undefined {
   const { platform, security } = settings.latest

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '#database/database.ts'
 
-/** What the server checks by itself, such as whether the ledger of credits adds up. */
+/** Self-checks of the server, such as whether the ledger of credits adds up. */
 export interface PlatformChecksTable {
   name: string
   /** Epoch seconds. */
@@ -19,11 +19,11 @@ export interface PlatformCheck {
   name: string
   /** Epoch seconds. */
   checkedAt: number
-  /** 0 when everything is as it should be. */
+  /** 0 if there are no problems. */
   problems: number
 }
 
-/** Writes down how a check has ended; of two that ran at once the later one stands. */
+/** Records the result of a check; of two concurrent runs, the later result is kept. */
 export async function recordCheck(tx: Tx, { name, checkedAt, problems }: PlatformCheck): Promise<void> {
   const values = { checked_at: checkedAt, problems }
   await tx.db
@@ -35,7 +35,7 @@ export async function recordCheck(tx: Tx, { name, checkedAt, problems }: Platfor
     .execute()
 }
 
-/** Every check that has ever ended, as it ended last. */
+/** The latest result of every check. */
 export async function listChecks(db: Reader): Promise<PlatformCheck[]> {
   const rows = await db.selectFrom('platform_checks').selectAll().orderBy('name').execute()
   return rows.map(({ name, checked_at, problems }) => ({

@@ -1,21 +1,21 @@
 import type { MissingItem, StatusPart, StatusState, StorageProblem } from '#contract/status-parts.ts'
 import type { Services } from '../services.ts'
 
-/** What may be said beside a state: nothing that names a host, a version or a tenant. */
+/** Details besides the state. They must not contain a host, a version or a tenant. */
 export interface StatusMetrics {
-  /** What 95 of 100 requests don't exceed, in milliseconds. */
+  /** 95th percentile in milliseconds. */
   responseMs?: number
-  /** Of the requests, between 0 and 1. */
+  /** Share of failed requests, between 0 and 1. */
   errorRate?: number
-  /** Queues that should have been worked on by now. */
+  /** Number of queues with overdue jobs. */
   overdueQueues?: number
-  /** Whether the server that it needs can be used. */
+  /** Whether the required server can be used. */
   isReachable?: boolean
-  /** When it last went well, epoch seconds. */
+  /** Last success, in epoch seconds. */
   lastAt?: number
-  /** What it needs and doesn't have. */
+  /** Required settings that are missing. */
   missing?: MissingItem[]
-  /** For administrators alone. */
+  /** Only for administrators. */
   problem?: StorageProblem
 }
 
@@ -24,7 +24,7 @@ export interface PartStatus {
   metrics?: StatusMetrics
 }
 
-/** How a part is now. A throw is `unknown`, and so is an answer that takes too long. */
+/** The current state of a part. `unknown` if the probe throws or takes too long. */
 export type StatusProbe = (services: Services) => PartStatus | Promise<PartStatus>
 
 export type StatusProbes = Readonly<Partial<Record<StatusPart, StatusProbe>>>

@@ -4,7 +4,7 @@ import type { Database } from '#database/database.ts'
 import { MasterKey } from '../master-key.ts'
 import type { Services } from '../services.ts'
 
-/** Of the disk with `DATA_DIR`: SQLite's file, uploaded files and backups are there. PostgreSQL's own is not. */
+/** Disk of `DATA_DIR`, which holds the SQLite file, uploaded files and backups; not that of PostgreSQL. */
 export async function diskSpace({ config }: Pick<Services, 'config'>): Promise<{ freeBytes: number; bytes: number }> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir)
   return { freeBytes: bavail * bsize, bytes: blocks * bsize }
@@ -20,7 +20,7 @@ export async function databaseBytes({ engine, read }: Pick<Database, 'engine' | 
   return Number(rows[0]?.n ?? 0)
 }
 
-/** Whether the file still has the key that this process runs with: the next start needs it, and so does each backup. */
+/** Whether the file still holds the key of this process: the next start and each backup need it. */
 export function keyFileIsIntact({ config, masterKey }: Pick<Services, 'config' | 'masterKey'>): boolean {
   const purpose = 'comparison with the key file'
   try {

@@ -10,17 +10,17 @@ import { curlText } from './curl-text.ts'
 import { pythonText } from './python-text.ts'
 
 export interface ApiCallViewProps {
-  /** What the button sends; of several calls the first is shown. */
+  /** The call that the button makes; the first one if there are several. */
   calls: readonly ApiCall[]
-  /** A sentence that only this call needs. */
+  /** A note about this call. */
   note?: string | undefined
-  /** The seller API has a call that does the same. */
+  /** Whether the seller API has an equivalent call. */
   sellerApi?: boolean
 }
 
 const languageKey = 'api-call-language'
 
-/** What the button sends, as curl and as Python. */
+/** The call behind a button, as curl and as Python. */
 export function ApiCallView({ calls, note, sellerApi = false }: ApiCallViewProps) {
   const [language, setLanguage] = useState(() => (readStored(languageKey) === 'python' ? 'python' : 'curl'))
   const [first] = calls

@@ -3,12 +3,12 @@ import { urlOf } from '../api/call.ts'
 import type { CallInput, CallKey } from '../api/call-types.ts'
 import { FromEnvironment } from './value-text.ts'
 
-/** One call of the website API as another program would send it. */
+/** A call of the website API as another program would make it. */
 export interface ApiCall {
   method: string
   url: string
   appId: string | undefined
-  /** A repeat of it does nothing twice, by a key that is made for each attempt. */
+  /** Sends an `Idempotency-Key`, new for each attempt, so that a retry changes nothing twice. */
   idempotent: boolean
   body: unknown
 }
@@ -22,8 +22,8 @@ interface LooseInput {
 }
 
 /**
- * Describes what `call(key, input)` sends: `apiCall('POST /create_user', { body, idempotencyKey: true })`.
- * `secrets` names the fields of the body that are never shown, each with the variable to read it from.
+ * Describes the request of `call(key, input)`: `apiCall('POST /create_user', { body, idempotencyKey: true })`.
+ * `secrets` names body fields that are never shown, each with the variable that holds its value.
  */
 export function apiCall<K extends CallKey>(
   key: K,
@@ -42,5 +42,5 @@ export function apiCall<K extends CallKey>(
   }
 }
 
-/** Where both languages find what only the browser holds. */
+/** Variables for values that only the browser has. */
 export const variables = { cookie: 'SIGNET_COOKIE', csrf: 'SIGNET_CSRF' } as const

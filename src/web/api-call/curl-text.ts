@@ -4,7 +4,7 @@ import { valueText, type Writing } from './value-text.ts'
 const escaped = (text: string) => text.replaceAll("'", `'\\''`)
 const quoted = (text: string) => `'${escaped(text)}'`
 
-/** JSON inside of single quotes, which a variable has to leave for a moment. */
+/** JSON in single quotes, which are closed around a variable. */
 const json: Writing = {
   leaf: (value) => escaped(JSON.stringify(value)),
   environment: (variable) => `"'"$(printf %s "$${variable}" | sed 's/[\\"]/\\\\&/g')"'"`,
@@ -12,7 +12,7 @@ const json: Writing = {
   afterLast: '',
 }
 
-/** The call for a shell. */
+/** The call as a shell command. */
 export function curlText({ method, url, appId, idempotent, body }: ApiCall): string {
   return [
     `curl -X ${method}`,

@@ -1,7 +1,7 @@
 import { type ApiCall, variables } from './api-call.ts'
 import { valueText, type Writing } from './value-text.ts'
 
-/** JSON's texts and numbers are Python's. */
+/** JSON strings and numbers are valid Python. */
 const words = new Map<unknown, string>([
   [null, 'None'],
   [true, 'True'],
@@ -16,7 +16,7 @@ const python: Writing = {
 }
 const literal = (value: unknown) => valueText(value, python)
 
-/** The call for Python 3, with nothing to install. */
+/** The call as Python 3, without dependencies. */
 export function pythonText({ method, url, appId, idempotent, body }: ApiCall): string {
   const hasBody = body !== undefined
   const headers = [

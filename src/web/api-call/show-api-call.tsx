@@ -7,11 +7,11 @@ import type { ApiCallViewProps } from './api-call-view.tsx'
 const ApiCallView = lazyPart(() => import('./api-call-view.tsx'), 'ApiCallView')
 
 export interface ShowApiCallProps extends Omit<ApiCallViewProps, 'calls'> {
-  /** Asked only while it is open. */
+  /** Only called while it is open. */
   calls: () => readonly ApiCall[]
 }
 
-/** Folded away at the end of a dialog's body: the call behind the button. */
+/** Collapsed section at the end of a dialog: the API call behind the button. */
 export const ShowApiCall = ({ calls, ...view }: ShowApiCallProps) => (
   <div className="min-w-0 border-t border-line pt-3">
     <Disclosure label={t`Show as API call`}>

@@ -1,4 +1,4 @@
-/** A value that is never shown: whoever runs the text has it in this variable. */
+/** A value that is never shown; the generated text reads it from this variable. */
 export class FromEnvironment {
   readonly variable: string
 
@@ -7,17 +7,17 @@ export class FromEnvironment {
   }
 }
 
-/** How a language writes JSON values. */
+/** Syntax of a language for JSON values. */
 export interface Writing {
-  /** A text, a number, a truth value or nothing. */
+  /** A string, a number, a boolean or null. */
   leaf: (value: string | number | boolean | null) => string
   environment: (variable: string) => string
   indent: string
-  /** What stands after the last element of a list. */
+  /** Text after the last element of a list. */
   afterLast: string
 }
 
-/** A value laid out over lines; fields without a value are left out, as JSON does. */
+/** A value formatted over several lines; undefined fields are omitted, as in JSON. */
 export function valueText(value: unknown, writing: Writing, indent = ''): string {
   if (value instanceof FromEnvironment) return writing.environment(value.variable)
   if (typeof value === 'string' || typeof value === 'boolean') return writing.leaf(value)

@@ -6,16 +6,16 @@ export interface SelectedApp {
   appName: string
 }
 
-/** What every screen shows as an app's version. */
+/** The version format on all screens. */
 export const appVersion = (app: { version?: string; settings?: { version?: string } } | undefined): string =>
   app?.version || app?.settings?.version || '1.0.0'
 
-/** The app this tab works on. Every call carries its id, so a second tab can't redirect the first one's calls. */
+/** The app selected in this tab. Every call carries its ID, so that another tab cannot redirect it. */
 export const selectedAppStore = createStore<SelectedApp | undefined>(undefined)
 
 const storageKey = 'selected-app'
 
-/** Remembered per user: another user's choice is forgotten. */
+/** Remembered per user: the choice of another user is discarded. */
 export function recallSelectedApp(ownerId: string) {
   const [owner, appId, appName] = readStored(storageKey)?.split('\n') ?? []
   if (owner !== ownerId || !appId || !appName) {
@@ -38,7 +38,7 @@ export function clearSelectedApp() {
   selectedAppStore.set(undefined)
 }
 
-/** Deselects an app that is gone. Another app that a second tab has selected meanwhile stays remembered. */
+/** Deselects a deleted app. If another tab has selected another app meanwhile, that one stays remembered. */
 export function forgetApp(appId: string) {
   if (readStored(storageKey)?.split('\n')[1] === appId) writeStored(storageKey, undefined)
   if (selectedAppStore.get()?.appId === appId) selectedAppStore.set(undefined)

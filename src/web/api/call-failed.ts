@@ -1,11 +1,11 @@
-/** A call that was refused or never arrived (`status` 0). `message` is the server's own text, else empty. */
+/** A call that was rejected or failed to reach the server (`status` 0). `message` is the server's text, if any. */
 export class CallFailed extends Error {
   readonly status: number
   readonly code: string
-  /** What the text of the code names. */
+  /** Values of the code's text. */
   readonly values: Record<string, string | number> | undefined
   readonly requestId: string | undefined
-  /** The whole reply: some refusals carry more, e.g. `retryAfterSeconds`. */
+  /** The whole reply: some errors carry more fields, e.g. `retryAfterSeconds`. */
   readonly details: Record<string, unknown>
 
   constructor(status: number, reply: Record<string, unknown>) {

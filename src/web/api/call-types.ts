@@ -11,7 +11,7 @@ interface CallShape {
 
 type Shape<K extends CallKey> = Calls[K] extends CallShape ? Calls[K] : never
 
-/** Nothing where the call has no such part, optional where every field of it is, required otherwise. */
+/** Absent if the call has no such part, optional if all its fields are, otherwise required. */
 type Part<N extends string, T> = [T] extends [undefined]
   ? { [P in N]?: undefined }
   : Record<never, never> extends T
@@ -22,15 +22,15 @@ type Part<N extends string, T> = [T] extends [undefined]
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** A create or a credit move: sent as `Idempotency-Key`. `true` makes a fresh one for this attempt. */
+  /** Sent as `Idempotency-Key`, for creations and credit transfers. `true` creates a new key for this attempt. */
   idempotencyKey?: string | true
-  /** Acts on this app instead of the selected one. */
+  /** The app to act on, instead of the selected one. */
   appId?: string
-  /** The reply is a file that the browser will save: here only whether it can be had matters. */
+  /** The reply is a file saved by the browser; only its availability matters here. */
   isFile?: boolean
-  /** Takes the file that answers the call. */
+  /** Receives the file of the reply. */
   takeFile?: (file: Response) => Promise<void>
-  /** Sends the request in place of `fetch`: an upload that says how far it is. */
+  /** Replaces `fetch`, for uploads that report their progress. */
   transport?: typeof fetch
 }
 
@@ -41,6 +41,6 @@ export type CallInput<K extends CallKey> = Part<'params', Shape<K>['params']> &
 
 export type CallReply<K extends CallKey> = Shape<K>['reply']
 
-/** The input may be left out when nothing in it is required. */
+/** The input is optional if nothing in it is required. */
 export type CallArguments<K extends CallKey> =
   Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>]

@@ -12,7 +12,7 @@ import { loadCodeTexts } from '../texts/code-text.ts'
 
 const prefix = '/api/1.0/website'
 
-/** The token of the latest reply; one for all calls of this page. */
+/** CSRF token of the latest reply, shared by all calls of this page. */
 let csrfToken: string | undefined
 
 interface LooseInput extends CallOptions {
@@ -31,7 +31,7 @@ export function urlOf(path: string, { params, query }: Pick<LooseInput, 'params'
 }
 
 function headersOf(method: string, input: LooseInput): Headers {
-  // Mails are in the language that is read here.
+  // Emails are sent in the language of the dashboard.
   const headers = new Headers({ Accept: 'application/json', 'Accept-Language': localeStore.get() })
   const appId = input.appId ?? selectedAppStore.get()?.appId
   if (appId) headers.set('X-App-Id', appId)
@@ -58,14 +58,14 @@ async function fetchToken(signal: AbortSignal | undefined): Promise<true> {
   return true
 }
 
-/** What may be done about a refusal, once each, before the same call is sent again. */
+/** Recovery from an error before the same call is sent again, each at most once. */
 const remedies: Record<string, (signal: AbortSignal | undefined) => Promise<boolean>> = {
   CSRF_INVALID: fetchToken,
   REAUTH_REQUIRED: () => reauthPrompt.ask(true),
   SESSION_REQUIRED: signInAgain,
 }
 
-/** They ask for a session or make one: for them its absence is an answer. */
+/** Calls that check for a session or create one: for them, a missing session is a valid result. */
 const sessionCalls = new Set<string>([
   'GET /check-auth',
   'GET /reseller/check-auth',
@@ -78,7 +78,7 @@ const sessionCalls = new Set<string>([
 interface Answer {
   response: Response
   reply: Record<string, unknown>
-  /** The app that the call was sent for. */
+  /** The app the call was sent for. */
   appId: string | null
 }
 
@@ -107,19 +107,19 @@ async function send(method: string, path: string, input: LooseInput): Promise<An
 export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>): Promise<CallReply<K>> {
   const [method = 'GET', path = ''] = key.split(' ')
   const given = (args[0] ?? {}) as CallInput<K> & LooseInput
-  // A retry must repeat the attempt, not make a second one.
+  // A retry must repeat the same attempt.
   const input = given.idempotencyKey === true ? { ...given, idempotencyKey: newId() } : given
   const makesSession = sessionCalls.has(key)
   try {
-    // Meanwhile the browser may hold somebody else's session.
+    // The browser may have another account's session meanwhile.
     if (!makesSession && signInPrompt.question.get() && !(await signInAgain())) throw new CallFailed(401, {})
     if (method !== 'GET' && !csrfToken) await fetchToken(input.signal)
     const tried = new Set<string>()
     for (;;) {
       const { response, reply, appId } = await send(method, path, input)
-      // FORBIDDEN: of these calls only what asks for the other kind of session is answered so.
+      // FORBIDDEN: among these calls, only one that needs the other kind of session gets this error.
       const asksForSession = makesSession && (reply.code === 'SESSION_REQUIRED' || reply.code === 'FORBIDDEN')
-      // A refusal and a success are shown in the reader's language; a read that was answered, and this question, never.
+      // Errors and successful writes are shown in the reader's language; successful reads and session checks never are.
       const needsText = !asksForSession && (method !== 'GET' || !response.ok)
       if (typeof reply.code === 'string' && needsText) await loadCodeTexts()
       if (response.ok && reply.success !== false) return reply as CallReply<K>

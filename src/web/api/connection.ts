@@ -1,17 +1,17 @@
 import { compareBuild } from '../browser/build.ts'
 import { createStore } from '../browser/store.ts'
 
-/** Since when the server can't be reached, in epoch milliseconds. */
+/** Since when the server has been unreachable, in epoch milliseconds. */
 export const lostAtStore = createStore<number | undefined>(undefined)
 
 const probeMs = 10_000
 const recentMs = 10_000
 
-/** The page itself has just come from there. */
+/** The page has just been loaded from the server. */
 let reachedAt = Date.now()
 let probing: Promise<boolean> | undefined
 
-/** The server has answered. A gateway that speaks for a server that is away (502 to 504) doesn't count. */
+/** The server has replied. Replies of a gateway in front of an unavailable server (502 to 504) do not count. */
 export function recordReply({ status, headers }: Response) {
   if (status >= 502) return
   reachedAt = Date.now()
@@ -25,18 +25,18 @@ async function askServer(): Promise<boolean> {
     recordReply(response)
     if (response.ok) return true
   } catch {
-    // Recorded below, as a gateway's refusal is.
+    // Recorded below, like an error of a gateway.
   }
   lostAtStore.set(lostAtStore.get() ?? Date.now())
   return false
 }
 
-/** Asks whether the server is there; everybody who wants to know at the same time shares one question. */
+/** Checks whether the server is reachable; concurrent callers share one request. */
 export function probeServer(): Promise<boolean> {
   probing ??= askServer().finally(() => (probing = undefined))
   return probing
 }
 
-/** The same, without a question where the server has just answered. */
+/** The same, but without a request if the server has just replied. */
 export const isReachable = async (): Promise<boolean> =>
   (lostAtStore.get() === undefined && Date.now() - reachedAt < recentMs) || probeServer()

@@ -4,7 +4,7 @@ import { notify } from '../browser/notify.ts'
 import { queryClient } from './query-client.ts'
 import { accountKey } from './query-keys.ts'
 
-/** The lists of apps to choose from: an owner's and a reseller's. */
+/** Lists of apps to choose from: those of an owner and of a reseller. */
 const listKeys = [accountKey('apps'), accountKey('assigned-apps')]
 
 /** The apps in the loaded lists; `undefined` when no list is loaded. */
@@ -17,7 +17,7 @@ const isListed = (appId: string): boolean => knownApps()?.some((app) => app.appI
 
 let refresh: Promise<unknown> | undefined
 
-/** One request for all the calls of a page that fail at the same time. */
+/** A single request for all calls of a page that fail at the same time. */
 async function refreshLists(): Promise<void> {
   refresh ??= Promise.all(listKeys.map((queryKey) => queryClient.refetchQueries({ queryKey }))).finally(() => {
     refresh = undefined
@@ -26,8 +26,8 @@ async function refreshLists(): Promise<void> {
 }
 
 /**
- * The server doesn't know the app that a call was sent for. If it is no longer in the list either, it is deselected:
- * the page says so instead of failing, and nothing that was typed for the app can reach another one.
+ * The server does not know the app of a call. If the app is not in the list anymore, it is deselected: the page shows
+ * that instead of an error, and text typed for the app cannot reach another app.
  */
 export async function checkMissingApp(appId: string): Promise<void> {
   if (isListed(appId)) await refreshLists()

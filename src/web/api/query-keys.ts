@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { selectedAppStore } from './app-selection.ts'
 
-/** What is cached of the account, and what of each app. A name that isn't here doesn't compile. */
+/** Subjects of cached data, per account and per app. Other names do not compile. */
 type AccountKey =
   | ['session']
   | ['apps']
@@ -43,14 +43,14 @@ type AppSubject =
   | 'credit-history'
   | 'bulk-counts'
 
-/** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */
+/** All keys of the query cache are made here: a mistyped key would be a list that never refreshes. */
 export const accountKey = (...key: AccountKey): QueryKey => key
 
-/** The key of a query about the selected app: another app never shows this one's rows. */
+/** Key of a query about the selected app, so that rows of different apps are never mixed. */
 export const appKey = (subject: AppSubject, ...parts: readonly unknown[]): QueryKey =>
   appKeyOf(selectedAppStore.get()?.appId, subject, ...parts)
 
-/** The same for an app that need not be selected. Without a subject: all that is cached of it. */
+/** The same for any app. Without a subject: everything cached of the app. */
 export const appKeyOf = (appId: string | undefined, ...key: [AppSubject?, ...unknown[]]): QueryKey => [
   'app',
   appId,

@@ -1,4 +1,4 @@
-/** What the server has written into the page on a reseller's own domain: name, logo and colors with their contrast. */
+/** Brand written into the page by the server on a reseller's own domain: name, logo and colors with their contrast. */
 interface Brand {
   name: string
   logo: string
@@ -7,10 +7,10 @@ interface Brand {
 
 const written = document.querySelector<HTMLMetaElement>('meta[name="signet-brand"]')?.content ?? ''
 
-/** `undefined` on Signet's own address; `__BRAND__` stands there in development. */
+/** `undefined` on Signet's own host; in development, the placeholder `__BRAND__`. */
 export const brand: Brand | undefined = written.startsWith('{') ? (JSON.parse(written) as Brand) : undefined
 
-/** Before the first paint; through the DOM, as the policy wants it. */
+/** Applied before the first paint, and through the DOM because of the Content-Security-Policy. */
 export function applyBrand() {
   if (!brand) return
   for (const [name, value] of Object.entries(brand.tokens)) document.documentElement.style.setProperty(name, value)

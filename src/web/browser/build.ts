@@ -1,9 +1,9 @@
 import { createStore } from './store.ts'
 
-/** The build this page was made of; absent where Vite serves the sources. */
+/** The build of this page; absent when Vite serves the sources. */
 const buildOfPage = () => document.querySelector<HTMLMetaElement>('meta[name="signet-build"]')?.content
 
-/** Whether the server has another build by now: parts of this one can't be loaded any more. */
+/** Whether the server has another build by now, so that parts of this one can no longer be loaded. */
 export const isOutdatedStore = createStore(false)
 
 export function compareBuild(headers: Headers) {

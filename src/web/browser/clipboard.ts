@@ -1,15 +1,15 @@
-/** Puts a text on the clipboard; false where the browser refuses. */
+/** Copies a text; false if the browser rejects it. */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Refused, or missing where the page came over plain HTTP from another machine.
+    // Rejected, or unavailable because the page was loaded over plain HTTP from another machine.
     return copyByCommand(text)
   }
 }
 
-/** The older way: the text is handed over as the browser copies, so that focus and selection stay as they are. */
+/** Fallback: provides the text in the copy event, so that focus and selection stay unchanged. */
 function copyByCommand(text: string): boolean {
   let isTaken = false
   const handOver = (event: ClipboardEvent) => {
@@ -18,7 +18,7 @@ function copyByCommand(text: string): boolean {
     event.stopImmediatePropagation()
     isTaken = event.clipboardData !== null
   }
-  // Safari copies without a selection only where a page wants it to.
+  // Safari copies without a selection only if the page asks for it.
   const enable = (event: Event) => event.preventDefault()
   document.addEventListener('beforecopy', enable, { capture: true })
   document.addEventListener('copy', handOver, { capture: true })

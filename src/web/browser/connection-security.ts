@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** The server writes it into the page where its cookies are for HTTPS alone. */
+/** Set by the server if its cookies require HTTPS. */
 const httpsUrl = document.querySelector<HTMLMetaElement>('meta[name="signet-https"]')?.content ?? ''
 
 const dismissedKey = 'signet.insecure-dismissed'
@@ -13,24 +13,24 @@ function wasDismissed(): boolean {
   }
 }
 
-/** What to say about a page that came over plain HTTP from another machine; nothing on loopback. */
+/** The warning for a page loaded over plain HTTP from another machine; none on loopback. */
 export type Insecurity = { kind: 'readable' } | { kind: 'no-sign-in'; httpsUrl: string }
 
 function findInsecurity(): Insecurity | undefined {
   if (window.isSecureContext) return undefined
-  // Browsers drop the session's cookie here: that can't be dismissed.
+  // Browsers drop the session cookie here, so this warning cannot be dismissed.
   if (httpsUrl.startsWith('https:')) return { kind: 'no-sign-in', httpsUrl }
   return wasDismissed() ? undefined : { kind: 'readable' }
 }
 
 export const insecurityStore = createStore(findInsecurity())
 
-/** For as long as this tab's session lasts. */
+/** Dismissed for the session of this tab. */
 export function dismissInsecurity() {
   insecurityStore.set(undefined)
   try {
     sessionStorage.setItem(dismissedKey, '1')
   } catch {
-    // It stays away until the page is loaded again.
+    // Stays hidden until the page is reloaded.
   }
 }

@@ -12,7 +12,7 @@ export interface Notification {
   id: string
   message: string
   type: NotificationType
-  /** Milliseconds on screen; `Infinity` for what is under way. */
+  /** Milliseconds on screen; `Infinity` for work in progress. */
   duration: number
   action?: NotificationAction
 }
@@ -26,7 +26,7 @@ export const notificationDuration: Record<NotificationType, number> = {
 
 const undoableMs = 10_000
 
-/** More at once would hide the page; the oldest gives way. */
+/** More toasts would cover the page; the oldest is removed. */
 const maximumShown = 3
 
 export const notificationStore = createStore<readonly Notification[]>([])
@@ -35,10 +35,10 @@ let counter = 0
 
 function show(type: NotificationType, message: string, options: { action?: NotificationAction } = {}) {
   const id = String(++counter)
-  // Whoever may take something back gets the time to.
+  // Leaves time to press Undo.
   const duration = options.action ? undoableMs : notificationDuration[type]
   const notification: Notification = { id, message, type, duration, ...options }
-  // The same text twice would only push others out.
+  // A repeated text replaces its previous toast.
   const others = notificationStore.get().filter((shown) => shown.message !== message || shown.type !== type)
   notificationStore.set([...others, notification].slice(-maximumShown))
   return id
@@ -57,6 +57,6 @@ export const notify: Record<NotificationType, Show> = {
   info: (message, options) => show('info', message, options),
 }
 
-/** A success that can be taken back. */
+/** A success with an Undo button. */
 export const notifyUndoable = (message: string, onUndo: () => void) =>
   notify.success(message, { action: { label: t`Undo`, onAction: onUndo } })

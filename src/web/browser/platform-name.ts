@@ -1,2 +1,2 @@
-/** What administrators call this installation; the server has written it into the page's title. */
+/** The name of this installation, which the server has written into the page title. */
 export const platformName = document.title || 'Signet'

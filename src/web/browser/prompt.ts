@@ -1,10 +1,10 @@
 import { createStore, type Store } from './store.ts'
 
-/** One question to the person at the screen, shared by all calls that wait for its answer. */
+/** A single prompt shared by all calls that wait for its result. */
 export interface Prompt<Q> {
-  /** The open question. */
+  /** The open prompt. */
   question: Store<Q | undefined>
-  /** Resolves with whether the call may go on. */
+  /** Resolves with whether the call may continue. */
   ask: (question: Q) => Promise<boolean>
   answer: (mayGoOn: boolean) => void
 }

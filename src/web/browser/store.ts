@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value that code outside React may change and components follow. */
+/** A value that code outside React may change and components subscribe to. */
 export interface Store<T> {
   get(): T
   set(value: T): void

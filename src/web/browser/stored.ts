@@ -1,4 +1,4 @@
-/** Local storage that never throws: private windows and full disks only lose the memory. */
+/** Local storage that never throws: in private windows and on full disks, values are just not remembered. */
 
 export function readStored(key: string): string | undefined {
   try {
@@ -9,10 +9,10 @@ export function readStored(key: string): string | undefined {
 }
 
 const prefix = 'signet.'
-/** What belongs to a session. The rest is how this browser was set, and outlasts it. */
+/** Values that belong to a session. All others are settings of this browser and outlast the session. */
 const ofSession = new Set(['signed-in', 'signed-in-reseller', 'selected-app'].map((key) => prefix + key))
 
-/** How this browser was set: appearance, language, columns, the remembered login. */
+/** Settings of this browser: appearance, language, columns, the remembered login. */
 export function readSettings(): [string, string][] {
   try {
     return Object.entries(localStorage).filter(([key]) => key.startsWith(prefix) && !ofSession.has(key))
@@ -21,19 +21,22 @@ export function readSettings(): [string, string][] {
   }
 }
 
-/** After a reply that may have made the browser clear this origin's storage (R-SES-10): scripts don't see that header. */
+/**
+ * Called after a reply that may have made the browser clear this origin's storage (R-SES-10), a header that scripts
+ * cannot see.
+ */
 export function restoreSettings(settings: readonly [string, string][]) {
   if (readSettings().length > 0) return
   for (const [key, value] of settings) writeStored(key.slice(prefix.length), value)
 }
 
-/** `undefined` forgets the key. */
+/** `undefined` removes the key. */
 export function writeStored(key: string, value: string | undefined) {
   try {
     if (value === undefined) localStorage.removeItem(`signet.${key}`)
     else localStorage.setItem(`signet.${key}`, value)
   } catch {
-    // Nothing to do: the value lives until the page closes.
+    // Ignored: the value lasts until the page is closed.
   }
 }
 

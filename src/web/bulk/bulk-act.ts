@@ -3,29 +3,29 @@ import type { ApiCall } from '../api-call/api-call.ts'
 import type { CallOptions } from '../api/call-types.ts'
 import type { Coded } from '../texts/code-text.ts'
 
-/** Above so many rows an act is counted by the server first, and a dangerous one wants a word typed. */
+/** Above this number of rows, the server counts first, and a dangerous action requires a typed confirmation. */
 export const maxUncountedRows = 100
 
-/** The rows an act is about: named ones, or all of a filter; `count` as the person saw it, if anybody did. */
+/** Target rows: named ones, or all that match a filter; `count` is the number that was shown, if any. */
 export type BulkTarget<Filter> = { names: readonly string[] } | { filter: Filter; count?: number }
 
-/** The same as a call names them: it is refused when the filter no longer has that count. */
+/** The same as fields of a call, which is rejected if the filter no longer matches that number. */
 export type BulkRows<Filter> = { names: string[] } | { filter: Filter; expectedCount?: number }
 
-/** What the kit adds to the body of each batch. */
+/** Fields that the kit adds to the body of each batch. */
 export interface BatchFields {
   dryRun?: boolean
   maxRows?: number
   after?: number
-  /** Joins this batch to the undo record that an earlier one began. */
+  /** Adds this batch to the undo record of the previous batches. */
   undoId?: string
 }
 
 export interface BulkCounts {
   changed: number
-  /** They are so already. */
+  /** Rows already in that state. */
   unchanged: number
-  /** Of the changed ones. */
+  /** Among the changed rows. */
   inUse?: number
   notFound?: number
   withoutSubscription?: number
@@ -62,43 +62,48 @@ export interface UndoReply {
 
 type SendOptions = Pick<CallOptions, 'idempotencyKey' | 'signal'>
 
-/** What all acts on one kind of row share. Built for one app: Undo may be pressed after another was selected. */
+/**
+ * Common data of all actions on one kind of row. Bound to one app: Undo may be pressed after another app was selected.
+ */
 export interface BulkKind<Body extends object> {
   send: (body: Body & BatchFields, options: SendOptions) => Promise<BulkReply>
   undo: (body: UndoBody, options: SendOptions) => Promise<UndoReply>
-  /** The call that does it all at once, for "Show as API call". */
+  /** The call that processes everything at once, for "Show as API call". */
   apiCall: (body: Body) => ApiCall
   refresh: () => Promise<void>
-  /** Names the list of what failed, e.g. "Failed users". */
+  /** Title of the list of failures, e.g. "Failed users". */
   failedLabel: string
-  /** Of the CSV of failures, e.g. `failed-users`. */
+  /** File name of the CSV of failures, e.g. `failed-users`. */
   failedFile: string
-  /** How a name is shown when plain text is not enough. */
+  /** Renders a name if plain text is not enough. */
   nameOf?: (name: string) => ReactNode
   restoredText: (restored: number) => string
 }
 
-/** An act on many rows as data; `BulkDialog` does the rest. */
+/** A bulk action as data; `BulkDialog` does the rest. */
 export interface BulkAct<Body extends object, Filter> extends BulkKind<Body> {
   body: (rows: BulkRows<Filter>) => Body
-  /** What the person chose besides that changes nothing about the counts; these once the server gave them. */
+  /** Choices that do not change the counts, available once the server has counted. */
   choices?: (counts: BulkCounts | undefined) => Partial<Body>
-  /** Red everywhere; of many rows, this must be typed: the app's name for deletes, a short word otherwise. */
+  /**
+   * A destructive action: shown in red; for many rows, a text must be typed: the app name for deletions, otherwise a
+   * short word.
+   */
   danger?: { appName: string } | { word: string }
   title: (count: number) => string
   description: string
   confirmLabel: string
-  /** What it will do, in sentences, each about so many rows; one about none is left out. */
+  /** Sentences about the effects, each with its number of rows; omitted for zero rows. */
   effects: (counts: BulkCounts) => readonly (readonly [rows: number, sentence: string])[]
   doneText: (counts: BulkCounts) => string
-  /** Of an act that passes rows over by its rules: who was left alone. Nobody is asked to try those again. */
+  /** Rows that the action skips by its rules; retrying them is not offered. */
   skippedText?: (counts: BulkCounts) => string | undefined
   failureText: (error: unknown) => string
-  /** The seller API has a call that does the same. */
+  /** Whether the seller API has an equivalent call. */
   sellerApi?: boolean
 }
 
-/** Undefined until somebody has counted the rows of a filter. */
+/** Undefined until the rows of a filter have been counted. */
 export const targetCount = (target: BulkTarget<unknown>) => ('names' in target ? target.names.length : target.count)
 
 export function rowsOf<Filter>(target: BulkTarget<Filter>): BulkRows<Filter> {

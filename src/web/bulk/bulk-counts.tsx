@@ -11,13 +11,13 @@ import { type CountedRows, countEffects } from './bulk-run.ts'
 
 export interface Counting {
   counted: CountedRows | undefined
-  /** Rows that were looked at so far. */
+  /** Number of rows examined so far. */
   looked: number
   error: Error | null
   again: () => void
 }
 
-/** Lets the server count what the act would do, as often as what is asked for changes. */
+/** Lets the server count the effects again whenever the input changes. */
 export function useCounts<Body extends object, Filter>(
   act: BulkAct<Body, Filter>,
   target: BulkTarget<Filter>,
@@ -34,7 +34,7 @@ export function useCounts<Body extends object, Filter>(
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
-    // Without a connection it must fail, and say so, rather than wait.
+    // Without a connection, it must fail visibly instead of waiting.
     networkMode: 'always',
   })
   const settled = isFetching ? { counted: undefined, error: null } : { counted: data, error }
@@ -48,7 +48,7 @@ interface CountedEffectsProps {
   onRetry: () => void
 }
 
-/** What the act will do, in counted sentences; that it is being counted, or could not be. */
+/** The effects of the action with their counts; or that they are being counted, or could not be counted. */
 export function CountedEffects({ counting, target, effects, onRetry }: CountedEffectsProps) {
   const { counted, looked, error } = counting
   if (error) {

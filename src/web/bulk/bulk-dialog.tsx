@@ -11,30 +11,30 @@ import { FailuresDialog } from './failures-dialog.tsx'
 import { ProgressLine } from './progress-line.tsx'
 import { changedCount, useBulkRun } from './use-bulk-run.ts'
 
-/** What fields inside the dialog may want to know. */
+/** State for fields inside the dialog. */
 interface BulkDialogState {
   counts: BulkCounts | undefined
-  /** The button was pressed: from now on problems are shown. */
+  /** Submitted once: problems are shown from now on. */
   submitted: boolean
 }
 
 export interface BulkDialogProps<Body extends object, Filter> {
   act: BulkAct<Body, Filter>
-  /** As it is when the dialog opens. */
+  /** The target rows when the dialog opens. */
   target: BulkTarget<Filter>
-  /** Fields that decide what happens; they have the focus first. */
+  /** Fields that define the action; they get the initial focus. */
   renderForm?: (state: BulkDialogState) => ReactNode
-  /** The form's fields are not right yet. */
+  /** The fields are not valid yet. */
   hasProblem?: boolean
-  /** Checkboxes and the like, below what was counted. */
+  /** Checkboxes and similar options, below the counts. */
   renderOptions?: (state: BulkDialogState) => ReactNode
   onDone: () => void
-  /** These are done; others failed and stay on the screen. */
+  /** Called with the finished rows; failed ones stay on the screen. */
   onPart?: (names: readonly string[]) => void
   onClose: () => void
 }
 
-/** Counts, confirms, acts with progress, offers Undo, and stays open with the reasons where some rows failed. */
+/** Counts, confirms, runs with progress and offers Undo; stays open with the reasons if rows failed. */
 export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<Body, Filter>) {
   const { act, renderForm, hasProblem = false, renderOptions, onDone, onPart, onClose } = props
   const [target, setTarget] = useState(props.target)
@@ -45,7 +45,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
   const counted = 'names' in target ? target : { filter: target.filter, count }
   const state = { counts, submitted }
 
-  /** Counts again; where the list has changed, what it is now. */
+  /** Counts again; the new number if the list has changed. */
   const countAgain = (error: unknown) => {
     const known = targetCount(target) === undefined ? undefined : changedCount(error)
     if (known === undefined || 'names' in target) counting.again()

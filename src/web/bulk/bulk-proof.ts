@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { type BulkAct, type BulkCounts, type BulkTarget, maxUncountedRows, targetCount } from './bulk-act.ts'
 
-/** What an act on many rows asks for before its button can be pressed. */
+/** Conditions before a bulk action can be confirmed. */
 
-/** Nothing is done to many unseen. */
+/** The rows must have been counted. */
 export function blockedReason(counts: BulkCounts | undefined, count: number | undefined): string | undefined {
   if (!counts)
     return count === undefined || count > maxUncountedRows ? t`What it will do is not counted yet` : undefined
   return counts.changed === 0 ? t`It would change nothing.` : undefined
 }
 
-/** What must be typed: the app's name where everything of a filter goes for ever, a word for other acts on many. */
+/** Text to be typed: the app name for permanent deletions of a whole filter, a word for other bulk actions. */
 export function typedProof({ danger }: Pick<BulkAct<object, unknown>, 'danger'>, target: BulkTarget<unknown>) {
   const isMany = (targetCount(target) ?? 0) > maxUncountedRows
   if (!danger || !(isMany || ('appName' in danger && 'filter' in target))) return {}

@@ -12,13 +12,13 @@ import {
 } from './bulk-act.ts'
 import { ResumableBatches } from './resumable-batches.ts'
 
-/** Rows of one call: what the server does in one transaction under an `Idempotency-Key`. */
+/** Rows per call: as many as the server processes in one transaction under an `Idempotency-Key`. */
 const rowsPerBatch = 1000
 const namesPerBatch = 250
-/** Counting changes nothing and is quicker. */
+/** Counting changes nothing and is faster. */
 const rowsPerCount = 20_000
 
-/** More than anybody reads or tries again. */
+/** More than anybody reads or retries. */
 const maxListed = 10_000
 
 export interface BulkOutcome {
@@ -26,13 +26,13 @@ export interface BulkOutcome {
   failed: number
   undoId: string | undefined
   counts: BulkCounts
-  /** The names of a whole filter are not all listed; failures come first. */
+  /** Results of a whole filter are not all listed; failures come first. */
   doneNames: readonly string[]
   failures: readonly BulkResult[]
 }
 
 interface RunOptions {
-  /** How many rows were looked at. */
+  /** Number of rows examined. */
   onProgress?: (rows: number) => void
   signal?: AbortSignal
 }
@@ -43,11 +43,11 @@ type Act<Body extends object, Filter> = Pick<BulkAct<Body, Filter>, 'send'> & {
 
 export interface CountedRows {
   counts: BulkCounts
-  /** All that were looked at, so many does the filter mean. */
+  /** Number of rows that the filter matched in total. */
   rows: number
 }
 
-/** Asks the server what the act would do; nothing changes. */
+/** Asks the server for the effects of the action without changing anything. */
 export async function countEffects<Body extends object, Filter>(
   act: Act<Body, Filter>,
   target: BulkTarget<Filter>,
@@ -62,13 +62,13 @@ export async function countEffects<Body extends object, Filter>(
   return { counts: sumOf(replies).counts, rows: rowsLookedAt(replies) }
 }
 
-/** One act on many rows, under way or stopped half-way by a failure: `run` again goes on from there. */
+/** A bulk action in progress, or stopped by a failure: `run` resumes it. */
 export class BulkRun<Body extends object, Filter> {
   readonly #batches = new ResumableBatches<Body & BatchFields, BulkReply>()
   readonly #target: BulkTarget<Filter>
   readonly #undoId: string | undefined
 
-  /** `undoId`: of the run whose failures this one tries again. */
+  /** `undoId`: of the run whose failures are retried. */
   constructor(target: BulkTarget<Filter>, undoId?: string) {
     this.#target = target
     this.#undoId = undoId
@@ -107,7 +107,7 @@ function nextBody<Body extends object, Filter>(
   return { ...act.body(rowsOf(target)), maxRows, ...(after !== undefined && { after }), ...common }
 }
 
-/** The calls that do it: the batches of a filter are left to the server. */
+/** The calls of the action; batches of a filter are cut by the server. */
 export function wholeBodies<Body extends object, Filter>(
   body: Act<Body, Filter>['body'],
   target: BulkTarget<Filter>,
@@ -142,7 +142,7 @@ export function sumOfCounts(one: BulkCounts, other: BulkCounts): BulkCounts {
   return sum
 }
 
-/** The undoing of a recorded act, resumable like the act itself. */
+/** Undoes a recorded action; resumable like the action itself. */
 export class UndoRun {
   readonly #batches = new ResumableBatches<UndoBody, UndoReply>()
   readonly #undoId: string

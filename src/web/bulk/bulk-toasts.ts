@@ -7,7 +7,7 @@ import { UndoRun } from './bulk-run.ts'
 
 type Undoable = Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText'>
 
-/** What an act did, with Undo when the server recorded how it was before. */
+/** The result of an action, with Undo if the server recorded the previous state. */
 export function notifyDone(texts: { done: string; skipped?: string | undefined }, act: Undoable, done: Done) {
   const { undoId, counts } = done
   const onAction = () => void undo(act, new UndoRun(undoId ?? ''), counts.changed)
@@ -21,7 +21,7 @@ interface Done {
   counts: BulkCounts
 }
 
-/** Of an act on one row. */
+/** For an action on one row. */
 export const undoOf = ({ undoId }: { undoId: string | null }): Done => ({
   undoId: undoId ?? undefined,
   counts: { changed: undoId ? 1 : 0, unchanged: undoId ? 0 : 1 },
@@ -52,14 +52,14 @@ function restoringText(rows: number, total: number): string {
   return plural(total, { one: `Restoring: ${reached} of #`, other: `Restoring: ${reached} of #` })
 }
 
-/** Why an act on many stopped, and how far it came: trying again goes on from there. */
+/** Why a bulk action stopped, and its progress; retrying resumes it. */
 export function stoppedText(why: string, done: number): string {
   if (done === 0) return why
   const reached = done.toLocaleString(document.documentElement.lang || 'en')
   return `${why} ${t`${reached} were done before. Trying again does the rest.`}`
 }
 
-/** How far an act has come that no dialog shows; it stays until `end`. */
+/** Progress of an action without a dialog; shown until `end`. */
 function notifyProgress(message: string): { update: (message: string) => void; end: () => void } {
   const shown = { id: newId(), message, type: 'info' as const, duration: Infinity }
   notificationStore.set([...notificationStore.get(), shown])

@@ -7,35 +7,35 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 export interface Failure {
-  /** What the row is called: a key, a username. */
+  /** Name of the row: a key, a username. */
   name: string
   message: string
 }
 
 interface FailuresDialogProps {
   title: string
-  /** Names the list, e.g. "Failed users". */
+  /** Title of the list, e.g. "Failed users". */
   label: string
-  /** The file's name without date and ending, e.g. `failed-users`. */
+  /** File name without date and extension, e.g. `failed-users`. */
   fileName: string
   failures: readonly Failure[]
   busy: boolean
-  /** What is tried again is dangerous. */
+  /** Whether retrying is destructive. */
   danger?: boolean
-  /** Why trying again stopped. */
+  /** Why retrying stopped. */
   error?: string
   onRetry: () => void
   onClose: () => void
-  /** How a name is shown when plain text is not enough; `undefined` leaves it out. */
+  /** Renders a name if plain text is not enough; `undefined` leaves it out. */
   nameOf?: (name: string) => ReactNode
-  /** What Retry asks besides. */
+  /** Additional fields of Retry. */
   children?: ReactNode
 }
 
-/** More rows than anybody reads; the file has them all. */
+/** More rows than anybody reads; the file has all of them. */
 const maxShown = 100
 
-/** What did not work of an act on many, row by row with its reason. */
+/** The failed rows of a bulk action with their reasons. */
 export function FailuresDialog(props: FailuresDialogProps) {
   const {
     title,

@@ -9,11 +9,11 @@ const bar = [
 interface ProgressLineProps {
   label: string
   done: number
-  /** Of how many; unknown ones show that something goes on. */
+  /** The total; without it, the progress is indeterminate. */
   total: number
 }
 
-/** How far an act on many rows has come. */
+/** Progress of a bulk action. */
 export function ProgressLine({ label, done, total }: ProgressLineProps) {
   const lang = document.documentElement.lang || 'en'
   const reached = Math.min(done, total).toLocaleString(lang)

@@ -1,14 +1,14 @@
 import { newId } from '../browser/new-id.ts'
 
 /**
- * A long act in several calls. After a failure the next `run` goes on where the last one stopped: what was
- * done is not done again, and a batch whose answer never came is sent with the same `Idempotency-Key`.
+ * A long action in several calls. After a failure, the next `run` resumes it: finished batches are not repeated, and a
+ * batch without a reply is sent again with the same `Idempotency-Key`.
  */
 export class ResumableBatches<Body, Reply> {
   readonly replies: Reply[] = []
   #tried: { body: string; key: string } | undefined
 
-  /** `next` gives the body for what these replies left over, nothing at the end. */
+  /** `next` returns the body for the rest after these replies; undefined at the end. */
   async run(
     next: (replies: readonly Reply[]) => Body | undefined,
     send: (body: Body, key: string) => Promise<Reply>,

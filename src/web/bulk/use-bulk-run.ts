@@ -9,15 +9,15 @@ import { notifyDone, stoppedText } from './bulk-toasts.ts'
 interface BulkRunOptions<Body extends object, Filter> {
   act: BulkAct<Body, Filter>
   target: BulkTarget<Filter>
-  /** What the act's body is for some rows. */
+  /** The body of the action for the given rows. */
   body: (rows: BulkRows<Filter>) => Body
-  /** The list is not the one that was counted any more. */
+  /** Called when the list has changed since it was counted. */
   onChanged: (error: unknown) => void
   onDone: () => void
   onPart: ((names: readonly string[]) => void) | undefined
 }
 
-/** Runs an act: once, again for the rows that failed, and says what was done in all. */
+/** Runs an action, retries its failed rows, and reports the total result. */
 export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<Body, Filter>) {
   const { act, target, body, onChanged, onDone, onPart } = options
   const [progress, setProgress] = useState(0)
@@ -31,7 +31,7 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
     onSuccess: async (outcome) => {
       const [rejected] = outcome.failures
       if (rejected && targetCount(target) === 1) {
-        // One row: its reason says it all, and the same button tries again.
+        // A single row: its reason is shown in place, and the same button retries.
         setRun(undefined)
         setRejection(codeText(rejected))
       } else if (failedOf(act, outcome) > 0) {
@@ -60,13 +60,13 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
     /** Some rows failed; the others are done. */
     failure: failure && run && { ...failure, done: earlier.changed + earlier.unchanged + run.outcome.done },
     forgetRejection: () => setRejection(undefined),
-    /** Goes on where it stopped. */
+    /** Resumes where it stopped. */
     start: (rows: BulkTarget<Filter>) => {
       const begun = run ?? new BulkRun<Body, Filter>(rows)
       setRun(begun)
       perform.mutate(begun)
     },
-    /** Tries those that failed again, or goes on with that. */
+    /** Retries the failed rows, or resumes that retry. */
     retry: () => {
       if (!failure || !run) return
       if (perform.error) return perform.mutate(run)
@@ -76,7 +76,7 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
       setRun(next)
       return perform.mutate(next)
     },
-    /** What was done before it stopped, or besides what failed, can be undone as well. */
+    /** Finished rows can be undone even if the action stopped or other rows failed. */
     end: () => {
       if (!perform.isIdle) void act.refresh()
       if (run && sumOfCounts(earlier, run.outcome.counts).changed > 0) report(run.outcome)
@@ -84,7 +84,7 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
   }
 }
 
-/** Those that failed are counted when they are tried again. */
+/** Failed rows are counted when they are retried. */
 const doneCounts = ({ changed, unchanged }: BulkCounts, { counts }: BulkOutcome): BulkCounts => ({
   changed: changed + counts.changed,
   unchanged: unchanged + counts.unchanged,
@@ -93,7 +93,7 @@ const doneCounts = ({ changed, unchanged }: BulkCounts, { counts }: BulkOutcome)
 const failedOf = (act: Pick<BulkAct<object, unknown>, 'skippedText'>, { failed }: BulkOutcome) =>
   act.skippedText ? 0 : failed
 
-/** How many rows the filter means now, of a refusal that says the list has changed. */
+/** The number of matching rows in an error that reports a changed list. */
 export function changedCount(error: unknown): number | undefined {
   if (!(error instanceof CallFailed) || error.code !== 'SELECTION_CHANGED') return undefined
   const count = error.values?.['count']

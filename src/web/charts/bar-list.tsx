@@ -4,7 +4,7 @@ import type { ChartColor } from './chart-colors.ts'
 
 export interface RankedRow {
   id: string
-  /** Before its bar. */
+  /** Icon or text before the bar. */
   label: ReactNode
   count: number
 }
@@ -19,7 +19,7 @@ interface BarListProps {
 
 const shownRows = 6
 
-/** What there is most of, each with its share of all. It is a list of texts: what is drawn adds nothing to them. */
+/** Largest values with their share of the total. A list of texts: the bars add no information. */
 export function BarList({ label, rows, color, lang }: BarListProps) {
   const all = rows.reduce((sum, { count }) => sum + count, 0)
   const largest = rows[0]?.count ?? 1

@@ -6,12 +6,12 @@ import { saveTextFile } from '../browser/save-text-file.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { chartHeight } from './time-chart.tsx'
 
-/** What a chart shows, in words: for its table and its file. */
+/** Data of a chart as text, for its table and its file. */
 export interface ChartTable {
   head: readonly string[]
   /** The first column names the row, the others are counts. */
   rows: readonly (readonly [name: string, ...counts: number[]])[]
-  /** The first column in a file, where it differs: times as every program reads them. */
+  /** First column in a file, if it differs: times in a machine-readable format. */
   fileNames?: readonly string[]
 }
 
@@ -21,18 +21,21 @@ interface ChartCardProps {
   /** Undefined until the numbers are there. */
   table: ChartTable | undefined
   fileName: string
-  /** Said in place of a chart that would be empty. */
+  /** Shown instead of an empty chart. */
   empty: string | undefined
   lang: string
   className?: string
   /** Beside the title. */
   badge?: ReactNode
-  /** Of the drawing, in pixels. The table that may stand in its place has `chartHeight` at any rate. */
+  /** Height of the drawing in pixels. The table in its place always has `chartHeight`. */
   height?: number
   children: ReactNode
 }
 
-/** A chart with its heading; the same numbers as a table, and as a file. Drawn at one height from the start: nothing moves. */
+/**
+ * A chart with a heading, and the same numbers as a table and as a file. Its height is fixed from the start to avoid
+ * layout shifts.
+ */
 export function ChartCard(props: ChartCardProps) {
   const { title, description, table, fileName, empty, className = '', badge, height = chartHeight, children } = props
   const [asTable, setAsTable] = useState(false)

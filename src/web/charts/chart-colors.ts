@@ -1,4 +1,4 @@
-/** Tokens of styles.css: told apart on both themes, and against the surface. */
+/** Color tokens of styles.css, distinguishable in both themes and against the surface. */
 export const chartColors = {
   green: 'var(--color-chart-green)',
   blue: 'var(--color-chart-blue)',

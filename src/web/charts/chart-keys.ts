@@ -1,4 +1,4 @@
-/** Which point of a chart a key leads to; undefined of a key that leads nowhere. */
+/** Index of the point that a key moves to; undefined for other keys. */
 export function pointAfterKey(key: string, from: number, last: number): number | undefined {
   const moves: Record<string, number> = {
     ArrowRight: from + 1,

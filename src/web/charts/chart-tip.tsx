@@ -1,6 +1,6 @@
 const tipHalf = 84
 
-/** What a point of a chart says, above it; `x` in pixels from the left edge of a frame that is `width` wide. */
+/** Tooltip of a chart point; `x` in pixels from the left edge of a frame of width `width`. */
 export function ChartTip({ x, width, when, value }: { x: number; width: number; when: string; value: string }) {
   const at = Math.min(Math.max(x, tipHalf), Math.max(tipHalf, width - tipHalf))
   return (

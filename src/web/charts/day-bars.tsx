@@ -4,21 +4,21 @@ import { pointAfterKey } from './chart-keys.ts'
 import { ChartTip } from './chart-tip.tsx'
 
 export interface DayBar {
-  /** Its first moment, epoch seconds. */
+  /** Start of the day, epoch seconds. */
   from: number
-  /** From the bottom up; drawn in this order, each at least as high as one sees. */
+  /** Segments from bottom to top, each tall enough to be visible. */
   shares: readonly { kind: BarKind; share: number }[]
-  /** `Nov 18` and what the day was like. */
+  /** Label such as `Nov 18` with a description of the day. */
   when: string
   text: string
 }
 
-/** `quiet` is the usual, which nobody looks for; `missing` is gray: nobody knows. */
+/** `quiet` is the normal state; `missing` is gray: no data. */
 export type BarKind = 'alarm' | 'warning' | 'missing' | 'quiet'
 
 interface DayBarsProps {
   label: string
-  /** In one sentence, for whoever doesn't see the bars. */
+  /** A summary in one sentence for screen readers. */
   summary: string
   days: readonly DayBar[]
   height: number
@@ -31,10 +31,10 @@ const fills: Record<BarKind, { fill: string; fillOpacity: number }> = {
   quiet: { fill: 'var(--color-chart-green)', fillOpacity: 0.45 },
 }
 
-/** However short it was, one sees that something was. */
+/** Minimum height, so that even a short segment is visible. */
 const minShares: Record<BarKind, number> = { alarm: 0.5, warning: 0.35, missing: 0.2, quiet: 0.2 }
 
-/** A bar for each day, all of one height, divided by what the day was like. */
+/** One bar of equal height per day, divided by the states of the day. */
 export function DayBars({ label, summary, days, height }: DayBarsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useFrameWidth(frame)
@@ -128,7 +128,7 @@ function Bar({ day, x, slot, height, isDim }: BarProps) {
   )
 }
 
-/** What there was of the day, none of it too small to be seen, each with what stands below it. */
+/** Visible segments of the day, each with the offset of those below it. */
 function visibleShares(shares: DayBar['shares']): { kind: BarKind; share: number; below: number }[] {
   const present = shares.filter(({ share }) => share > 0)
   const raised = present.map(({ kind, share }) => ({ kind, share: Math.max(share, minShares[kind]) }))

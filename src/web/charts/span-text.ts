@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 
-/** A stretch of time that a point of a chart counts; epoch seconds. */
+/** The time span of a chart point; epoch seconds. */
 export interface TimeSpan {
   from: number
   to: number
@@ -15,16 +15,16 @@ function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return made
 }
 
-/** What is most of it: a day that was rounded to whole hours may begin in the day before. */
+/** The day that most of the span belongs to: a day rounded to whole hours may begin on the previous day. */
 const middle = ({ from, to }: TimeSpan): number => ((from + to) / 2) * 1000
 
-/** On the axis: `Nov 18`, `2 PM`. */
+/** Axis label: `Nov 18`, `2 PM`. */
 export const spanTick = (span: TimeSpan, isHourly: boolean, timeZone: string): string =>
   isHourly
     ? format(timeZone, { hour: 'numeric' }).format(span.from * 1000)
     : format(timeZone, { month: 'short', day: 'numeric' }).format(middle(span))
 
-/** In full: `Wed, Nov 18`, `Wed, Nov 18, 2:00 – 3:00 PM`. */
+/** Full label: `Wed, Nov 18`, `Wed, Nov 18, 2:00 – 3:00 PM`. */
 export const spanText = (span: TimeSpan, isHourly: boolean, timeZone: string): string =>
   isHourly
     ? format(timeZone, { weekday: 'short', hour: 'numeric', minute: '2-digit' }).formatRange(

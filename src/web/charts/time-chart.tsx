@@ -19,7 +19,7 @@ export interface TimeChartProps {
   kind: 'area' | 'bars'
   color: ChartColor
   isHourly: boolean
-  /** Which point is not over yet. */
+  /** Index of the point that is still in progress. */
   underWay: 'first' | 'last'
   /** `12 sign-ins`. */
   countText: (count: number) => string
@@ -32,7 +32,7 @@ const right = 10
 const widestTick = 68
 const plotHeight = chartHeight - top - bottom
 
-/** Counts over time. Pointed at, or moved through by the arrow keys, each point says what it is. */
+/** Counts over time. Each point shows its label when pointed at or reached with the arrow keys. */
 export function TimeChart(props: TimeChartProps) {
   const { label, points, countText, isHourly, underWay } = props
   const frame = useRef<HTMLDivElement>(null)
@@ -126,9 +126,9 @@ export function TimeChart(props: TimeChartProps) {
 interface Plot {
   left: number
   width: number
-  /** The value at its upper edge. */
+  /** Value at the upper edge. */
   max: number
-  /** How many points it has. */
+  /** Number of points. */
   count: number
 }
 
@@ -136,7 +136,7 @@ const middleOf = ({ left, width, count }: Plot, index: number): number => left +
 const heightOf = ({ max }: Plot, count: number): number => (count / max) * plotHeight
 const topOf = (plot: Plot, count: number): number => top + plotHeight - heightOf(plot, count)
 
-/** `12K`, as little as an axis needs. */
+/** Short number for an axis: `12K`. */
 function shortNumber(value: number): string {
   return new Intl.NumberFormat(i18n.locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
@@ -181,12 +181,12 @@ function Grid({ ticks, plot }: { ticks: readonly number[]; plot: Plot }) {
 
 interface Marks extends Pick<TimeChartProps, 'points' | 'color' | 'underWay'> {
   plot: Plot
-  /** The point that is not over yet. */
+  /** Index of the point that is still in progress. */
   ongoing: number
   active: number | undefined
 }
 
-/** A line above its area; the stretch to the point that is under way is dashed. */
+/** A line above its area; the segment to the point in progress is dashed. */
 function Area({ points, color, plot, ongoing, active }: Marks) {
   const id = useId()
   const dots = points.map(({ count }, index) => [middleOf(plot, index), topOf(plot, count)] as const)
@@ -232,7 +232,7 @@ function Area({ points, color, plot, ongoing, active }: Marks) {
   )
 }
 
-/** Bars; the one that is under way is hatched by its outline. */
+/** Bars; the one in progress is only outlined. */
 function Bars({ points, color, plot, ongoing, active }: Marks) {
   const slot = plot.width / plot.count
   const gap = slot > 6 ? Math.min(6, slot * 0.28) : 0.5

@@ -1,9 +1,9 @@
 import { CallFailed } from '../api/call-failed.ts'
 
-/** Field values are JSON: what is sent, or what was read. */
+/** Field values are JSON, as sent or read. */
 export const isSameValue = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Names of the fields whose value is another one now, in the order of `before`. */
+/** Names of the fields that have changed, in the order of `before`. */
 export function changedFields<B extends object>(before: B, after: B): (keyof B & string)[] {
   const names = Object.keys(before) as (keyof B & string)[]
   return names.filter((name) => !isSameValue(before[name], after[name]))
@@ -14,8 +14,8 @@ export function pickFields<B extends object>(values: B, names: readonly (keyof B
 }
 
 /**
- * What is stored now in the fields that changed after the form was opened; nothing for any other failure. The server
- * refuses such an edit whole (409 FIELD_CHANGED).
+ * Current stored values of fields changed by somebody else since the form was opened; undefined for any other failure.
+ * The server rejects such an edit completely (409 FIELD_CHANGED).
  */
 export function conflictingValues(error: unknown): Record<string, unknown> {
   if (!(error instanceof CallFailed) || error.code !== 'FIELD_CHANGED') return {}
@@ -26,34 +26,34 @@ export function conflictingValues(error: unknown): Record<string, unknown> {
 /** Unsaved edits of a form, by field. */
 export interface FormDraft<V, B> {
   edits: Partial<V>
-  /** What was stored in these fields when their editing began: a save is refused where that is no longer so. */
+  /** Stored values of these fields when their editing began: a save is rejected if they have changed since. */
   before: Partial<B>
 }
 
 interface Fields<B> {
-  /** What was stored when a field's editing began. */
+  /** The stored value when editing of the field began. */
   stored: B
-  /** What is typed, as it would be stored. */
+  /** The entered value, as it would be stored. */
   typed: B
 }
 
-/** What follows for an open form when `now` is stored, of which it knew `known` before. */
+/** Effects on an open form when the stored values change from `known` to `now`. */
 export function mergeStored<B extends object>({ stored, typed }: Fields<B>, known: B, now: B) {
   const news = changedFields(known, now).filter((name) => !isSameValue(stored[name], now[name]))
   const isEdited = (name: keyof B) => !isSameValue(stored[name], typed[name])
   const isWanted = (name: keyof B) => isSameValue(now[name], typed[name])
   return {
-    /** Nobody edited these: they show what is stored now. */
+    /** Unedited fields: they show the new stored value. */
     taken: pickFields(
       now,
       news.filter((name) => !isEdited(name)),
     ),
-    /** Both stored the same in these: they are no edits any more. */
+    /** Both sides stored the same value: the field is no longer edited. */
     agreed: pickFields(
       now,
       news.filter((name) => isEdited(name) && isWanted(name)),
     ),
-    /** Which value stays in these must be decided. */
+    /** Conflicts: one of the values must be chosen. */
     theirs: pickFields(
       now,
       news.filter((name) => isEdited(name) && !isWanted(name)),
@@ -61,7 +61,7 @@ export function mergeStored<B extends object>({ stored, typed }: Fields<B>, know
   }
 }
 
-/** What is left to decide after more was stored: what that says replaces what was open in the same fields. */
+/** Merges new conflicts into the open ones; a new conflict replaces the open one of the same field. */
 export function mergeUndecided<B extends object>(
   open: Partial<B>,
   undecided: Partial<B>,

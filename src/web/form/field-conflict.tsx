@@ -8,7 +8,7 @@ interface FieldConflictProps {
   onKeep: () => void
 }
 
-/** Somebody stored another value since the form was opened: which one stays is the reader's to say. */
+/** Somebody else changed the value since the form was opened: the reader chooses which value to keep. */
 export function FieldConflict({ theirs, yours, onTake, onKeep }: FieldConflictProps) {
   return (
     <div
@@ -43,7 +43,7 @@ const Choice = ({ label, text, button, onChoose }: ChoiceProps) => (
   </div>
 )
 
-/** How a value reads unless its form says otherwise. */
+/** Default text of a value in a form. */
 export function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? t`On` : t`Off`
   return value === undefined || value === null ? '' : String(value)

@@ -6,53 +6,56 @@ import type { Problem } from './use-problem-text.ts'
 export type Name<V> = keyof V & string
 
 export interface SaveRequest<B> {
-  /** All fields as the call takes them: for a new row. */
+  /** All fields as the call takes them, for a new row. */
   body: B
-  /** The changed ones alone, and what they were when the form was opened: for an edit. */
+  /** Only the changed fields and their previous values, for an edit. */
   changes: Partial<B>
   before: Partial<B>
-  /** The same for the same request, so that pressing again repeats it. */
+  /** The same for equal requests, so that pressing again is a retry. */
   idempotencyKey: string
 }
 
 export interface SaveFormOptions<B extends object, V extends FieldValues, Reply> {
   /**
-   * The fields as the server has them, or as a new row begins. Read once: a list refreshed meanwhile changes nothing,
-   * unless the form has a `draft`.
+   * The stored values, or the defaults of a new row. Read once: a list refreshed meanwhile changes nothing, unless the
+   * form has a `draft`.
    */
   start: B
-  /** A new row sends all its fields; an edit only those that changed. */
+  /** A new row sends all its fields, an edit only the changed ones. */
   isNew: boolean
-  /** What the fields show of what is stored, under the same names. Left out where they show it as it is. */
+  /** Converts stored values to the values of the fields, under the same names. Omitted if they are equal. */
   toForm?: (stored: B) => V
-  /** What is sent of what the fields show, e.g. trimmed. */
+  /** Converts the values of the fields to those that are sent, e.g. trimmed. */
   toBody?: (values: V) => B
-  /** Fields whose stored value nobody can read, e.g. a password: sent without it. */
+  /** Write-only fields, e.g. passwords: sent without their previous value. */
   writeOnly?: readonly Name<V>[]
-  /** Fields that can't be seen with these values, e.g. below a switch that is off: what was typed there is no change. */
+  /** Fields hidden by the current values, e.g. below a switch that is off; their content does not count as a change. */
   hidden?: (values: V) => readonly Name<V>[]
   /** Unsaved edits that outlive the form. All other fields follow `start` while it is open. */
   draft?: { get: () => FormDraft<V, B>; set: (draft: FormDraft<V, B>) => void }
-  /** What is wrong, by field. Shown from the first submit on, each until it is solved. */
+  /** Problems by field, shown from the first submit on until they are solved. */
   problems?: (values: V) => Partial<Record<Name<V>, Problem | undefined>>
   send: (request: SaveRequest<B>) => Promise<Reply>
   onSaved: (reply: Reply) => void | Promise<void>
-  /** Save was pressed and nothing had changed. */
+  /** Called when Save is pressed without changes. */
   onUnchanged?: 'send' | (() => void)
-  /** The text for a failed save. */
+  /** Text of a failed save. */
   failure: string | ((error: unknown) => string)
-  /** For texts that name the cause: `(message) => t`Failed to create licenses: ${message}``. */
+  /** For texts with the cause: `(message) => t`Failed to create licenses: ${message}``. */
   failureWithCause?: (message: string, error: unknown) => string
-  /** For a page that shows in a toast what would stand above the buttons. What a field can show stands there. */
+  /** For pages that show errors of the whole form in a toast. Errors of fields are shown at the field. */
   onFailed?: (text: string) => void
-  /** How a value reads where theirs and yours are compared. Texts and numbers read as they are, yes and no as on and off. */
+  /**
+   * Text of a value when both sides of a conflict are shown. By default, texts and numbers as they are, booleans as on
+   * and off.
+   */
   texts?: { [N in Name<V>]?: (value: V[N]) => string }
 }
 
 interface FieldBinding<T> {
   name: string
   value: T
-  /** Takes the value, or the event of a native field. */
+  /** Accepts the value, or the event of a native field. */
   onChange: (change: T | { target: { value: string } }) => void
   error: string | undefined
   notice: ReactNode
@@ -60,9 +63,9 @@ interface FieldBinding<T> {
 
 export interface SaveForm<B, V extends FieldValues, Reply> {
   values: V
-  /** The values as the call takes them. */
+  /** Values in the form that the call takes. */
   body: B
-  /** For everything with `value` and `onChange`: `<TextField label={…} {...form.field('name')} />`. */
+  /** For components with `value` and `onChange`: `<TextField label={…} {...form.field('name')} />`. */
   field: <N extends Name<V>>(name: N) => FieldBinding<V[N]>
   /** For a checkbox: `checked` and `onChange`. */
   checkbox: (name: Name<V>) => {
@@ -72,7 +75,7 @@ export interface SaveForm<B, V extends FieldValues, Reply> {
     error: string | undefined
     notice: ReactNode
   }
-  /** What a FormDialog takes. */
+  /** Props of a FormDialog. */
   dialog: {
     formRef: RefObject<HTMLFormElement | null>
     busy: boolean
@@ -80,10 +83,10 @@ export interface SaveForm<B, V extends FieldValues, Reply> {
     isDirty: boolean
     onSubmit: () => void
   }
-  /** The reply, once saved. */
+  /** The reply, after saving. */
   saved: Reply | undefined
   /** Names of the fields that Save would send, in the order of `start`. */
   changed: readonly Name<V>[]
-  /** Drops what was typed. */
+  /** Discards unsaved edits. */
   discard: () => void
 }

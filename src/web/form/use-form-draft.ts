@@ -4,13 +4,13 @@ import type { SaveFormOptions } from './save-form.ts'
 
 type DraftStore<V extends object, B extends object> = NonNullable<SaveFormOptions<B, V, unknown>['draft']>
 
-/** What was typed before and never saved; read once. */
+/** Unsaved edits from before; read once. */
 export function useBegunDraft<V extends object, B extends object>(draft: DraftStore<V, B> | undefined) {
   const [begun] = useState(() => draft?.get())
   return begun
 }
 
-/** Keeps what is typed beyond the life of the form. */
+/** Keeps unsaved edits beyond the life of the form. */
 export function useStoredDraft<V extends object, B extends object>(
   draft: DraftStore<V, B> | undefined,
   edits: FormDraft<V, B>,

@@ -5,7 +5,7 @@ import type { Problem as CodedProblem } from '#contract/errors.ts'
 import { useStore } from '../browser/store.ts'
 import { codeText, codeTextsStore, loadCodeTexts } from '../texts/code-text.ts'
 
-/** What a rule finds wrong: a code with its values, or a text. */
+/** A problem found by a rule: a code with its values, or a text. */
 export type Problem = string | CodedProblem<Code>
 
 type ProblemText = (problem: Problem | undefined) => string | undefined
@@ -18,8 +18,8 @@ const problemText: ProblemText = (problem) => {
 }
 
 /**
- * A problem in the reader's language; a code reads as it does when the server refuses with it. Rules find problems
- * before any reply has brought the texts: the form has them loaded while the browser is idle.
+ * The text of a problem in the reader's language; a code has the same text as in the server's error. Rules find
+ * problems before any reply has loaded the texts, so the form loads them while the browser is idle.
  */
 export function useProblemText(): ProblemText {
   useStore(codeTextsStore)

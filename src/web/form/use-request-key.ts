@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { newId } from '../browser/new-id.ts'
 
 /**
- * One idempotency key per distinct request, for the life of a form: pressing again after a lost answer repeats the
- * first press, a changed form is a new request. `forget` once the answer is there: the same again is then meant anew.
+ * One idempotency key per distinct request, for the life of a form: pressing again after a lost reply retries the first
+ * request, a changed form is a new request. Call `forget` after a reply, so that an equal request counts as new.
  */
 export function useRequestKey() {
   const [keys] = useState(() => new Map<string, string>())

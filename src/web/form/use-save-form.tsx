@@ -10,7 +10,7 @@ import { type Problem, useProblemText } from './use-problem-text.ts'
 import { useSave } from './use-save.ts'
 import { useFollowedStart, useStoredFields } from './use-stored-fields.ts'
 
-/** A form that one call saves. Fields may lie in a dialog or on a page. */
+/** A form saved by one call, in a dialog or on a page. */
 export function useSaveForm<B extends FieldValues, Reply>(
   options: SaveFormOptions<B, B, Reply> & { toForm?: undefined },
 ): SaveForm<B, B, Reply>
@@ -42,7 +42,7 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     onSaved: (reply, sent) => {
       fields.store(sent)
       form.reset(undefined, { keepValues: true })
-      // Not awaited: a list that is slow to refresh must not delay what the reply brought.
+      // Not awaited: a slow refresh of a list must not delay the result.
       void options.onSaved(reply)
     },
     onFailed: (error) => {

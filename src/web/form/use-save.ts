@@ -9,7 +9,7 @@ interface SaveOptions<B, Reply> {
   onFailed: (error: unknown) => void
 }
 
-/** Sends a form. The same request again, such as after a lost answer, has the same idempotency key. */
+/** Sends a form. An equal request, e.g. after a lost reply, has the same idempotency key. */
 export function useSave<B extends object, Reply>({ send, onSaved, onFailed }: SaveOptions<B, Reply>) {
   const [saved, setSaved] = useState<Reply>()
   const requestKey = useRequestKey()
@@ -23,15 +23,15 @@ export function useSave<B extends object, Reply>({ send, onSaved, onFailed }: Sa
     onError: onFailed,
   })
   return {
-    /** The reply, once saved. */
+    /** The reply, after saving. */
     saved,
     error: save.error,
-    /** What the failed request wanted to store. */
+    /** The values of the failed request. */
     rejected: save.variables?.body,
     isPending: save.isPending,
     send: (request: Omit<SaveRequest<B>, 'idempotencyKey'>) =>
       save.mutate({ ...request, idempotencyKey: requestKey.keyOf(request.body) }),
-    /** Forgets a failure. */
+    /** Clears the failure. */
     reset: save.reset,
   }
 }

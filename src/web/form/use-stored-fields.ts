@@ -1,18 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mergeStored, mergeUndecided } from './field-changes.ts'
 
-/** The fields as the server has them, and what somebody else stored meanwhile until it is decided which value stays. */
+/** The stored fields, and changes of others until each conflict is resolved. */
 export interface StoredFields<B> {
   stored: B
   theirs: Partial<B>
   isUndecided: boolean
-  /** They are stored like this now. */
+  /** The current stored values. */
   store: (fields: B) => void
-  /** Somebody else stored these. */
+  /** Conflicting values of others. */
   conflict: (theirs: Partial<B>) => void
-  /** Which value stays is decided: an edit is from theirs on. */
+  /** Resolves conflicts: edits are now based on the other values. */
   settle: (name: keyof B & string) => void
-  /** Takes what is stored `now`, where it was `known` before; gives all fields, and which of them should show it. */
+  /**
+   * Applies a change of the stored values from `known` to `now`; returns all fields, and those that should show their
+   * new value.
+   */
   follow: (news: { typed: B; known: B; now: B }) => { merged: B; taken: (keyof B & string)[] }
   restart: (fields: B) => void
 }
@@ -45,7 +48,7 @@ export function useStoredFields<B extends object>(start: B): StoredFields<B> {
   }
 }
 
-/** Calls back when `start` has other values than before, while the form is open. */
+/** Called when `start` changes while the form is open. */
 export function useFollowedStart<B extends object>(
   { start, known, follows }: { start: B; known: B; follows: boolean },
   onChange: (known: B, now: B) => void,

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react'
 import { lostAtStore } from '../api/connection.ts'
 import { waitingParts } from './lazy-part.tsx'
 
-/** The page's own data and pictures come first. */
+/** Data and images of the page come first. */
 const quietMs = 2000
 
-/** Safari has no idle callbacks. */
+/** Safari does not support idle callbacks. */
 const whenIdle = (run: () => void, laterMs = quietMs) =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(run) : setTimeout(run, laterMs)
 
 async function loadNext() {
   const [part] = waitingParts
-  // While the server is away, what is opened is loaded then or not at all.
+  // While the server is unreachable, parts are only loaded when they are opened.
   if (part && lostAtStore.get() === undefined) {
     waitingParts.delete(part)
     await part.load()
@@ -21,7 +21,7 @@ async function loadNext() {
 
 const drawnMs = 200
 
-/** True once the browser has drawn the page and has nothing to do: for what stands beside a page's own subject. */
+/** True once the page is rendered and the browser is idle: for content that is not the main subject of a page. */
 export function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
@@ -37,8 +37,8 @@ export function useIdle(): boolean {
 let started = false
 
 /**
- * Loads the parts that the pages loaded so far may open, one after the other, while the browser has nothing
- * else to do: what is opened is then normally there. Not before somebody is signed in.
+ * Preloads the parts that the loaded pages may open, one after the other, while the browser is idle. Starts only after
+ * sign-in.
  */
 export function startIdleLoading() {
   if (started) return

@@ -4,7 +4,7 @@ import { useDialog } from '../navigation/use-dialog.ts'
 import { lazyPart } from './lazy-part.tsx'
 import type { PropsOf } from './loadable.ts'
 
-/** A dialog of the address (`?dialog=edit`): while it can't be loaded the address goes back to what is seen. */
+/** A dialog in the URL (`?dialog=edit`): if it cannot be loaded, the URL returns to the visible page. */
 export function lazyDialog<M, K extends keyof M & string>(
   importModule: () => Promise<M>,
   name: K,

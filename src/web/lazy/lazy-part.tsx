@@ -6,27 +6,27 @@ import { useStore } from '../browser/store.ts'
 import { type Loadable, type LoadResult, newLoadable, type PropsOf } from './loadable.ts'
 
 interface PartProps {
-  /** Nothing is loaded or shown before. For what is open as long as it is mounted this is left out. */
+  /** Loaded and rendered only while true. Omit it for parts that are open as long as they are mounted. */
   shown?: boolean
-  /** Stands in its place until it is shown and there. */
+  /** Placeholder until the part is open and loaded. */
   placeholder?: ReactNode
-  /** It can't be shown: whoever opened it closes it again, so that the page is as it was. */
+  /** Called when it cannot be shown: the opener closes it again, so that the page is as before. */
   onFailed?: () => void
-  /** A retry has loaded it after `onFailed`. */
+  /** Called when a retry has loaded it after `onFailed`. */
   onReopen?: () => void
 }
 
 export type LazyPart<P> = FunctionComponent<P & PartProps> & {
-  /** For a pointer that comes near; never rejects. */
+  /** Preloads it, e.g. on hover; never rejects. */
   preload: () => void
 }
 
-/** Parts to be loaded when the browser is idle, in the order in which the pages name them. */
+/** Parts to preload when the browser is idle, in the order of registration. */
 export const waitingParts = new Set<Pick<Loadable<never>, 'load'>>()
 
 /**
- * A dialog, menu or panel in a file of its own. One that can't be loaded, or throws, leaves the page as it is:
- * a toast says so and offers to try again.
+ * A dialog, menu or panel as a lazy chunk. If it cannot be loaded or throws, the page stays as it is: a toast reports
+ * it and offers a retry.
  */
 export function lazyPart<M, K extends keyof M & string>(
   importModule: () => Promise<M>,
@@ -90,7 +90,7 @@ interface PartBoundaryProps {
   children: ReactNode
 }
 
-/** An error inside a part ends the part and nothing else. */
+/** An error inside a part only affects that part. */
 class PartBoundary extends Component<PartBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError = () => ({ failed: true })

@@ -3,21 +3,21 @@ import { isOutdatedStore } from '../browser/build.ts'
 import { isReachable, probeServer } from '../api/connection.ts'
 import { createStore, type Store } from '../browser/store.ts'
 
-/** `missing`: the server is there, the code isn't; after an upgrade its old files are gone. */
+/** `missing`: the server is reachable but the chunk is gone, as after an upgrade. */
 export type LoadResult = 'loaded' | 'unreachable' | 'missing' | 'outdated'
 
 export interface Loadable<P> {
-  /** The component once it is there. */
+  /** The component once it is loaded. */
   component: Store<ComponentType<P> | undefined>
-  /** Never rejects, and starts anew after a failure. */
+  /** Never rejects; starts over after a failure. */
   load: () => Promise<LoadResult>
 }
 
 export type PropsOf<C> = C extends (props: infer P) => ReactNode ? (unknown extends P ? object : P) : never
 
 /**
- * Code that is fetched when it is needed. The server is asked first whether it is there: browsers may remember
- * a failed `import()` for the life of the page, and a retry would then fail without asking again.
+ * A chunk loaded on demand. First checks whether the server is reachable: browsers may cache a failed `import()` for
+ * the life of the page, so that a retry would fail without a request.
  */
 export function newLoadable<M, K extends keyof M & string>(
   importModule: () => Promise<M>,

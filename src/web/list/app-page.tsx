@@ -5,7 +5,7 @@ import { NoAppSelected } from '../ui/no-app-selected.tsx'
 
 interface AppPageProps {
   title: string
-  /** What belongs to an app here, for when none is selected. */
+  /** The app data shown here, named when no app is selected. */
   withoutApp: string
   children: (app: App) => ReactNode
 }

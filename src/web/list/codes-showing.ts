@@ -1,11 +1,11 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 
-/** Without case and accents: people who search for `maquina` mean `máquina`. */
+/** Ignores case and accents: a search for `maquina` finds `máquina`. */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase(i18n.locale)
 
 /**
- * The codes whose text, as the reader's language has it, contains what is searched for; in the form in which a call
- * takes them beside the search, because the server has no texts of the screens.
+ * The codes whose text in the reader's language matches a search, in the format of the `searchCodes` parameter: the
+ * server does not have the texts of the screens.
  */
 export function codesShowing(
   search: string,

@@ -8,7 +8,7 @@ import { failureText, failureTextWithCause, successText } from '../api/errors.ts
 import { notify } from '../browser/notify.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
-/** What a page hands to each dialog that deletes. */
+/** Common props of deletion dialogs. */
 export interface DeleteEnds {
   onDone: () => void
   onClose: () => void
@@ -17,28 +17,28 @@ export interface DeleteEnds {
 interface DeleteDialogProps extends DeleteEnds {
   title: ReactNode
   description?: string
-  /** What else stops working. */
+  /** Further consequences of the deletion. */
   impact?: ReactNode
   confirmLabel?: string
   send: () => Promise<Parameters<typeof successText>[0]>
   refresh: () => Promise<unknown>
   failure: string
-  /** The same with the server's reason, where the text has a place for it. */
+  /** The same with the server's reason, if the text has a place for it. */
   withCause?: (message: string) => string
-  /** How many rows go: above 100 the app's name is typed. */
+  /** Number of rows; above 100, the app name must be typed. */
   count?: number
   appName?: string
-  /** Every row of the app goes, however few there are: its name is typed. */
+  /** All rows of the app are deleted: its name must be typed, however few they are. */
   isAll?: boolean
-  /** What is typed in place of the app's name. */
+  /** Text to type instead of the app name. */
   typed?: { name: string; label: string; mismatch: string }
-  /** Options of the act. */
+  /** Options of the action. */
   children?: ReactNode
-  /** The same act as a call, for whoever wants it in a program. */
+  /** The same action as an API call. */
   apiCall?: () => ApiCall
 }
 
-/** Asks before rows are deleted, says what came of it, and loads the list again. */
+/** Confirms a deletion, reports its result and reloads the list. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, description, impact, failure, withCause, count = 1, appName, isAll = false, apiCall, onDone } = props
   const remove = useMutation({

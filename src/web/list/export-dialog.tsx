@@ -9,13 +9,14 @@ import { datedFileName } from '../browser/save-text-file.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { RadioGroup, type RadioOption } from '../ui/radio-group.tsx'
 
-/** Calls that give a whole list as a file. */
+/** Calls that return a whole list as a file. */
 type ExportCall = { [K in CallKey]: CallReply<K> extends { content: string; filename: string } ? K : never }[CallKey]
 type ExportFormat = NonNullable<NonNullable<CallInput<ExportCall>['query']>['format']>
 
 /**
- * Leaves the file to the browser, which writes it to disk as it comes: a million rows never stand in the page.
- * A link can't say why it failed, nor sign in again, so the export is tried as a call first. Throws `CallFailed`.
+ * Downloads the file with a link, so that the browser writes it to disk as it arrives: a million rows never fit into
+ * the page. A link cannot report an error or sign in again, so the export is first tried as a call. Throws
+ * `CallFailed`.
  */
 async function downloadExport(key: ExportCall, choice: object, appId: string | undefined): Promise<void> {
   const query = { ...choice, download: true, ...(appId !== undefined && { appId }) }
@@ -29,26 +30,26 @@ async function downloadExport(key: ExportCall, choice: object, appId: string | u
 interface ExportDialogProps {
   title: string
   call: ExportCall
-  /** The call knows no app. */
+  /** The call takes no app. */
   ofAccount?: boolean
-  /** The first one is chosen at first. */
+  /** Formats; the first one is preselected. */
   formats: readonly [RadioOption<ExportFormat>, ...RadioOption<ExportFormat>[]]
-  /** Of the rows in view, and how many it matches. */
+  /** The current filter and the number of matching rows. */
   filter: object
   matching: number
-  /** How many there are in all, where that is known. */
+  /** Total number of rows, if known. */
   all?: number
-  /** What is exported, e.g. "Licenses", "All licenses" and "12 licenses". */
+  /** Names of what is exported, e.g. "Licenses", "All licenses" and "12 licenses". */
   subject: string
   allLabel: string
   countText: (count: number) => string
-  /** The beginning of the file's name; the day and the format follow. */
+  /** Prefix of the file name; date and format follow. */
   fileName: string
   failure: string
   onClose: () => void
 }
 
-/** Exports a list, or what its filter matches, as a file. */
+/** Exports a list, or the rows that match its filter, as a file. */
 export function ExportDialog(props: ExportDialogProps) {
   const { formats, filter, countText } = props
   const hasFilter = Object.values(filter).some((value) => value !== undefined)

@@ -7,18 +7,18 @@ import type { ListPage } from './use-list-page.ts'
 
 interface ListDialogsProps<R, D, F> {
   list: ListPage<R, D, F>
-  /** Dialogs of the page, by the name that opens them. Each may be nothing while its data are on their way. */
+  /** Dialogs of the page by name. Each may be missing until its data is loaded. */
   page?: Record<string, () => ReactNode>
-  /** Dialogs about one row; `?dialog=edit&row=<id>` finds it wherever it stands. */
+  /** Dialogs for one row; `?dialog=edit&row=<id>` finds it on any page. */
   row?: Record<string, (row: R) => ReactNode>
-  /** Said when a link names a row that doesn't exist. */
+  /** Message for a link to a row that does not exist. */
   rowMissing: string
-  /** Dialogs about the selected rows; an address that names one while nothing is selected is corrected. */
+  /** Dialogs for the selected rows; a URL that opens one without a selection is corrected. */
   selected?: Record<string, (target: BulkTarget<F>) => ReactNode>
   noneSelected?: string
 }
 
-/** The one dialog that the URL names. Their files are lazy: give components made by `lazyDialog`. */
+/** Renders the dialog named in the URL. Dialogs are lazy chunks made by `lazyDialog`. */
 export function ListDialogs<R, D, F>(props: ListDialogsProps<R, D, F>) {
   const { list, page = {}, row = {}, selected = {} } = props
   const { name, row: id } = list.dialog
@@ -50,7 +50,7 @@ interface RowDialogProps<R, D, F> {
 
 function RowDialog<R, D, F>({ list, id, missing, children }: RowDialogProps<R, D, F>) {
   const { found, isMissing, error } = useRow(list, id)
-  // A row that leaves the list while its dialog is open must not take with it what was typed there.
+  // Keeps the row while its dialog is open, so that entered text is not lost if it leaves the list.
   const [row, setRow] = useState(found)
   if (found !== undefined && found !== row) setRow(found)
   const { close } = list.dialog
@@ -63,7 +63,7 @@ function RowDialog<R, D, F>({ list, id, missing, children }: RowDialogProps<R, D
   return row === undefined ? null : children(row)
 }
 
-/** The row with this id: from the rows that are loaded, else looked up, as when a link opened the dialog. */
+/** The row with this ID: from the loaded rows, otherwise requested, e.g. for a dialog opened by a link. */
 function useRow<R, D, F>({ source, data }: ListPage<R, D, F>, id: string) {
   const rowIn = (loaded: D | undefined) =>
     loaded === undefined ? undefined : source.rows(loaded).find((row) => source.rowId(row) === id)
@@ -80,7 +80,7 @@ interface SelectionDialogProps<R, D, F> {
   children: (target: BulkTarget<F>) => ReactNode
 }
 
-/** Fixes what is selected while its dialog is open: rows that leave the list, or the selection, don't change it. */
+/** Keeps the selection while its dialog is open, even if rows leave the list or the selection. */
 function SelectionDialog<R, D, F>({ list, none, children }: SelectionDialogProps<R, D, F>) {
   const { selection, filter, total, dialog } = list
   const { close } = dialog
@@ -90,7 +90,7 @@ function SelectionDialog<R, D, F>({ list, none, children }: SelectionDialogProps
   })
   const isLost = target === undefined
   useEffect(() => {
-    // A link, or Forward, may name a dialog about rows that nobody has selected.
+    // A link or the Forward button may open a dialog for selected rows without a selection.
     if (!isLost) return
     if (none) notify.error(none)
     close()

@@ -8,40 +8,40 @@ import { cutPage } from './shown-page.ts'
 
 type ListQuery<D> = Pick<UseQueryOptions<D, Error, D, QueryKey>, 'queryKey' | 'queryFn'>
 
-/** Where a list page takes its rows from. `D` is what the cache has, `F` the filter as bulk calls take it. */
+/** The source of a list page's rows. `D` is the cached data, `F` the filter as bulk calls take it. */
 export interface ListSource<R, D, F> {
   table: TableOptions
   rowId: (row: R) => string
   filter: (request: ListRequest) => F
   query: (request: ListRequest) => ListQuery<D>
-  /** The rows of one page, and how many match on all pages; with `isMore` the server stopped counting there. */
+  /** Rows of one page and the number of matching rows; with `isMore`, the server stopped counting there. */
   page: (data: D, request: ListRequest) => { rows: readonly R[]; total: number; isMore?: boolean }
-  /** All rows that came with the data, of whichever page. */
+  /** All loaded rows, of any page. */
   rows: (data: D) => readonly R[]
-  /** Asks for a row that isn't among those, as when a link opened its dialog. */
+  /** Requests a row that is not loaded, e.g. for a dialog opened by a link. */
   lookUp: (id: string) => ListQuery<D>
-  /** Asks again for what is in view, and forgets the rest. */
+  /** Reloads the current page and drops the others from the cache. */
   refresh: () => Promise<void>
 }
 
-/** Calls that reply with one page and the total. */
+/** Calls that return one page and the total. */
 type PagedCall = { [K in CallKey]: CallReply<K> extends { total: number } ? K : never }[CallKey]
-/** What the call can be narrowed by, besides its page. */
+/** Query parameters of the call besides its page. */
 export type ListFilter<K extends CallKey> = Omit<NonNullable<CallInput<K>['query']>, 'page' | 'limit'>
 
 interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
-  /** Where its pages are cached: `() => appKey('users')`. */
+  /** Cache key of its pages: `() => appKey('users')`. */
   key: () => QueryKey
   call: K
   rows: (reply: CallReply<K>) => readonly R[]
   rowId: (row: R) => string
-  /** Allowed filters and sorts; the default is none. */
+  /** Allowed filters and sort columns; none by default. */
   table?: TableOptions
-  /** Search, filters and sort as the call takes them; the default sends the search. */
+  /** Search, filters and sort order as parameters of the call; only the search by default. */
   filter?: (request: ListRequest) => F
 }
 
-/** A list whose pages the server cuts. Keep it at module level. */
+/** A list paged by the server. Keep it at module level. */
 export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = ListFilter<K>>(
   options: PagedListOptions<K, R, F>,
 ): ListSource<R, CallReply<K>, F> {
@@ -66,22 +66,22 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
 const maxLimit = 100
 const maxSearchLength = 200
 
-/** The type of the input follows from `K`, which isn't known here. */
+/** The type of the input depends on `K`, which is generic here. */
 const callList = call as unknown as <K extends CallKey>(
   key: K,
   input: { query: object; signal: AbortSignal },
 ) => Promise<CallReply<K>>
 
 interface WholeListOptions<R> {
-  /** Query options whose data are all rows. */
+  /** Query options whose data is all rows. */
   query: () => ListQuery<readonly R[]>
   rowId: (row: R) => string
   table?: TableOptions
-  /** The rows that match, in the order asked for. */
+  /** The matching rows in the requested order. */
   arrange: (all: readonly R[], request: ListRequest) => readonly R[]
 }
 
-/** A list that the server sends whole; searched, sorted and cut into pages here. Keep it at module level. */
+/** A list that the server returns completely; searched, sorted and paged in the browser. Keep it at module level. */
 export function wholeList<R>({
   query,
   rowId,

@@ -1,12 +1,12 @@
 import type { ListRequest } from './list-request.ts'
 
-/** An answer and the request that it belongs to. */
+/** A reply with the request it belongs to. */
 export interface LoadedPage<D> {
   request: ListRequest
   data: D
 }
 
-/** How the rows in view differ from those that the URL asks for. */
+/** How the visible rows differ from those requested by the URL. */
 export type Mismatch = 'none' | 'page' | 'filter'
 
 export function mismatchOf(requested: ListRequest, shown: ListRequest): Mismatch {
@@ -17,8 +17,8 @@ export function mismatchOf(requested: ListRequest, shown: ListRequest): Mismatch
 }
 
 /**
- * What a list shows: the answer to its request, else the page before, which stays while the next one loads and when
- * that fails. A page before without rows is not worth staying: "nothing found" would be said of another search.
+ * The page to show: the reply to the current request, otherwise the previous page, while the next one loads or if it
+ * fails. An empty previous page is not kept: "nothing found" would refer to another search.
  */
 export function shownPage<D>(
   requested: ListRequest,
@@ -30,7 +30,7 @@ export function shownPage<D>(
   return before && !isEmpty(before) ? before : undefined
 }
 
-/** One page of a list that is here as a whole. */
+/** One page of a completely loaded list. */
 export function cutPage<R>(rows: readonly R[], { page, limit }: ListRequest): { rows: readonly R[]; total: number } {
   const start = (page - 1) * limit
   return { rows: rows.slice(start, start + limit), total: rows.length }

@@ -4,16 +4,16 @@ import { readTimeRange, timeRangeText } from '../time/time-range.ts'
 
 interface TimeRangeChipProps {
   label: string
-  /** As it stands in the address. */
+  /** Value in the URL. */
   value: string | undefined
-  /** The last days that can be chosen at once. */
+  /** Presets of recent days. */
   days: readonly number[]
   onChange: (value: string | undefined) => void
   /** Opens `TimeRangeDialog`. */
   onCustom: () => void
 }
 
-/** Narrows a list to the last days or to a range of days. */
+/** Filters a list by recent days or a range of days. */
 export function TimeRangeChip({ label, value, days, onChange, onCustom }: TimeRangeChipProps) {
   const range = readTimeRange(value)
   const isOffered = range !== undefined && 'days' in range && days.includes(range.days)

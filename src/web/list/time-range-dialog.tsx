@@ -6,13 +6,13 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { TextField } from '../ui/text-field.tsx'
 
 interface TimeRangeDialogProps {
-  /** As it stands in the address. */
+  /** Value in the URL. */
   value: string | undefined
   onChoose: (value: string) => void
   onClose: () => void
 }
 
-/** From one day to another, both included; one of them is enough. */
+/** A range of days, both inclusive; either one may be omitted. */
 export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogProps) {
   const range = readTimeRange(value)
   const start = range && 'from' in range ? range : undefined

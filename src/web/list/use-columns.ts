@@ -3,7 +3,7 @@ import { localeStore } from '../texts/locale.ts'
 import { useStore } from '../browser/store.ts'
 import type { Column } from '../table/column.ts'
 
-/** Headers are texts: columns are made once per language. `make` stands at module level. */
+/** Headers are translated texts, so columns are created once per language. `make` must be at module level. */
 export function useColumns<R>(make: (locale: string) => readonly Column<R>[]): readonly Column<R>[] {
   const locale = useStore(localeStore)
   return useMemo(() => make(locale), [make, locale])

@@ -5,7 +5,7 @@ import { useShortcuts } from '../navigation/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
 import type { DialogState } from '../navigation/use-dialog.ts'
 
-/** The page's primary button, its `n` and its entry in the command palette: all open `?dialog=create`. */
+/** The primary button of the page, its shortcut `n` and its command palette entry: all open `?dialog=create`. */
 export function useCreateButton({ open }: DialogState, label: string, group: string, disabledReason?: string) {
   const isOff = disabledReason !== undefined
   const run = useMemo(() => () => void (isOff || open('create')), [open, isOff])

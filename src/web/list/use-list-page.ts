@@ -10,19 +10,19 @@ import { type LoadedPage, mismatchOf, shownPage } from './shown-page.ts'
 
 export interface ListPage<R, D, F> extends TableList<R> {
   source: ListSource<R, D, F>
-  /** The data behind the rows in view: counts, or all rows of a whole list. */
+  /** Data behind the visible rows: counts, or all rows of a completely loaded list. */
   data: D | undefined
-  /** The filter of the rows in view, which is what "select all" selects; the URL's own stands in `state`. */
+  /** Filter of the visible rows, which "select all" uses; the filter of the URL is in `state`. */
   filter: F
   pageIds: readonly string[]
-  /** How many rows are selected. */
+  /** Number of selected rows. */
   selected: number
   dialog: DialogState
-  /** Ends a dialog whose work is done: closes it and drops the selection. */
+  /** Closes a finished dialog and clears the selection. */
   finish: () => void
 }
 
-/** All that a list screen has in common: URL, query, selection and dialogs. */
+/** Common state of list pages: URL, query, selection and dialogs. */
 export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D, F> {
   const state = useTableState(source.table)
   const dialog = useDialog()
@@ -30,7 +30,7 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
   const query = useMemo(() => source.query(request), [source, request])
   const { data, error, isFetching, refetch } = useQuery({
     ...query,
-    // A list that waits silently for a network would look like one that is loading.
+    // A paused query would look as if it were loading.
     networkMode: 'always',
     refetchOnReconnect: true,
   })
@@ -74,7 +74,7 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
   }
 }
 
-/** The same object until the list is asked for something else: dialogs stand in the same URL. */
+/** The same object until the list state changes, because dialogs use the same URL. */
 function useListRequest({ search, page, limit, sort, filters }: ListRequest): ListRequest {
   const text = JSON.stringify({ search, page, limit, sort, filters })
   return useMemo(() => JSON.parse(text) as ListRequest, [text])

@@ -3,10 +3,10 @@ import { t } from '@lingui/core/macro'
 const names = ['documentation', 'discord', 'twitter', 'github'] as const
 type Link = (typeof names)[number]
 
-/** Addresses outside the dashboard, as the server was set up; it writes them into the page. */
+/** External links configured on the server, which writes them into the page. */
 function readLinks(): Partial<Record<Link, string>> {
   const text = document.querySelector<HTMLMetaElement>('meta[name="signet-links"]')?.content ?? ''
-  // Vite serves the sources without filling them in.
+  // Vite serves the page with unfilled placeholders.
   return text.startsWith('{') ? (JSON.parse(text) as Partial<Record<Link, string>>) : {}
 }
 
@@ -17,7 +17,7 @@ interface NamedLink {
   href: string
 }
 
-/** Without an address there is none to show. */
+/** Links without a URL are hidden. */
 const found = (label: string, href: string | undefined): NamedLink[] => (href ? [{ label, href }] : [])
 
 export const documentationLink = (): NamedLink[] => found(t`Documentation`, links.documentation)

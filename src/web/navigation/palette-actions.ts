@@ -6,10 +6,10 @@ export interface PaletteAction {
   run: () => void
 }
 
-/** What the page in view adds to the command palette. */
+/** Command palette entries of the current page. */
 export const paletteActionsStore = createStore<readonly PaletteAction[]>([])
 
-/** `actions` must be memoised; they leave with the component. */
+/** `actions` must be memoized; they are removed with the component. */
 export function usePaletteActions(actions: readonly PaletteAction[]) {
   useEffect(() => {
     paletteActionsStore.set(actions)

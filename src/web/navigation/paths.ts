@@ -1,4 +1,4 @@
-/** Every address of the dashboard. Links and redirects are made here and nowhere else. */
+/** All paths of the dashboard. Links and redirects use only these. */
 
 const segment = encodeURIComponent
 
@@ -47,5 +47,5 @@ export const paths = {
   adminSettings: () => '/admin/settings',
 } as const
 
-/** Where resellers work; setting an account up belongs to nobody who is signed in. */
+/** Paths of the reseller area; account setup is for visitors who are not signed in. */
 export const isResellerArea = (pathname: string): boolean => /^\/reseller(\/|$)/.test(pathname)

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** All search parameters are plain text in the URL; pages read and check the ones they know. */
+/** All search parameters are text in the URL; each page validates the ones it uses. */
 export type SearchParams = Record<string, string | undefined>
 
 export const parseSearch = (text: string): SearchParams => Object.fromEntries(new URLSearchParams(text))
@@ -18,7 +18,9 @@ export function useSearchParams(): SearchParams {
   return useSearch({ strict: false }) as SearchParams
 }
 
-/** Changes some parameters and keeps the rest. `replace` for typing, push for what Back should undo. */
+/**
+ * Changes some parameters and keeps the others. Use `replace` for typing, and push for changes that Back should undo.
+ */
 export function useSetSearchParams() {
   const navigate = useNavigate()
   return useCallback(

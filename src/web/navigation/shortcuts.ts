@@ -7,7 +7,7 @@ export interface Shortcut {
   /** `mod+k`, `/`, `?`, or two keys in a row: `g l`. `mod` is ⌘ on Apple machines, Ctrl elsewhere. */
   keys: string
   label: string
-  /** Heading in the sheet of shortcuts. */
+  /** Heading in the list of shortcuts. */
   group: string
   run: (event: KeyboardEvent) => void
 }
@@ -55,7 +55,7 @@ function onKeyDown(event: KeyboardEvent) {
   found.run(event)
 }
 
-/** Registers shortcuts for as long as the component lives; the same list feeds the `?` sheet. */
+/** Registers shortcuts while the component is mounted; the `?` list shows the same entries. */
 export function useShortcuts(shortcuts: readonly Shortcut[]) {
   const latest = useRef(shortcuts)
   useEffect(() => {
@@ -77,7 +77,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]) {
 
 const symbols: Record<string, string> = { mod: isApple ? '⌘' : 'Ctrl', Enter: '↵', ArrowUp: '↑', ArrowDown: '↓' }
 
-/** `mod+k` as people read it: `⌘K` or `Ctrl K`. */
+/** Display form of `mod+k`: `⌘K` or `Ctrl K`. */
 export function readableKeys(keys: string): string {
   return keys
     .split(' ')

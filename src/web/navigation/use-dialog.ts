@@ -2,9 +2,9 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams, useSetSearchParams } from './search-params.ts'
 
 export interface DialogState {
-  /** The open dialog, e.g. `create`; `undefined` when none is. */
+  /** Name of the open dialog, e.g. `create`; `undefined` if none is open. */
   name: string | undefined
-  /** What it is about: an id, a key, a username. */
+  /** Its subject: an ID, a key, a username. */
   row: string | undefined
   open: (name: string, row?: string) => void
   close: () => void

@@ -28,16 +28,16 @@ type SessionCheck = (typeof sessionChecks)[number]
 
 const checkOf = ({ role }: Account): SessionCheck => sessionChecks[role === 'reseller' ? 1 : 0]
 
-/** Under which path the calls of the own account stand. */
+/** Path prefix of the calls on the account itself. */
 export const profileCalls = () => (knownAccount()?.role === 'reseller' ? '/reseller/profile' : '/profile')
 
-/** A browser may be signed in as an owner and as a reseller (R-SES-02): the address says whom a page is for. */
+/** A browser may be signed in both as an owner and as a reseller (R-SES-02): the URL decides which one a page uses. */
 async function findSession(signal: AbortSignal): Promise<Account> {
   const [first, second] = isResellerArea(location.pathname) ? sessionChecks.toReversed() : sessionChecks
   try {
     return (await call(first as SessionCheck, { signal })).user
   } catch (error) {
-    // Without any session it would be 401.
+    // Without any session, this would be a 401.
     if (!(error instanceof CallFailed && error.status === 403)) throw error
     return (await call(second as SessionCheck, { signal })).user
   }
@@ -58,7 +58,7 @@ export const sessionQuery = queryOptions({
     } catch (error) {
       if (!isSessionMissing(error)) throw error
       if (!known) return null
-      // The page is in use: its account stays while the session is asked back.
+      // The page is in use: the account stays visible while the session is checked.
       if (await signInAgain()) return knownAccount() ?? null
       throw error
     }
@@ -75,8 +75,8 @@ export const loadSession = () => queryClient.ensureQueryData(sessionQuery)
 let autoSelectedFor: string | undefined
 
 /**
- * One of these apps is selected if none was remembered. Once per sign-in: an app that is deleted, or taken
- * from a reseller, later leaves "No App Selected" behind.
+ * Selects one of these apps if none was remembered. Only once per sign-in: after the app is deleted, or removed from a
+ * reseller, the page shows "No App Selected".
  */
 export function selectOneOf(accountId: string, apps: readonly SelectedApp[]): void {
   recallSelectedApp(accountId)
@@ -89,14 +89,14 @@ export function selectOneOf(accountId: string, apps: readonly SelectedApp[]): vo
   autoSelectedFor = accountId
 }
 
-/** The apps of the owner; one of them is selected. */
+/** The owner's apps; makes sure that one of them is selected. */
 export async function loadApps(owner: Account): Promise<App[]> {
   const apps = await queryClient.ensureQueryData(appsQuery)
   selectOneOf(owner.ownerid, apps)
   return apps
 }
 
-/** The app that a link names, as one in a chat message does: what it leads to is that app's. */
+/** Selects the app named in a link, e.g. from a chat message, because the page shows data of that app. */
 export function selectLinkedApp(owner: Account, apps: readonly App[], appId: string): void {
   const app = apps.find((each) => each.appId === appId)
   if (app) rememberSelectedApp(owner.ownerid, app)
@@ -110,7 +110,7 @@ export async function selectApp(owner: Account, app: App) {
 
 const adminSeenKey = 'signet.admin-landed'
 
-/** An admin goes to the admin dashboard once per browser session; Owner View stays reachable. */
+/** Sends an administrator to the admin dashboard once per browser session; Owner View stays available. */
 function isAdminsFirstLanding(): boolean {
   try {
     if (sessionStorage.getItem(adminSeenKey)) return false
@@ -121,28 +121,28 @@ function isAdminsFirstLanding(): boolean {
   return true
 }
 
-/** Where `/`, `/login` and `/register` send somebody who is signed in. */
+/** Where `/`, `/login` and `/register` redirect signed-in users. */
 export function landingPath(account: Account): string {
   if (account.role === 'reseller') return paths.resellerDashboard()
   if (account.role === 'admin' && isAdminsFirstLanding()) return paths.adminDashboard()
   return paths.settings()
 }
 
-/** Asks the server, whose reply also brings the token for calls of that session. */
+/** Asks the server; its reply also carries the CSRF token of the session. */
 export async function hasSessionOf(accountId: string): Promise<boolean> {
   const known = knownAccount()
   const check = known ? checkOf(known) : sessionChecks[0]
   return (await call(check).catch(() => undefined))?.user.id === accountId
 }
 
-/** Somebody has just signed in. What another account left in memory must not be seen. */
+/** Called after sign-in: clears cached data of another account. */
 export function enterSession(account: Account) {
   queryClient.clear()
   queryClient.setQueryData(sessionKey, account)
   recordSignIn(account)
 }
 
-/** The session is over: nothing of it stays in memory. */
+/** Called when the session is over: clears all cached data. */
 export function dropSession() {
   recordSignOut()
   clearSelectedApp()
@@ -157,6 +157,6 @@ export async function signOut() {
     return
   }
   recordSignOut()
-  // A full load drops every cached answer with the session.
+  // A full page load drops all cached data of the session.
   location.assign(paths.login())
 }

@@ -10,7 +10,7 @@ export function useAccount(): Account {
   return data
 }
 
-/** The selected app with everything known about it; `undefined` when none is selected. */
+/** The selected app with its loaded data; `undefined` if none is selected. */
 export function useSelectedApp(): App | undefined {
   const selected = useStore(selectedAppStore)
   const { data } = useQuery({ ...appsQuery, enabled: selected !== undefined })

@@ -25,7 +25,7 @@ export function AccountMenu() {
   const theme = useStore(themeStore)
   const locale = useStore(localeStore)
   const navigate = useNavigate()
-  // The top bar has them there.
+  // Shown in the top bar instead.
   const isWithinQuota = useMedia('(width >= 64rem)')
   const letters = initials(account.displayName || account.username)
   const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }

@@ -17,7 +17,7 @@ const items: readonly NavItem[] = [
 const ownerView: NavItem = { to: paths.settings(), title: msg`Owner View`, icon: <Undo2 /> }
 const pages = [...items, ownerView, { to: paths.status(), title: msg`Status`, icon: <Activity /> }]
 
-/** Neutral instead of green, with a striped edge: whoever works here should know where they are. */
+/** Neutral instead of green, with a striped edge, so that administrators notice which area they are in. */
 export function AdminShell() {
   return (
     <>

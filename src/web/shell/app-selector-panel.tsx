@@ -65,7 +65,7 @@ export function AppSelectorPanel() {
     if (app.appId === current?.appId) return
     try {
       await selectApp(account, app)
-      // Page, search and dialog belong to the rows of the other app.
+      // Page, search and dialog in the URL belong to the previous app.
       await navigate({ to: '.', search: {} })
       const { appName } = app
       notify.success(t`Switched to app: ${appName}`)

@@ -4,12 +4,12 @@ import type { NavItem } from './nav-items.tsx'
 import { NavLink } from './nav-link.tsx'
 
 interface AreaNavProps {
-  /** Stands where the owner area has its app selector. */
+  /** In place of the app selector of the owner area. */
   header: ReactNode
-  /** Stands at the bottom. */
+  /** At the bottom. */
   footer?: ReactNode
   items: readonly NavItem[]
-  /** Leads out of the area. */
+  /** Link that leaves the area. */
   exit?: NavItem
 }
 
@@ -37,7 +37,7 @@ export function AreaNav({ header, footer, items, exit }: AreaNavProps) {
   )
 }
 
-/** The header of an area that has nothing to choose there. */
+/** Header of an area without a selector. */
 export const AreaTitle = ({ children }: { children: ReactNode }) => (
   <div className="flex h-[50px] items-center rounded-lg border border-line bg-surface-1 px-3 text-ui font-semibold">
     {children}

@@ -26,7 +26,7 @@ const groupStyle =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-text-3'
 
 interface CommandPaletteProps {
-  /** The pages of the area it was opened in. */
+  /** Pages of the current area. */
   pages: readonly NavItem[]
   onClose: () => void
 }

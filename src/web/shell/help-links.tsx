@@ -5,7 +5,7 @@ import type { MenuEntry } from '../ui/menu-entry.ts'
 
 const look = 'rounded-sm text-ui text-text-2 hover:text-text data-[state=open]:text-text'
 
-/** Documentation and Socials, where there is room for them. */
+/** Documentation and social links on wide screens. */
 export function HelpLinks() {
   const socials = socialLinks().map((link): MenuEntry => ({ kind: 'link', ...link }))
   return (
@@ -24,7 +24,7 @@ export function HelpLinks() {
   )
 }
 
-/** The same inside a menu, where there isn't. */
+/** The same links inside a menu, on narrow screens. */
 export function helpEntries(): MenuEntry[] {
   const [documentation, socials] = [documentationLink(), socialLinks()]
   const entry = (link: (typeof socials)[number]): MenuEntry => ({ kind: 'link', ...link })

@@ -16,7 +16,7 @@ const tlsSettings = `TLS_CERT_FILE=/etc/signet/fullchain.pem
 TLS_KEY_FILE=/etc/signet/privkey.pem
 PUBLIC_URL=https://your.host:8080`
 
-/** The sections of docs/operating.md that say more, in short. */
+/** Sections of docs/operating.md with details, summarized. */
 export const HttpsDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog
     title={t`Set up HTTPS`}

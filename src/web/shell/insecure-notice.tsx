@@ -10,7 +10,10 @@ import { IconButton } from '../ui/icon-button.tsx'
 
 const HttpsDialog = lazyPart(() => import('./https-dialog.tsx'), 'HttpsDialog', { whenIdle: false })
 
-/** On a page that came over plain HTTP from another machine. On a reseller's domain nobody can set up the server. */
+/**
+ * Warning on a page loaded over plain HTTP from another machine. Not on a reseller's domain, where nobody can configure
+ * the server.
+ */
 export function InsecureNotice() {
   const insecurity = useStore(insecurityStore)
   const [isOpen, setOpen] = useState(false)

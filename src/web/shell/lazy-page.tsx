@@ -9,8 +9,8 @@ import { platformName } from '../browser/platform-name.ts'
 import { type LoadResult, newLoadable } from '../lazy/loadable.ts'
 
 /**
- * A page in a file of its own, for the routes. Where the router's own helper reloads the window, which ends in
- * nothing while the server is away, this says so inside the shell, and loads the page once the server is back.
+ * A page as a lazy chunk, for the routes. The router's own helper reloads the window on failure, which does not help
+ * while the server is unreachable; this shows an error inside the shell and loads the page once the server is back.
  */
 export function lazyPage<M, K extends keyof M & string>(importModule: () => Promise<M>, name: K): RouteComponent {
   const loadable = newLoadable(importModule, name)

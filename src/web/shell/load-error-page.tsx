@@ -7,17 +7,17 @@ import { failureText, requestIdOf } from '../api/errors.ts'
 import { signOut } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 
-/** Whether a shell is around, with the page's landmark. */
+/** Whether it is rendered inside a shell, which has the page landmark. */
 export const InShell = createContext(false)
 
 interface PageFailedProps {
   message: string
   requestId?: string | undefined
-  /** What may help, as a Button. */
+  /** A Button with a possible remedy. */
   action: ReactNode
 }
 
-/** Stands where a page would; small, because the sign-in page carries it too. */
+/** Replaces a page; small, because the sign-in page includes it. */
 export function PageFailed({ message, requestId, action }: PageFailedProps) {
   const content = (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-16 text-center">
@@ -35,12 +35,12 @@ export function PageFailed({ message, requestId, action }: PageFailedProps) {
   return useContext(InShell) ? content : <main id="content">{content}</main>
 }
 
-/** A page that could not start, or fell over. */
+/** A page that could not be loaded or has crashed. */
 export function LoadErrorPage({ error, reset }: { error: unknown; reset?: () => void }) {
   const router = useRouter()
   const isRejection = error instanceof CallFailed
   const retry = async () => {
-    // A reload would end in nothing while the server is away.
+    // A reload would fail while the server is unreachable.
     if (!isRejection && (await isReachable())) return location.reload()
     reset?.()
     await router.invalidate()

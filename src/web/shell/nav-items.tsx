@@ -28,7 +28,7 @@ export interface NavItem {
   icon: ReactNode
   /** Second key after `g`. */
   key?: string
-  /** What the rail shows at the right end. */
+  /** Content at the right end of the rail item. */
   count?: 'sessions' | 'alerts'
 }
 
@@ -77,7 +77,7 @@ export const ownerNav: readonly NavGroup[] = [
 
 const allOwnerItems: readonly NavItem[] = [...ownerNav.flatMap(({ items }) => items), settingsItem]
 
-/** Pages that are reached from menus stand in the palette too. */
+/** Pages only reachable from menus are in the command palette, too. */
 export const palettePages: readonly NavItem[] = [
   ...allOwnerItems,
   { to: paths.profile(), title: msg`Profile`, icon: <UserRound /> },

@@ -6,7 +6,7 @@ import type { NavItem } from './nav-items.tsx'
 const look = [
   'relative flex h-7.5 items-center gap-2 rounded-md px-2 text-ui text-text-2 pointer-coarse:h-11',
   'hover:bg-surface-2 hover:text-text [&_svg]:size-4 [&_svg]:shrink-0',
-  // The tick stands at the very edge of the rail, outside the item.
+  // The tick is at the edge of the rail, outside the item.
   'aria-[current=page]:bg-surface-2 aria-[current=page]:text-text aria-[current=page]:[&_svg]:text-accent-text',
   'aria-[current=page]:before:absolute aria-[current=page]:before:-left-2.5 aria-[current=page]:before:h-4',
   'aria-[current=page]:before:w-0.5 aria-[current=page]:before:bg-accent-edge',

@@ -12,7 +12,7 @@ export const CommandPalette = lazyPart(() => import('./command-palette.tsx'), 'C
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet')
 const ReauthDialog = lazyPart(() => import('./reauth-dialog.tsx'), 'ReauthDialog')
 
-/** The palette and the sheet of shortcuts: loaded when first opened. */
+/** The command palette and the list of shortcuts, loaded on first use. */
 export function Overlays({ pages }: { pages: readonly NavItem[] }) {
   const paletteOpen = useStore(paletteStore)
   const sheetOpen = useStore(sheetStore)

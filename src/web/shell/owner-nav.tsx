@@ -11,13 +11,13 @@ import { NavLink } from './nav-link.tsx'
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
 
 export interface OwnerNavParts {
-  /** Beside the link to the alerts. */
+  /** Next to the link to the alerts. */
   alertBadge: ReactNode
-  /** At the foot of the rail. */
+  /** At the bottom of the rail. */
   planUsage: ReactNode
 }
 
-/** The rail's content; the drawer of phones shows the same. */
+/** Content of the rail, and of the drawer on phones. */
 export function OwnerNav({ alertBadge, planUsage }: OwnerNavParts) {
   const account = useAccount()
   const app = useSelectedApp()

@@ -11,7 +11,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { SecondFactorField } from '../ui/second-factor-field.tsx'
 import { isAboutSecondFactor, useSecondFactor } from '../ui/use-second-factor.ts'
 
-/** The field that appears asks for a missing code by itself. */
+/** The field that appears asks for the missing code itself. */
 function problemOf(error: Error | null): string | undefined {
   const code = error instanceof CallFailed ? error.code : ''
   if (!error || code === 'TWO_FACTOR_CODE_REQUIRED') return undefined
@@ -20,7 +20,7 @@ function problemOf(error: Error | null): string | undefined {
   return failureText(error, t`An unexpected error occurred`)
 }
 
-/** Proves the password again before something delicate; the call that asked then goes on by itself. */
+/** Asks for the password again before a sensitive call, which continues by itself afterwards. */
 export function ReauthDialog() {
   const [password, setPassword] = useState('')
   const factor = useSecondFactor()

@@ -19,7 +19,7 @@ function Announcer() {
   )
 }
 
-/** After a navigation the new page is named and its heading gets the focus, as a full load would do. */
+/** After a navigation, announces the new page and focuses its heading, as a full page load would. */
 function useRouteAnnouncement() {
   const router = useRouter()
   const title = useRouteTitle()
@@ -38,7 +38,7 @@ function useRouteAnnouncement() {
     if (!moved.current || !text) return undefined
     moved.current = false
     const frame = requestAnimationFrame(() => {
-      // A page that put the focus into its first field knows better.
+      // The page has already focused its first field.
       if (document.activeElement?.matches('input, textarea, select')) return
       document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
       announce(text)
@@ -55,7 +55,7 @@ function SignInPrompt({ dialog: Dialog }: { dialog: SignInAgain }) {
   return reason && <Dialog reason={reason} onFailed={() => signInPrompt.answer(false)} />
 }
 
-/** `signInAgain` belongs to a feature; the routes bring it in. */
+/** `signInAgain` belongs to a feature and is provided by the routes. */
 export function Root({ signInAgain }: { signInAgain: SignInAgain }) {
   useRouteAnnouncement()
   const loading = useRouterState({ select: (state) => state.status === 'pending' })

@@ -9,14 +9,14 @@ import { useStore } from '../browser/store.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 
-/** What there is to say about the server. */
+/** State of the server to show. */
 export type ServerNotice = { kind: 'lost'; at: number } | { kind: 'back' } | { kind: 'updated'; dismiss: () => void }
 
 const firstProbeMs = 1000
 const slowestProbeMs = 15_000
 const backMs = 6000
 
-/** While the server is away it is asked again and again, ever more slowly, and at once when the network is back. */
+/** While the server is unreachable, retries with growing delays, and immediately when the network is back. */
 function useProbing(isLost: boolean) {
   useEffect(() => {
     const ask = () => void probeServer()
@@ -47,7 +47,7 @@ function useProbing(isLost: boolean) {
   }, [isLost])
 }
 
-/** What the page shows may have changed meanwhile, so it is loaded again. */
+/** Reloads the data of the page, which may be outdated. */
 function useIsBack(isLost: boolean): boolean {
   const [isBack, setBack] = useState(false)
   const wasLost = useRef(false)
@@ -96,13 +96,13 @@ const line = [
   '[&_svg]:size-4 [&_svg]:shrink-0',
 ].join(' ')
 
-/** Above everything, dialogs too: what they show and do depends on it. */
+/** Above everything, including dialogs, because they depend on the server, too. */
 export function ServerStrip({ notice }: { notice: ServerNotice | undefined }) {
   return (
     <div
       data-print="no"
       data-above-dialogs
-      // Out of the shell's grid, also while it says nothing.
+      // Outside the grid of the shell, even while empty.
       className={`pointer-events-auto fixed inset-x-0 top-0 z-[62] ${notice ? line : ''}`}
     >
       {notice && icons[notice.kind]}

@@ -21,12 +21,12 @@ interface ShellFrameProps {
   crumbRoot: ReactNode
   account: ReactNode
   banner?: ReactNode
-  /** What the command palette offers to go to. */
+  /** Navigation entries of the command palette. */
   pages: readonly NavItem[]
   children: ReactNode
 }
 
-/** `g` and the page's own letter. */
+/** Shortcuts: `g` and the letter of the page. */
 function useNavigationShortcuts(pages: readonly NavItem[]) {
   const navigate = useNavigate()
   const group = t`Go to`

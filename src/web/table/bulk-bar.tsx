@@ -8,9 +8,9 @@ import type { Selection } from './selection.ts'
 export interface BulkBarProps {
   selection: Selection
   total: number
-  /** Ids of the rows on this page: the bar says when all that is selected stands on it. */
+  /** IDs of the rows on this page: the bar tells whether the whole selection is on it. */
   pageIds: readonly string[]
-  /** Offers "select all N". Give it only where the actions understand `selection.allMatching`. */
+  /** Offers "select all N". Only for pages whose actions support `selection.allMatching`. */
   canSelectAllMatching?: boolean
   /** Buttons, the destructive one last. */
   children: ReactNode
@@ -25,7 +25,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   event.preventDefault()
 }
 
-/** The floating bar of what can be done with the selected rows; arrows move along it, Escape lets go. */
+/** Floating bar of actions on the selected rows; arrow keys move along it, Escape clears the selection. */
 export function BulkBar({ selection, total, pageIds, canSelectAllMatching = false, children }: BulkBarProps) {
   const count = selection.count(total)
   const text = t`${count.toLocaleString(document.documentElement.lang)} selected`

@@ -1,24 +1,24 @@
-/** Columns give way down to this share of their width; then the table scrolls. */
+/** Columns shrink down to this share of their width; below it, the table scrolls. */
 const narrowest = 0.8
 
 interface TableWidths {
-  /** Of all columns, as they are declared. */
+  /** Widths of all columns, as declared. */
   columns: number
-  /** Of checkbox, expander and menu, which stay as they are. */
+  /** Fixed width of checkbox, expander and menu. */
   fixed: number
-  /** Of what the table stands in; infinite before it is measured. */
+  /** Width of the table's container; infinite before it is measured. */
   frame: number
 }
 
-/** How the columns share the room by their widths. */
+/** Distributes the available width over the columns in proportion to their widths. */
 export function columnLayout({ columns, fixed, frame }: TableWidths) {
   const leastWidth = columns * narrowest + fixed
   const overflows = frame < leastWidth
   return {
     leastWidth,
-    /** The table scrolls sideways. */
+    /** Whether the table scrolls horizontally. */
     overflows,
-    /** What a column's width is multiplied by. */
+    /** Factor for the column widths. */
     stretch: overflows ? narrowest : frame === Infinity ? 1 : (frame - fixed) / columns,
   }
 }

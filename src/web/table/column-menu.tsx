@@ -8,7 +8,7 @@ import type { ColumnChoice } from './preferences.ts'
 
 const ColumnPanel = lazyPart(() => import('./column-panel.tsx'), 'ColumnPanel')
 
-/** Which columns are shown, and in what order. Until it is first used it is only a button. */
+/** Chooses and orders the columns. Only a button until it is first used. */
 export function ColumnMenu<R>({ choice }: { choice: ColumnChoice<R> }) {
   const [used, setUsed] = useState(false)
   const plain = (

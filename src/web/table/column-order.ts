@@ -1,11 +1,11 @@
 import type { Column } from './column.ts'
 
-/** What the reader may hide and move: not the column that names the row. */
+/** Whether the user may hide and move the column: not the one that names the row. */
 export const isOptional = <R>(column: Column<R>, index: number) => column.hideable ?? index > 0
 
 /**
- * The columns in the reader's order. Those that can't be moved keep their places; one that the order does not
- * know, because it is newer, stands behind its usual neighbour.
+ * The columns in the user's order. Fixed columns keep their positions; a new column that the order does not include
+ * follows its default neighbor.
  */
 export function arranged<R>(columns: readonly Column<R>[], order: readonly string[]): readonly Column<R>[] {
   const optional = columns.filter(isOptional)
@@ -19,7 +19,7 @@ export function arranged<R>(columns: readonly Column<R>[], order: readonly strin
   return columns.map((column, index) => (isOptional(column, index) ? (sequence.shift() ?? column) : column))
 }
 
-/** The order after one column went `by` places on; the same when there is no such place. */
+/** The order after moving one column by `by` positions; unchanged if that is not possible. */
 export function moved(order: readonly string[], id: string, by: number): readonly string[] {
   const from = order.indexOf(id)
   const to = from + by

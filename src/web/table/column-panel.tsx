@@ -10,7 +10,7 @@ import { isOptional } from './column-order.ts'
 import { viewButton } from './density-menu.tsx'
 import type { ColumnChoice } from './preferences.ts'
 
-/** Open from its first render: the plain button was just pressed. */
+/** Open on its first render, because the plain button has just been pressed. */
 export function ColumnPanel({ choice }: { choice: ColumnChoice<unknown> }) {
   return (
     <Popover.Root defaultOpen>
@@ -40,7 +40,7 @@ export function ColumnPanel({ choice }: { choice: ColumnChoice<unknown> }) {
 function ColumnList({ choice: { columns, visibility, toggle, move } }: { choice: ColumnChoice<unknown> }) {
   const optional = columns.filter(isOptional)
   const pressed = useRef<HTMLElement>(null)
-  // A row that moves in the page lets go of the focus.
+  // A row that is moved in the DOM loses the focus.
   useEffect(() => pressed.current?.focus(), [columns])
 
   const press = (button: HTMLElement, index: number, by: number) => {

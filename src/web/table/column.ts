@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 
-/** One column of a DataTable. Keep the list at module level or memoised. */
+/** One column of a DataTable. Keep the list at module level or memoize it. */
 export interface Column<R> {
   id: string
   header: string
   cell: (row: R) => ReactNode
-  /** Share of the width, and the least width in px. Default 140. */
+  /** Relative width, and minimum width in px. Default: 140. */
   width?: number
   align?: 'start' | 'end'
-  /** The header sorts by this column's id. */
+  /** Makes the header sort by this column's ID. */
   sortable?: boolean
-  /** `false` for the column that names the row. Default: every column but the first can be hidden. */
+  /** `false` for the column that names the row. Default: all columns but the first can be hidden. */
   hideable?: boolean
-  /** Hidden until the reader turns it on. */
+  /** Hidden until the user shows it. */
   startsHidden?: boolean
-  /** Its place in the phone's card. Default: the first column is the title, the rest stands on the second line. */
+  /** Position in the card on phones. Default: the first column is the title, the others are on the second line. */
   card?: 'title' | 'aside' | 'meta' | 'hidden'
 }
 

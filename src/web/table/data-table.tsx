@@ -75,7 +75,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   )
 }
 
-/** A row that goes while it has the focus would leave the keyboard nowhere: the heading takes it. */
+/** If the focused row disappears, the heading takes the focus. */
 function useHeadingAfterLoss(rows: unknown) {
   const focused = useRef<Element>(undefined)
   useEffect(() => {
@@ -88,7 +88,7 @@ function useHeadingAfterLoss(rows: unknown) {
 
 const dimmed = 'opacity-45 transition-opacity delay-100 duration-150'
 
-/** The rows beneath are still those of another page. */
+/** The visible rows are still those of another page. */
 function PageProgress({ label }: { label: string }) {
   return (
     <div

@@ -5,7 +5,7 @@ import { Menu } from '../ui/menu.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { type Density, densityStore, setDensity } from './preferences.ts'
 
-/** How the buttons beside the search look. */
+/** Style of the buttons next to the search. */
 export const viewButton =
   'inline-flex size-8 items-center justify-center rounded-md text-text-2 hover:bg-surface-2 hover:text-text data-[state=open]:bg-surface-2 [&_svg]:size-4'
 

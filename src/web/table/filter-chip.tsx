@@ -9,17 +9,17 @@ interface FilterOption {
 
 export interface FilterChipProps {
   label: string
-  /** The chosen option's value; `undefined` for any. */
+  /** The selected value; `undefined` for any. */
   value: string | undefined
   options: readonly FilterOption[]
-  /** Stand beneath the options, each under its label. */
+  /** Grouped options below the others, each group under its label. */
   groups?: readonly { label: string; options: readonly FilterOption[] }[]
-  /** Stand last: other ways to a value. */
+  /** Last entries: other ways to set a value. */
   actions?: readonly MenuAction[]
   onChange: (value: string | undefined) => void
 }
 
-/** A filter in the toolbar: dashed while off, filled with its value while on. */
+/** A toolbar filter: dashed while off, filled with its value while on. */
 export function FilterChip({ label, value, options, groups = [], actions = [], onChange }: FilterChipProps) {
   const chosen = [...options, ...groups.flatMap((group) => group.options)].find((option) => option.value === value)
   const choice = (option: FilterOption) => ({

@@ -1,4 +1,4 @@
-/** At most five page numbers around the current one; the window slides and never leaves the range. */
+/** At most five page numbers around the current one, within the valid range. */
 export function pageWindow(page: number, pages: number, size = 5): number[] {
   const length = Math.min(size, pages)
   const first = Math.min(Math.max(page - Math.floor(size / 2), 1), Math.max(pages - length + 1, 1))

@@ -9,9 +9,9 @@ import type { TableState } from './use-table-state.ts'
 
 interface PaginationProps<R> {
   list: TableList<R>
-  /** Stands in place of the range while the rows in view are those of another page. */
+  /** Replaces the range while the visible rows belong to another page. */
   loading: string | undefined
-  /** Also says 'Page X of Y'. */
+  /** Whether to add 'Page X of Y'. */
   namesPage?: boolean | undefined
 }
 
@@ -44,15 +44,15 @@ const number = (value: number) => value.toLocaleString(document.documentElement.
 export function Pagination<R>({ list: { state, rows, total, isMore, view }, loading, namesPage }: PaginationProps<R>) {
   const { page, limit, setPage } = state
   const pages = Math.max(Math.ceil(total / limit), 1)
-  // The last rows of the last page were deleted, or the URL names a page that never was.
+  // The rows of the last page were deleted, or the URL names a page that does not exist.
   const isPastEnd = view.mismatch === 'none' && rows?.length === 0 && total > 0 && page > pages
   useEffect(() => {
     if (isPastEnd) setPage(pages, { replace: true })
   }, [isPastEnd, pages, setPage])
-  // An empty table says so itself.
+  // An empty table shows its own message.
   if (rows === undefined || (total === 0 && loading === undefined)) return null
 
-  // Of the rows in view, whatever page the URL asks for.
+  // Refers to the visible rows, whatever page the URL requests.
   const first = number(Math.min((view.page - 1) * view.limit + 1, total))
   const last = number(Math.min(view.page * view.limit, total))
   const all = number(total)

@@ -11,7 +11,7 @@ const isDensity = (value: string | undefined): value is Density =>
 
 const storedDensity = readStored('density')
 
-/** One choice for all tables. */
+/** Shared by all tables. */
 export const densityStore = createStore<Density>(isDensity(storedDensity) ? storedDensity : 'regular')
 
 export function setDensity(density: Density) {
@@ -22,17 +22,17 @@ export function setDensity(density: Density) {
 export type ColumnVisibility = Record<string, boolean>
 
 export interface ColumnChoice<R> {
-  /** In the reader's order, the hidden ones too. */
+  /** In the user's order, including hidden columns. */
   columns: readonly Column<R>[]
   visibility: ColumnVisibility
   toggle: (id: string) => void
-  /** By places: -1 is one to the front. */
+  /** Number of positions: -1 moves one position to the front. */
   move: (id: string, by: number) => void
-  /** Back to how the table came. Undefined while it is so. */
+  /** Restores the defaults. Undefined if nothing was changed. */
   reset: (() => void) | undefined
 }
 
-/** Which columns a table shows, and in what order; kept under the table's id. */
+/** Visible columns of a table and their order; stored under the table's ID. */
 export function useColumnChoice<R>(tableId: string, columns: readonly Column<R>[]): ColumnChoice<R> {
   const [shown, setShown] = useStored<ColumnVisibility>(`columns.${tableId}`, {}, isVisibility)
   const [order, setOrder] = useStored<readonly string[]>(`order.${tableId}`, [], isOrder)
@@ -62,7 +62,7 @@ const isVisibility = (value: unknown): value is ColumnVisibility =>
 
 const isOrder = (value: unknown): value is readonly string[] => Array.isArray(value)
 
-/** A value that outlives the page, unless it was spoilt there; `undefined` forgets it. */
+/** A stored value, ignored if it is invalid; `undefined` removes it. */
 function useStored<T>(key: string, initial: T, isValid: (value: unknown) => value is T) {
   const [value, setValue] = useState<T>(() => {
     const stored = readStoredJson<unknown>(key, initial)

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../navigation/shortcuts.ts'
 import { useDebounced } from '../browser/use-debounced.ts'
 
-/** After the last key. */
+/** Delay after the last key. */
 export const searchDebounceMs = 500
 
 interface SearchBoxProps {
@@ -17,7 +17,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const { schedule, cancel } = useDebounced(onSearch, searchDebounceMs)
-  // The URL changed by Back, by a link or by "Clear filters": follow it, and drop what was still being typed.
+  // The URL was changed by Back, a link or "Clear filters": show its text and discard pending input.
   useEffect(() => {
     cancel()
     setText(value)

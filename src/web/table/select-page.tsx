@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Checkbox } from '../ui/checkbox.tsx'
 import type { Selection } from './selection.ts'
 
-/** Chooses the rows of this page, or lets go of them. */
+/** Selects or deselects the rows of this page. */
 export function SelectPage({ selection, pageIds }: { selection: Selection; pageIds: readonly string[] }) {
   const chosen = pageIds.filter((id) => selection.has(id)).length
   return (

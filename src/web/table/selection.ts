@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 
 export interface Selection {
-  /** The chosen ids, on whichever page they are. Not meaningful while `allMatching`. */
+  /** Selected IDs on all pages. Not meaningful while `allMatching`. */
   ids: ReadonlySet<string>
-  /** Every row that matches the filters is meant, loaded or not. */
+  /** All rows that match the filters, loaded or not. */
   allMatching: boolean
   has: (id: string) => boolean
   count: (total: number) => number
@@ -14,7 +14,10 @@ export interface Selection {
   clear: () => void
 }
 
-/** `resetKey`: a text of the filters; when it changes, "all matching" would mean other rows, so it is dropped. */
+/**
+ * `resetKey` is a text of the filters; when it changes, "all matching" is dropped, because it would refer to other
+ * rows.
+ */
 export function useSelection(resetKey = ''): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const [matchingKey, setMatchingKey] = useState<string>()

@@ -13,7 +13,7 @@ interface SkeletonRowsProps<R> {
 
 const widths = ['w-3/4', 'w-1/2', 'w-2/3']
 
-/** Rows in the layout that is coming, so nothing moves when they arrive. The bars appear after 150 ms. */
+/** Placeholder rows in the final layout, to avoid layout shifts. The bars appear after 150 ms. */
 export function SkeletonRows<R>({ columns, extraCells, count, density }: SkeletonRowsProps<R>) {
   const late = useDelayed(true)
   const rows = Array.from({ length: Math.min(count, 25) }, (_, index) => index)

@@ -5,11 +5,11 @@ import type { TableList } from './table-list.ts'
 
 interface StaleNoticeProps<R> {
   view: TableList<R>['view']
-  /** Why the rows that were asked for aren't there. */
+  /** Why the requested rows are missing. */
   message: string
 }
 
-/** The line above rows that stayed because loading others failed: says which they are, and tries again. */
+/** A line above rows that are kept because loading others failed: tells which rows they are and offers a retry. */
 export function StaleNotice<R>({ view, message }: StaleNoticeProps<R>) {
   const { page, mismatch, isFetching, retry } = view
   const which = {
@@ -18,7 +18,7 @@ export function StaleNotice<R>({ view, message }: StaleNoticeProps<R>) {
     filter: t`These are still the rows of the search before, page ${page}.`,
   }
   return (
-    // In view also from the end of a long page, where the next one was asked for.
+    // Sticky, so that it is visible at the end of a long page, where the next page is requested.
     <div role="alert" data-print="no" className="sticky top-12 z-30 -mt-1 bg-surface-0 pt-1 pb-2">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md tint-danger px-3 py-1.5 text-ui">
         <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />

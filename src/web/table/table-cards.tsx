@@ -22,7 +22,7 @@ function CardSkeleton() {
   )
 }
 
-/** The same rows on a phone: a title line and a line of the rest, with the same menu. */
+/** The rows on a phone: a title line and a line with the rest, with the same menu. */
 export function TableCards<R extends object>(props: TableBodyProps<R>) {
   const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, expand, visibility, isBusy, rowsStyle } =
     props
@@ -46,7 +46,7 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
           <li key={id} className={`border-t border-line first:border-t-0 ${selected ? 'bg-surface-3' : ''}`}>
             <div className={`flex items-center gap-2.5 py-2.5 pl-3 ${rowMenu || open ? 'pr-1' : 'pr-3'}`}>
               {selection && (
-                // The label makes the target as large as a finger.
+                // The label makes the touch target large enough.
                 <label className="-m-3.5 flex p-3.5">
                   <Checkbox aria-label={t`Select ${name}`} checked={selected} onChange={() => selection.toggle(id)} />
                 </label>

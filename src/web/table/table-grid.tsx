@@ -114,7 +114,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   )
 }
 
-/** By id: what is done inside an open row refreshes the list, and must not shut it. */
+/** By ID: actions inside an expanded row refresh the list, which must not collapse it. */
 function useExpandedRows() {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const onExpand = useCallback(

@@ -10,9 +10,9 @@ export interface TableSort {
 export interface TableOptions {
   /** Page size without `limit` in the URL. */
   defaultLimit?: number
-  /** Filters by name with their allowed values; `text` takes any. */
+  /** Filters by name with their allowed values; `text` allows any. */
   filters?: Record<string, readonly string[] | 'text'>
-  /** Column ids that may be sorted by. */
+  /** IDs of sortable columns. */
   sorts?: readonly string[]
 }
 
@@ -36,7 +36,7 @@ function readFilters(params: SearchParams, allowed: NonNullable<TableOptions['fi
   return filters
 }
 
-/** What a table shows, read from the URL; anything it doesn't understand falls back to the default. */
+/** The state of a table in the URL; invalid values fall back to the default. */
 export function readTableParams(params: SearchParams, options: TableOptions = {}) {
   const { defaultLimit = 10, filters = {}, sorts = [] } = options
   const limit = Number(params.limit)

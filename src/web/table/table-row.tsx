@@ -18,7 +18,7 @@ interface TableRowProps<R> {
   label: (row: R) => string
   density: Density
   selected: boolean
-  /** The table scrolls sideways: checkbox and menu stay in view. */
+  /** The table scrolls horizontally: checkbox and menu stay visible. */
   pinned: boolean
   focusable: boolean
   expanded: boolean
@@ -33,8 +33,8 @@ interface TableRowProps<R> {
 const cell = 'border-t border-line px-3 align-middle'
 
 /**
- * A click on a control inside the row is for that control, and dragging over text selects it. React also lets
- * clicks in the row's menu bubble here, though the menu stands elsewhere in the page.
+ * A click on a control inside the row is for that control, and dragging over text selects it. React also bubbles clicks
+ * in the row's menu to the row, although the menu is rendered elsewhere.
  */
 const isForRow = (event: MouseEvent) =>
   event.currentTarget.contains(event.target as Node) &&
@@ -113,5 +113,5 @@ function Row<R>(props: TableRowProps<R>) {
   )
 }
 
-// A page of rows re-renders only where something changed: select-all on 100 rows stays within a frame.
+// Memoized, so that select-all on 100 rows stays within a frame.
 export const TableRow = memo(Row) as typeof Row

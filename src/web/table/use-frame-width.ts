@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** The width a table may take, followed as it changes. Only a table that needs more scrolls sideways. */
+/** The available width of a table, updated on resize. Only a table that needs more scrolls horizontally. */
 export function useFrameWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(Infinity)
   useLayoutEffect(() => {

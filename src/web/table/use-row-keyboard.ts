@@ -9,7 +9,7 @@ interface RowKeyboard {
   onEnter: (id: string) => void
 }
 
-/** j/k and the arrows move between rows, x selects, Enter opens. One row is in the tab order. */
+/** j/k and the arrow keys move between rows, x selects, Enter opens. One row is in the tab order. */
 export function useRowKeyboard({ body, ids, onToggle, onEnter }: RowKeyboard) {
   const [chosen, setActiveId] = useState<string>()
   const activeId = chosen !== undefined && ids.includes(chosen) ? chosen : undefined
@@ -33,7 +33,7 @@ export function useRowKeyboard({ body, ids, onToggle, onEnter }: RowKeyboard) {
     ...(onToggle ? [{ id: 'row-select', keys: 'x', label: t`Select row`, group, run: toggleFocused }] : []),
   ])
 
-  // Arrows and Enter act only while a row itself has the focus: elsewhere they scroll and press buttons.
+  // Arrow keys and Enter act only while a row itself has the focus; elsewhere, they scroll and press buttons.
   const onKeyDown = (event: KeyboardEvent) => {
     const row = event.target as HTMLElement
     if (row.dataset.row === undefined) return

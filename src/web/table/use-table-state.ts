@@ -8,16 +8,16 @@ export interface TableState {
   limit: number
   sort: TableSort | undefined
   filters: Record<string, string>
-  /** A search or a filter hides rows. */
+  /** Whether a search or a filter is active. */
   isFiltered: boolean
-  /** `{page, limit, search}` as every list call takes them. */
+  /** `{page, limit, search}` for list calls. */
   query: { page: number; limit: number; search?: string }
   setSearch: (text: string) => void
   setPage: (page: number, options?: { replace?: boolean }) => void
   setLimit: (limit: number) => void
   setSort: (sort: TableSort | undefined) => void
   setFilter: (name: string, value: string | undefined) => void
-  /** Drops search and filters. */
+  /** Clears search and filters. */
   clear: () => void
 }
 

@@ -21,7 +21,7 @@ export async function setLocale(locale: Language) {
   await activate(locale)
 }
 
-/** The language chosen before, else the first of the browser's that is ours. */
+/** The stored language, otherwise the first supported language of the browser. */
 export async function startLocale() {
   const stored = readStored('locale')
   try {

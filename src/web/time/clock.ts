@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One timer for all times on the page; it runs while any of them is shown. */
+/** A single timer for all times on the page; it runs while any of them is shown. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
@@ -20,8 +20,8 @@ function subscribe(listener: () => void): () => void {
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /**
- * What `read` makes of the present moment (epoch seconds), read every second. The component renders anew only when
- * the result differs, so that a page of two hundred times stays quiet.
+ * Evaluates `read` with the current time (epoch seconds) every second. Re-renders only when the result changes, so that
+ * a page with two hundred times stays cheap.
  */
 export function useTicking<T extends string | number | boolean>(read: (now: number) => T): T {
   return useSyncExternalStore(subscribe, () => read(nowSeconds()))

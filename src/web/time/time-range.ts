@@ -2,20 +2,20 @@ import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { dayStamp } from './time-text.ts'
 
-/** What a list is narrowed to: the last days, or from one calendar day to another, either of which may be left out. */
+/** A time filter: the last days, or a range of calendar days with an optional start or end. */
 export type TimeRange = { days: number } | { from: string | undefined; until: string | undefined }
 
 const day = 86_400
-/** Nothing here is older than the millennium. */
+/** No data is older than the year 2000. */
 const stamp = /^2\d{3}-\d\d-\d\d$/
 
-/** Whether this is a day of the calendar, as `2026-12-21`. */
+/** Whether the text is a calendar day such as `2026-12-21`. */
 export function isDay(text: string): boolean {
   const at = stamp.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text
 }
 
-/** Reads `7` or `2026-12-01..2026-12-21` of an address; undefined for anything else. */
+/** Parses `7` or `2026-12-01..2026-12-21` from a URL; undefined for anything else. */
 export function readTimeRange(text: string | undefined): TimeRange | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,2}$/.test(text)) return { days: Number(text) }
@@ -27,14 +27,17 @@ export function readTimeRange(text: string | undefined): TimeRange | undefined {
     : { from: from || undefined, until: until || undefined }
 }
 
-/** As it stands in an address. */
+/** The format used in a URL. */
 export const timeRangeParam = ({ from = '', until = '' }: { from?: string; until?: string }): string =>
   `${from}..${until}`
 
-/** The first second of a calendar day in the zone, also where clocks leave out midnight. Epoch seconds. */
+/**
+ * The first second of a calendar day in the time zone, even if midnight is skipped by daylight saving time. Epoch
+ * seconds.
+ */
 export function startOfDay(text: string, timeZone: string): number {
   const midnight = Date.parse(`${text}T00:00:00Z`) / 1000
-  // No zone is a whole day from UTC.
+  // All time zones differ from UTC by less than a day.
   let [before, at] = [midnight - day, midnight + day]
   while (at - before > 1) {
     const middle = Math.floor((before + at) / 2)
@@ -44,7 +47,7 @@ export function startOfDay(text: string, timeZone: string): number {
   return at
 }
 
-/** As calls take it; epoch seconds, both included. */
+/** Bounds for calls, in epoch seconds, both inclusive. */
 export function timeRangeBounds(
   range: TimeRange | undefined,
   timeZone: string,

@@ -19,12 +19,12 @@ const units = [
 
 type Unit = (typeof units)[number][0]
 
-/** A month is 30 days, which a length may say and a date may not. */
+/** A month is 30 days in durations, but not in dates. */
 const writtenUnits = [units[0], ['month', unitSeconds.months], ['week', unitSeconds.weeks], ...units.slice(1)] as const
 
 const { days: day, hours: hour, minutes: minute } = unitSeconds
 
-/** The largest unit that fits and the rest in the next smaller one, as counts. */
+/** The largest fitting unit, and the remainder in the next smaller one, as counts. */
 function parts(seconds: number, largest: Unit): { count: number; unit: Unit }[] {
   const allowed = units.slice(units.findIndex(([unit]) => unit === largest))
   const first = Math.max(
@@ -40,7 +40,7 @@ function parts(seconds: number, largest: Unit): { count: number; unit: Unit }[] 
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
-/** Making a format costs a hundred times what using it does, and a page has two hundred times. */
+/** Formatters are cached: creating one costs a hundred times its use, and a page has two hundred times. */
 function countText({ count, unit }: { count: number; unit: Unit | 'month' | 'week' }): string {
   const key = `${i18n.locale} ${unit}`
   const format =
@@ -54,12 +54,12 @@ function lengthText(seconds: number, largest: Unit = 'year'): string {
   return smaller === undefined ? larger : t`${larger} ${smaller}`
 }
 
-/** More than this of a unit is no quantity that anybody reads. */
+/** Larger counts of a unit are not readable. */
 const maxCount = 999
 
 /**
- * A length in the largest unit that measures it without a rest, which is how it is written: `1 month`, `2 weeks`,
- * `45 days`; 0 or null is a lifetime.
+ * A duration in the largest unit that divides it evenly, as it is entered: `1 month`, `2 weeks`, `45 days`; 0 or null
+ * is a lifetime.
  */
 export function writtenLengthText(seconds: number | null): string {
   if (!seconds) return t`Lifetime`
@@ -68,7 +68,7 @@ export function writtenLengthText(seconds: number | null): string {
   return count > maxCount ? lengthText(seconds) : countText({ count, unit: found[0] })
 }
 
-/** How long something lasts: `30 days`, `1 year 30 days`, `1 hour 30 minutes`; 0 or null is a lifetime. */
+/** A duration for reading: `30 days`, `1 year 30 days`, `1 hour 30 minutes`; 0 or null is a lifetime. */
 export const durationText = (seconds: number | null): string => (seconds ? lengthText(seconds) : t`Lifetime`)
 
 export interface Present {
@@ -92,7 +92,7 @@ function dateFormat(timeZone: string, options: Intl.DateTimeFormatOptions, local
 
 const numericDay: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' }
 
-/** The calendar day of the zone, as `2026-12-21`. */
+/** The calendar day in the time zone, as `2026-12-21`. */
 export function dayStamp(at: number, timeZone: string): string {
   const [month = '', date = '', year = ''] = dateFormat(timeZone, numericDay, 'en-US')
     .format(at * 1000)
@@ -100,7 +100,7 @@ export function dayStamp(at: number, timeZone: string): string {
   return `${year.padStart(4, '0')}-${month}-${date}`
 }
 
-/** Midnights of the zone between two moments. */
+/** Number of midnights in the time zone between two times. */
 export function calendarDays(from: number, to: number, timeZone: string): number {
   const [first, last] = [from, to].map((at) => Date.parse(dayStamp(at, timeZone)) / 1000 / day)
   return (last as number) - (first as number)
@@ -116,14 +116,14 @@ const zoned = {
 } as const
 const clockTime = { hour: 'numeric', minute: '2-digit' } as const
 
-/** `Dec 21`, with the year where it is another one. */
+/** `Dec 21`, with the year unless it is the current one. */
 function dayText(at: number, { now, timeZone }: Present, more: Intl.DateTimeFormatOptions = {}): string {
   const isThisYear = dayStamp(at, timeZone).slice(0, 4) === dayStamp(now, timeZone).slice(0, 4)
   const year = isThisYear ? {} : ({ year: 'numeric' } as const)
   return dateFormat(timeZone, { ...year, ...dayAndMonth, ...more }).format(at * 1000)
 }
 
-/** The time of day, with the date unless it is today's. */
+/** Time of day, with the date unless it is today. */
 function momentText(at: number, present: Present): string {
   const isToday = calendarDays(present.now, at, present.timeZone) === 0
   return isToday ? dateFormat(present.timeZone, clockTime).format(at * 1000) : dayText(at, present, clockTime)
@@ -137,7 +137,7 @@ export const dateTimeText = (at: number, timeZone: string): string =>
 export const preciseTimeText = (at: number, timeZone: string): string =>
   dateFormat(timeZone, { dateStyle: 'medium', timeStyle: 'medium' }).format(at * 1000)
 
-/** `Dec 21, 2026, 2:05 PM GMT−3`: a moment that says its zone, with a minus sign, at which no line breaks. */
+/** `Dec 21, 2026, 2:05 PM GMT−3`: includes the time zone, with a minus sign that does not break the line. */
 export const zonedTimeText = (at: number, timeZone: string): string =>
   dateFormat(timeZone, zoned)
     .format(at * 1000)
@@ -148,19 +148,19 @@ export const monthText = (at: number, timeZone: string): string =>
   dateFormat(timeZone, { month: 'short', year: 'numeric' }).format(at * 1000)
 
 /**
- * What is left until a moment to come, in seconds: calendar days from two of them on; nearer it is rounded up to the
- * hour or minute that is shown, so that a key made a moment ago has the time that it was given.
+ * Remaining time in seconds: whole calendar days from two days on; below that, rounded up to the displayed hour or
+ * minute, so that a new key shows its full duration.
  */
 export function roundedTimeLeft(until: number, { now, timeZone }: Present): number {
   const left = until - now
   const days = calendarDays(now, until, timeZone)
   if (days >= 2) return days * day
-  // "2 days" would name the day after the one on which it ends.
+  // "2 days" would refer to the day after the end.
   if (days === 1 && left > day) return Math.min(Math.ceil(left / hour) * hour, 2 * day - hour)
   return Math.ceil(left / minute) * minute
 }
 
-/** What is left until a moment to come: `30 days left`, `Dec 21`; from the day before on with the time of day. */
+/** Remaining time until a future time: `30 days left`, `Dec 21`; with the time of day from the day before on. */
 export function timeLeftText(until: number, present: Present): TimeText {
   const days = calendarDays(present.now, until, present.timeZone)
   return {
@@ -169,7 +169,7 @@ export function timeLeftText(until: number, present: Present): TimeText {
   }
 }
 
-/** `30 days left`, for time that doesn't run: nothing says when it will end. */
+/** `30 days left`, for time that is paused and has no end date. */
 export function lengthLeftText(seconds: number, largest: Unit = 'year'): string {
   const length = lengthText(seconds, largest)
   const counts = parts(seconds, largest)
@@ -177,11 +177,11 @@ export function lengthLeftText(seconds: number, largest: Unit = 'year'): string 
   return plural(count, { one: `${length} left`, other: `${length} left` })
 }
 
-/** What has passed since a moment: `3 days ago`, `Nov 18`; on the day itself and the night after with the time of day. */
+/** Time since a past time: `3 days ago`, `Nov 18`; with the time of day on the same day and the following night. */
 export function timeAgoText(at: number, present: Present): TimeText {
   const passed = present.now - at
   const days = calendarDays(at, present.now, present.timeZone)
-  // The server's clock may be a little ahead of this one; what is further ahead is no past.
+  // The server's clock may be slightly ahead of this one; times further ahead are not in the past.
   if (passed <= -minute) return { relative: '', absolute: dateTimeText(at, present.timeZone) }
   if (passed < minute) return { relative: t`now`, absolute: momentText(at, present) }
   const isNamedInDays = passed >= day && days > 0

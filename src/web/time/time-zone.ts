@@ -5,7 +5,7 @@ import { createStore, useStore } from '../browser/store.ts'
 
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The account's choice; the browser's own zone without one, or where this browser doesn't know it. */
+/** The account's time zone; that of the browser if none is set or the browser does not support it. */
 function shownTimeZone(): string {
   const chosen = queryClient.getQueryData<Account | null>(sessionQuery.queryKey)?.timeZone
   return chosen && isTimeZone(chosen) ? chosen : browserTimeZone()
@@ -17,6 +17,6 @@ queryClient.getQueryCache().subscribe(({ query }) => {
   if (query.queryKey[0] === sessionKey) timeZoneStore.set(shownTimeZone())
 })
 
-/** The zone in which every time of the dashboard is shown. */
+/** The time zone of all times in the dashboard. */
 export const currentTimeZone = (): string => timeZoneStore.get()
 export const useTimeZone = (): string => useStore(timeZoneStore)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 export type BadgeTone = 'ok' | 'neutral' | 'danger' | 'warn' | 'info' | 'violet'
-/** The dot's fill says the state a second time, for people who don't see the hue. */
+/** The fill of the dot repeats the state for people who cannot tell the colors apart. */
 export type BadgeDot = 'filled' | 'ring' | 'slashed' | 'dashed' | 'none'
 
 export interface BadgeProps {

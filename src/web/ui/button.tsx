@@ -26,7 +26,7 @@ export const buttonStyle = cva(
 )
 
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonStyle> {
-  /** Work is under way: the label stays (so the width does), clicks do nothing, focus is kept. */
+  /** Work in progress: the label stays (and so does the width), clicks do nothing, focus is kept. */
   busy?: boolean
   icon?: ReactNode
   /** Looks and acts disabled but stays focusable, so that the reason can be read. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A framed surface. Put `Section`s inside; hairlines part them. */
+/** A framed surface. Contains `Section`s, separated by hairlines. */
 export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
   return (
     <div

@@ -10,7 +10,7 @@ const boxStyle = [
   'hover:border-text-2 disabled:cursor-not-allowed disabled:opacity-45',
 ].join(' ')
 
-/** The bare box; name it with `aria-label` or use `CheckboxField`. */
+/** Without a label; name it with `aria-label` or use `CheckboxField`. */
 export function Checkbox({ indeterminate = false, className = '', ...props }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
 
 export interface CodeBlockProps {
-  /** Names the block, e.g. "Python client initialisation". */
+  /** Accessible name, e.g. "Python client initialization". */
   label: string
-  /** What Copy puts on the clipboard. */
+  /** The text that Copy puts on the clipboard. */
   text: string
-  /** The code to show: plain text or text with `CodeString` and `CodeKeyword` spans. Default: `text`. */
+  /** The displayed code: plain text or text with `CodeString` and `CodeKeyword` spans. Default: `text`. */
   children?: ReactNode
-  /** Blurred until pointed at, focused or tapped: for screens that are shared. */
+  /** Blurred until hovered, focused or tapped, for shared screens. */
   blurred?: boolean
-  /** Long code scrolls inside its block. */
+  /** Makes long code scroll inside its block. */
   limited?: boolean
 }
 

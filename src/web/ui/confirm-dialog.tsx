@@ -6,30 +6,30 @@ import { TextField } from './text-field.tsx'
 
 export interface ConfirmDialogProps {
   title: ReactNode
-  /** What happens, in one sentence. */
+  /** The effect, in one sentence. */
   description: ReactNode
   confirmLabel: string
   onConfirm: () => void
   onClose: () => void
   busy: boolean
   error: string | undefined
-  /** Costly: what is lost or touched, with counts. */
+  /** For costly actions: what is lost or affected, with counts. */
   impact?: ReactNode
-  /** Why it can't be confirmed yet; the button stays focusable. */
+  /** Why it cannot be confirmed yet; the button stays focusable. */
   blockedReason?: string
-  /** Red button. Default: on when there is an impact or a name to type. */
+  /** Red button. Default: on with an impact or a name to type. */
   danger?: boolean
-  /** Irreversible: this name must be typed. */
+  /** For irreversible actions: this name must be typed. */
   typedName?: string
-  /** What must be typed is a plain word, which the label names: capitals and spaces around it don't matter. */
+  /** The text to type is a plain word named in the label: case and surrounding spaces are ignored. */
   isWord?: boolean
-  /** Label of the typing field, e.g. "App name". */
+  /** Label of the text field, e.g. "App name". */
   typedLabel?: string
-  /** Shown on a wrong name, e.g. "App name does not match". */
+  /** Error for a wrong name, e.g. "App name does not match". */
   typedMismatch?: string
   /** Options of the action, e.g. checkboxes. */
   children?: ReactNode
-  /** What must be filled in first: it has the focus, and stands above the impact. */
+  /** Required fields: they get the initial focus and are above the impact. */
   form?: ReactNode
 }
 
@@ -41,7 +41,7 @@ function submitByModEnter(event: KeyboardEvent<HTMLElement>) {
 
 const asWord = (text: string) => text.trim().toLocaleLowerCase()
 
-/** Three tiers: plain, costly (`impact`), irreversible (`typedName`). Cancel has the focus first. */
+/** Three tiers: plain, costly (`impact`), irreversible (`typedName`). Cancel has the initial focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, confirmLabel, onConfirm, onClose, busy, error, impact, typedName, children } = props
   const { blockedReason, isWord = false, form } = props

@@ -7,7 +7,7 @@ import { notify } from '../browser/notify.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** How long the tick stays. */
+/** How long the check mark is shown. */
 export const copyFeedbackMs = 2000
 
 export async function copyText(text: string): Promise<boolean> {
@@ -33,11 +33,11 @@ export function useCopy(text: string | (() => string), copiedText?: string) {
 
 export interface CopyButtonProps {
   text: string | (() => string)
-  /** What is copied, e.g. "Copy license key". */
+  /** Label, e.g. "Copy license key". */
   label: string
-  /** With `labelled` the words are shown; otherwise it is an icon with a tooltip. */
+  /** With `labelled`, the label is visible; otherwise it is an icon with a tooltip. */
   labelled?: boolean
-  /** What a toast says then, if there is one. */
+  /** Text of a toast after copying, if any. */
   copiedText?: string | undefined
   className?: string
 }

@@ -7,18 +7,18 @@ import { useOpener } from './use-opener.ts'
 
 export interface DialogProps {
   title: ReactNode
-  /** One or two sentences, read out when the dialog opens. */
+  /** One or two sentences, announced when the dialog opens. */
   description?: ReactNode
   onClose: () => void
   children?: ReactNode
   /** Buttons, Cancel first. */
   footer?: ReactNode
   size?: 'sm' | 'md' | 'lg'
-  /** Work is under way: Escape, the backdrop and the close button do nothing. */
+  /** Work in progress: Escape, the backdrop and the close button do nothing. */
   busy?: boolean
-  /** What stands here can't be seen again: Escape and a slip onto the backdrop don't close it. */
+  /** The content cannot be shown again: Escape and clicks on the backdrop do not close it. */
   shownOnce?: boolean
-  /** Why the work failed; shown above the buttons and read out. */
+  /** Error text, shown above the buttons and announced. */
   error?: string
   /** Wraps body and buttons in a form. */
   onSubmit?: () => void
@@ -33,13 +33,13 @@ const panel = [
   'animate-sheet outline-none md:inset-0 md:m-auto md:h-fit md:max-h-[85dvh] md:w-[calc(100vw-48px)] md:animate-rise md:rounded-lg',
 ].join(' ')
 
-/** Toasts and the strip about the server: using them is no slip onto the backdrop. */
+/** Toasts and the server strip: clicks on them do not count as clicks on the backdrop. */
 const isAboveDialogs = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-above-dialogs]') !== null
 
 const firstField = ':is(input, select, textarea):not(:disabled, [type=hidden], [readonly])'
 
-/** Open for as long as it is mounted; a bottom sheet on phones. */
+/** Open as long as it is mounted; a bottom sheet on phones. */
 export function Dialog(props: DialogProps) {
   const {
     title,

@@ -3,13 +3,13 @@ import { type ReactNode, useId, useState } from 'react'
 
 export interface DisclosureProps {
   label: string
-  /** Unfolded at first. */
+  /** Whether it is initially expanded. */
   startsOpen?: boolean
-  /** Asked only while it is unfolded. */
+  /** Only called while it is expanded. */
   children: () => ReactNode
 }
 
-/** A heading that folds away what stands under it. */
+/** A heading that collapses the content below it. */
 export function Disclosure({ label, startsOpen = false, children }: DisclosureProps) {
   const [open, setOpen] = useState(startsOpen)
   const id = useId()

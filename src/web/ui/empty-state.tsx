@@ -24,29 +24,29 @@ function Frame({ icon, title, children, actions }: FrameProps) {
 }
 
 export interface EmptyStateProps {
-  /** A lucide icon of the page's subject. */
+  /** A lucide icon for the subject of the page. */
   icon: ReactNode
   title: ReactNode
-  /** One sentence that says what this is for; a snippet may follow it. */
+  /** One sentence about its purpose; may be followed by a snippet. */
   children?: ReactNode
   /** The primary action, as a Button. */
   actions?: ReactNode
 }
 
-/** First use: nothing exists yet. */
+/** First use: there are no rows yet. */
 export function EmptyState(props: EmptyStateProps) {
   return <Frame {...props} />
 }
 
 export interface NoMatchProps {
-  /** What was searched, shown back. */
+  /** The searched text. */
   search?: string
-  /** In place of that, where the list has a text of its own. */
+  /** Replaces the default text. */
   title?: string | undefined
   onClear: () => void
 }
 
-/** Things exist, the filters hide them all. */
+/** There are rows, but the filters hide all of them. */
 export function NoMatch({ search, title, onClear }: NoMatchProps) {
   return (
     <Frame
@@ -63,7 +63,7 @@ export interface LoadFailedProps {
   onRetry?: () => void
 }
 
-/** The list could not be loaded or may not be seen. */
+/** The list could not be loaded, or access is denied. */
 export function LoadFailed({ message, requestId, onRetry }: LoadFailedProps) {
   return (
     <div role="alert">

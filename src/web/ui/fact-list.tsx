@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
 
-/** Names and what is known of them, side by side where there is room. For `Fact` and `CopiedFact`. */
+/** Names and values, side by side if there is enough space. For `Fact` and `CopiedFact`. */
 export const FactList = ({ children }: { children: ReactNode }) => (
   <dl className="grid gap-x-6 gap-y-1.5 text-ui md:grid-cols-[auto_1fr]">{children}</dl>
 )
@@ -14,7 +14,7 @@ export const Fact = ({ name, children }: { name: string; children: ReactNode }) 
   </>
 )
 
-/** A text for machines, with a button that copies it. Nothing when it isn't known. */
+/** A machine-readable text with a copy button. Renders nothing if it is unknown. */
 export const CopiedFact = ({ name, text }: { name: string; text: string }) =>
   text === '' ? null : (
     <Fact name={name}>

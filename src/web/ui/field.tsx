@@ -1,17 +1,17 @@
 import { type ReactNode, useId } from 'react'
 
-/** What every field takes besides the properties of its input. */
+/** Props of all fields besides those of the input. */
 export interface FieldProps {
   label: string
   help?: ReactNode
-  /** Shown beneath and read with the field; marks it invalid. */
+  /** Error below the field, announced with it; marks the field invalid. */
   error?: string
-  /** Stands beneath it all, e.g. that somebody else changed the value. */
+  /** Content below the field, e.g. a conflict with another change. */
   notice?: ReactNode
   required?: boolean
-  /** `row` puts label and help left of the control, as on settings pages. */
+  /** `row` puts label and help to the left of the control, as on settings pages. */
   layout?: 'stack' | 'row'
-  /** Keeps the label for screen readers only. */
+  /** Hides the label visually. */
   hideLabel?: boolean
   className?: string
 }
@@ -28,7 +28,7 @@ interface FieldShellProps extends FieldProps {
   children: (wiring: ControlWiring) => ReactNode
 }
 
-/** Label, help and error around one control; the control gets its ids by `children(wiring)`. */
+/** Label, help and error around one control; the control gets its IDs from `children(wiring)`. */
 export function Field(props: FieldShellProps) {
   const { label, help, error, notice, required, layout = 'stack', hideLabel, className = '', id, children } = props
   const ownId = useId()
@@ -72,7 +72,7 @@ export function Field(props: FieldShellProps) {
   )
 }
 
-/** Splits the properties of a field from those of its input. */
+/** Separates the props of a field from those of its input. */
 export function splitFieldProps<P extends FieldProps & { id?: string }>(props: P) {
   const { label, help, error, notice, required, layout, hideLabel, className, id, ...input } = props
   return { field: { label, help, error, notice, required, layout, hideLabel, className, id }, input }

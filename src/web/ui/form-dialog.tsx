@@ -11,18 +11,18 @@ export interface FormDialogProps extends Pick<
 > {
   submitLabel: string
   onSubmit: () => void
-  /** Both are asked for, so that no form forgets them. */
+  /** Both are required, so that no form forgets them. */
   busy: boolean
   error: string | undefined
-  /** Something was typed: only Cancel drops it without asking. */
+  /** There are unsaved edits: only Cancel discards them without asking. */
   isDirty?: boolean
   submitDisabled?: boolean
-  /** Stands left of the buttons. */
+  /** Content to the left of the buttons. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A form in a dialog: fields, then Cancel and one submit button; Enter and ⌘↵ submit. */
+/** A form in a dialog: fields, then Cancel and a submit button; Enter and ⌘↵ submit. */
 export function FormDialog(props: FormDialogProps) {
   const { submitLabel, busy, submitDisabled = false, aside, children, isDirty = false, onClose, ...dialog } = props
   const { discard, askFirst } = useDiscardQuestion(isDirty, onClose)
@@ -69,7 +69,7 @@ export function FormDialog(props: FormDialogProps) {
   )
 }
 
-/** Escape, a slip onto the backdrop and the browser's Back are easily done by accident. */
+/** Escape, a click on the backdrop and the browser's Back button easily happen by accident. */
 function useDiscardQuestion(isDirty: boolean, onClose: () => void) {
   const [asks, setAsks] = useState(false)
   const back = useBlocker({

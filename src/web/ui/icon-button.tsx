@@ -3,7 +3,7 @@ import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** The name for people who can't see the icon; also the tooltip. */
+  /** Accessible name and tooltip. */
   label: string
   icon: ReactNode
   size?: 'sm' | 'md'

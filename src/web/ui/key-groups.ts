@@ -1,9 +1,9 @@
-/** The first and the last characters, which are what people compare. */
+/** First and last characters, which people compare. */
 export function truncateMiddle(value: string, keep = 8): string {
   return value.length <= keep * 2 + 1 ? value : `${value.slice(0, keep)}…${value.slice(-keep)}`
 }
 
-/** Text of a group and the separator before it. Joined, they give the value back. */
+/** The text of a group and the separator before it. Joined, they are the original value. */
 export function keyGroups(value: string): { text: string; start: number }[] {
   const parts = value.includes('-') ? value.match(/-*[^-]+|-+$/g) : value.match(/.{1,4}/gs)
   let start = 0

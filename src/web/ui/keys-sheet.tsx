@@ -10,24 +10,24 @@ import { Dialog } from './dialog.tsx'
 interface KeysSheetProps {
   title: string
   description: string
-  /** Names the field that holds them, e.g. "Created license keys". */
+  /** Label of the text field, e.g. "Created license keys". */
   label: string
   keys: readonly string[]
   copyLabel: string
-  /** What a toast says once they are copied. */
+  /** Text of a toast after copying. */
   copiedText?: string
-  /** Of the button that closes it. */
+  /** Label of the close button. */
   closeLabel?: string
-  /** The beginning of a text file's name; without it none is offered. */
+  /** Prefix of the file name; without it, no file is offered. */
   fileName?: string
-  /** They can't be seen again: Escape and a click outside don't close it. */
+  /** The keys cannot be shown again: Escape and clicks outside do not close it. */
   shownOnce?: boolean
   onClose: () => void
 }
 
 const maxLines = 14
 
-/** Hands over keys that were just made: to be copied, or saved. */
+/** Shows newly created keys, to be copied or saved. */
 export function KeysSheet(props: KeysSheetProps) {
   const {
     title,

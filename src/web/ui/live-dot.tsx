@@ -1,4 +1,4 @@
-/** The small breathing light: something is connected right now. Text beside it must say the same. */
+/** A pulsing dot for an active connection. The text next to it must say the same. */
 export function LiveDot({ on = true }: { on?: boolean }) {
   return (
     <span aria-hidden="true" className="relative inline-flex size-2 shrink-0">

@@ -2,12 +2,12 @@ import { keyGroups, truncateMiddle } from './key-groups.ts'
 
 export interface MachineTextProps {
   value: string
-  /** `groups` for keys: the parts between hyphens (or each 4 characters) alternate in brightness. */
+  /** `groups` for keys: the parts between hyphens (or every 4 characters) alternate in brightness. */
   shape?: 'plain' | 'groups' | 'middle'
   className?: string
 }
 
-/** Keys, ids, hashes and addresses: mono, and never translated. */
+/** Keys, IDs, hashes and addresses: monospaced and never translated. */
 export function MachineText({ value, shape = 'plain', className = '' }: MachineTextProps) {
   if (shape === 'middle') {
     const short = truncateMiddle(value)

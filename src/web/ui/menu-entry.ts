@@ -6,9 +6,9 @@ export interface MenuAction {
   icon?: ReactNode
   onSelect: () => void
   danger?: boolean
-  /** Why it can't be done now; the entry stays readable. */
+  /** Why it is not available now; the entry stays readable. */
   disabledReason?: string
-  /** Shown at the right; the shortcut itself is registered elsewhere. */
+  /** Displayed at the right; the shortcut itself is registered elsewhere. */
   shortcut?: string
 }
 

@@ -64,7 +64,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
 
 const keyOf = (entry: MenuEntry, index: number) => ('label' in entry ? entry.label : `separator-${index}`)
 
-/** Open from its first render: the plain button was just pressed. */
+/** Open on its first render, because the plain button has just been pressed. */
 export function MenuPanel({ label, entries, children, className, align = 'end', side = 'bottom', header }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>

@@ -4,7 +4,7 @@ import type { MenuProps } from './menu-entry.ts'
 
 const MenuPanel = lazyPart(() => import('./menu-panel.tsx'), 'MenuPanel')
 
-/** A button with a menu. Until it is first used it is only a button: a table has one per row. */
+/** A button with a menu. Only a button until it is first used, because a table has one per row. */
 export function Menu(props: MenuProps) {
   const { label, children, className } = props
   const [used, setUsed] = useState(false)

@@ -9,7 +9,7 @@ interface MoreActionsProps {
   entries: () => readonly MenuEntry[]
 }
 
-/** The menu of a page's header, or of the bulk bar, for what is seldom done. */
+/** The menu with rare actions of a page header or a bulk bar. */
 export function MoreActions({ label = t`More actions`, entries }: MoreActionsProps) {
   return (
     <Tooltip text={label} isLabel>

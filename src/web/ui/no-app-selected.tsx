@@ -7,7 +7,7 @@ import { Card } from './card.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { PageHeader } from './page-header.tsx'
 
-/** A screen of an app while none is chosen: `text` says what belongs to an app there. */
+/** Replaces an app screen while no app is selected; `text` names the app data shown there. */
 export function NoAppSelected({ title, text }: { title: string; text: string }) {
   const navigate = useNavigate()
   return (

@@ -5,12 +5,12 @@ import { IconButton } from './icon-button.tsx'
 
 interface NoticeProps {
   tone?: 'info' | 'danger'
-  /** Lets go of it; without this it stays as long as its reason. */
+  /** Dismisses it; without this, it stays as long as its reason. */
   onDismiss?: () => void
   children: ReactNode
 }
 
-/** A line above a page's content that tells what holds for all of it. */
+/** A line above the content of a page that applies to all of it. */
 export const Notice = ({ tone = 'info', onDismiss, children }: NoticeProps) => (
   <div
     role="status"

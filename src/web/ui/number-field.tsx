@@ -15,7 +15,7 @@ export interface NumberFieldProps extends FieldProps {
   name?: string
   id?: string
   onBlur?: () => void
-  /** Stands after the field: a unit or a readable form, e.g. "1 hour". */
+  /** Content after the field: a unit or a readable form, e.g. "1 hour". */
   suffix?: ReactNode
 }
 

@@ -8,7 +8,7 @@ import { Dialog } from './dialog.tsx'
 interface OneTimeLinkProps {
   title: string
   description: string
-  /** What the link is called. */
+  /** Label of the link. */
   label: string
   link: string
   /** Epoch seconds. */
@@ -16,7 +16,7 @@ interface OneTimeLinkProps {
   onClose: () => void
 }
 
-/** The one time that a link is to be seen: the server stores its hash alone. */
+/** Shows a link that cannot be shown again, because the server only stores its hash. */
 export function OneTimeLink({ title, description, label, link, expiresAt, onClose }: OneTimeLinkProps) {
   const done = useRef<HTMLButtonElement>(null)
   return (

@@ -2,17 +2,17 @@ import type { ReactNode } from 'react'
 
 export interface PageHeaderProps {
   title: string
-  /** One line under the title. */
+  /** One line below the title. */
   description?: ReactNode
-  /** A badge beside the title. */
+  /** A badge next to the title. */
   badge?: ReactNode
-  /** Buttons, the primary one last; on a narrow screen below the title. */
+  /** Buttons, the primary one last; below the title on narrow screens. */
   actions?: ReactNode
-  /** In place of buttons: a menu, beside the title on every screen. */
+  /** A menu instead of buttons, next to the title on all screens. */
   menu?: ReactNode
 }
 
-/** The page's only h1; it takes the focus after a navigation. */
+/** The page's only h1; it gets the focus after a navigation. */
 export function PageHeader({ title, description, badge, actions, menu }: PageHeaderProps) {
   return (
     <header className={`mb-4 flex items-center justify-between gap-x-4 gap-y-3 ${menu ? '' : 'flex-wrap'}`}>

@@ -6,7 +6,7 @@ import { inputStyle } from './text-field.tsx'
 
 export type PasswordFieldProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps | 'type'>
 
-/** With show/hide and a hint while caps lock is on. Paste and password managers work. */
+/** With show/hide and a caps lock warning. Paste and password managers work. */
 export function PasswordField(props: PasswordFieldProps) {
   const { field, input } = splitFieldProps(props)
   const [shown, setShown] = useState(false)

@@ -5,11 +5,11 @@ import { TextField } from './text-field.tsx'
 interface SecondFactorFieldProps {
   factor: SecondFactorInput
   autoFocus?: boolean
-  /** No recovery codes exist yet. */
+  /** There are no recovery codes yet. */
   appOnly?: boolean
 }
 
-/** The code of an authenticator app, with the way to a recovery code for people whose phone is lost. */
+/** Input for a code of the authenticator app, which can be switched to a recovery code. */
 export function SecondFactorField({ factor, autoFocus, appOnly = false }: SecondFactorFieldProps) {
   const { setInput, isRecovery, text, isMissing, set, switchKind } = factor
   const texts = isRecovery

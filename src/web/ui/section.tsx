@@ -4,7 +4,7 @@ export interface SectionProps {
   title: string
   description?: ReactNode
   actions?: ReactNode
-  /** Without it the section is its heading and actions alone. */
+  /** Without it, the section only has its heading and actions. */
   children?: ReactNode
 }
 

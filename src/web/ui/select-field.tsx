@@ -6,15 +6,15 @@ export interface SelectOption {
   value: string
   label: string
   disabled?: boolean
-  /** A name that somebody gave, in no language: browsers don't translate it. */
+  /** A user-defined name, which browsers must not translate. */
   isName?: boolean | undefined
 }
 
 export interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'select'>, keyof FieldProps | 'children'> {
   options: readonly SelectOption[]
-  /** Stand beneath the options, each under its label. */
+  /** Grouped options below the others, each group under its label. */
   groups?: readonly { label: string; options: readonly SelectOption[] }[]
-  /** Shown while nothing is chosen. */
+  /** Text while nothing is selected. */
   placeholder?: string
   suffix?: ReactNode
 }
@@ -25,7 +25,7 @@ const optionElement = ({ value, label, disabled, isName }: SelectOption) => (
   </option>
 )
 
-/** The platform's own list: right on phones, free of bytes, and read well by every screen reader. */
+/** A native select: works well on phones and with screen readers, and adds no code. */
 export function SelectField({ options, groups = [], placeholder, suffix, ...props }: SelectFieldProps) {
   const { field, input } = splitFieldProps(props)
   return (

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 
 export interface Stat {
   label: string
-  /** Already formatted; `undefined` while loading. */
+  /** A formatted value; `undefined` while loading. */
   value: ReactNode
   note?: ReactNode
   /** Makes the cell a filter button. */
   onSelect?: () => void
-  /** The filter that is on now: the accent underline. */
+  /** The active filter, with an accent underline. */
   selected?: boolean
 }
 
-/** Where one cell has a third line, all have room for it; where none has, none. */
+/** Whether any cell has a third line, so that all reserve space for it. */
 function CellText({ label, value, note, hasNotes }: Stat & { hasNotes: boolean }) {
   return (
     <>
@@ -26,7 +26,7 @@ function CellText({ label, value, note, hasNotes }: Stat & { hasNotes: boolean }
 
 const cell = 'relative block min-w-0 px-4 pt-3.5 pb-3.5 text-left'
 
-/** The strip of numbers above a table; cells with `onSelect` filter it. */
+/** Numbers above a table; cells with `onSelect` filter it. */
 export function StatStrip({ label, stats }: { label: string; stats: readonly Stat[] }) {
   const hasNotes = stats.some((stat) => 'note' in stat)
   return (

@@ -1,4 +1,4 @@
-/** The next value a step button gives: on the grid that starts at `min`, and never outside the bounds. */
+/** The next value of a step button: a multiple of the step from `min`, within the bounds. */
 export function stepped(value: number | undefined, by: number, min = -Infinity, max = Infinity): number {
   const base = Number.isFinite(min) ? min : 0
   if (value === undefined) return Math.min(Math.max(base, min), max)

@@ -2,15 +2,15 @@ import { type ReactNode, useId } from 'react'
 
 export interface SwitchRowProps {
   label: string
-  /** One line: what changes for the program or its users. */
+  /** One line about the effect on the program or its users. */
   consequence?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
   name?: string
-  /** Stands beneath it, e.g. that somebody else changed the value. */
+  /** Content below it, e.g. a conflict with another change. */
   notice?: ReactNode
-  /** The field that only matters while the switch is on; put it here and it appears then. */
+  /** A field that is only shown while the switch is on. */
   children?: ReactNode
 }
 

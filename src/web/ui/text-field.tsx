@@ -2,11 +2,11 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Field, type FieldProps, splitFieldProps } from './field.tsx'
 
 export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, keyof FieldProps> {
-  /** A machine value: key, id, address, hash. */
+  /** A machine-readable value: key, ID, address, hash. */
   mono?: boolean
-  /** Stands after the input: a unit, a readable form of the value. */
+  /** Content after the input: a unit, a readable form of the value. */
   suffix?: ReactNode
-  /** For values of a few characters. */
+  /** For short values. */
   short?: boolean
 }
 

@@ -5,7 +5,7 @@ import { preciseTimeText, timeAgoText, type TimeText } from '../time/time-text.t
 import { useTimeZone } from '../time/time-zone.ts'
 
 interface TimeAgoProps {
-  /** Epoch seconds, as every time of the API. */
+  /** Epoch seconds, like every time of the API. */
   at: number
   className?: string
 }
@@ -16,7 +16,7 @@ export function TimeAgo({ at, className }: TimeAgoProps) {
   return <TickingTime at={at} read={(now) => timeAgoText(at, { now, timeZone })} className={className} />
 }
 
-/** A text that stays true while the page stands open. Where there is no room for the whole date, it is left out. */
+/** A relative time that stays up to date. The date is omitted if there is not enough space. */
 export function TickingTime({ at, read, className }: TimeAgoProps & { read: (now: number) => TimeText }) {
   const relative = useTicking((now) => read(now).relative)
   const absolute = useTicking((now) => read(now).absolute)
@@ -28,7 +28,7 @@ export function TickingTime({ at, read, className }: TimeAgoProps & { read: (now
   )
 }
 
-/** A text about a moment; its tooltip says the moment to the second, and in which zone. */
+/** A text about a time; its tooltip shows the exact time and its time zone. */
 export function Moment({ at, className, children }: TimeAgoProps & { children: ReactNode }) {
   return (
     <Tooltip text={<FullTime at={at} />} className="max-w-full align-top">

@@ -7,13 +7,13 @@ import { lengthLeftText, timeAgoText, timeLeftText, type TimeText } from '../tim
 import { useTimeZone } from '../time/time-zone.ts'
 
 interface TimeLeftProps {
-  /** Epoch seconds at which it ends. */
+  /** End time in epoch seconds. */
   until: number
-  /** Seconds at which the bar is full; without them there is none. */
+  /** Duration of a full bar in seconds; without it, there is no bar. */
   full?: number
 }
 
-/** `30 days left · Dec 21` over a bar of what is left; afterwards when it ended. */
+/** `30 days left · Dec 21` with a bar of the remaining time; after the end, when it ended. */
 export function TimeLeft({ until, full }: TimeLeftProps) {
   const timeZone = useTimeZone()
   const isOver = useTicking((now) => until <= now)
@@ -32,7 +32,7 @@ export function TimeLeft({ until, full }: TimeLeftProps) {
   )
 }
 
-/** Time that a pause has stopped: as much is left as before, and no date says when it ends. */
+/** Remaining time while paused: it stays the same and has no end date. */
 export function StoppedTime({ seconds, full }: { seconds: number; full: number }) {
   return (
     <WithBar>
@@ -42,7 +42,7 @@ export function StoppedTime({ seconds, full }: { seconds: number; full: number }
   )
 }
 
-/** As much room above the text as the bar takes beneath it: the text stays in line with what stands beside it. */
+/** Spacing above the text equal to the bar below it, to keep the text aligned with its neighbors. */
 const WithBar = ({ children }: { children: ReactNode }) => (
   <span className="inline-flex max-w-full flex-col gap-0.5 pt-[5px] align-middle">{children}</span>
 )
@@ -52,10 +52,10 @@ function RunningBar({ until, full }: { until: number; full: number }) {
   return <Bar left={minutes * unitSeconds.minutes} full={full} />
 }
 
-/** From here on a license counts as expiring. */
+/** Threshold below which a license counts as expiring. */
 const lastWeek = unitSeconds.weeks
 
-/** The text above it says the same: the bar is for the eye that runs down a column. */
+/** Decorative: the text above it says the same. */
 function Bar({ left, full }: { left: number; full: number }) {
   const percent = Math.min(Math.max((left / full) * 100, 2), 100)
   return (

@@ -52,14 +52,14 @@ function Toast({ notification, paused }: { notification: Notification; paused: b
 }
 
 /**
- * Both live regions stand from the start, so that the first message is spoken too. Hovering or focusing any
- * toast holds all of them (WCAG 2.2.1).
+ * Both live regions exist from the start, so that the first message is announced, too. Hovering or focusing a toast
+ * pauses all of them (WCAG 2.2.1).
  */
 export function Toasts() {
   const notifications = useStore(notificationStore)
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
-  // A toast that is dismissed under the pointer or the focus tells nobody that it left.
+  // A toast that is removed while hovered or focused fires no leave event.
   useEffect(() => {
     if (notifications.length > 0) return
     setHovered(false)

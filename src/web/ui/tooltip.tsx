@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 
 export interface TooltipProps {
   text: ReactNode
-  /** The trigger's own name says the same: the tooltip then adds no description. */
+  /** The tooltip equals the trigger's name and adds no description. */
   isLabel?: boolean
   className?: string
   children: ReactNode
@@ -17,7 +17,7 @@ interface Place {
   below: boolean
 }
 
-/** Shows on hover and on keyboard focus, can be hovered itself and goes with Escape (WCAG 1.4.13). */
+/** Shown on hover and keyboard focus, can itself be hovered, and closes with Escape (WCAG 1.4.13). */
 export function Tooltip({ text, isLabel = false, className = '', children }: TooltipProps) {
   const id = useId()
   const anchor = useRef<HTMLSpanElement>(null)

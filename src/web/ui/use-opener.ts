@@ -1,11 +1,11 @@
 import { useState } from 'react'
 
-/** What on the page had the focus before the first of the dialogs that follow each other. */
+/** The element that had the focus before the first of several successive dialogs. */
 let openerOnPage: Element | null = null
 
 /**
- * Gives the focus back to what opened a dialog; to the page's button when that was in a dialog now gone, and to the
- * heading when nothing of it is left, as after deleting the row.
+ * Returns the focus to the element that opened a dialog; to the button of the page if the opener was in a closed
+ * dialog, and to the heading if nothing of it is left, as after deleting the row.
  */
 export function useOpener(): () => void {
   const [opener] = useState(() => {
@@ -14,7 +14,7 @@ export function useOpener(): () => void {
     return active
   })
   return () => {
-    // Whoever took the focus meanwhile knows better.
+    // Another element has taken the focus meanwhile.
     if (document.activeElement?.matches('body, [role=dialog]') === false) return
     for (const each of [opener, openerOnPage]) if (takesFocus(each)) return
     focusHeading()
@@ -23,7 +23,7 @@ export function useOpener(): () => void {
 
 export const focusHeading = () => document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
 
-/** A menu's entry goes with its menu: its button stays. */
+/** A menu entry disappears with its menu; use the menu's button. */
 function buttonOf(element: Element | null): Element | null {
   const button = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return button ? document.getElementById(button) : element

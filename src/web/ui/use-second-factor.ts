@@ -3,7 +3,7 @@ import { CallFailed } from '../api/call-failed.ts'
 
 const codeDigits = 6
 
-/** What is typed to prove the second factor: the six digits of an authenticator app, or a recovery code. */
+/** Entered second factor: the six digits of an authenticator app, or a recovery code. */
 export function useSecondFactor() {
   const [isRecovery, setRecovery] = useState(false)
   const [text, setText] = useState('')
@@ -23,13 +23,13 @@ export function useSecondFactor() {
       setSubmitted(false)
       input?.focus()
     },
-    /** Whether there is something to send; if not, the field says so. */
+    /** Whether the input is complete; if not, the field shows an error. */
     check(): boolean {
       setSubmitted(true)
       if (!isWhole) input?.focus()
       return isWhole
     },
-    /** After a refusal the next code is typed over the wrong one. */
+    /** After an error, the next code replaces the wrong one. */
     typeAgain() {
       input?.focus()
       input?.select()
@@ -39,6 +39,6 @@ export function useSecondFactor() {
 
 export type SecondFactorInput = ReturnType<typeof useSecondFactor>
 
-/** The password was right; the code is missing or wrong. */
+/** The password was correct; the code is missing or wrong. */
 export const isAboutSecondFactor = (error: unknown): boolean =>
   error instanceof CallFailed && error.code.startsWith('TWO_FACTOR')

@@ -5,7 +5,7 @@ import { accountsContract } from '../accounts.contract.ts'
 import { signOut } from '../sign-in.actions.ts'
 import { signInKinds } from '../sign-in-kinds.ts'
 
-/** Each of the two ends the session it is given, and the other one where it is given none of its own. */
+/** Each of the two calls ends the session of its own kind, or the other one if there is none. */
 export const logout = endpoint(accountsContract.logout, {
   write: async (tx, context) => {
     const kinds = context.cookies.token ? [accountKind] : signInKinds(context.services)

@@ -18,7 +18,7 @@ export const register = endpoint(call, {
     if (!platform.registrationEnabled && !body.setupToken) reject(accountsErrors, 'REGISTRATION_CLOSED')
     rejectProblem(accountsErrors, accountProblem(body, await passwordPolicy(services)))
     await rejectEasyPassword(services, body.password, body, 'password')
-    // A slip before costs nobody an attempt.
+    // Invalid input does not count as an attempt.
     limitClaims({ services, caller })
     const { username, email } = body
     if (await areNamesTaken(services, services.db.read, { username, email })) reject(accountsErrors, 'ACCOUNT_TAKEN')

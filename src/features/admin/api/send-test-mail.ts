@@ -14,7 +14,8 @@ export const sendTestMail = endpoint(call, {
     requireMail(services)
     const { email, language } = await getAccount(services.db.read, actor.id)
     const failure = await sendMail(services, { to: email, language, code: 'test', values: {} })
-    if (failure) services.log.warn({ problem: failure.problem.code, answer: failure.answer }, 'the test mail failed')
+    if (failure)
+      services.log.warn({ problem: failure.problem.code, answer: failure.answer }, 'could not send the test email')
     rejectProblem(mailServerErrors, failure?.problem)
     return email
   },

@@ -12,8 +12,8 @@ const maxAnswerBytes = 16 * 1024
 const callsPerMinute = 30
 
 /**
- * Has the server call a webhook, so that its URL and secrets stay off the customer's machine. What the
- * program sends is the body and never a part of the URL.
+ * Lets the server call a webhook, so that its URL and secrets are not on the customer's machine. The data of the
+ * program is sent as the body and never becomes part of the URL.
  */
 export const callWebhook: ProgramHandler<'call-webhook'> = async (context) => {
   const { services, write, app, session, body } = context
@@ -23,7 +23,7 @@ export const callWebhook: ProgramHandler<'call-webhook'> = async (context) => {
   if (!webhook || !(await isIncluded())) reject(clientErrors, 'WEBHOOK_NOT_FOUND')
   const limit = { purpose: 'webhook calls', subject: session.row.token_hash, max: callsPerMinute, seconds: 60 }
   services.rateLimits.take(limit, services.clock())
-  // What the receiver does cannot be undone: the request is used up before it is called.
+  // Effects at the receiver cannot be undone, so the request's nonce is used up before the call.
   await write(async () => {})
   const { failure, status, answer, isCut } = await callReceiver(services, webhook, {
     ownerId: app.row.owner_id,

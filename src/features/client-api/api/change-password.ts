@@ -9,7 +9,7 @@ import type { ProgramHandler } from '../client-calls.ts'
 import { provePassword } from '../password-proof.ts'
 import { contextOfUser, requireRunningUser } from '../running-user.ts'
 
-/** Changes the password of the user who is signed in; wrong old ones count as failed sign-ins. */
+/** Changes the password of the signed-in user; a wrong current password counts as a failed sign-in. */
 export const changePassword: ProgramHandler<'change-password'> = async (context) => {
   const { services, write, app, session, body } = context
   const { id, username, hwid_hash: boundHash } = requireRunningUser(context).user

@@ -5,12 +5,14 @@ import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
 
-/** What a file is, signed, and where its bytes come from: unsigned, so the program compares their SHA-256. */
+/**
+ * Returns signed metadata of a file and the URL of its bytes, which are not signed: the program compares their SHA-256.
+ */
 export const download: ProgramHandler<'download'> = async (context) => {
   const { services, app, body, session, now } = context
   const file = await findPublicDownload(services.db.read, body.id)
   const found = file?.app_id === app.row.id ? file : undefined
-  // Of a file that there isn't nobody hears before signing in, as of a variable.
+  // Before sign-in, a missing file gets the same error as one that requires it, as variables do.
   if (found?.authenticated !== 0) requireRunningUser(context)
   if (!found) reject(clientErrors, 'DOWNLOAD_NOT_FOUND')
   const { id: downloadId, file_name: fileName, size, sha256 } = found

@@ -6,13 +6,13 @@ import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { clientErrors } from '../client-api.errors.ts'
 
-/** A program starts: is it the current version and the released file? Then it gets a session, not yet signed in. */
+/** Start of a program: checks its version and file hash, and creates a session that is not signed in yet. */
 export const init: ProgramHandler<'init'> = async ({ services, write, sessions, app: { row }, body, ip, now }) => {
   if (body.version !== row.version) {
     reject(clientErrors, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
   }
   if (row.hash_check === 1 && body.hash?.toLowerCase() !== row.hash_to_check) reject(clientErrors, 'HASH_MISMATCH')
-  // Where it isn't known nobody is shut out.
+  // An unknown country is not blocked.
   if (row.vpn_block === 1 && services.ipData.isVpn(ip)) reject(clientErrors, 'VPN_BLOCKED')
   const session = newSessionToken()
   const expiresAt = now + row.session_expiry_seconds

@@ -6,7 +6,7 @@ import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid, firstSignIn, lockSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
 
-/** Signs in with a key alone. The first time, a user named like the key is created ("Same as license"). */
+/** Signs in with only a license key. On first use, it creates a user named like the key ("Same as license"). */
 export const license: ProgramHandler<'license'> = async (context) => {
   const { write, app, body, now } = context
   const appId = app.row.id
@@ -30,7 +30,7 @@ export const license: ProgramHandler<'license'> = async (context) => {
       signIn: firstSignIn(context, body.hwid),
       now,
     })
-    // Another call redeemed it or took its name in this moment.
+    // Another call has just redeemed the license or taken the name.
     const redeemed = user && (await redeem(tx, context, { license: found.license, user }))
     if (!redeemed) reject(clientErrors, 'LICENSE_ALREADY_USED')
     return signInNew(tx, context, { user, hwid: body.hwid, licenseId: redeemed.id })

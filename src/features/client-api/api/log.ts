@@ -2,15 +2,15 @@ import { activityLog, addMessage } from '#features/logs/logs.actions.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 
-/** So many a minute, of one session and of all sessions of an app: a hostile program fills no disk. */
+/** Limits per minute for a session and for an app, so that a malicious program cannot fill the disk. */
 const maxOfSession = 30
 const maxOfApp = 3000
 
-/** Writes a message of the program into the log of its app; durable when it is answered. */
+/** Writes a message of the program to the log of its app; durable when it is answered. */
 export const log: ProgramHandler<'log'> = async (context) => {
   const { services, write, app, session, ip, body } = context
   limitMessages(services, context)
-  // What it did before stands before it.
+  // Keeps the order of its earlier entries.
   await activityLog(services).flush()
   await write((tx) =>
     addMessage(tx, {

@@ -6,7 +6,7 @@ import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 import { provePassword } from '../password-proof.ts'
 import { checkHwid, hwidHashOf, lockSignIn, signIn } from '../sign-in.ts'
 
-/** Signs a user in; wrong name and wrong password look and last the same. */
+/** Signs in a user; a wrong name and a wrong password get the same reply in the same time. */
 export const login: ProgramHandler<'login'> = async (context) => {
   const { services, write, app, body } = context
   const appId = app.row.id
@@ -18,7 +18,7 @@ export const login: ProgramHandler<'login'> = async (context) => {
   return write(async (tx) => {
     await endAttempt(tx, attempt)
     const current = await lockSignIn(tx, context, user.id)
-    // The password may have become another one while it was being checked.
+    // The password may have been changed during verification.
     if (current?.password_hash !== user.password_hash) reject(clientErrors, 'INVALID_CREDENTIALS')
     return signIn(tx, context, { user: current, hwid, licenseId: null })
   })

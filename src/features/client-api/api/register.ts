@@ -8,7 +8,7 @@ import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid, firstSignIn, lockSignIn, redeem, signInNew } from '../sign-in.ts'
 
-/** Makes a user with a license. Failing for any reason leaves the license unused (R-LIC-03). */
+/** Creates a user with a license. If it fails for any reason, the license stays unused (R-LIC-03). */
 export const register: ProgramHandler<'register'> = async (context) => {
   const { services, write, app, body, now } = context
   const appId = app.row.id

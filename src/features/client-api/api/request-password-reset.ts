@@ -3,12 +3,12 @@ import { requireMail } from '#server/mail/mail.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 
-/** So many an hour: of a session, of one network at an app, and of an app. Each user gets three mails. */
+/** Limits per hour for a session, for a network in an app, and for an app. Each user receives at most three emails. */
 const maxOfSession = 3
 const maxOfNetwork = 60
 const maxOfApp = 600
 
-/** Has a link for a new password mailed to the user; the answer is the same where there is none, or no address. */
+/** Emails the user a password reset link; the reply is the same for an unknown user or a user without an address. */
 export const requestPasswordReset: ProgramHandler<'request-password-reset'> = async (context) => {
   const { services, write, app, ip, requestId, body, now } = context
   requireMail(services)

@@ -3,7 +3,7 @@ import { setUserVariable as setVariable } from '#features/variables/variables.ac
 import type { ProgramHandler } from '../client-calls.ts'
 import { contextOfUser, requireRunningUser } from '../running-user.ts'
 
-/** Makes or changes a variable of the user who is signed in. */
+/** Creates or updates a variable of the signed-in user. */
 export const setUserVariable: ProgramHandler<'set-user-variable'> = async (context) => {
   const { write, app, body } = context
   const name = body.name.trim()

@@ -8,7 +8,7 @@ import type { ProgramHandler } from '../client-calls.ts'
 import { contextOfUser } from '../running-user.ts'
 import { redeem, requireAccess, userReply } from '../sign-in.ts'
 
-/** Redeems another license for the user who is signed in, also when what the user had has ended meanwhile. */
+/** Redeems another license for the signed-in user, even if the previous subscription has expired meanwhile. */
 export const upgrade: ProgramHandler<'upgrade'> = async (context) => {
   const { write, app, session, body, now } = context
   const appId = app.row.id

@@ -4,7 +4,7 @@ import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
 
-/** A variable of the user who is signed in. */
+/** Reads a variable of the signed-in user. */
 export const userVariable: ProgramHandler<'user-variable'> = async (context) => {
   const { services, app, body } = context
   const { user } = requireRunningUser(context)

@@ -4,7 +4,7 @@ import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
 
-/** A variable of the app; where the owner asks for it, only once somebody is signed in. */
+/** Reads a variable of the app; if the owner requires it, only after sign-in. */
 export const variable: ProgramHandler<'variable'> = async (context) => {
   const { services, app, body } = context
   const found = await findAppVariable(services.db.read, app.row.id, body.name.trim())
