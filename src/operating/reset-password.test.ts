@@ -35,7 +35,10 @@ test('beside a running server it prints a link that works once, stores its hash 
   const admin = await newAdmin(app)
   const environment = { DATA_DIR: app.services.config.dataDir, DATABASE_URL: url, PUBLIC_URL: publicUrl }
   const { code, output } = await runTool('reset-password', [admin.username.toUpperCase()], { environment })
-  expect([code, output]).toEqual([0, expect.stringContaining(`Password reset link for ${admin.username}, valid once until `)])
+  expect([code, output]).toEqual([
+    0,
+    expect.stringContaining(`Password reset link for ${admin.username}, valid once until `),
+  ])
   const token = tokenOf(output)
   for (const table of ['password_resets', 'audit'] as const)
     expect(JSON.stringify(await app.db.read.selectFrom(table).selectAll().execute())).not.toContain(token)
@@ -65,8 +68,12 @@ test('somebody who is not there, or may not sign in, gets none', async () => {
   await expect(create('nobody_at_all')).rejects.toThrow('No account has the username or email address nobody_at_all')
   const owner = await newOwnerWithApp(app)
   const invited = await newReseller(app, owner)
-  await expect(create(invited.username)).rejects.toThrow(`${invited.username} can't sign in: the account is banned or not set up yet`)
+  await expect(create(invited.username)).rejects.toThrow(
+    `${invited.username} can't sign in: the account is banned or not set up yet`,
+  )
   await setAccountBanned(app, owner.id, true)
-  await expect(create(owner.username)).rejects.toThrow(`${owner.username} can't sign in: the account is banned or not set up yet`)
+  await expect(create(owner.username)).rejects.toThrow(
+    `${owner.username} can't sign in: the account is banned or not set up yet`,
+  )
   expect(await made(owner.id)).toEqual([])
 })
