@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activityLog } from '#features/client-api/activity.ts'
 import { expectAllRejected, expectOnlyOwner, notTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newAlert } from '#testing/busy-app.ts'
@@ -64,6 +65,8 @@ async function filledApp(): Promise<OwnedApp> {
     await sql`insert into activity_last ${valuesOf(user)}`.execute(trx)
   })
   await newAlert(app, owner)
+  // What programs did is written a moment later.
+  await activityLog(app.services).flush()
   return owner
 }
 const valuesOf = (row: Record<string, string | number>) =>
