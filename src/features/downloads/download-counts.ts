@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { addDownloads, deleteProgress, insertEvents, lockProgress, updateProgress } from './downloads.writes.ts'
 import { addRange, type ByteRange, coversFile, readRanges, writeRanges } from './sent-ranges.ts'
 
-/** A reply with a file, or with a part of one. */
+/** A reply with a file or a range of it. */
 interface SentPart {
   appId: string
   downloadId: string
@@ -22,8 +22,9 @@ const eventsPerTransaction = 500
 const maxPending = 20_000
 
 /**
- * Counts downloads some time after they ended, many at once: a popular file is no queue at its row. A download is
- * counted when an address has got every byte of the file, in one reply or in several, each within a day of the other.
+ * Counts downloads in batches some time after they ended, so that a popular file is not a hot row. A download is
+ * counted when an address has received every byte of the file, in one or several replies, each within a day of the
+ * previous one.
  */
 export class DownloadCounts {
   readonly #services: Services
@@ -41,7 +42,7 @@ export class DownloadCounts {
     this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref()
   }
 
-  /** Resolves when everything that was recorded before is counted. Never throws: what failed is tried again. */
+  /** Resolves when everything recorded before is counted. Never throws: failures are retried. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write())
     return this.#flushing
@@ -75,7 +76,7 @@ export class DownloadCounts {
             authenticated: authenticated ? 1 : 0,
           }))
           await insertEvents(tx.db, counted)
-          // In one order, so that two processes don't wait for each other.
+          // In a fixed order, to prevent deadlocks.
           const files = [...new Set(counted.map((row) => row.download_id))].toSorted()
           for (const id of files) {
             const ofFile = counted.filter((row) => row.download_id === id)
@@ -93,7 +94,7 @@ export class DownloadCounts {
   }
 }
 
-/** Those that have brought the last missing byte of their file. Rows are locked in one order, as are the files. */
+/** Addresses that have received the last missing byte of their file. Rows and files are locked in a fixed order. */
 async function finishedDownloads(tx: Tx, parts: readonly SentPart[]): Promise<SentPart[]> {
   const finished: SentPart[] = []
   const byFile = Object.groupBy(parts, ({ downloadId }) => downloadId)

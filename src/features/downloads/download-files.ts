@@ -10,13 +10,13 @@ import { forgetDeletedFiles } from './downloads.writes.ts'
 import { FileMissing, type FileStore, StoreUnavailable } from './file-store.ts'
 import { s3Store } from './s3-store.ts'
 
-/** Where the files of a database are on the disk; without an id, where versions before had those of any. */
+/** Folder of the files of a database; without an ID, the folder earlier versions used for all databases. */
 export const filesFolder = (dataDir: string, databaseId: string | undefined): string =>
   join(dataDir, 'files', databaseId ?? '')
 
 /**
- * In a bucket, if there is one in the settings, or else on the disk. Each database has a folder or prefix of its own,
- * named by its id, so that no cleanup ever sees another one's files; one without an id has those of before.
+ * In the configured bucket, otherwise on disk. Each database has a folder or prefix named by its ID, so that no cleanup
+ * sees the files of another database; a database without an ID uses the earlier one.
  */
 export const openFileStore = (
   { dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>,
@@ -25,20 +25,20 @@ export const openFileStore = (
 
 const stores = new WeakMap<Services, FileStore>()
 
-/** At the start of a server, because the place of its files depends on its database. */
+/** At the start of a server, because the location of its files depends on its database. */
 export async function startFileStore(services: Services): Promise<void> {
   const { id } = await readInstallation(services.db)
   stores.set(services, openFileStore(services.config, id))
 }
 
-/** Where the files of this server are. */
+/** Storage of this server's files. */
 export function fileStore(services: Services): FileStore {
   const store = stores.get(services)
   if (!store) throw new Error('The store of files is not started')
   return store
 }
 
-/** Removes the bytes of a file whose row is deleted, in the background; what fails is done by the cleanup. */
+/** Deletes the bytes of a file without a row in the background; failures are left to the cleanup. */
 export const removeFile =
   (services: Services) =>
   (id: string): void =>
@@ -49,14 +49,14 @@ export const removeFile =
 
 const retryAfterSeconds = 10
 
-/** What a caller hears of an error of the store; of another one undefined. The log has the cause. */
+/** Error reply for a failure of the store; undefined for other errors. The log has the cause. */
 export function rejectionOfStore({ log }: Services, error: unknown): CallError | undefined {
   if (!(error instanceof StoreUnavailable || error instanceof FileMissing)) return undefined
   log.error({ err: error }, 'the file storage cannot be reached')
   return callError(downloadsErrors, 'FILES_UNAVAILABLE', { details: { retryAfterSeconds } })
 }
 
-/** Many customers share one network, so it is no tight limit. */
+/** A generous limit, because many customers may share one network. */
 export function limitPublicDownloads({ rateLimits, config, clock }: Services, ip: string): void {
   const max = config.limits.programStartsPerMinute
   rateLimits.take({ purpose: 'public download', subject: networkOf(ip), max, seconds: 60 }, clock())

@@ -9,15 +9,15 @@ import { fileStore, removeFile } from './download-files.ts'
 import { countUnscanned, findUnscanned } from './downloads.reads.ts'
 import { deleteDownloadRow, lockDownload, releaseUnscanned, updateDownloadRow } from './downloads.writes.ts'
 
-/** The scan of uploaded files by clamd, where there is one (R-UP-06). */
+/** Virus scan of uploaded files by clamd, if configured (R-UP-06). */
 
 const scanKind = 'scan-download'
 const idleMs = 30_000
-/** While the uploader waits: less than a connection may be still. */
+/** Time the uploader waits for the result: less than the idle timeout of a connection. */
 const maxWaitMs = 15_000
 const maxPauseSeconds = 60
 
-/** While clamd is away its file waits, however long: the job is never set aside. */
+/** While clamd is unavailable, its file waits for any length of time: the job is never set aside. */
 export async function enqueueScan(
   tx: Tx,
   { id, ownerId, now }: { id: string; ownerId: string; now: number },
@@ -25,7 +25,7 @@ export async function enqueueScan(
   await enqueueJobs(tx, [{ kind: scanKind, lane: ownerId, payload: { id }, dueAt: now }], now)
 }
 
-/** The verdict, or undefined when there is none in the time that somebody waits. Without a scanner every file is clean. */
+/** The result, or undefined if it takes longer than the caller waits. Without a scanner, every file is clean. */
 export async function scanUpload(services: Services, id: string): Promise<ScanVerdict | undefined> {
   const { clamd } = services.config
   if (!clamd) return { isClean: true }
@@ -82,7 +82,7 @@ async function scanWaiting(services: Services, job: Job<{ id: string }>): Promis
   })
 }
 
-/** Whoever turns the scanner off wants no files that wait for it. */
+/** Without a scanner, no file should wait for one. */
 const releaseWaiting: JobHandler = {
   concurrency: 1,
   leaseSeconds: 600,

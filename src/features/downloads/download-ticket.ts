@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { MasterKey } from '#server/master-key.ts'
 
 /**
- * What a signed-in program may fetch one file with, for a minute: it goes into an address, as browsers and tools need
- * it, so it opens nothing else and nothing later.
+ * Lets a signed-in program fetch one file for a minute. It is part of a URL, as browsers and tools require, so it is
+ * valid for nothing else.
  */
 const lifetimeSeconds = 60
 
@@ -22,7 +22,7 @@ export function newTicket(masterKey: MasterKey, { downloadId, session, now }: Ti
 
 const shape = /^(\d{1,12})\.([\w-]{1,64})\.([\w-]{43})$/
 
-/** The session that a ticket was made for; undefined when it is forged, of another file or too old. */
+/** The session of a ticket; undefined if it is forged, expired or for another file. */
 export function sessionOfTicket(
   masterKey: MasterKey,
   { ticket, downloadId, now }: { ticket: string; downloadId: string; now: number },

@@ -26,15 +26,15 @@ import type { StoredFile } from './file-store.ts'
 
 interface Announced {
   id: string
-  /** Of the whole form, as the request's head says. */
+  /** Size of the whole form, according to the request's head. */
   announcedBytes: number | undefined
   maxFileBytes: number
 }
 
 /**
- * Reserves room for a file before its first byte is read. The owner's row is locked, so that of many parallel
- * uploads each sees what the others have reserved (R-UP-02). An upload that announces its length reserves all of it,
- * any other one step after the other. Gives how large the file may be.
+ * Reserves storage before the first byte of a file is read. The owner's row is locked, so that parallel uploads count
+ * each other's reservations (R-UP-02). An upload with a known length reserves all of it, others reserve step by step.
+ * Returns the maximum size of the file.
  */
 export async function reserveStorage(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function reserveStorage(
   return { maxBytes, reserved, quota }
 }
 
-/** Reserves more for an upload that has not said how large it is. Gives how much is reserved now. */
+/** Reserves more for an upload of unknown length. Returns the total reservation. */
 export async function extendReservation(
   tx: Tx,
   { app, now }: AppContext,
@@ -98,13 +98,13 @@ interface UploadedDownload {
   authenticated: boolean
   fileName: string
   stored: StoredFile
-  /** Nobody gets it before a scanner has found it clean. */
+  /** Not available for download until a scanner has found it clean. */
   isUnscanned: boolean
-  /** Otherwise nobody gets it before the owner completes it. */
+  /** Otherwise it is not available until the owner completes it. */
   isComplete: boolean
 }
 
-/** The file is there, whole: it becomes one of the app, and what it doesn't need of its reservation is free again. */
+/** Finishes a complete upload: the file is added to the app, and the unused part of its reservation is released. */
 export async function finishUpload(tx: Tx, context: AppContext, upload: UploadedDownload): Promise<Download> {
   const { id, stored } = upload
   const name = upload.name.trim()
@@ -133,7 +133,7 @@ export async function finishUpload(tx: Tx, context: AppContext, upload: Uploaded
   return finished as Download
 }
 
-/** A file that is refused for what a scanner found in it. */
+/** A file rejected because of the scanner's result. */
 export const recordInfected = (
   tx: Tx,
   context: AppContext,
@@ -141,15 +141,15 @@ export const recordInfected = (
 ): Promise<void> =>
   recordAudit(tx, context, { act: 'download.infected', target: name.trim(), details: { virus, fileName, sha256 } })
 
-/** An upload that came to nothing gives back what it has reserved. Its bytes are removed after the commit. */
+/** Releases the reservation of a failed upload. Its bytes are deleted after the commit. */
 export async function cancelUpload(tx: Tx, id: string, remove: (id: string) => void): Promise<void> {
   await deleteDownloadRow(tx.db, id)
-  // Its app may have been deleted, with the row, before the last bytes came.
+  // Its app, and with it the row, may have been deleted before the last bytes arrived.
   await recordDeletedFile(tx.db, id)
   tx.afterCommit(() => remove(id))
 }
 
-/** Names are given under the owner's lock, so none is given twice. */
+/** Names are assigned under the owner's lock, so that they are unique. */
 async function rejectTakenName(tx: Tx, appId: string, name: string): Promise<void> {
   const other = await findDownload(tx.db, appId, name)
   if (other) reject(downloadsErrors, 'DOWNLOAD_NAME_TAKEN', { details: { field: 'name' } })
@@ -163,7 +163,7 @@ interface DownloadChange {
   before?: object | undefined
 }
 
-/** Changes what is given and nothing else, and completes the upload in the same commit. */
+/** Changes only the given fields, and completes the upload in the same commit. */
 export async function updateDownload(
   tx: Tx,
   context: AppContext,
@@ -194,7 +194,7 @@ export async function updateDownload(
   return updated as Download
 }
 
-/** Deletes the file; its bytes go after the commit, by `remove`. */
+/** Deletes the file; `remove` deletes its bytes after the commit. */
 export async function deleteDownload(
   tx: Tx,
   context: AppContext,
@@ -207,7 +207,7 @@ export async function deleteDownload(
   tx.afterCommit(() => remove(file.id))
 }
 
-/** Deletes an upload that nobody has completed since before a time, unless somebody does so in this moment. */
+/** Deletes an upload not completed since a given time, unless it is being completed right now. */
 export async function deleteIncomplete(
   tx: Tx,
   context: AppContext,
@@ -222,7 +222,7 @@ export async function deleteIncomplete(
   tx.afterCommit(() => remove(id))
 }
 
-/** Enables or disables the file, or turns it to the other of the two; true when it is enabled now. */
+/** Enables or disables the file, or toggles it; returns whether it is enabled now. */
 export async function toggleDownload(
   tx: Tx,
   context: AppContext,
@@ -236,7 +236,7 @@ export async function toggleDownload(
   return next
 }
 
-/** The file, read again once it is locked. */
+/** The file, read again under its lock. */
 async function lockedDownload(tx: Tx, appId: string, nameOrId: string): Promise<Download> {
   const found = await findDownload(tx.db, appId, nameOrId)
   const locked = found && (await lockDownload(tx.db, found.id))

@@ -19,11 +19,14 @@ import {
 } from './file-cleanup.ts'
 import { progressSeconds } from './sent-ranges.ts'
 
-/** No upload lasts longer: after an hour it is cut (upload-route.ts). */
+/** An upload is cut off after an hour (upload-route.ts). */
 const maxUploadSeconds = 7200
 const rowsPerTransaction = 2000
 
-/** Clears away what a crash or a deleted app has left of uploads, and who downloaded what 90 days ago, or earlier where addresses go earlier. */
+/**
+ * Cleans up uploads left by a crash or a deleted app, and download records older than 90 days or the retention of
+ * addresses.
+ */
 export const cleanUpDownloads: JobHandler = {
   concurrency: 1,
   leaseSeconds: 600,
@@ -47,7 +50,7 @@ async function deleteAll({ db }: Services, deleteBefore: typeof deleteEventsBefo
   while ((await deleteSome()) === rowsPerTransaction);
 }
 
-/** Their bytes first, by name: not every store lists what has come of them. */
+/** Bytes first, by name: not every store lists incomplete files. */
 async function removeUnfinished(services: Services, before: number): Promise<void> {
   for (const id of await listUnfinished(services.db.read, before)) {
     await fileStore(services).remove(id)
@@ -55,7 +58,7 @@ async function removeUnfinished(services: Services, before: number): Promise<voi
   }
 }
 
-/** Uploads that nobody completed. */
+/** Uploads that were not completed. */
 async function removeIncomplete(services: Services, before: number): Promise<void> {
   const { db } = services
   for (;;) {
@@ -75,7 +78,7 @@ async function cleanUpFiles(services: Services, cleanup: FileCleanup): Promise<v
   await adoptSharedFiles(cleanup)
   await settleRemovedFiles(cleanup)
   const orphans = await findOrphans(cleanup)
-  // Half a file is of no use to anybody.
+  // Incomplete files are useless.
   for (const id of orphans.unfinished) await cleanup.store.remove(id)
   const isRejected = areTooMany(orphans)
   const rejection = errors(services)

@@ -4,7 +4,7 @@ import { listDeletedFiles, listKnownIds } from './downloads.reads.ts'
 import { forgetDeletedFiles } from './downloads.writes.ts'
 import { type FileEntry, FileMissing, type FileStore } from './file-store.ts'
 
-/** What the files of a store and the rows of its database have to do with each other. */
+/** Reconciles the files of a store with the rows of its database. */
 export interface FileCleanup {
   db: Pick<Database, 'read' | 'write'>
   store: FileStore
@@ -14,29 +14,29 @@ export interface FileCleanup {
 }
 
 const daySeconds = 86_400
-/** How old a file without a row must be: no upload takes as long, whatever the clocks say. */
+/** Minimum age of a file without a row before cleanup: longer than any upload, even with clock skew. */
 const minAgeSeconds = daySeconds
-/** How long a file that was set aside can be brought back. */
+/** How long a file that was set aside can be restored. */
 export const removedDays = 30
-/** More files without a row than both are no leftovers, but a sign of the wrong database. */
+/** More files without a row than both limits indicate the wrong database rather than leftovers. */
 const maxOrphans = 20
 const maxOrphanShare = 0.1
 const idsPerQuery = 500
 
 export interface Orphans {
-  /** Whole files of this database, with a row or without. */
+  /** Complete files of this database, with or without a row. */
   files: number
-  /** Those without a row that are older than a day. */
+  /** Complete files without a row, older than a day. */
   ids: string[]
-  /** Half files without a row that are older than a day. */
+  /** Incomplete files without a row, older than a day. */
   unfinished: string[]
 }
 
-/** So many at once are set aside only when an operator says so. */
+/** This many are set aside only by command of the operator. */
 export const areTooMany = ({ files, ids }: Orphans): boolean =>
   ids.length > maxOrphans && ids.length > files * maxOrphanShare
 
-/** Removes the bytes of files whose row was deleted: that was on purpose, so nothing of them is retained. */
+/** Deletes the bytes of files whose row was deleted on purpose. */
 export async function removeDeletedFiles({ db, store }: FileCleanup): Promise<void> {
   for (let after = ''; ;) {
     const ids = await listDeletedFiles(db.read, { after, limit: idsPerQuery })
@@ -48,14 +48,17 @@ export async function removeDeletedFiles({ db, store }: FileCleanup): Promise<vo
   }
 }
 
-/** Files of before this layout go under the id of the database that knows them; others stay for the one that does. */
+/**
+ * Moves files of the previous layout under the ID of the database that has their rows; others stay for their own
+ * database.
+ */
 export async function adoptSharedFiles(cleanup: FileCleanup): Promise<void> {
   for await (const { known } of byKnown(cleanup, 'shared')) {
     for (const { id } of known) await moveFile(cleanup, id, 'shared', 'current')
   }
 }
 
-/** Brings back what was set aside and is known again, as after a restore; after 30 days the others are deleted. */
+/** Restores files that were set aside and have a row again, as after a restore; deletes the others after 30 days. */
 export async function settleRemovedFiles(cleanup: FileCleanup): Promise<void> {
   const expired = dayOf(cleanup.now - removedDays * daySeconds)
   for await (const { known, unknown } of byKnown(cleanup, 'removed')) {
@@ -78,7 +81,7 @@ export async function findOrphans(cleanup: FileCleanup): Promise<Orphans> {
   return orphans
 }
 
-/** Gives how many were moved; what fails stays where it is. */
+/** Returns the number of moved files; failures stay in place. */
 export async function setAsideOrphans(cleanup: FileCleanup, { ids }: Orphans): Promise<number> {
   let moved = 0
   for (const id of ids) if (await moveFile(cleanup, id, 'current', `removed/${dayOf(cleanup.now)}`)) moved += 1
@@ -101,7 +104,7 @@ async function moveFile(
   }
 }
 
-/** What is in a location, in batches, by whether it has a row. A row is there before its file. */
+/** Files of a location in batches, by whether they have a row. A row is created before its file. */
 async function* byKnown(
   { db, store }: FileCleanup,
   where: Parameters<FileStore['list']>[0],

@@ -1,10 +1,10 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import type { WebhookEvent } from './webhooks.rules.ts'
 
-/** What happens in an app and isn't in the audit log. */
+/** Events of an app that are not in the audit log. */
 export type AppOnlyEvent = 'license.redeem' | 'sign-in.refuse' | 'alert.raised'
 
-/** The webhook event that tells of an audit event; null where nobody outside is told. */
+/** The webhook event of an audit event; null for events without one. */
 const webhookEvents: Readonly<Record<AuditEvent | AppOnlyEvent, WebhookEvent | null>> = {
   'access.denied': null,
   'account.register': null,
@@ -172,6 +172,6 @@ const webhookEvents: Readonly<Record<AuditEvent | AppOnlyEvent, WebhookEvent | n
   'alert.raised': 'alert.raised',
 }
 
-/** Undoing has no webhook event: what it restores was told of before. */
+/** Undo has no webhook event: the restored state was already announced. */
 export const webhookEventOf = (event: string): WebhookEvent | null =>
   (webhookEvents as Readonly<Record<string, WebhookEvent | null>>)[event] ?? null

@@ -19,7 +19,7 @@ import {
   updateWebhookRow,
 } from './webhooks.writes.ts'
 
-/** Deliveries leave the outbox here: at least once, with the same id each time (R-WHK-07). */
+/** Sends deliveries from the outbox: at least once, with the same ID on each attempt (R-WHK-07). */
 
 export const retentionSeconds = 30 * 86_400
 const rowsPerTransaction = 500
@@ -67,7 +67,7 @@ async function isInPlan(services: Services, appId: string): Promise<boolean> {
   return ownerId !== undefined && hasPlanFeature(read, ownerId, 'webhooks', epochSeconds(services))
 }
 
-/** Stores what came of an attempt. */
+/** Stores the result of an attempt. */
 export async function recordAttempt(
   tx: Tx,
   delivery: Pick<WebhookDelivery, 'app_id' | 'id' | 'attempts'>,
@@ -98,7 +98,7 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
   const webhook = await findWebhook(db.read, appId, webhookId)
   const chatLink = webhookId === chatTarget ? await findChatLink(db.read, appId) : ''
   const isThere = webhookId === chatTarget ? chatLink !== '' : webhook?.stopped_at === null
-  // The owner's plan may have ended since it was written down.
+  // The owner's plan may have expired since the delivery was stored.
   const isWanted = isThere && (await isInPlan(services, appId))
   if (!isWanted) {
     await db.write((tx) => updateDelivery(tx.db, { appId, id: deliveryId }, { state: 'failed', next_at: null }))
@@ -115,7 +115,7 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
         headers: { 'user-agent': defaultUserAgent },
       })
   const now = epochSeconds(services)
-  // Its receiver is probed by another delivery: this one waits without a slot, and was no attempt.
+  // Another delivery is probing the receiver: this one waits without using a slot and does not count as an attempt.
   if (attempt.failure === 'paused') return { nextAt: now + (attempt.retryAfterSeconds ?? 0), pausesLane: true }
   const isLast = attempt.isDelivered || attempt.status === gone
   const pause = isLast ? undefined : retryPause(delivery.attempts + 1, randomInt(1000) / 1000)
@@ -126,13 +126,13 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
   await db.write(async (tx) => {
     await recordAttempt(tx, delivery, attempt, { now, nextAt })
     if (webhook) await judgeWebhook(tx, services, webhook, { attempt, now })
-    // The same transaction: a process that dies in between delivers again, and counts once.
+    // In the same transaction: if the process dies in between, the delivery is sent again but counted once.
     if (nextAt === undefined) await job.finish(tx)
   })
   if (nextAt !== undefined) return { nextAt, error: attempt.failure ?? `status ${attempt.status}` }
 }
 
-/** A receiver that wants no more, or has failed for days, gets nothing more until its owner starts it again. */
+/** Stops a webhook whose receiver asked for it or has failed for days, until its owner restarts it. */
 async function judgeWebhook(
   tx: Tx,
   services: Services,
@@ -150,7 +150,7 @@ async function judgeWebhook(
   await updateWebhookRow(tx.db, { appId, id }, { failing_since: failingSince, ...(stops && { stopped_at: now }) })
   if (!stops) return
   tx.publish(`webhooks:${appId}`)
-  // Once: what is stopped gets nothing that could fail again.
+  // Only once: a stopped webhook gets nothing that could fail again.
   if (webhook.stopped_at === null) await mailStopped(tx, services, webhook, { isGone: attempt.status === gone, now })
 }
 
@@ -169,7 +169,7 @@ async function mailStopped(
   await queueMail(tx, services, { to, language, code: 'webhook-stopped', values }, now)
 }
 
-/** Empties what a deleted webhook leaves: its outbox and its log. */
+/** Deletes the outbox and the log of a deleted webhook. */
 async function cleanUp({ db }: Services, { payload }: Job<{ appId: string; webhookId: string }>): Promise<void> {
   const { appId, webhookId } = payload
   while (!(await db.write((tx) => dropLane(tx, deliveryKind, laneOf(appId, webhookId)))));
@@ -177,7 +177,7 @@ async function cleanUp({ db }: Services, { payload }: Job<{ appId: string; webho
   while ((await db.write((tx) => deleteDeliveriesOf(tx.db, { appId, webhookId, limit }))) === limit);
 }
 
-/** Forgets deliveries of a month ago. */
+/** Deletes deliveries older than a month. */
 async function forgetOld(services: Services): Promise<void> {
   const before = epochSeconds(services) - retentionSeconds
   while (

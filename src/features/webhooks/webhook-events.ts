@@ -12,7 +12,7 @@ import { insertDelivery } from './webhooks.writes.ts'
 
 export const deliveryKind = 'webhook'
 
-/** In deliveries: the app's chat link instead of a webhook. */
+/** Marks deliveries to the app's chat link instead of a webhook. */
 export const chatTarget = ''
 
 export interface DeliveryPayload {
@@ -23,17 +23,17 @@ export interface DeliveryPayload {
 
 export const laneOf = (appId: string, webhookId: string): string => `${appId}/${webhookId}`
 
-/** Who hears of what, of one app. */
+/** The receivers of an app's events. */
 type Subscriptions = ReadonlyMap<string, readonly string[]>
 
 const maxCached = 10_000
 const errorsPerMinute = 60
 
-/** Turns what happens to apps into deliveries, in the transaction in which it happens (R-WHK-07). */
+/** Turns events of apps into deliveries, in the same transaction (R-WHK-07). */
 export class WebhookEvents {
   readonly #services: Services
   readonly #cache = new Map<string, Subscriptions>()
-  /** Grows with every change: what was read before is not kept. */
+  /** Incremented by each change, so that values read before are not cached. */
   #generation = 0
   readonly #reports = new Set<Promise<void>>()
 
@@ -47,7 +47,7 @@ export class WebhookEvents {
     })
   }
 
-  /** Listens to every act; gives how to stop. */
+  /** Subscribes to all events; returns a function that unsubscribes. */
   start(): () => Promise<void> {
     const stop = this.#services.db.onEvent((tx, event) => this.#hear(tx, event))
     return async () => {
@@ -57,8 +57,8 @@ export class WebhookEvents {
   }
 
   /**
-   * A program's sign-in was refused: no act, and so without a transaction of its own until somebody wants to hear of it.
-   * A flood is cut, because anybody can cause one.
+   * Reports a rejected sign-in of a program. It is not an action and has no transaction unless a webhook subscribes to
+   * it. The rate is limited, because anybody can cause it.
    */
   reportRejection(event: AppEvent): void {
     const known = this.#cache.get(event.appId)
@@ -69,7 +69,7 @@ export class WebhookEvents {
     this.#reports.add(report)
   }
 
-  /** Resolves when every refusal that was reported before is in the outbox. */
+  /** Resolves when all rejections reported before are in the outbox. */
   async settled(): Promise<void> {
     await Promise.all(this.#reports)
   }
@@ -88,7 +88,7 @@ export class WebhookEvents {
 
   async #hear(tx: Tx, event: AppEvent): Promise<void> {
     const type = webhookEventOf(event.type)
-    // An act on many that changed none is no news.
+    // A bulk action without changes is not announced.
     if (!type || event.names?.length === 0) return
     const subscriptions = await this.#subscriptions(tx.db, event.appId)
     if (!hasSubscriber(subscriptions, type)) return
@@ -105,7 +105,7 @@ export class WebhookEvents {
     await enqueueJobs(tx, jobs, event.at)
   }
 
-  /** Read with the handle at hand: a transaction that waited for a second connection could wait for ever. */
+  /** Uses the given handle: a transaction that waits for a second connection could wait forever. */
   async #subscriptions(db: Parameters<typeof listWebhooksOfApp>[0], appId: string): Promise<Subscriptions> {
     const cached = this.#cache.get(appId)
     if (cached) return cached
@@ -140,7 +140,7 @@ interface NewDelivery {
   now: number
 }
 
-/** Writes a delivery down; gives the job that makes it. */
+/** Stores a delivery; returns its job. */
 export async function addDelivery(tx: Tx, delivery: NewDelivery): Promise<NewJob> {
   const { ownerId, appId, webhookId, messageId, event, body, now } = delivery
   const deliveryId = await insertDelivery(tx.db, {
@@ -161,10 +161,10 @@ export async function addDelivery(tx: Tx, delivery: NewDelivery): Promise<NewJob
   return { kind: deliveryKind, lane: laneOf(appId, webhookId), owner: ownerId, payload, dueAt: now }
 }
 
-/** Of a request, for names; the rest holds the other fields. */
+/** Bytes of a request for names; the rest is for the other fields. */
 const maxNamesBytes = maxRequestBytes - 4096
 
-/** An act on many as events whose names fit into one message each. */
+/** Splits a bulk action into events whose names fit into one message each. */
 export function eventsOfNames({ names, ...event }: AppEvent): AppEvent[] {
   if (!names || names.length === 0) return [event]
   const parts: string[][] = []
@@ -191,7 +191,7 @@ export function eventBody(type: string, { appId, at, target, details }: Omit<App
 
 const maxChatTargetLength = 200
 
-/** As Discord takes it. Names come from customers, so nobody may be mentioned by them (R-WHK-09). */
+/** Discord's format. Names come from customers, so mentions are disabled (R-WHK-09). */
 function chatBody(type: WebhookEvent, { target, details, chat }: AppEvent, publicUrl: string): string {
   const quoted = (text: string) => `\`${text.replaceAll(/[`\p{C}]/gu, ' ').slice(0, maxChatTargetLength)}\``
   const reason = typeof details['code'] === 'string' ? ` (${details['code']})` : ''

@@ -10,13 +10,13 @@ const prefix = 'whsec_'
 type Column = 'secret_sealed' | 'previous_sealed'
 const placeOf = ({ app_id, id }: Pick<Webhook, 'app_id' | 'id'>, column: Column) => `webhooks|${column}|${app_id}|${id}`
 
-/** A new secret: as its owner sees it this once, and as it is stored. */
+/** A new secret: the text shown once to its owner, and its stored form. */
 export function newSecret(masterKey: MasterKey, webhook: Pick<Webhook, 'app_id' | 'id'>) {
   const secret = randomBytes(secretBytes)
   return { text: prefix + secret.toString('base64'), sealed: masterKey.seal(secret, placeOf(webhook, 'secret_sealed')) }
 }
 
-/** The present secret, sealed for the place of the one before. */
+/** The current secret, sealed for the column of the previous one. */
 export const sealAsPrevious = (masterKey: MasterKey, webhook: Webhook): string =>
   masterKey.seal(
     masterKey.open(webhook.secret_sealed, placeOf(webhook, 'secret_sealed')),
@@ -31,7 +31,7 @@ interface Message {
   body: string
 }
 
-/** The headers of the standard; two signatures while the secret before still counts. */
+/** Headers of the standard; two signatures while the previous secret is still valid. */
 export function signedHeaders(
   masterKey: MasterKey,
   webhook: Webhook,

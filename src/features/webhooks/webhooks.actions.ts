@@ -32,7 +32,7 @@ export interface WebhookFields {
   events?: readonly WebhookEvent[] | undefined
 }
 
-/** What an owner may change of a webhook, as the wire has it. */
+/** The fields of a webhook that an owner may change, as in the call. */
 export const webhookFields = (webhook: Webhook) => ({
   name: webhook.name,
   url: webhook.url,
@@ -41,7 +41,7 @@ export const webhookFields = (webhook: Webhook) => ({
   events: JSON.parse(webhook.events) as WebhookEvent[],
 })
 
-/** A webhook and its secret, which is shown this once. */
+/** A webhook with its secret, which is shown only once. */
 export async function createWebhook(
   tx: Tx,
   context: WebhookContext,
@@ -49,7 +49,7 @@ export async function createWebhook(
 ): Promise<{ id: string; secret: string }> {
   const { app, now, services } = context
   const { name = '', url, userAgent = defaultUserAgent, authenticated = true, events = [] } = checked(context, fields)
-  // Of many that are made together each counts the one before.
+  // Webhooks created in parallel count each other.
   await lockApp(tx, app.id)
   if ((await countWebhooks(tx.db, { appId: app.id })) >= maxWebhooks)
     reject(webhooksErrors, 'WEBHOOK_LIMIT_REACHED', { values: { limit: maxWebhooks } })
@@ -73,13 +73,13 @@ export async function createWebhook(
 export interface WebhookEdit {
   webhookId: string
   change: WebhookFields
-  /** Delivers again after it was stopped. */
+  /** Resumes delivery after a stop. */
   start?: boolean | undefined
-  /** What the caller saw of the fields it changes. */
+  /** The values the caller saw in the fields it changes. */
   before?: object | undefined
 }
 
-/** Changes what is given and nothing else. */
+/** Changes only the given fields. */
 export async function updateWebhook(tx: Tx, context: WebhookContext, edit: WebhookEdit): Promise<void> {
   const webhook = await getWebhook(tx, context, edit.webhookId)
   const change = checked(context, edit.change)
@@ -98,7 +98,7 @@ export async function updateWebhook(tx: Tx, context: WebhookContext, edit: Webho
   await changed(tx, context, { act: 'webhook.update', target: webhook.id, details })
 }
 
-/** Gives a webhook a new secret, shown this once; the one before signs beside it for `overlapHours` more. */
+/** Gives a webhook a new secret, shown only once; the previous one also signs for `overlapHours` more. */
 export async function rotateSecret(
   tx: Tx,
   context: WebhookContext,
@@ -123,7 +123,7 @@ export async function deleteWebhook(tx: Tx, context: AppContext, webhookId: stri
   await changed(tx, context, { act: 'webhook.delete', target: webhook.id })
 }
 
-/** How many there were. */
+/** Number of deleted webhooks. */
 export async function deleteAllWebhooks(tx: Tx, context: AppContext): Promise<number> {
   const webhooks = await listWebhooksOfApp(tx.db, context.app.id)
   for (const webhook of webhooks) await removeWebhook(tx, context, webhook)
@@ -132,21 +132,21 @@ export async function deleteAllWebhooks(tx: Tx, context: AppContext): Promise<nu
   return webhooks.length
 }
 
-/** Its outbox and its log go afterwards: there may be much of both. */
+/** Its outbox and its log, which may be large, are deleted afterwards. */
 async function removeWebhook(tx: Tx, { app, now }: AppContext, { id: webhookId }: Webhook): Promise<void> {
   await deleteWebhookRow(tx.db, app.id, webhookId)
   const payload = { appId: app.id, webhookId }
   await enqueueJobs(tx, [{ kind: cleanUpKind, lane: webhookId, payload, dueAt: now }], now)
 }
 
-/** Which events the app's chat link gets a message about. */
+/** Events announced on the app's chat link. */
 export async function setChatEvents(tx: Tx, context: AppContext, events: readonly WebhookEvent[]): Promise<void> {
   const chosen = inOrder(events)
   await upsertChatEvents(tx.db, context.app.id, JSON.stringify(chosen))
   await changed(tx, context, { act: 'webhook.chat-events', target: context.app.id, details: { events: chosen } })
 }
 
-/** Delivers a message once more, under its own id, from the beginning of the schedule. */
+/** Delivers a message again, with the same ID and a new retry schedule. */
 export async function replayDelivery(
   tx: Tx,
   context: AppContext,
@@ -171,13 +171,13 @@ async function changed(tx: Tx, context: AppContext, entry: Parameters<typeof rec
   await recordAudit(tx, context, entry)
 }
 
-/** The path may be a secret; the host tells enough. */
+/** The path may be a secret; the host is sufficient. */
 const hostOf = (url: string): string => new URL(url).host
 
 const inOrder = (events: readonly WebhookEvent[]): WebhookEvent[] =>
   webhookEvents.filter((event) => events.includes(event))
 
-/** The fields that are given, as they will be stored. */
+/** The given fields as they will be stored. */
 function checked(
   { services }: WebhookContext,
   { name, url, userAgent, authenticated, events }: WebhookFields,

@@ -13,7 +13,7 @@ import { webhookJobs } from './webhook-deliveries.ts'
 import { webhookEvents } from './webhook-events.ts'
 import { webhooksContract } from './webhooks.contract.ts'
 
-/** Requests that the server makes for an owner: for programs, and about what happens. */
+/** Requests that the server sends for an owner: calls by programs, and event notifications. */
 export const webhooks: Feature = {
   name: 'webhooks',
   contract: webhooksContract,

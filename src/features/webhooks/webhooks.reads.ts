@@ -41,14 +41,14 @@ export const listWebhooks = (
     .offset(filter.offset)
     .execute()
 
-/** All of an app: it has few. */
+/** All webhooks of an app, which are few. */
 export const listWebhooksOfApp = (db: Reader, appId: string): Promise<Webhook[]> =>
   db.selectFrom('webhooks').selectAll().where('app_id', '=', appId).orderBy('id').execute()
 
 export const findWebhook = (db: Reader, appId: string, id: string): Promise<Webhook | undefined> =>
   db.selectFrom('webhooks').selectAll().where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
 
-/** The events that the app's chat link gets a message about. */
+/** Events announced on the app's chat link. */
 export async function findChatEvents(db: Reader, appId: string): Promise<string[]> {
   const row = await db.selectFrom('chat_notifications').select('events').where('app_id', '=', appId).executeTakeFirst()
   return row ? (JSON.parse(row.events) as string[]) : []

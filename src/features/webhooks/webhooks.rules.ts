@@ -2,7 +2,7 @@ import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type { webhooksErrors } from './webhooks.errors.ts'
 
-/** What a webhook may be, and what it can hear of. Runs in the server and the dashboard. */
+/** Validation of webhooks, and their events. Runs in the server and the dashboard. */
 
 export const defaultUserAgent = 'Mozilla/5.0'
 export const maxNameLength = 60
@@ -11,7 +11,7 @@ export const maxUserAgentLength = 200
 export const maxWebhooks = 50
 export const overlapHours = { standard: 24, max: 72 } as const
 
-/** What an owner can be told of; the names stay for ever. */
+/** Events for owners; their names must never change. */
 export const webhookEvents = [
   'license.created',
   'license.redeemed',
@@ -36,7 +36,7 @@ export function webhookNameProblem(name: string): WebhookProblem {
   return fits ? undefined : { code: 'WEBHOOK_NAME_INVALID', values: { max: maxNameLength } }
 }
 
-/** What a dialog calls a webhook: many have no name. */
+/** Display name of a webhook; many have no name. */
 export const webhookTitle = ({ name, url }: { name: string; url: string }): string => name || new URL(url).host
 
 export function webhookUrlProblem(url: string): WebhookProblem {
@@ -47,7 +47,7 @@ export function webhookUrlProblem(url: string): WebhookProblem {
   return isWeb ? undefined : { code: 'WEBHOOK_URL_INVALID' }
 }
 
-/** It stands in a header, so it has no characters but those of ASCII that are seen (R-WHK-06). */
+/** Used as a header, so only visible ASCII characters are allowed (R-WHK-06). */
 export function userAgentProblem(userAgent: string): WebhookProblem {
   const text = userAgent.trim()
   if (text === '') return { code: 'USER_AGENT_REQUIRED' }
@@ -58,7 +58,7 @@ export function userAgentProblem(userAgent: string): WebhookProblem {
 const minute = 60
 const hour = 3600
 
-/** Seconds until the next attempt, by the number of the one that failed (R-WHK-07). */
+/** Seconds until the next attempt, by the number of the failed attempt (R-WHK-07). */
 export const retrySchedule = [
   5,
   5 * minute,
@@ -71,16 +71,16 @@ export const retrySchedule = [
   24 * hour,
 ]
 
-/** After failing for so long nothing more is delivered. */
+/** After failing for this long, delivery stops. */
 export const maxFailingSeconds = 5 * 86_400
 
-/** Seconds until the next attempt after `attempt` failed, ±20 %; undefined when it was the last. `random` is 0 to 1. */
+/** Seconds until the next attempt after `attempt` failed, ±20 %; undefined after the last one. `random` is 0 to 1. */
 export function retryPause(attempt: number, random: number): number | undefined {
   const pause = retrySchedule[attempt - 1]
   return pause === undefined ? undefined : Math.round(pause * (0.8 + 0.4 * random))
 }
 
-/** What goes in a chat message, which has no layout: `License banned: ABCD`. */
+/** Text of a chat message, which has no layout: `License banned: ABCD`. */
 export const eventTitles: Readonly<Record<WebhookEvent, string>> = {
   'license.created': 'License created',
   'license.redeemed': 'License redeemed',

@@ -3,21 +3,21 @@ import type { Generated } from 'kysely'
 export interface WebhooksTable {
   app_id: string
   id: string
-  /** Empty without one. */
+  /** Empty if there is no name. */
   name: Generated<string>
   url: string
   user_agent: string
-  /** Programs may have it called only once somebody is signed in. */
+  /** Programs must be signed in to call it. */
   authenticated: number
-  /** JSON list of the events that are delivered to it. */
+  /** JSON list of the events to deliver. */
   events: string
   secret_sealed: string
-  /** Signs beside the present one until `previous_until`. */
+  /** Also signs until `previous_until`. */
   previous_sealed: string | null
   previous_until: number | null
-  /** Nothing is delivered since then: the receiver wanted no more, or failed for days. */
+  /** When delivery stopped: the receiver asked for it, or failed for days. */
   stopped_at: number | null
-  /** Since when every delivery failed. */
+  /** Since when all deliveries have failed. */
   failing_since: number | null
   created_at: number
 }
@@ -33,7 +33,7 @@ export interface WebhookDeliveriesTable {
   body: string
   state: DeliveryState
   attempts: number
-  /** Of the last attempt. */
+  /** Result of the last attempt. */
   status: number | null
   failure: Generated<string>
   answer: Generated<string>
@@ -47,7 +47,7 @@ export type DeliveryState = 'waiting' | 'delivered' | 'failed'
 
 export interface ChatNotificationsTable {
   app_id: string
-  /** JSON list of the events that the app's chat link gets a message about. */
+  /** JSON list of the events announced on the app's chat link. */
   events: string
 }
 

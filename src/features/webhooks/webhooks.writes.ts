@@ -36,7 +36,7 @@ export async function upsertChatEvents(trx: Trx, appId: string, events: string):
     .execute()
 }
 
-/** Gives its id. */
+/** Returns its ID. */
 export async function insertDelivery(trx: Trx, values: Insertable<WebhookDeliveriesTable>): Promise<number> {
   const { id } = await trx.insertInto('webhook_deliveries').values(values).returning('id').executeTakeFirstOrThrow()
   return Number(id)
@@ -50,7 +50,7 @@ export async function updateDelivery(
   await trx.updateTable('webhook_deliveries').set(values).where('app_id', '=', appId).where('id', '=', id).execute()
 }
 
-/** Up to `limit` deliveries of a webhook that is gone; how many there were. */
+/** Deletes up to `limit` deliveries of a deleted webhook; returns their number. */
 export async function deleteDeliveriesOf(
   trx: Trx,
   { appId, webhookId, limit }: { appId: string; webhookId: string; limit: number },
@@ -70,7 +70,7 @@ export async function deleteDeliveriesOf(
   return Number(deleted.numDeletedRows)
 }
 
-/** Up to `limit` deliveries from before `before`, epoch seconds; how many there were. */
+/** Deletes up to `limit` deliveries older than `before` (epoch seconds); returns their number. */
 export async function deleteOldDeliveries(trx: Trx, before: number, limit: number): Promise<number> {
   const old = await trx
     .selectFrom('webhook_deliveries')

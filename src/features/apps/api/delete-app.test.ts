@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { activityLog } from '#features/client-api/activity.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
 import { expectAllRejected, expectOnlyOwner, notTexts } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newAlert } from '#testing/busy-app.ts'

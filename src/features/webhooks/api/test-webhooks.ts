@@ -16,7 +16,7 @@ const testEvent = 'webhook.test'
 const atOnce = 10
 const testsPerMinute = 30
 
-/** Really delivers: one attempt, whose outcome is the reply. */
+/** Sends real requests: one attempt each, whose result is the reply. */
 export const testWebhooks = endpoint(call, {
   writeInBatches: async (context) => {
     const { services, app, body } = context
