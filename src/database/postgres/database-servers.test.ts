@@ -43,7 +43,7 @@ test.each([
   'postgres:///db?host=h1,h2&password=canary',
 ])('%s is refused in one line that says how, without the password', (url) => {
   expect(() => new DatabaseServers(url)).toThrow(
-    /^DATABASE_URL must be an address such as postgres:\/\/user:password@host:5432\/database, with commas between hosts$/,
+    /^DATABASE_URL must be an address such as postgres:\/\/user:password@host:5432\/database, with hosts separated by commas$/,
   )
 })
 
