@@ -163,7 +163,7 @@ test('the link of a chat message shows its alert, whatever app is selected, afte
   const id = await newAlert(app, { ...owner, appId: other.appId }, { ip: '198.51.100.7' })
   await newAlert(app, owner, { ip: '198.51.100.8' })
   const link = `/alerts?appId=${other.appId}&q=${id}`
-  await page.goto('/alerts')
+  await page.goto(`/alerts?appId=${owner.appId}`)
   await expect(page.getByRole('row').filter({ hasText: '198.51.100.8' })).toBeVisible()
   const shows = async () => {
     await expect(page.getByRole('row').filter({ hasText: '198.51.100.7' })).toBeVisible()
