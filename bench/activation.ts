@@ -6,8 +6,8 @@ import { ProgramFleet } from './program-fleet.ts'
 import { ServerProcess } from './server-process.ts'
 
 /**
- * A program starts (init) and redeems a fresh key: the reply is signed, and sent when the disk has it. Then the start of
- * a program whose key is known, as its customer starts it each day.
+ * A program starts (init) and redeems a new key: the reply is signed, and sent once the change is on disk. Then a
+ * program with a known key starts, as its customer does each day.
  */
 export const activation: Measurement = {
   name: 'activation',
@@ -28,7 +28,7 @@ export const activation: Measurement = {
       return { job, run: async () => (await fleet.start(perRound)).result }
     })
     let known: string[] = []
-    /** The same keys each time: fresh ones are redeemed, known ones sign in. */
+    /** The same keys in each round: new ones are redeemed, known ones sign in. */
     const redeem = async (keys: string[]) => {
       const { sessions } = await fleet.start(perRound)
       const job = fleet.job('license', { sessions, bodies: [fleet.redemption(keys[0] ?? '')] })

@@ -8,7 +8,7 @@ import { timeOf } from './percentiles.ts'
 const maxSeconds = 30
 const maxStallMs = 50
 
-/** Detection over a month's activity of one app, as after the first start, and how late others are meanwhile. */
+/** Detection over a month's activity of one app, as after the first start, and the delay for other calls meanwhile. */
 export const alerts: Measurement = {
   name: 'alerts',
   engines: 'each',

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 
 /**
- * What `node:http` can do at best here: it reads the body and says hello. With ECHO, the head and body of a reply as
- * JSON, it also reads the headers and answers as many headers and bytes as the server it stands for, without the work.
+ * The maximum of `node:http` on this machine: reads the body and replies with a short text. With ECHO, the head and
+ * body of a reply as JSON, it also reads the headers and replies with as many headers and bytes as the real server,
+ * without its work.
  */
 const echo = process.env['ECHO'] ? (JSON.parse(process.env['ECHO']) as { headers: string[]; body: string }) : undefined
 

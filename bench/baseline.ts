@@ -4,9 +4,9 @@ import { median } from './percentiles.ts'
 import type { Scratch } from './scratch.ts'
 import { ServerProcess } from './server-process.ts'
 
-/** What a round measures, once all that it needs is there. */
+/** The measurement of a round, after its preparation. */
 interface Prepared {
-  /** For the bare servers: its headers and bodies. */
+  /** Headers and bodies, also for the bare servers. */
   job: LoadJob
   run: () => Promise<LoadResult>
 }
@@ -14,7 +14,7 @@ interface Prepared {
 /** One of a round's three runs. */
 interface Run {
   result: LoadResult
-  /** Processor time of the server. */
+  /** CPU time of the server. */
   cpuMs: number
 }
 
@@ -22,11 +22,11 @@ export interface Compared {
   perSecond: number
   helloPerSecond: number
   echoPerSecond: number
-  /** The middle one of the ratios of the rounds: neighbors on the machine slow all of a round. */
+  /** Median ratio of all rounds, because other load on the machine slows a whole round. */
   byHello: number
-  /** By a server that reads and answers as much. */
+  /** Ratio to a server that reads and sends as much. */
   byEcho: number
-  /** Of the server, microseconds per request, and what of it a bare hello takes. */
+  /** CPU time of the server per request in microseconds, and its ratio to a bare hello. */
   cpuUs: number
   cpuByHello: number
   p50: number
@@ -35,7 +35,7 @@ export interface Compared {
   helloClientBusy: number
 }
 
-/** Measures a job and two bare `node:http` servers in turns, with the same client, connections and requests. */
+/** Measures a job and two bare `node:http` servers in turn, with the same client, connections and requests. */
 export async function compareWithBaselines(
   { scratch, load, server }: { scratch: Scratch; load: Load; server: ServerProcess },
   { rounds, prepare }: { rounds: number; prepare: () => Promise<Prepared> },
@@ -80,7 +80,7 @@ async function timed(server: ServerProcess, run: () => Promise<LoadResult>): Pro
   return { result, cpuMs: server.cpuMs() - before }
 }
 
-/** The head and body of a real reply, for the bare server to give. */
+/** The head and body of a real reply, for the bare server to send. */
 function replyOf([exchange]: readonly Exchange[]): string {
   if (!exchange) throw new Error('There is no reply to give as the bare server')
   const headers = exchange.head

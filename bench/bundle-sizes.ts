@@ -50,7 +50,7 @@ const resellerRoutes = [
   paths.resellerCredits(),
 ]
 
-/** JavaScript that a browser really fetches for a route, as the sum of the gzipped files. */
+/** The JavaScript a browser actually loads for a route, as the sum of the gzipped files. */
 export const bundleSizes: Measurement = {
   name: 'bundle-sizes',
   engines: 'first',
@@ -92,12 +92,12 @@ export const bundleSizes: Measurement = {
   },
 }
 
-/** Names of the scripts that a first visit fetches, until the network is quiet. */
+/** Names of the scripts loaded on a first visit, until the network is idle. */
 async function scriptsOf(browser: Browser, url: string, route: string, visitor?: Visitor): Promise<Set<string>> {
   const context = await browser.newContext()
   if (visitor) await context.addCookies(cookiesOf(visitor, url))
   const page: Page = await context.newPage()
-  // What a page loads while the browser is idle, nobody waits for.
+  // Parts a page preloads while idle do not count, because nobody waits for them.
   await page.addInitScript('globalThis.requestIdleCallback = () => 0')
   const scripts = new Set<string>()
   page.on('response', (response) => {

@@ -9,23 +9,26 @@ import { type PostgresServer, startPostgres } from '#testing/servers/postgres-se
 import { features } from '#features.ts'
 import type { Scratch } from './scratch.ts'
 
-/** Where one server keeps its data, seen from outside. */
+/** The data of one server, accessed directly. */
 export interface DataPlace {
   engine: Engine
   dataDir: string
-  /** Settings that make a server use it. */
+  /** Settings for a server that uses it. */
   environment: Record<string, string>
-  /** Opens it beside or instead of a server; closed again afterwards. */
+  /** Opens it next to or without a server; closes it afterward. */
   open<T>(work: (db: Database) => Promise<T>): Promise<T>
 }
 
-/** No server's statement takes as long as an index over a million rows. */
+/** Timeout of building an index over a million rows, which takes longer than any statement of the server. */
 const indexMs = 600_000
 
-/** All load comes from one address here, so the limits per address would be what is measured. */
+/** All load comes from one address, so the limits per address would otherwise be measured. */
 const withoutLimits = { PROGRAM_STARTS_PER_MINUTE: '1000000000', HEARTBEATS_PER_MINUTE: '1000000000' }
 
-/** Makes data places of one engine. PostgreSQL runs durably here: the tests' `fsync=off` would flatter it. */
+/**
+ * Creates data places of one engine. PostgreSQL is durable here, because the tests' `fsync=off` would improve the
+ * results.
+ */
 export class Places {
   readonly engine: Engine
   readonly #scratch: Scratch
@@ -36,7 +39,7 @@ export class Places {
     this.#scratch = scratch
   }
 
-  /** The PostgreSQL server of this run, started at its first use. */
+  /** The PostgreSQL server of this run, started on first use. */
   postgres(): Promise<PostgresServer> {
     return (this.#server ??= startPostgres({ durable: true }).then((server) => {
       this.#scratch.atEnd(() => server.stop())
@@ -63,7 +66,7 @@ export class Places {
         }
       },
     }
-    // With its tables, as after a first start.
+    // Creates the tables, as on a first start.
     await place.open(async () => {})
     return place
   }

@@ -11,7 +11,7 @@ interface ExportOf {
 
 const watchMs = 20
 
-/** Both formats, the growth of the server's memory meanwhile, and what a running program notices of it. */
+/** Export in both formats, the growth of the server's memory during it, and its effect on a running program. */
 export async function measureExport({ server, fleet, amount, quick }: ExportOf): Promise<Figure[]> {
   const download = async (format: 'txt' | 'csv') => {
     const start = performance.now()

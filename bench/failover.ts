@@ -17,7 +17,7 @@ const leastPerRound = 50
 const maxOutageMs = 60_000
 const retryMs = 20
 
-/** A server of PostgreSQL that is killed in a round, and what is left of it to be removed. */
+/** A PostgreSQL server that is killed in a round, and later cleaned up. */
 interface Victim {
   url: string
   kill(): Promise<void>
@@ -25,8 +25,8 @@ interface Victim {
 }
 
 /**
- * Kills the primary of two servers under load and promotes its standby, which follows synchronously; then makes the
- * dead one anew as the next standby. Both are in the server's `DATABASE_URL`, which stays.
+ * Kills the primary of two servers under load and promotes its synchronous standby; then recreates the killed one as
+ * the next standby. The server's `DATABASE_URL` contains both and does not change.
  */
 export const failover: Measurement = {
   name: 'failover',
@@ -86,7 +86,7 @@ function metricsOf(load: FailoverLoad, { lost, seconds }: { lost: number; second
   ]
 }
 
-/** A primary with its standby, and addresses that stay whichever is which. */
+/** A primary with its standby, and addresses that do not depend on which is which. */
 async function newPair({ scratch }: Bench) {
   const name = `bench_${randomBytes(6).toString('hex')}`
   const first = await startPostgres({ durable: true })
@@ -129,12 +129,12 @@ async function newPair({ scratch }: Bench) {
   }
 }
 
-/** Owners who make licenses without a pause, and try again when they are refused. */
+/** Creates licenses without pause, and retries rejected calls. */
 class FailoverLoad {
   readonly journal: Journal = { created: [], activated: [] }
-  /** How many by status and code. */
+  /** Number of replies by status and code. */
   readonly answers = new Map<string, number>()
-  /** When the last call that was acknowledged began and ended. */
+  /** Start and end of the last acknowledged call. */
   lastBegunMs = 0
   lastDoneMs = 0
   readonly #running: Promise<void>[]

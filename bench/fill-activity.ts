@@ -8,7 +8,7 @@ const days = 30
 const day = 86_400
 const countries = ['BR', 'US', 'DE', 'JP', 'IN']
 
-/** Puts users and what their programs did in a month into an app: a few of them share, travel and try again. */
+/** Fills an app with users and a month of activity of their programs: some of them share, travel or retry. */
 export async function fillWithActivity(
   db: Database,
   appId: string,

@@ -29,7 +29,7 @@ const people = [
   'pedro',
 ]
 
-/** In the notes of about one license in ten thousand, and of one in five. */
+/** In the notes of about one in ten thousand licenses, and of one in five. */
 export const rareText = 'escalated to engineering'
 export const commonText = 'launch'
 
@@ -58,7 +58,7 @@ function newRow(random: SeededRandom, number: number, now: number): Row {
   }
 }
 
-/** Puts licenses into an app by SQL, the same ones every time; gives some of them to search for. */
+/** Inserts the same licenses each time into an app by SQL; returns some of them to search for. */
 export async function fillWithLicenses(db: Database, appId: string, amount: number): Promise<Row[]> {
   const random = new SeededRandom(20_26)
   const now = Math.floor(Date.now() / 1000)
@@ -91,7 +91,7 @@ function insertRows(db: Database, appId: string, rows: Row[], now: number): RawB
     from ${each}`
 }
 
-/** An index over rows that are there is built far faster than row by row; and a fresh table has no statistics. */
+/** Building an index over existing rows is much faster than updating it per row, and a new table has no statistics. */
 async function indexAgain(db: Database): Promise<void> {
   await db.write(async ({ db: trx }) => {
     await sql`set local statement_timeout = 0`.execute(trx)

@@ -11,12 +11,14 @@ export interface KnownUser {
   email: string
 }
 
-/** Puts users with a subscription each into an app by SQL, the same ones every time; gives some of them to search for. */
+/**
+ * Inserts the same users each time into an app by SQL, each with a subscription; returns some of them to search for.
+ */
 export async function fillWithUsers(db: Database, appId: string, amount: number): Promise<KnownUser[]> {
   const random = new SeededRandom(7_0_26)
   const now = Math.floor(Date.now() / 1000)
   const known: KnownUser[] = []
-  // An index over rows that are there is built far faster than row by row.
+  // Building an index over existing rows is much faster than updating it per row.
   if (db.engine === 'postgres') await sql`drop index users_search`.execute(db.read)
   for (let made = 0; made < amount; made += rowsPerInsert) {
     const rows = Array.from({ length: Math.min(rowsPerInsert, amount - made) }, (_, at) => {
@@ -45,7 +47,7 @@ interface Rows {
   appId: string
   now: number
   firstId: number
-  /** A list of lists: username, email, banned, paused, seconds left. */
+  /** JSON list of lists: username, email, banned, paused, remaining seconds. */
   rows: string
 }
 

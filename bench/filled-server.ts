@@ -6,10 +6,10 @@ import { ProgramFleet } from './program-fleet.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { ServerProcess } from './server-process.ts'
 
-/** How much a run measures; a quick one only shows that everything works. */
+/** Sizes of a run; a quick run only shows that everything works. */
 export const sizesOf = ({ quick }: Bench) => ({ amount: quick ? 100_000 : 1_000_000, repeats: quick ? 40 : 200 })
 
-/** A server that started with an app of that many rows; `known` are some of them. */
+/** A server started with an app of this many rows; `known` are some of them. */
 export async function filledServer<Known>(
   { scratch, newPlace, say }: Bench,
   rows: string,
@@ -34,14 +34,14 @@ export async function filledServer<Known>(
   return { server, fleet, known, place, end }
 }
 
-/** 3 to 8 characters from somewhere in a text, as somebody might search for them. */
+/** 3 to 8 characters from a random position of a text, as a search. */
 export function batchOf(text: string, random: SeededRandom): string {
   const length = 3 + random.below(6)
   const batch = text.slice(random.below(Math.max(1, text.length - length))).slice(0, length)
   return batch.trim().padEnd(3, '1')
 }
 
-/** A list's answer, which must be one. */
+/** The body of a list's reply, which must be successful. */
 export async function listed<T>(answer: Promise<Answer<T>>): Promise<Answer<T>['body']> {
   const { status, body } = await answer
   if (status !== 200) throw new Error(`The list answered ${status}: ${body.message}`)

@@ -4,7 +4,7 @@ import { atLeast, type Measurement } from './measurement.ts'
 import { ProgramFleet } from './program-fleet.ts'
 import { ServerProcess } from './server-process.ts'
 
-/** "May I go on?" of signed-in programs, 32 connections: signed and session checked. */
+/** Heartbeats of signed-in programs over 32 connections: signed replies, with a check of the session. */
 export const heartbeat: Measurement = {
   name: 'heartbeat',
   engines: 'each',

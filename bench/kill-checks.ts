@@ -3,7 +3,7 @@ import type { Database } from '#database/database.ts'
 import '#features/licenses/licenses.table.ts'
 import { batchSize, type Journal } from './kill-load.ts'
 
-/** Statements that each count what must not exist: a deed of which only a part was kept. */
+/** Each statement counts something that must not exist: a transaction of which only a part was stored. */
 const halves = {
   'used licenses without their user': `
     select count(*) as n from licenses l where l.used = 1 and not exists
@@ -27,7 +27,7 @@ const halves = {
       ) both_ways group by state having sum(n) <> 0) differences`,
 }
 
-/** Acknowledged writes that are gone, by reading the tables themselves. */
+/** Number of lost acknowledged writes, from the tables themselves. */
 export async function countLost(db: Database, journals: readonly Journal[]): Promise<number> {
   const { rows } = await sql<{ license: string; used: number }>`select license, used from licenses`.execute(db.reports)
   const used = new Map(rows.map((row) => [row.license, row.used]))
@@ -39,7 +39,7 @@ export async function countLost(db: Database, journals: readonly Journal[]): Pro
   return lost
 }
 
-/** Names of the halves that were found, with how many. */
+/** The incomplete transactions found, with their number. */
 export async function findHalves(db: Database): Promise<string[]> {
   const found: string[] = []
   for (const [name, query] of Object.entries(halves)) {

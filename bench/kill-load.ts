@@ -2,7 +2,7 @@ import { newLicenses, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
-/** What the server said it has done: none of it may be gone afterwards. */
+/** The acknowledged writes: none of them may be lost. */
 export interface Journal {
   /** Notes of a batch by its keys. */
   created: { notes: string; keys: string[] }[]
@@ -13,7 +13,7 @@ export const batchSize = 20
 const creators = 3
 const activators = 16
 
-/** Creates and activates licenses until told to stop or until the server is gone. */
+/** Creates and activates licenses until it is stopped or the server is down. */
 export class KillLoad {
   readonly journal: Journal = { created: [], activated: [] }
   readonly #running: Promise<void>[]
@@ -39,7 +39,7 @@ export class KillLoad {
       ...Array.from({ length: creators }, (_, worker) => () => create(worker)),
       ...Array.from({ length: activators }, () => activate),
     ]
-    // A call that the kill cut off is not acknowledged: the worker ends there.
+    // A call interrupted by the kill is not acknowledged; the worker ends there.
     this.#running = work.map((run) => run().catch(() => {}))
   }
 

@@ -13,7 +13,7 @@ const earliestMs = 300
 const latestMs = 1500
 const maxRecoveryMs = 30_000
 
-/** Kills the server, and once the database's, in the middle of its work; nothing acknowledged may be gone. */
+/** Kills the server, and once the database server, while they work; no acknowledged write may be lost. */
 export const killNine: Measurement = {
   name: 'kill-nine',
   engines: 'each',
@@ -80,7 +80,7 @@ async function loadAndKill(
   const here = { ...owner, visitor: await signedIn(app, owner) }
   const keys = await newLicenses(here, keysPerRound)
   const load = new KillLoad(app, here, rootKey, { keys, name })
-  // However fast the machine is, something must be at stake.
+  // On any machine, there must be acknowledged writes that the kill could lose.
   await new Promise((resolve) => setTimeout(resolve, earliestMs + Math.random() * (latestMs - earliestMs)))
   while (acknowledged([load.journal]) < leastPerRound) await new Promise((resolve) => setTimeout(resolve, 20))
   await kill()
@@ -97,7 +97,7 @@ async function signedIn(app: ReturnType<typeof remoteApp>, { username, password,
   return visitor
 }
 
-/** Programs that were running go on after the restart, without signing in again. */
+/** Running programs continue after the restart without signing in again. */
 async function programsRun(
   server: ServerProcess,
   place: DataPlace,
@@ -111,7 +111,7 @@ async function programsRun(
   }
 }
 
-/** The database dies under the running server, which has to find it again by itself. */
+/** Kills the database of the running server, which must reconnect automatically. */
 async function killDatabase(
   { places, say }: Bench,
   server: ServerProcess,
@@ -119,7 +119,7 @@ async function killDatabase(
   { owner, rootKey, journals }: { owner: OwnedApp; rootKey: string; journals: Journal[] },
 ): Promise<Figure> {
   const postgres = await places.postgres()
-  // Signed in before: sign-ins are limited, and this asks until it is answered.
+  // Signed in once in advance, because sign-ins are limited and this call is retried until it succeeds.
   const here = { ...owner, visitor: await signedIn(remoteApp(server.url, place), owner) }
   journals.push(
     await loadAndKill(server, place, { owner, rootKey, name: 'round-database' }, async () => postgres.kill()),

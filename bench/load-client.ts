@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { percentile } from './percentiles.ts'
 import type { Exchange, LoadJob, LoadResult } from './load-job.ts'
 
-/** Raw keep-alive connections that each send the next request when the answer is there. */
+/** Raw keep-alive connections; each sends the next request when the reply has arrived. */
 
 const headEndMark = Buffer.from('\r\n\r\n')
 const lengthMark = Buffer.from('ength: ')
@@ -74,7 +74,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
       })
       socket.on('error', reject)
       socket.on('close', () => reject(new Error('The server closed a connection')))
-      // Paced connections start apart, or they would all ask in the same moment for ever.
+      // Paced connections start at different times; otherwise, they would send simultaneously forever.
       if (job.pauseMs === 0) next()
       else setTimeout(next, Math.random() * job.pauseMs)
     })

@@ -1,18 +1,18 @@
-/** What the load client is to send; it answers with a `LoadResult`. */
+/** A job for the load client, which replies with a `LoadResult`. */
 export interface LoadJob {
   port: number
   path: string
   app: string
-  /** Requests take these in turn. */
+  /** Used by the requests in turn. */
   sessions: string[]
   bodies: string[]
   connections: number
-  /** The run ends with whichever comes first. */
+  /** The run ends when the first limit is reached. */
   maxMs: number
   maxRequests: number
-  /** Rest of each connection between an answer and the next request; 0 is as fast as it goes. */
+  /** Pause of each connection between a reply and the next request; 0 for full speed. */
   pauseMs: number
-  /** How many exchanges to keep, spread over the run, so that answers can be checked afterwards. */
+  /** Number of exchanges to keep, spread over the run, to verify the replies afterward. */
   samples: number
   /** Keep every reply body, in the order of the requests. */
   keepReplies: boolean
@@ -35,10 +35,10 @@ export interface LoadResult {
   p50: number
   p99: number
   slowest: number
-  /** Processor time of the client by elapsed time: near 1 it, and not the server, is what is measured. */
+  /** CPU time of the client relative to elapsed time: near 1, the client is the bottleneck, not the server. */
   clientBusy: number
   exchanges: Exchange[]
   replies: string[]
-  /** A body of each status that is no 200. */
+  /** One body for each status other than 200. */
   errors: Record<string, string>
 }

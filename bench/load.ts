@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { LoadJob, LoadResult } from './load-job.ts'
 import type { Scratch } from './scratch.ts'
 
-/** The load client in its own process, warm from one job to the next. */
+/** The load client in a separate process, which stays warm between jobs. */
 export class Load {
   readonly #child: ChildProcess
 
@@ -12,7 +12,7 @@ export class Load {
     this.#child.stderr?.pipe(process.stderr)
   }
 
-  /** Runs a job; every answer must be a 200. */
+  /** Runs a job; all replies must have status 200. */
   async run(job: LoadJob): Promise<LoadResult> {
     const result = await new Promise<LoadResult | { error: string }>((resolve, reject) => {
       const lost = () => reject(new Error('The load client died'))

@@ -1,7 +1,7 @@
 import type { DataPlace, Places } from './data-place.ts'
 import type { Scratch } from './scratch.ts'
 
-/** One line of the report. Without a target it only explains another line. */
+/** One line of the report. A figure without a target only explains another one. */
 export interface Figure {
   name: string
   value: number
@@ -21,12 +21,12 @@ export interface Bench {
 
 export interface Measurement {
   name: string
-  /** What doesn't depend on the database is measured once, with the first engine. */
+  /** Measurements that do not depend on the database run once, with the first engine. */
   engines: 'each' | 'first'
   run(bench: Bench): Promise<Figure[]>
 }
 
-/** A measurement of too little work says nothing: it fails instead of giving a figure. */
+/** Too little work would make a figure meaningless, so the measurement fails instead. */
 export function atLeast(min: number, done: number, what: string): void {
   if (done < min) throw new Error(`Only ${done} ${what}; a figure needs ${min}`)
 }

@@ -9,7 +9,7 @@ import { SeededRandom } from './seeded-random.ts'
 
 const perPage = 10
 
-/** Lists, searches, creates and exports in one app with a million licenses, through HTTP. */
+/** Lists, searches, creates and exports over HTTP in an app with a million licenses. */
 export const millionLicenses: Measurement = {
   name: 'million',
   engines: 'each',

@@ -8,7 +8,7 @@ import { SeededRandom } from './seeded-random.ts'
 const perPage = 10
 const statuses = ['active', 'expired', 'banned', 'paused'] as const
 
-/** Lists and searches in one app with a million users, through HTTP. */
+/** Lists and searches over HTTP in an app with a million users. */
 export const millionUsers: Measurement = {
   name: 'million-users',
   engines: 'each',

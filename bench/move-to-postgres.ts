@@ -7,7 +7,10 @@ import type { Measurement } from './measurement.ts'
 
 const watchMs = 100
 
-/** The whole command, proof included, from a SQLite database whose server has stopped to a PostgreSQL that flushes. */
+/**
+ * The whole command including its verification, from a SQLite database without a running server to a durable
+ * PostgreSQL.
+ */
 export const moveToPostgres: Measurement = {
   name: 'move-to-postgres',
   engines: 'first',
@@ -44,7 +47,7 @@ export const moveToPostgres: Measurement = {
   },
 }
 
-/** In KB; 0 where the system doesn't say, or the process has ended. */
+/** In KB; 0 if the system does not report it, or the process has ended. */
 function peakOf(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)

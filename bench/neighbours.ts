@@ -11,8 +11,8 @@ import { remoteApp } from './remote-app.ts'
 const maxStallMs = 50
 
 /**
- * What everybody else notices of an owner with a million licenses: how late the server's main thread is while that owner
- * acts, beyond an idle run, and how long a neighbour waits for a list.
+ * The effect of an owner with a million licenses on others: the delay of the server's main thread while that owner
+ * acts, compared to an idle run, and how long a list of another owner takes.
  */
 export const neighbours: Measurement = {
   name: 'neighbours',
@@ -75,7 +75,7 @@ async function called(visitor: Visitor, method: string, path: string, body: obje
   if (status !== 200) throw new Error(`${path} answered ${status}: ${reply.message}`)
 }
 
-/** How long a small call takes at worst: the main thread was busy for so long. */
+/** The slowest small call: the main thread was busy for that long. */
 export class Lateness {
   readonly #url: string
 
@@ -83,7 +83,7 @@ export class Lateness {
     this.#url = url
   }
 
-  /** Of three runs the best: what else the machine does makes the others longer. */
+  /** The best of three runs, because other load on the machine slows them. */
   async least(work: () => Promise<unknown>): Promise<number> {
     const all = [await this.during(work), await this.during(work), await this.during(work)]
     return Math.min(...all)
@@ -109,7 +109,7 @@ export class Lateness {
   }
 }
 
-/** How much of an act is still done after its caller has left. */
+/** How much of a bulk action is still done after its caller has disconnected. */
 async function leaving(visitor: Visitor, url: string, quick: boolean): Promise<Figure[]> {
   const banned = async () => (await listed(visitor.call('GET /licenses', { query: { status: 'banned' } }))).total
   const left = new AbortController()
@@ -142,7 +142,10 @@ const totalOf = async (visitor: Visitor, status?: 'unused') =>
 
 const pauseMs = 100
 
-/** A neighbour's lists while the large owner asks for twenty scans at once, and its searches beside what others have. */
+/**
+ * Another owner's lists while the large owner runs twenty scans at once, and that owner's searches for text that others
+ * have.
+ */
 async function searching(large: Visitor, small: Visitor): Promise<Figure[]> {
   const list = () => listed(small.call('GET /licenses', { query: {} }))
   const aloneMs = await timeEach(Array(20).fill(0), list)
@@ -154,7 +157,7 @@ async function searching(large: Visitor, small: Visitor): Promise<Figure[]> {
   const allMs = timeOf(() => searches)
   while (running.searches) {
     besideMs.push(await timeOf(list))
-    // A session may ask twenty times a second for a minute.
+    // The rate limit of a session is twenty calls a second for a minute.
     await pause(pauseMs)
   }
   const commonMs = await timeEach(Array(30).fill(commonText), (search: string) => search1(small, search))

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util'
 import type { Engine } from '#database/database.ts'
 
 export interface Options {
-  /** Names of measurements; empty means all of them. */
+  /** Names of measurements; empty for all. */
   only: string[]
   engines: Engine[]
-  /** Small amounts and short runs: to see that everything works, not for figures to quote. */
+  /** Small amounts and short runs, to check that everything works; the figures are not meaningful. */
   quick: boolean
-  /** Print processor time per call beside that of the committed results. */
+  /** Prints the CPU time per call next to that of the committed results. */
   compare: boolean
 }
 

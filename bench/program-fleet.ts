@@ -17,7 +17,7 @@ interface Address {
   url: string
 }
 
-/** An app with its owner and many copies of its program, as the load client plays them. */
+/** An app with its owner and many instances of its program, simulated by the load client. */
 export class ProgramFleet {
   readonly owner: OwnedApp
   readonly #port: number
@@ -37,7 +37,7 @@ export class ProgramFleet {
     return ProgramFleet.#with(server, owner, load)
   }
 
-  /** The same owner and app on a server that was started again. */
+  /** The same owner and app on a restarted server. */
   static async again(server: Address, owner: OwnedApp, load: Load): Promise<ProgramFleet> {
     const visitor = new Visitor(server.url)
     const { username, password, appId } = owner
@@ -62,7 +62,7 @@ export class ProgramFleet {
     return keys
   }
 
-  /** A request's headers and body as the bare server gets them too. */
+  /** A job with the headers and bodies that the bare server also gets. */
   job(call: string, change: Partial<LoadJob> = {}): LoadJob {
     return {
       port: this.#port,
@@ -80,7 +80,7 @@ export class ProgramFleet {
     }
   }
 
-  /** Runs a job and checks the signatures of its samples: what is measured must be real answers. */
+  /** Runs a job and verifies the signatures of its samples, to measure only genuine replies. */
   async run(job: LoadJob): Promise<LoadResult> {
     const result = await this.#load.run(job)
     atLeast(1, result.exchanges.length, 'answers to check')
@@ -93,7 +93,7 @@ export class ProgramFleet {
     return result
   }
 
-  /** That many programs start; gives their session tokens and how fast it went. */
+  /** Starts this many programs; returns their session tokens and the result. */
   async start(amount: number): Promise<{ sessions: string[]; result: LoadResult }> {
     const body = JSON.stringify({ version: '1.0.0' })
     const result = await this.run(this.job('init', { bodies: [body], maxRequests: amount, keepReplies: true }))
@@ -105,13 +105,13 @@ export class ProgramFleet {
     return JSON.stringify({ key, hwid })
   }
 
-  /** Each session redeems a key of its own. */
+  /** Redeems a separate key in each session. */
   activate(sessions: string[], keys: string[], change: Partial<LoadJob> = {}): Promise<LoadResult> {
     const bodies = keys.map((key) => this.redemption(key))
     return this.run(this.job('license', { sessions, bodies, maxRequests: keys.length, ...change }))
   }
 
-  /** Programs that are signed in. */
+  /** Session tokens of signed-in programs. */
   async signedIn(amount: number): Promise<string[]> {
     const { sessions } = await this.start(amount)
     const { answered } = await this.activate(sessions, await this.keys(amount))

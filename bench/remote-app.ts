@@ -3,7 +3,7 @@ import type { TestApp } from '#testing/start-test-app.ts'
 import { Visitor } from '#testing/people/visitor.ts'
 import type { DataPlace } from './data-place.ts'
 
-/** A server in another process, as the people and programs of the tests need it: an address, its data and a clock. */
+/** A server in another process, as the test helpers need it: a URL, its data and a clock. */
 export function remoteApp(url: string, place: DataPlace): TestApp {
   const write = <T>(work: (tx: Tx) => Promise<T>) => place.open((db) => db.write(work))
   const db = { write } as unknown as Database

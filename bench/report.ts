@@ -5,7 +5,7 @@ import type { Figure } from './measurement.ts'
 
 export interface Report {
   engine: string
-  /** What was asked for; empty is everything. */
+  /** The selected measurements; empty for all. */
   only: string[]
   quick: boolean
   startedAt: string
@@ -54,8 +54,8 @@ export function printReport({ engine, figures, failures, quick }: Report): void 
 }
 
 /**
- * Processor time per call, each by that of a bare hello of its own run, beside the newest committed result: machines
- * differ in speed, and hardly in this.
+ * CPU time per call relative to a bare hello of the same run, next to the newest committed result: this ratio hardly
+ * depends on the machine.
  */
 export function printComparison({ engine, figures }: Report): void {
   const committed = globSync(`*-${engine}*.json`, { cwd: results })
@@ -74,7 +74,7 @@ export function printComparison({ engine, figures }: Report): void {
 
 const results = join(import.meta.dirname, 'results')
 
-/** `bench/results/<date>-<engine>[-<only>].json`; quick runs leave none, their figures mean nothing. */
+/** `bench/results/<date>-<engine>[-<only>].json`; quick runs write none, because their figures are meaningless. */
 export function writeReport(report: Report): void {
   if (report.quick) return
   mkdirSync(results, { recursive: true })

@@ -12,7 +12,7 @@ import { SeededRandom } from './seeded-random.ts'
 const perPage = 10
 const rowsPerUpdate = 50_000
 
-/** All licenses of the app are of this reseller; the used ones were redeemed by the users of the app. */
+/** Assigns all licenses of the app to this reseller; the used ones were redeemed by the users of the app. */
 async function giveToReseller(
   db: Database,
   { appId, resellerId }: { appId: string; resellerId: string },
@@ -29,7 +29,7 @@ async function giveToReseller(
   if (db.engine === 'postgres') await sql`vacuum (analyze) licenses`.execute(db.read)
 }
 
-/** What one reseller with a million licenses sees of them and of who redeemed them, through HTTP. */
+/** Lists of a reseller with a million licenses, and of the users who redeemed them, over HTTP. */
 export const resellerList: Measurement = {
   name: 'reseller-list',
   engines: 'each',

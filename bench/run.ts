@@ -18,7 +18,7 @@ import { startUp } from './start-up.ts'
 import { ensureDashboard } from '../tools/build-dashboard.ts'
 import { ensureServer } from '../tools/build-server.ts'
 
-/** The measurements of README's table. Nothing here is asserted by time: figures are printed beside their targets. */
+/** The measurements in the table of the README. No time is asserted: figures are printed next to their targets. */
 const measurements: readonly Measurement[] = [
   heartbeat,
   activation,
@@ -34,7 +34,7 @@ const measurements: readonly Measurement[] = [
   moveToPostgres,
 ]
 
-// Otherwise the first start that is measured would build.
+// Otherwise, the first measured start would include the build.
 await ensureDashboard()
 await ensureServer()
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Everything a run leaves behind while it runs: children and folders. `clear` takes all of it away. */
+/** Child processes and folders of a run; `clear` removes all of them. */
 export class Scratch {
   readonly #children = new Set<ChildProcess>()
   readonly #folders = new Set<string>()
@@ -20,7 +20,7 @@ export class Scratch {
     this.#folders.delete(folder)
   }
 
-  /** A Node process of ours with an IPC channel; it dies with us. */
+  /** A Node child process with an IPC channel; it ends with this process. */
   node(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
     const child = spawn(process.execPath, [...args], {
       env: { ...process.env, ...environment },

@@ -1,6 +1,6 @@
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** The same numbers in every run (mulberry32): figures of two runs are over the same data. */
+/** The same numbers in each run (mulberry32), so that the figures of two runs use the same data. */
 export class SeededRandom {
   #state: number
 

@@ -7,15 +7,15 @@ import type { Scratch } from './scratch.ts'
 const root = dirname(import.meta.dirname)
 const maxStartMs = 20_000
 
-/** What `npm start` gives to Node. */
+/** The arguments `npm start` passes to Node. */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 const startCommand = scripts.start.split(' ').slice(1)
 
-/** A server in a process of its own, started as its users start it. */
+/** A server in a separate process, started like in production. */
 export class ServerProcess {
   readonly port: number
   readonly url: string
-  /** From spawning to the first 200 of `/readyz`, milliseconds. */
+  /** Time from the start of the process to the first 200 of `/readyz`, in milliseconds. */
   readyMs = 0
   readonly #child: ChildProcess
   #output = ''
@@ -45,19 +45,19 @@ export class ServerProcess {
     return server
   }
 
-  /** Resident memory in MB, and the part of it that is no mapped file: the system can drop the latter at any time. */
+  /** Resident memory in MB, and the part without mapped files, which the system can drop at any time. */
   memory(): { residentMb: number; anonymousMb: number } {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8')
     const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN) / 1024
     return { residentMb: of('VmRSS'), anonymousMb: of('RssAnon') }
   }
 
-  /** Open files and sockets. */
+  /** Number of open files and sockets. */
   handles(): number {
     return readdirSync(`/proc/${this.#child.pid}/fd`).length
   }
 
-  /** Processor time used so far, all threads, in milliseconds. */
+  /** CPU time of all threads so far, in milliseconds. */
   cpuMs(): number {
     const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * 10
@@ -67,7 +67,7 @@ export class ServerProcess {
     return this.#output
   }
 
-  /** `SIGTERM`, as an operator ends it; or `SIGKILL`, as a crash does. */
+  /** Ends it with `SIGTERM`, like an operator, or `SIGKILL`, like a crash. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#child
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -12,17 +12,17 @@ import { ensureDashboard } from '../tools/build-dashboard.ts'
 import { ensureServer } from '../tools/build-server.ts'
 
 /**
- * `npm run soak [minutes] [sqlite|postgres]`: a mixed load at a steady pace, and the trend of memory, handles and
- * disk after the warm-up, as a straight line through the samples; the p99 of heartbeats in the first and in the last
- * tenth. Writes all samples to `bench/results/`. The run of a release is 480 minutes long.
+ * `npm run soak [minutes] [sqlite|postgres]`: runs a mixed load at a steady pace and reports the trend of memory,
+ * handles and disk after the warm-up, as a straight line through the samples, and the p99 of heartbeats in the first
+ * and in the last tenth. Writes all samples to `bench/results/`. The run for a release takes 480 minutes.
  */
 const minutes = Number(process.argv[2] ?? 30)
 const engine = process.argv[3] === 'postgres' ? 'postgres' : 'sqlite'
 const sampleMs = Math.max(500, (minutes * 60_000) / 240)
-/** A dashboard may make 1,200 calls a minute. */
+/** The limit of a dashboard is 1,200 calls a minute. */
 const roundsPerSecond = 2
 const programs = 40
-/** More rows than the page caches of all connections hold, so that those are full before the first sample. */
+/** More rows than the page caches of all connections hold, so that the caches are full before the first sample. */
 const otherLicenses = 150_000
 const warmUp = 0.25
 const maxMbPerHour = 1
@@ -32,9 +32,9 @@ interface Sample {
   hours: number
   mb: number
   handles: number
-  /** The database with its log and search index; of PostgreSQL what the server itself stores. */
+  /** The database with its log and search index; for PostgreSQL, only files of our server. */
   diskMb: number
-  /** Of the heartbeats since the sample before, in milliseconds. */
+  /** p99 of the heartbeats since the previous sample, in milliseconds. */
   heartbeatP99: number
 }
 
@@ -53,13 +53,13 @@ function perHour(samples: readonly Sample[], of: (sample: Sample) => number): nu
   return along / samples.reduce((sum, each) => sum + (each.hours - x) ** 2, 0)
 }
 
-// A server that builds at its start holds the memory of that.
+// A server that builds on start would keep the memory of the build.
 await ensureDashboard()
 await ensureServer()
 const scratch = new Scratch()
 try {
   const place = await new Places(engine, scratch).make()
-  // As many calls as several dashboards make, from one owner.
+  // One owner makes as many calls as several dashboards.
   await setPlatform(remoteApp('', place), 'api', { rateLimitPerHour: 1_000_000 })
   const server = await ServerProcess.start(scratch, place)
   const app = remoteApp(server.url, place)
@@ -89,7 +89,7 @@ try {
     if (status >= 500) failed += 1
   }
   let heartbeatTimes: number[] = []
-  /** One round of everything; what it makes it deletes again, so that the data stays as large as it is. */
+  /** One round of all calls; everything it creates is deleted again, so that the amount of data stays constant. */
   async function round(): Promise<void> {
     await Promise.all(
       fleet.map(async (program) => heartbeatTimes.push(await timeOf(async () => count(await program.heartbeat())))),
@@ -122,7 +122,7 @@ try {
       heartbeatTimes = []
       nextSample += sampleMs
     }
-    // A slow round isn't made up for: together they would be more than one caller may send.
+    // A slow round is not caught up with, because catching up could exceed the rate limit of a caller.
     const ahead = roundStarted + 1000 / roundsPerSecond - elapsed()
     if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead))
   }

@@ -8,7 +8,10 @@ import { ServerProcess } from './server-process.ts'
 
 const idleMs = 5000
 
-/** From the command to the first answer, with data that exists; what it holds while nobody asks; a test's own app. */
+/**
+ * Time from the command to the first reply with existing data, the memory of an idle server, and the start of a test
+ * app.
+ */
 export const startUp: Measurement = {
   name: 'start-up',
   engines: 'each',

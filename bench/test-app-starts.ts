@@ -1,7 +1,7 @@
 import { startTestApp } from '#testing/start-test-app.ts'
 import { timeOf } from './percentiles.ts'
 
-/** How long the app that every test starts takes, several times in one process as a test run does. */
+/** Start time of a test app, several times in one process as in a test run. */
 const times: number[] = []
 for (let round = 0; round < 8; round++) {
   let close = async () => {}

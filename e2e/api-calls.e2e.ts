@@ -5,7 +5,7 @@ import { newUser, signedIn, subscribe, userOf, userPassword } from '#testing/peo
 import { newLicenses } from '#testing/people/people.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
 
-/** "Show as API call": what a dialog shows is what its button sends, and it works by itself. */
+/** "Show as API call": the displayed call is what the button sends, and it works on its own. */
 
 const run = promisify(execFile)
 const python = process.env['SIGNET_PYTHON'] ?? 'python3'
@@ -14,7 +14,7 @@ const code = (page: Page) => page.getByRole('dialog').getByRole('region', { name
 const inPython = (page: Page) => page.getByRole('dialog').getByRole('tab', { name: 'Python' }).click()
 const unfold = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Show as API call' }).click()
 
-/** Runs the text that the dialog shows, with the cookie and the token of this session. */
+/** Runs the displayed command with the cookie and the CSRF token of this session. */
 async function runShown(page: Page, visitor: { cookieHeader(): string; send: SendCall }): Promise<string> {
   const { headers } = await visitor.send('GET', '/api/1.0/website/check-auth')
   const env = {

@@ -3,7 +3,7 @@ import { formatter } from '@lingui/format-po'
 import { compileMessage, type CompiledMessage } from '@lingui/message-utils/compileMessage'
 import { languages } from '#contract/language.ts'
 
-/** Which texts of the dashboard are Portuguese: those that its catalogue, or Intl, makes. */
+/** Recognizes Portuguese texts: those produced by the Portuguese catalog or Intl. */
 
 const po = readFileSync('src/web/locales/pt-BR.po', 'utf8')
 const entries = await formatter().parse(po, { locale: 'pt-BR', sourceLocale: 'en', filename: 'pt-BR.po' })
@@ -13,7 +13,7 @@ const messages = Object.values(entries).map(({ message = '', translation = '', c
   context: context ?? '',
 }))
 
-/** The translation of an English text without placeholders, and with the context that it has in the code. */
+/** The translation of an English text without placeholders, with its context. */
 export function pt(message: string, context = ''): string {
   const translation = messages.find((each) => each.message === message && each.context === context)?.translation
   if (!translation) throw new Error(`Not translated: ${message}`)
@@ -23,7 +23,7 @@ export function pt(message: string, context = ''): string {
 const value = '\u0001'
 const count = '\u0002'
 
-/** What a message may say, with `value` for a placeholder and `count` for a number. */
+/** All texts a message may produce, with `value` for a placeholder and `count` for a number. */
 function alternatives(message: CompiledMessage): string[] {
   let texts = ['']
   for (const token of message) {
@@ -53,14 +53,14 @@ const parts = new Set(
     .flatMap(({ translation }) => alternatives(compileMessage(translation)))
     .flatMap((text) => [text, ...text.split(tag)])
     .map(spaced)
-    // `{a}: {b}` says yes to every text.
+    // `{a}: {b}` would match any text.
     .filter((part) => (part.match(letters)?.length ?? 0) >= 2),
 )
 const isPlain = (part: string): boolean => !part.includes(value) && !part.includes(count)
 const plain = new Set([...parts].filter(isPlain))
 const patterns = [...parts].filter((part) => !isPlain(part)).map(patternOf)
 
-/** The words of Portuguese dates, times and lengths. */
+/** The words in Portuguese dates, times and durations. */
 function intlWords(): Set<string> {
   const texts: string[] = []
   for (let month = 0; month < 12; month++) {
@@ -92,17 +92,17 @@ function intlWords(): Set<string> {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
 const timeWords = intlWords()
-/** Dollars as Portuguese writes them; with a point in place of the comma they are English. */
+/** Dollar amounts in Portuguese format; with a decimal point, they are English. */
 const money = /^US\$ \d{1,3}(\.\d{3})*(,\d\d)?$/
 
-/** Sizes as Portuguese writes them, versions, and names of the server's settings. */
+/** Sizes in Portuguese format, versions, and names of server settings. */
 const version = /^v\d+(\.\d+)*$/
 const size = /^\d{1,3}(\.\d{3})*(,\d+)? (B|KB|MB|GB)$/
 const setting = /^[A-Z]+(_[A-Z]+)+$/
 
 /** Names that are the same in every language. */
 const names = new Set([
-  // The product, and products and services that others made.
+  // This product, and products and services of others.
   'Signet',
   'Discord',
   'Twitter',
@@ -110,7 +110,7 @@ const names = new Set([
   'Python',
   'cURL',
   'curl',
-  // Browsers and systems, of which the list of sessions tells.
+  // Browsers and systems in the list of sessions.
   'Chrome',
   'Linux',
   'Windows',
@@ -125,23 +125,23 @@ const names = new Set([
   'UTC',
   'https://',
   'npm run backup',
-  // What stands on keyboards.
+  // Labels of keys.
   'Ctrl S',
-  // Plans, as they are sold.
+  // Names of plans.
   'Free',
   'Developer',
   'Pro',
-  // Each language is called by its own name where one chooses it.
+  // Languages are listed under their own names.
   ...languages.map(({ name }) => name),
 ])
 
-/** What lists and sentences are put together with: `a, b`, `a e b`, `a · b`, `a: b`, one line each. */
+/** Separators in lists and sentences: `a, b`, `a e b`, `a · b`, `a: b`, and line breaks. */
 const joints = ['. ', '\n', ' · ', ': ', ', ', ' e ']
 
-/** What the server calls a request that failed. */
+/** Request IDs. */
 const requestId = /^sg-[\w-]+$/
 
-/** Tells whether a text is Portuguese; `data` are names that people typed and keys that the server made. */
+/** Whether a text is Portuguese; `data` contains user input and generated keys. */
 export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0): boolean {
   const line = spaced(text)
   if (
@@ -159,7 +159,7 @@ export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0)
   if (wordsOf(line).every((word) => timeWords.has(word))) return true
   if (depth > 4) return false
   const inner = (one: string) => isPortuguese(one, data, depth + 1)
-  // What stands in a placeholder must be Portuguese, too.
+  // The values of placeholders must be Portuguese, too.
   if (patterns.some((pattern) => pattern.exec(line)?.slice(1).every(inner))) return true
   return joints.some((joint) => text.includes(joint) && text.split(joint).every(inner))
 }

@@ -12,7 +12,7 @@ const rows = (page: Page) => page.getByRole('checkbox', { name: /^Select (?!all)
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 const reason = 'Your session has ended.'
 
-/** Longer than a session lives without use. */
+/** Longer than the idle timeout of a session. */
 const tooLongSeconds = 3700
 
 const signOutElsewhere = ({ visitor }: SignedInOwner) => visitor.call('POST /logout')
@@ -167,7 +167,7 @@ test('a sign-in leads to no other site and to no script, whatever its link says'
     await page.goto(`/login?${new URLSearchParams({ next })}`)
     await signIn(page, owner)
     await expect(page, next).toHaveURL(`${app.url}/dashboard`)
-    // Somebody who is signed in already is led on at once, and no further.
+    // A signed-in user is redirected immediately, also only within the dashboard.
     await page.goto(`/login?${new URLSearchParams({ next })}`)
     await expect(page, next).toHaveURL(`${app.url}/dashboard`)
   }

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { goodPassword } from '#testing/people/people.ts'
 
-/** The screens before sign-in, as tests handle them. */
+/** Helpers for the screens before sign-in. */
 
 export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-/** Why the whole form was refused. */
+/** The error of the whole form. */
 export const failure = (page: Page) => page.getByRole('main').getByRole('alert')
 export const createAccount = (page: Page) => page.getByRole('button', { name: 'Create account' }).click()
 export const signedInAs = async (page: Page) => {
@@ -12,7 +12,7 @@ export const signedInAs = async (page: Page) => {
   return answer.ok() ? ((await answer.json()) as { user: { username: string; role: string } }).user : undefined
 }
 
-/** As a browser that was closed; the page is left first, since an open one leads to the login by itself. */
+/** Like a closed browser; leaves the page first, because an open one redirects to the sign-in form. */
 export async function forgetSession(page: Page) {
   await page.goto('about:blank')
   await page.context().clearCookies()

@@ -7,7 +7,7 @@ import { newReseller } from '#testing/people/resellers.ts'
 import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
 import { PendingRequests } from './pending-requests.ts'
 
-/** Every address of the dashboard, with something to show, stands up to axe in both themes and every language. */
+/** All routes of the dashboard pass axe with content, in both themes and all languages. */
 
 const ofStrangers = new Set<keyof typeof paths>([
   'login',
@@ -22,7 +22,7 @@ const ofStrangers = new Set<keyof typeof paths>([
 const readers = ['stranger', 'owner', 'administrator', 'reseller'] as const
 type Reader = (typeof readers)[number]
 
-/** By who is signed in there; two lead to one of the others. */
+/** The routes of a signed-in user, without the two that redirect to others. */
 function addressesOf(who: Reader, { reseller }: BusyApp, registrationToken: string): string[] {
   const {
     home: _home,
@@ -69,7 +69,7 @@ for (const { code: locale } of languages) {
         else if (who !== 'owner') await context.clearCookies()
         if (who === 'reseller') await signIn(context, app, busy.reseller.visitor)
         const addresses = addressesOf(who, busy, registrationToken)
-        // An owner's page says to an administrator what one is.
+        // Owner pages explain to an administrator what owners are.
         if (who === 'administrator') addresses.push(paths.licenses())
         expect(addresses.length).toBeGreaterThanOrEqual(4)
         const requests = new PendingRequests(page)

@@ -3,26 +3,26 @@ import type { TestApp } from '#testing/start-test-app.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 import { expectToast } from './toasts.ts'
 
-/** An act that the server refuses, or fails at, and what the screen says of it. */
+/** An action that fails on the server, and the message on the screen. */
 interface FailingAct {
   says: string
-  /** Brings the button into view. */
+  /** Makes the button visible. */
   open?: () => Promise<unknown>
-  /** A button of the open dialog, which then says it and is canceled; any other button has it said in a toast. */
+  /** A button of the open dialog, which shows the error and is then canceled; other buttons show it in a toast. */
   press: string | Locator
-  /** Why the server refuses. Without it nothing can be written: every change leaves its row in the audit. */
+  /** Causes the rejection. Without it, all writes fail, because each change needs an audit row. */
   meanwhile?: () => Promise<unknown>
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** Does one after the other on the page as it stands; each says exactly its text. */
+/** Runs the actions in sequence on the current page; each must show exactly its text. */
 export async function expectFailures(app: TestApp, page: Page, acts: readonly FailingAct[]): Promise<void> {
   for (const { says, open, press, meanwhile } of acts) {
     await open?.()
     const inDialog = typeof press === 'string'
     const button = inDialog ? dialog(page).getByRole('button', { name: press, exact: true }) : press
-    // A dialog may still be on its way.
+    // A dialog may still be opening.
     await expect(button).toBeEnabled()
     const act = async () => {
       await button.click()
@@ -39,7 +39,7 @@ export async function expectFailures(app: TestApp, page: Page, acts: readonly Fa
   }
 }
 
-/** What is read from a table that is away says so in place of its rows. */
+/** Lists whose table is missing show an error in place of the rows. */
 export async function expectLoadFailures(
   app: TestApp,
   page: Page,

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 
 const python = process.env['SIGNET_PYTHON'] ?? 'python3'
 
-/** Runs the pasted snippet as an owner would, answering its question with the key. */
+/** Runs the copied snippet as an owner would, and enters the key. */
 function runProgram(program: string, key: string): Promise<{ code: number; output: string }> {
   const file = join(mkdtempSync(join(tmpdir(), 'signet-program-')), 'program.py')
   writeFileSync(file, program)
@@ -32,7 +32,7 @@ test('from an empty account to a Python program that refuses a banned license', 
   await page.getByRole('checkbox', { name: /terms/i }).check()
   await page.getByRole('button', { name: 'Create account' }).click()
 
-  // An owner without an app is led to make one.
+  // An owner without an app is redirected to create one.
   await expect(page).toHaveURL(/\/create-app$/)
   await page.getByLabel('App Name').fill('Prism Studio')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -71,7 +71,7 @@ test('from an empty account to a Python program that refuses a banned license', 
   await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: /^ban/i }).click()
   await expect(row.getByText('Banned', { exact: true })).toBeVisible()
 
-  // The whole output: a customer reads no traceback.
+  // The whole output, to show that customers see no traceback.
   const rejected = await runProgram(snippet, key)
   expect(rejected).toEqual({ code: 1, output: 'Key: This license is banned\n' })
 })

@@ -13,20 +13,20 @@ export interface SignedInOwner {
   id: string
   appId: string
   appName: string
-  /** The same session without the browser. */
+  /** The same session as an HTTP client. */
   visitor: Visitor
 }
 
 interface Fixtures {
-  /** One server for the tests of a worker, as long as none advances its clock. */
+  /** One server for all tests of a worker, unless one advances its clock. */
   app: TestApp
   /** A freshly registered owner with the app 'Prism Studio' selected; the page's browser is signed in. */
   owner: SignedInOwner
-  /** The server at the end of a line that can be slow, stall or be cut; the owner is signed in there too. */
+  /** The server through a connection that can be delayed, stalled or cut; the owner is signed in there, too. */
   connection: FlakyProxy
-  /** To be stopped and started; after the test it runs again, with the dashboard it had. */
+  /** Stops and starts the server; after the test, it runs again with its previous dashboard. */
   server: Pick<TestApp, 'stop' | 'start'>
-  /** Fails the test when the page breaks its policy or throws. */
+  /** Fails the test if the page violates its CSP or throws. */
   quietConsole: void
 }
 
@@ -44,7 +44,8 @@ export const test = base.extend<Fixtures, { worker: { app: TestApp } }>({
   ],
   app: async ({ worker }, use) => {
     await use(worker.app)
-    // The server's time never goes back: a test after one that advanced it would find browser and server hours apart.
+    // Server time never goes back, so after a test that advanced it, the clocks of browser and server would differ by
+    // hours.
     if (worker.app.now() - Date.now() / 1000 > 1) {
       await worker.app.close()
       worker.app = await startApp()
@@ -103,7 +104,7 @@ export const test = base.extend<Fixtures, { worker: { app: TestApp } }>({
 export { expect }
 export { expectToast } from './toasts.ts'
 
-/** `url` is another address of the server that the page is opened at. */
+/** `url` is another URL of the server, used by the page. */
 export async function signIn(
   context: BrowserContext,
   app: TestApp,
@@ -119,20 +120,20 @@ export async function signIn(
   )
 }
 
-/** axe finds nothing on the page as it stands, in either theme. */
+/** Checks that axe finds no violations on the current page in either theme. */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   for (const theme of ['dark', 'light']) {
     await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
-    // A theme changes nothing but colors, and every rule is slow.
+    // A theme only changes colors, and running all rules is slow.
     const rules = theme === 'dark' ? undefined : ['color-contrast', 'link-in-text-block']
     let found = await settledViolations(page, rules)
-    // What arrives while axe looks may begin to glide.
+    // Elements that appear during the check may start to animate.
     if (found.length > 0) found = await settledViolations(page, rules)
     expect(found.map((each) => `${theme}: ${each}`)).toEqual([])
   }
 }
 
-/** Colors glide to their new value; what counts is where they arrive. */
+/** Colors are animated; only their final value counts. */
 async function settledViolations(page: Page, rules: string[] | undefined): Promise<string[]> {
   await page.evaluate(() => {
     const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
@@ -141,12 +142,12 @@ async function settledViolations(page: Page, rules: string[] | undefined): Promi
   return violationsOf(page, rules)
 }
 
-/** One line for each rule that is broken, of these rules or of all. */
+/** One line per violated rule, of the given rules or of all. */
 async function violationsOf(page: Page, rules: string[] | undefined): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async (runOnly) => {
     const loaded = (globalThis as unknown as { axe: typeof axe }).axe
-    // The only frame is the address of another status page, which is not ours.
+    // The only frame is an external status page, which is not ours.
     const options = { resultTypes: ['violations' as const], iframes: false, ...(runOnly && { runOnly }) }
     const { violations } = await loaded.run(options)
     return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join('; ')}`)

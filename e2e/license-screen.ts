@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { TestApp } from '#testing/start-test-app.ts'
 import type { SignedInOwner } from './fixtures.ts'
 
-/** The licenses screen, as tests handle it. */
+/** Helpers for the licenses screen. */
 
 export const day = 86_400
 

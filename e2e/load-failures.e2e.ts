@@ -6,7 +6,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 import { expectLoadFailures } from './failures.ts'
 import { expect, expectToast, signIn, test } from './fixtures.ts'
 
-/** Every screen says in its own words that it could not be loaded. */
+/** Each screen has its own error message for a failed load. */
 
 test.beforeEach(({ app }) => {
   // Sign-ins and set-ups of earlier tests come from the same address.
@@ -33,7 +33,7 @@ test('each list of an owner says what could not be loaded', async ({ app, page, 
   ])
   await goTo(page, 'Users')()
   const details = page.getByRole('button', { name: 'Details of ada' })
-  // The list needs the table too.
+  // The list also needs the table.
   await expect(details).toBeVisible()
   await expectLoadFailures(app, page, [
     { table: 'user_subscriptions', open: () => details.click(), says: 'Failed to load user subscriptions' },
@@ -47,7 +47,7 @@ test('each list of an owner says what could not be loaded', async ({ app, page, 
   await page.goto('/manage-apps')
   await expect(page.getByRole('row').filter({ hasText: owner.appName })).toBeVisible()
   await withoutTable(app.db, 'apps', async () => {
-    // What is on the screen is loaded again when the network is back.
+    // The visible data is reloaded when the network returns.
     await context.setOffline(true)
     await expect(page.getByText(/^Connection lost/)).toBeVisible()
     await context.setOffline(false)

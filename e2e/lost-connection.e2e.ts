@@ -8,7 +8,7 @@ const retry = (page: Page) => page.getByRole('button', { name: 'Retry' })
 const rows = (page: Page) => page.getByRole('checkbox', { name: /^Select (?!all)/ })
 const menuOfRow = (page: Page) => page.getByRole('button', { name: /^Actions/ }).first()
 
-/** A browser that never has nothing to do loads no part before it is opened. */
+/** A browser that is never idle, so that no part of a page is preloaded. */
 const neverIdle = (page: Page) => page.addInitScript(() => (globalThis.requestIdleCallback = () => 0))
 
 const palette = (page: Page) => page.getByRole('combobox', { name: /search|jump|command/i })
@@ -101,7 +101,7 @@ test('one line says since when the connection is lost and when it is back, and t
   await page.getByRole('button', { name: 'Create licenses' }).click()
   await dialog(page).getByLabel('Subscription').selectOption({ label: 'Basic' })
   await dialog(page).getByLabel('Notes').fill('typed before')
-  // What others do meanwhile.
+  // A change by another session.
   await newLicenses(owner, 1)
   await server.stop()
   await dialog(page)
@@ -115,7 +115,7 @@ test('one line says since when the connection is lost and when it is back, and t
   await expect(dialog(page)).toBeVisible()
 
   await server.start()
-  // The page may have noticed by itself before: then there is nothing left to press.
+  // The page may have recovered already, so that there is no button to press.
   const pressed = page.getByRole('button', { name: 'Try again' }).click()
   pressed.catch(() => {})
   await expect(page.getByText('Connected again.')).toBeVisible()

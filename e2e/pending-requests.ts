@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** What a page waits for. */
+/** Tracks the pending requests of a page. */
 export class PendingRequests {
   readonly #page: Page
   readonly #pending = new Set<unknown>()
@@ -13,7 +13,7 @@ export class PendingRequests {
     page.on('requestfailed', (request) => this.#pending.delete(request))
   }
 
-  /** All answers are there and drawn. */
+  /** Resolves when all replies have arrived and are rendered. */
   async settled(): Promise<void> {
     await expect.poll(() => this.#pending.size).toBe(0)
     await this.#page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))

@@ -6,14 +6,14 @@ import { createAccount, field, fillRegistration } from './entry-screen.ts'
 import { expect, expectNoAxeViolations, expectToast, signIn, test } from './fixtures.ts'
 
 /**
- * As on a LAN address without TLS: browsers take `crypto.randomUUID` and the clipboard from such a page. The host is
- * mapped to this machine by Chromium (tools/chromium.ts).
+ * Like a LAN address without TLS: browsers disable `crypto.randomUUID` and the clipboard on such a page. Chromium maps
+ * the host to this machine (tools/chromium.ts).
  */
 const insecure = ({ url }: TestApp) => url.replace('127.0.0.1', 'signet.test')
 const warning = (page: Page) => page.getByRole('region', { name: 'Connection security' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** What the clipboard holds: pages of such an address can't read it, but anybody can paste. */
+/** The content of the clipboard, by pasting it, because pages on such a URL cannot read it. */
 async function pasted(page: Page): Promise<string> {
   const name = page.getByRole('textbox', { name: 'App Name' })
   await page.goto(`${new URL(page.url()).origin}/create-app`)
@@ -47,7 +47,7 @@ test('over plain HTTP on a host of the network the dashboard works, from the acc
     .click()
   const created = page.getByRole('dialog', { name: /created/i })
   const key = (await created.getByRole('textbox').inputValue()).trim()
-  // From inside a dialog, which keeps the focus to itself.
+  // From inside a dialog, which traps the focus.
   await created.getByRole('button', { name: /copy/i }).click()
   await expect(created.getByRole('button', { name: 'Copied' })).toBeFocused()
   expect(await pasted(page)).toBe(key)

@@ -4,12 +4,12 @@ import { expect, test as base } from './fixtures.ts'
 import { PendingRequests } from './pending-requests.ts'
 import { recordTexts } from './shown-texts.ts'
 
-/** A reader of Portuguese: whatever the dashboard shows is in the Portuguese catalogue. */
+/** A Portuguese-speaking user: all text of the dashboard must be in the Portuguese catalog. */
 class Reader {
   readonly #page: Page
   readonly #texts: Awaited<ReturnType<typeof recordTexts>>
   readonly #requests: PendingRequests
-  /** What people typed and the server made: it has no language. */
+  /** User input and generated values, which have no language. */
   readonly data = new Set<string>()
 
   private constructor(page: Page, texts: Awaited<ReturnType<typeof recordTexts>>) {
@@ -26,12 +26,12 @@ class Reader {
     return this.#page.getByRole('dialog').last()
   }
 
-  /** All answers are there and drawn. */
+  /** Resolves when all replies have arrived and are rendered. */
   settled() {
     return this.#requests.settled()
   }
 
-  /** As a link in the page leads there. */
+  /** Navigates like a link in the page. */
   async go(address: string) {
     await this.#page.evaluate((to) => history.pushState(null, '', to), address)
     await this.settled()
@@ -48,13 +48,13 @@ class Reader {
     await this.settled()
   }
 
-  /** Acts, and leaves once the dialog has. */
+  /** Confirms the dialog and waits until it has closed. */
   async confirm() {
     await this.submit()
     await expect(this.dialog).toBeHidden()
   }
 
-  /** By its English name; `values` stand in the placeholders, in the order of the translation. */
+  /** Finds a button by its English name; `values` fill the placeholders, in the order of the translation. */
   button(message: string, ...values: string[]) {
     const name = values.reduce((text, value) => text.replace(/\{\w+\}/, () => value), pt(message))
     return this.#page.getByRole('button', { name, exact: true }).first()
@@ -64,7 +64,7 @@ class Reader {
     return this.dialog.getByLabel(pt(message), { exact: true }).first()
   }
 
-  /** Opens each menu and panel of the page; of the rows' menus those of `rows` rows. */
+  /** Opens all menus and panels of the page; row menus only of the first `rows` rows. */
   async openMenus(rows = 0) {
     const buttons = this.#page.locator('main :is([aria-haspopup=menu], [aria-haspopup=dialog]):not(:is(tbody, li) *)')
     const rowButtons = this.#page.locator('main tbody [aria-haspopup=menu]')
@@ -90,7 +90,7 @@ class Reader {
     await expect(this.#page.getByText(pt(message)).first()).toBeAttached()
   }
 
-  /** Each text that was shown so far and is not Portuguese, with its place. */
+  /** All texts shown so far that are not Portuguese, with their location. */
   foreign(): string[] {
     const isKnown = (text: string) => isPortuguese(text, this.data)
     return this.#texts()

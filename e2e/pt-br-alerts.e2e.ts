@@ -16,7 +16,7 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
   for (const text of ['HWID_MULTI_KEY', '127.0.0.1', 'login', details?.hwid, details?.hwid.slice(0, 16)]) {
     reader.data.add(text ?? '')
   }
-  // What a row is called by for those who don't see it.
+  // The accessible name of a row.
   reader.data.add(`${pt('Many keys on one machine')} ${details?.key}`)
   await page.goto('/alerts')
   await expect(page.locator('tbody tr')).toHaveCount(1)

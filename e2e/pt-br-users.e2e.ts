@@ -81,7 +81,7 @@ test('users of every state, what is done with them and what is refused are told 
     await selectAll.check()
     await reader.openDialog(`/users?limit=50&dialog=${name}`)
     await expect(page.getByText(pt('Counting…'))).toHaveCount(0)
-    // No machine is bound any more.
+    // No machine is bound any longer.
     if (name !== 'reset-selected') await reader.confirm()
   }
   await reader.shows('No users found yet.')

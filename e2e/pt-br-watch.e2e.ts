@@ -94,7 +94,7 @@ test('files, their dialogs and menus are in Portuguese', async ({ page, owner, r
   await page.goto('/downloads')
   await reader.settled()
   for (const text of [owner.appName, 'setup.exe', 'tools.zip', 'The installer']) reader.data.add(text)
-  // Sizes read alike in both languages.
+  // Sizes are the same in both languages.
   for (const size of ['9 B', '8 MB']) reader.data.add(size)
   const ids: string[] = []
   for (const [name, authenticated] of [

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { expect, signIn, test as base } from './fixtures.ts'
 
-/** The area of resellers, as tests handle it. */
+/** Helpers for the reseller area. */
 
-/** The browser is signed in as a reseller with 100 credits: 30 days cost 5, 7 days 2. */
+/** The browser is signed in as a reseller with 100 credits; 30 days cost 5 credits, 7 days cost 2. */
 export const test = base.extend<{ reseller: SellingReseller }>({
   reseller: async ({ app, owner, context }, use) => {
     const reseller = await newSellingReseller(app, {}, owner)

@@ -1,13 +1,16 @@
 import type { Page } from '@playwright/test'
 
 export interface ShownText {
-  /** All the text between two elements; React may make it of several nodes. */
+  /** The whole text between two elements, which React may split into several nodes. */
   text: string
   nodes: string[]
   where: string
 }
 
-/** Every text that a page has shown for however short a time, from its next load on: toasts leave before one looks. */
+/**
+ * Records all texts a page shows from its next load on, even briefly, because toasts may disappear before they are
+ * checked.
+ */
 export async function recordTexts(page: Page): Promise<() => readonly ShownText[]> {
   const shown = new Map<string, ShownText>()
   await page.exposeFunction('recordText', (one: ShownText) => void shown.set(one.text, shown.get(one.text) ?? one))

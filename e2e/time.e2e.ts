@@ -4,14 +4,14 @@ import { newLicenses } from '#testing/people/people.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from './fixtures.ts'
 
-/** Times as people read them: what is left, what has passed, and the dates beside them. */
+/** Displayed times: remaining time, elapsed time, and dates. */
 
 const day = 86_400
 
 const row = (page: Page, name: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Select ${name}`, exact: true }) })
 
-/** A redeemed key that ends at that moment. */
+/** A redeemed key that expires at that time. */
 async function redeemed(app: TestApp, owner: SignedInOwner, expiresAt: number, length = 30 * day): Promise<string> {
   const [key = ''] = await newLicenses(owner, 1)
   const change = {
@@ -25,14 +25,14 @@ async function redeemed(app: TestApp, owner: SignedInOwner, expiresAt: number, l
   return key
 }
 
-/** Today's date so many days from now, as English writes it. */
+/** The date a number of days from now, in English format. */
 function dateIn(days: number): string {
   const [now, then] = [new Date(), new Date(Date.now() + days * day * 1000)]
   const year = then.getUTCFullYear() === now.getUTCFullYear() ? {} : ({ year: 'numeric' } as const)
   return new Intl.DateTimeFormat('en', { ...year, month: 'short', day: 'numeric', timeZone: 'UTC' }).format(then)
 }
 
-/** The browser's clock; the server's stays where it is. */
+/** Sets the browser's clock; the server's clock is unchanged. */
 const setClock = (page: Page, at: string) => page.clock.setFixedTime(new Date(at))
 
 test('a fresh 30-day key has 30 days, and 395 days are a year and 30 days, in both languages', async ({
@@ -166,7 +166,7 @@ test('users show what is left of their access; a pause stops it', async ({ app, 
   const subscriptions = page.getByRole('region', { name: 'Subscriptions of ana' })
   await expect(subscriptions).toContainText(`30 days left · ${dateIn(30)}`)
   await expect(subscriptions.getByText('Active', { exact: true })).toBeVisible()
-  // Time runs out while one looks.
+  // The time expires while the page is open.
   await setClock(page, new Date((app.now() + 31 * day) * 1000).toISOString())
   await expect(row(page, 'ana').getByText('Expired', { exact: true })).toBeVisible()
   await expect(row(page, 'ana')).toContainText('expired 1 day ago')

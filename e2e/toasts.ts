@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What the toasts of a page said and no test has asked for yet: on a slow machine they leave before one looks. */
+/** Toast texts no test has checked yet, because on a slow machine they disappear before they are checked. */
 const seenTexts = new WeakMap<Page, string[]>()
 
-/** From now on each toast of the page is recorded. */
+/** Starts recording the toasts of the page. */
 export async function recordToasts(page: Page): Promise<void> {
   const texts: string[] = []
   seenTexts.set(page, texts)
@@ -21,7 +21,7 @@ export async function recordToasts(page: Page): Promise<void> {
   })
 }
 
-/** A toast with this text appears, or did and no test has asked for it. */
+/** Expects a toast with this text, either new or recorded but not checked yet. */
 export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
   const texts = seenTexts.get(page) ?? []
   const at = () => texts.findIndex((one) => (typeof text === 'string' ? one.includes(text) : text.test(one)))

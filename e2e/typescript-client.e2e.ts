@@ -11,7 +11,7 @@ import type { ReplyChecker } from '#sdk/check-reply.ts'
 import type { publicKeyFromRaw } from '#sdk/public-keys.ts'
 import { expect, test } from './fixtures.ts'
 
-/** The TypeScript client in a browser: the same vectors and the same server, by the browser's own WebCrypto. */
+/** The TypeScript client in a browser, with the same vectors and the same server, using the browser's WebCrypto. */
 
 type BrowserSdk = typeof Sdk &
   typeof Wire & { ReplyChecker: typeof ReplyChecker; publicKeyFromRaw: typeof publicKeyFromRaw }
@@ -21,7 +21,7 @@ const entry = ['client', 'wire', 'check-reply', 'public-keys'].map((name) => `ex
 
 let bundle: Promise<string> | undefined
 
-/** One script that sets `signet`; the page's policy lets in no other, so the test hands it over itself. */
+/** One script that sets `signet`; the page's CSP allows no other, so the test injects it. */
 async function bundled(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'signet-sdk-'))
   const file = join(folder, 'entry.ts')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
 
-/** The dashboard as an earlier release: its hashed files have names that the present one doesn't have. */
+/** The dashboard as an earlier release, with different names of its hashed files. */
 function earlierDashboard(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signet-dashboard-'))
   cpSync('dist/web', folder, { recursive: true, filter: (path) => !/\.(?:br|gz)$/.test(path) })

@@ -4,7 +4,8 @@ import type { AlertsTable } from '#features/alerts/alerts.table.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { findUser } from '#features/users/users.reads.ts'
 import { issueReset, type ResetSubject } from '#server/auth/reset-tokens.ts'
-import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
+import { newSessionToken } from '#server/secrets/session-token.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { newSubscriber, newUser, signedIn, userPassword } from './people/end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people/people.ts'
 import { setPlatform } from './platform.ts'
@@ -15,7 +16,7 @@ import { newSeller, type Seller } from './people/sellers.ts'
 import type { TestApp } from './start-test-app.ts'
 import { Authenticator, turnOnResellerTwoFactor, turnOnTwoFactor } from './people/two-factor.ts'
 
-/** An app in which every call finds something to read or to change. */
+/** An app with data for each call to read or change. */
 export interface BusyApp extends Objects {
   app: TestApp
   owner: OwnedApp
@@ -25,7 +26,7 @@ export interface BusyApp extends Objects {
 
 let made = 0
 
-/** Fills the owner's app; its names are those of no other app, but for levels and variables. */
+/** Fills the owner's app. The names are unique across apps, except those of levels and variables. */
 export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const { visitor } = owner
   await visitor.call('POST /create_subscription', { body: { level: 2, name: 'Nobody has it', active: true } })
@@ -49,7 +50,7 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
     enabled: 1,
   }
   await app.db.write((tx) => tx.db.insertInto('alert_thresholds').values(threshold).execute())
-  // Otherwise it comes some time later, into what a test looks at.
+  // Otherwise, it would be written later, during the test.
   await activityLog(app.services).flush()
   const { sessions } = (await visitor.call('GET /sessions')).body
   const { logs } = (await visitor.call('GET /logs')).body
@@ -89,25 +90,25 @@ async function resellerProof({ app, reseller }: BusyApp): Promise<Input> {
   return { body: { password: resellerPassword, code: authenticator.code() } }
 }
 
-/** Bans or pauses these rows by a call that can be undone; gives the id to undo it with. */
+/** Bans or pauses these rows with an undoable call; returns the undo ID. */
 async function undoOf({ owner }: BusyApp, noun: 'users' | 'licenses' | 'seller_keys', named: object): Promise<unknown> {
   const body = { action: 'ban', ...named }
   return (await owner.visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body })).body['undoId']
 }
 
-/** A row in the log of the app; gives its id. */
+/** Creates a log entry of the app; returns its ID. */
 async function newLog({ app, owner }: BusyApp): Promise<number> {
   await (await Program.of(app, owner)).init()
   return (await owner.visitor.call('GET /logs')).body.logs[0]?.id ?? 0
 }
 
-/** What another call of the seller must have done before. */
+/** Makes another seller call that must come first. */
 async function first({ seller }: BusyApp, path: string): Promise<Input> {
   await seller.send('POST', path)
   return {}
 }
 
-/** A license that the reseller made. */
+/** A license created by the reseller. */
 async function soldByReseller({ reseller }: BusyApp): Promise<string> {
   const { licenses } = (await reseller.sell()).body as unknown as { licenses: string[] }
   return licenses[0] ?? ''
@@ -131,7 +132,7 @@ const ofOwner = ({ owner }: BusyApp): Input => ({ params: { id: owner.id } })
 const resetToken = ({ app }: BusyApp, subject: ResetSubject): Promise<string | undefined> =>
   app.db.write((tx) => issueReset(tx, subject, app.now()))
 
-/** The reseller waits for the confirmation of another address; the mail with the link is not sent here. */
+/** A pending change of the reseller's email address; the email with the link is not sent here. */
 async function newEmailToken({ app, reseller }: BusyApp): Promise<string> {
   const token = newSessionToken()
   const pending = {
@@ -143,7 +144,7 @@ async function newEmailToken({ app, reseller }: BusyApp): Promise<string> {
   return token
 }
 
-/** What a call needs besides the smallest input that its schemas allow, so that it is carried out. */
+/** Input a call needs in addition to the minimal input of its schemas, so that it succeeds. */
 const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'GET /diagnosis': ({ licenseKey }) => ({ query: { search: licenseKey } }),
   'POST /admin/owners/{id}/ban': ofOwner,
@@ -315,7 +316,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'DELETE /subscriptions/{level}': () => ({ params: { level: 2 } }),
 }
 
-/** An alert of the app, as detection leaves it. */
+/** An alert of the app, as created by detection. */
 export async function newAlert(
   { db, now }: TestApp,
   { appId }: Pick<OwnedApp, 'appId'>,
@@ -346,7 +347,7 @@ export async function newAlert(
   return id
 }
 
-/** A program file that somebody changed, refused often enough for an alert. */
+/** A modified program file, rejected often enough for an alert. */
 export async function rejectChangedProgram(app: TestApp, appId: string): Promise<void> {
   const row = { app_id: appId, at: app.now(), call: 'init', code: 'HASH_MISMATCH', ip: '203.0.113.7' }
   const rest = { message: '', username: '', license: '', hwid_hash: '', country: '', session: '' }
@@ -358,7 +359,7 @@ export async function rejectChangedProgram(app: TestApp, appId: string): Promise
   )
 }
 
-/** A plan that only this call works on. */
+/** A plan used only by this call. */
 async function newPlan({ app }: BusyApp): Promise<string> {
   const name = `plan-${++made}`
   const row = { name, display_name: name, price_cents: 0, position: 9, active: 1, features: '[]', max_storage_mb: 1 }
@@ -381,7 +382,7 @@ const registration = (username: string) => ({
 
 export const callName = ({ method, path }: Pick<CallDefinition, 'method' | 'path'>): string => `${method} ${path}`
 
-/** An input with which this app carries the call out. */
+/** An input with which the call succeeds on this app. */
 export async function acceptedInput(call: CallDefinition, busy: BusyApp) {
   const smallest = sampleInput(call, busy)
   const { body, query, params }: Input = (await more[callName(call)]?.(busy)) ?? {}

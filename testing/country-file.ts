@@ -21,7 +21,7 @@ const map = (fields: Record<string, Buffer>): Buffer =>
     ...Object.entries(fields).flatMap(([name, value]) => [text(name), value]),
   ])
 
-/** A file in MaxMind's format that says of IPv4 networks in which country they are. `builtAt` in epoch seconds. */
+/** A file in MaxMind's format that maps IPv4 networks to countries. `builtAt` in epoch seconds. */
 export function countryFile(networks: Record<string, string>, builtAt: number): Buffer {
   const nodes: [number | Leaf | undefined, number | Leaf | undefined][] = [[undefined, undefined]]
   for (const [network, country] of Object.entries(networks)) insert(nodes, network, { country })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
 
-/** What a refused call may write: counts of attempts, the use of a session, and late what programs did. */
+/** Tables a rejected call may write to: counters of attempts, session use, and delayed records of program activity. */
 const bookkeeping = new Set([
   'activity_hours',
   'activity_last',
@@ -25,18 +25,21 @@ const bookkeeping = new Set([
   'used_nonces',
 ])
 
-/** What is written down of a refused call: that somebody failed to prove an identity, or may not do this (R-LOG-01). */
+/** Audit rows of rejected calls: failed authentication or missing permission (R-LOG-01). */
 const isRecordOfRejection = (table: string, row: object): boolean =>
   table === 'audit' && 'act' in row && /-failed$|^access\.denied$/.test(String(row.act))
 
-/** What the server looks at by itself, whenever that is. */
+/** Rows of the server's own background work, at any time. */
 const isOwnWork = (table: string, row: object): boolean =>
   (table === 'jobs' || table === 'job_lanes') &&
   'kind' in row &&
   'lane' in row &&
   (row.lane === '' || String(row.kind).startsWith('alerts'))
 
-/** What is written a few seconds late, whoever calls meanwhile: by programs' heartbeats, and by the sealing of the audit. */
+/**
+ * Columns written a few seconds late, independent of calls: by programs' heartbeats, and by the sealing of the audit
+ * log.
+ */
 const heardLate: Record<string, readonly string[]> = {
   client_sessions: ['last_heartbeat_at', 'expires_at'],
   audit: ['seq', 'hash', 'ip_hash', 'ip_salt'],
@@ -55,7 +58,7 @@ export async function tablesOf(db: Database): Promise<string[]> {
 
 type Row = Record<string, unknown>
 
-/** Every row of every table that a refused call leaves as it is, as texts in no order of their own. */
+/** All rows of all tables that a rejected call must not change, as unordered texts. */
 export async function databaseRows(
   db: Database,
   isWanted: (row: Row, table: string) => boolean = () => true,
@@ -80,7 +83,7 @@ async function rowsOf(db: Database, tables: readonly string[]): Promise<Map<stri
     }
     return found
   }
-  // One query for all: each would cost a round trip.
+  // One query for all tables, because each query costs a round trip.
   const selects = tables.map(
     (table) => sql`select ${sql.lit(table)} as name, to_json(t) as content from ${sql.table(table)} as t`,
   )
@@ -91,12 +94,12 @@ async function rowsOf(db: Database, tables: readonly string[]): Promise<Map<stri
 
 const settling = new WeakMap<Database, () => Promise<void>>()
 
-/** How a server ends what earlier calls left it to do after their replies, before its database is looked at. */
+/** How a server finishes the background work of earlier calls before its database is read. */
 export const settleWith = (db: Database, settle: () => Promise<void>): void => void settling.set(db, settle)
 
 /**
- * One text for the whole content of the database, but some tables: equal before and after means nothing changed.
- * A line for each table, so that a difference says where it is.
+ * Content of the database as one text, except for some tables: equal texts mean that nothing changed. One line per
+ * table, so that a diff shows the table.
  */
 export async function databaseDigest(db: Database, except: readonly string[] = []): Promise<string> {
   await settling.get(db)?.()

@@ -7,14 +7,14 @@ export interface HeardEvent {
   data: Record<string, unknown>
 }
 
-/** Somebody who follows an event stream, as a browser's `EventSource` does, without coming back by itself. */
+/** Reads an event stream, like a browser's `EventSource`, but without reconnecting. */
 export class EventListener {
   readonly response: Response
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   readonly #left = new AbortController()
   readonly #decoder = new TextDecoder()
   #text = ''
-  /** How many comments came. */
+  /** Number of received comments. */
   comments = 0
 
   private constructor(response: Response, left: AbortController) {
@@ -37,7 +37,7 @@ export class EventListener {
     return new EventListener(response, left)
   }
 
-  /** The next event; undefined once the stream has ended. */
+  /** The next event; undefined after the end of the stream. */
   async next(): Promise<HeardEvent | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')

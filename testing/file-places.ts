@@ -4,19 +4,19 @@ import { basename, dirname, join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { S3Server } from './servers/s3-server.ts'
 
-/** Where servers have their files, seen from outside: each test of files runs once for each. */
+/** A place where servers store files, accessed directly: file tests run once for each place. */
 export interface FilePlace {
-  /** Settings of a server whose files are here. */
+  /** Settings of a server that stores its files here. */
   config: Pick<Config, 's3'> & Partial<Pick<Config, 'dataDir'>>
-  /** The ids of every database's files, in order; what is half received with `.part` behind it. */
+  /** The IDs of the files of all databases, sorted; incomplete ones end with `.part`. */
   stored(): string[]
-  /** Everything, in order, as `<database id>/<id>`. */
+  /** All files as `<database id>/<id>`, sorted. */
   paths(): string[]
-  /** As an upload leaves it whose server was killed. */
+  /** Creates an incomplete file, as after the server was killed during an upload. */
   plantHalf(id: string, databaseId: string): void
-  /** Puts all files where versions had them that knew no id of a database. */
+  /** Moves all files to the layout of versions without database IDs. */
   flatten(): void
-  /** Takes the bytes of a file away. */
+  /** Deletes the bytes of a file. */
   lose(id: string): void
   goAway(): Promise<void>
   comeBack(): Promise<void>
@@ -30,7 +30,7 @@ export const newFilePlace = (kind: (typeof placeKinds)[number]): Promise<FilePla
 
 const current = /^[0-9a-f-]{36}\/[^/]+$/
 
-/** Of paths as `<database id>/<id>`: without what versions before had, and what is set aside. */
+/** IDs from paths such as `<database id>/<id>`, without files of the previous layout and files set aside. */
 const idsOf = (paths: readonly string[]): string[] =>
   paths
     .filter((path) => current.test(path))

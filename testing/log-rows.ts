@@ -2,7 +2,7 @@ import { activityLog } from '#features/logs/logs.actions.ts'
 import type { OwnedApp } from './people/people.ts'
 import type { TestApp } from './start-test-app.ts'
 
-/** Rows of an app's log: sign-ins one second apart, every second one refused. */
+/** Creates log entries of sign-ins one second apart; every second one is rejected. */
 export async function logSignIns(app: TestApp, { appId }: OwnedApp, amount: number): Promise<void> {
   const log = activityLog(app.services)
   for (let n = 0; n < amount; n++) {
@@ -12,13 +12,13 @@ export async function logSignIns(app: TestApp, { appId }: OwnedApp, amount: numb
   await log.flush()
 }
 
-/** The newest 100, newest first. */
+/** IDs of the newest 100 entries, newest first. */
 export async function logIds({ visitor }: OwnedApp): Promise<number[]> {
   const { body } = await visitor.call('GET /logs', { query: { limit: 100 } })
   return body.logs.map(({ id }) => id)
 }
 
-/** What the audit log has of changes of the log, oldest first. */
+/** Audit events of changes of the log, oldest first. */
 export async function logActs({ db }: TestApp, { appId }: OwnedApp): Promise<[act: string, target: string | null][]> {
   const rows = await db.read
     .selectFrom('audit')

@@ -1,7 +1,7 @@
-import type { PlatformSettings } from '#server/platform-settings.ts'
+import type { PlatformSettings } from '#server/settings/platform-settings.ts'
 import type { TestApp } from './start-test-app.ts'
 
-/** What an administrator sets, or may do to an account, put in place through the database. */
+/** Sets platform settings and account states directly in the database. */
 
 export async function setPlatform<G extends keyof PlatformSettings>(
   app: TestApp,
@@ -27,7 +27,7 @@ export async function setAccountBanned(app: TestApp, id: string, banned: boolean
   })
 }
 
-/** How many rows a table has. */
+/** Number of rows of a table. */
 export async function countRows(
   app: TestApp,
   table: Parameters<TestApp['db']['read']['selectFrom']>[0] & string,
@@ -39,7 +39,7 @@ export async function countRows(
   return Number(n)
 }
 
-/** As if the owner had ticked "remember me": tests that move the clock by hours stay signed in. */
+/** As if the owner had selected "remember me", so that tests that advance the clock by hours stay signed in. */
 export async function keepSignedIn(app: TestApp, { id }: { id: string }): Promise<void> {
   const change = { remember_me: 1, expires_at: app.now() + 30 * 86_400 }
   await app.db.write(({ db: trx }) =>

@@ -1,12 +1,12 @@
 /**
- * The security requirements of Signet, in short. `npm run requirements` lists beside each the tests that cite its number
- * in their names; `src/guarantees/safety.test.ts` refuses one that is said to be proven and has none.
+ * The security requirements of Signet, in short. `npm run requirements` lists the tests that cite each number in their
+ * names; `src/guarantees/safety.test.ts` rejects a requirement that is marked as proven without a test.
  */
 export type RequirementState =
   | 'proven'
-  /** What is still missing. */
+  /** The missing part. */
   | { partial: string }
-  /** What stands in its place. */
+  /** The replacement. */
   | { replaced: string }
 
 export interface Requirement {

@@ -8,7 +8,7 @@ export interface ToolRun {
   output: string
 }
 
-/** A command of operators as npm runs it; `shell` runs before, such as a limit. */
+/** Runs an operator command as npm does; `shell` runs first, such as a limit. */
 export function runTool(
   tool: string,
   args: readonly string[],
@@ -24,7 +24,7 @@ export function runTool(
 ): Promise<ToolRun> {
   const script = `${shell}; exec "$0" "$@"`
   const child = spawn('sh', ['-c', script, process.execPath, join(root, 'tools', `${tool}.ts`), ...args], {
-    // Elsewhere than the settings of whoever runs the tests.
+    // In a folder without the developer's own settings.
     cwd: environment['DATA_DIR'],
     env: { PATH: process.env['PATH'], ...environment },
   })

@@ -1,39 +1,39 @@
 import type { TSchema } from 'typebox'
 import type { CallDefinition } from '#contract/define-call.ts'
 
-/** Things a call may name: the caller's own, somebody else's, or ones that never were. */
+/** Objects a call may refer to: the caller's own, somebody else's, or nonexistent ones. */
 export interface Objects {
   appId: string
   appName: string
   licenseKey: string
   /** An end user of the app. */
   username: string
-  /** The id of a seller key of the app. */
+  /** ID of a seller key of the app. */
   sellerKey?: string
-  /** The session of a program of the app. */
+  /** ID of a program session of the app. */
   sessionId?: string
-  /** A row of the log of the app. */
+  /** ID of a log entry of the app. */
   logId?: number
   alertId?: string
-  /** The id of a file of the app. */
+  /** ID of a file of the app. */
   downloadId?: string
   webhookId?: string
-  /** Of that webhook. */
+  /** ID of a delivery to that webhook. */
   deliveryId?: number
-  /** A reseller of the owner, who has the app. */
+  /** ID of a reseller of the owner who is assigned the app. */
   resellerId?: string
   resellerName?: string
-  /** The owner's own. */
+  /** ID of the owner's account. */
   accountId?: string
   accountSessionId?: string
-  /** Of the reseller's own. */
+  /** ID of a session of the reseller. */
   resellerSessionId?: string
-  /** An event of the audit. */
+  /** ID of an audit entry. */
   auditId?: number
   planId?: string
-  /** A level of the app; every app may have the same. */
+  /** A level of the app; levels may be the same in all apps. */
   level?: number
-  /** Of bulk acts that can be undone. */
+  /** Undo IDs of bulk actions. */
   userUndoId?: string
   licenseUndoId?: string
   sellerKeyUndoId?: string
@@ -41,7 +41,7 @@ export interface Objects {
 
 export interface JsonSchema {
   type?: string
-  /** The text of a number is none. */
+  /** Numbers as text are not accepted. */
   exact?: boolean
   const?: unknown
   default?: unknown
@@ -79,7 +79,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 type Part = 'params' | 'query' | 'body'
 
-/** What `id` means in a path, and a name in it that is an id too. */
+/** The kind of `id` in a path, and of other path fields that hold an ID. */
 const kindsByPath: readonly [path: RegExp, field: string, kind: Kind][] = [
   [/^\/profile\/sessions\//, 'id', 'accountSessionId'],
   [/^\/reseller\/profile\/sessions\//, 'id', 'resellerSessionId'],
@@ -101,19 +101,19 @@ const undoKinds: readonly [path: RegExp, kind: Kind][] = [
   [/^\/seller_keys\//, 'sellerKeyUndoId'],
 ]
 
-/** What kind of object a field of a call names; undefined where it names none. */
+/** The kind of object a field refers to; undefined if it refers to none. */
 export function kindOfField(field: string, part: Part, call: CallDefinition): Kind | undefined {
   const { path } = call
   const inPath = part === 'params' && kindsByPath.find(([of, name]) => name === field && of.test(path))
   if (inPath) return inPath[2]
   if (field === 'undoId') return undoKinds.find(([of]) => of.test(path))?.[1]
-  // Without an app it is an account that a username names.
+  // Without an app, the username is that of an account.
   if (field === 'username') return call.app ? 'username' : undefined
   return kinds[field]
 }
 
 function named(field: string, schema: JsonSchema, part: Part, objects: Objects, call: CallDefinition): unknown {
-  // A plan is no owner's: two callers of one server name two.
+  // Plans belong to the platform, so two callers on one server need two names.
   if (field === 'name' && call.path === '/admin/plans') return objects.appName.replaceAll(' ', '-')
   const kind = kindOfField(field, part, call)
   const object = kind && objects[kind]
@@ -122,7 +122,7 @@ function named(field: string, schema: JsonSchema, part: Part, objects: Objects, 
 
 const isList = ({ type, anyOf }: JsonSchema): boolean => type === 'array' || (anyOf?.some(isList) ?? false)
 
-/** The smallest input that a call's schemas allow, naming these objects wherever it can name one. */
+/** The minimal input of a call's schemas, with these objects wherever it can refer to one. */
 export function sampleInput(call: CallDefinition, objects: Objects) {
   return {
     ...(call.upload && { file: new Blob(['bytes']) }),
@@ -138,7 +138,7 @@ function sampleObject(call: CallDefinition, part: Part, objects: Objects) {
   const { properties = {}, required = [] } = schema as JsonSchema
   const fields: Record<string, unknown> = {}
   for (const [field, property] of Object.entries(properties)) {
-    // The app of an app-scoped call comes by the header.
+    // The app of an app-scoped call is sent in the header.
     const scoping = call.app && (field === 'appId' || field === 'appName')
     const object = scoping ? undefined : named(field, property, part, objects, call)
     if (object !== undefined) fields[field] = object
@@ -147,11 +147,11 @@ function sampleObject(call: CallDefinition, part: Part, objects: Objects) {
   return fields
 }
 
-/** For calls that make an app, or must name theirs. */
+/** For calls that create an app, or must name theirs. */
 const ofApp = (field: string, { appId, appName }: Objects) =>
   field === 'appId' ? appId : field === 'appName' ? appName : undefined
 
-/** The smallest value that a schema allows. */
+/** The minimal value a schema allows. */
 export function smallest(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import { type ArchiveRecord, writeRecords } from '#operating/archive.ts'
 import { sealWith, type SealKey } from '#operating/sealed-file.ts'
 
-/** A backup with these records, rightly sealed, in a folder that has none. */
+/** A validly sealed backup with these records, in an empty folder. */
 export async function sealedBackup(folder: string, key: SealKey, records: readonly ArchiveRecord[]): Promise<string> {
   const file = join(folder, 'made.backup')
   const source = async function* () {

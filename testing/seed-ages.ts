@@ -3,13 +3,13 @@ import type { Tx } from '#database/database.ts'
 
 const spreadSeconds = 150 * 86_400
 
-/** Spreads what was seeded in one moment over the last five months, oldest first, so that times on the screens differ. */
+/** Spreads seeded rows over the last five months, oldest first, so that the times on the screens differ. */
 export async function ageLicenses({ db: trx }: Tx, appId: string, now: number): Promise<void> {
   const { rows } = await sql<{ first: number; last: number }>`
     select min(id) as first, max(id) as last from licenses where app_id = ${appId}`.execute(trx)
   const { first = 0, last = 1 } = rows[0] ?? {}
   const secondsEach = spreadSeconds / Math.max(1, last - first)
-  // SQLite takes bound numbers as reals: without the casts fractions of seconds would be kept.
+  // SQLite binds numbers as reals: without the casts, fractions of seconds would be stored.
   const age = sql`cast((${last} - id) * ${secondsEach} as bigint)`
   const usedAge = sql`cast((${last} - id) * ${secondsEach / 3} as bigint)`
   await sql`

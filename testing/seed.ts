@@ -5,9 +5,9 @@ import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
 import { createLicenses, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
 import { createUser } from '#features/users/users.actions.ts'
-import type { AccountActor, AppScope } from '#server/http/actors.ts'
-import type { AppContext } from '#server/audit.ts'
-import type { MasterKey } from '#server/master-key.ts'
+import type { AccountActor, AppScope } from '#server/audit/actors.ts'
+import type { AppContext } from '#server/audit/audit.ts'
+import type { MasterKey } from '#server/secrets/master-key.ts'
 import { ageLicenses } from './seed-ages.ts'
 
 const day = 86_400
@@ -93,7 +93,7 @@ async function seedApp(
   return app
 }
 
-/** The owner at work, as the audit log will have it. */
+/** The owner as the actor in the audit log. */
 const seedContext = (app: AppScope, now: number): AppContext & { actor: AccountActor } => ({
   actor: { type: 'owner', id: app.ownerId, username: '', sessionHash: '', provedAt: 0, selectedAppId: null },
   app,
@@ -121,7 +121,7 @@ interface Batch {
   first: number
 }
 
-/** Makes licenses; every second one gets redeemed, every fortieth banned. Gives the number of users made. */
+/** Creates licenses; every second one is redeemed, every fortieth banned. Returns the number of created users. */
 async function seedBatch(tx: Tx, { context, batch, size, first }: Batch): Promise<number> {
   const { app, now } = context
   const appId = app.id

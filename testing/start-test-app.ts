@@ -8,10 +8,10 @@ import { openPostgres, type PostgresOptions } from '#database/postgres/open-post
 import { openSqlite, type SqliteOptions } from '#database/sqlite/open-sqlite.ts'
 import { undeclaredRejection } from '#server/http/call-routes.ts'
 import type { Config } from '#server/config.ts'
-import { newLog } from '#server/log.ts'
-import { MasterKey } from '#server/master-key.ts'
+import { newLog } from '#server/log/log.ts'
+import { MasterKey } from '#server/secrets/master-key.ts'
 import type { ResolveHost } from '#server/network/name-servers.ts'
-import { Passwords } from '#server/auth/passwords.ts'
+import { Passwords } from '#server/passwords/passwords.ts'
 import type { TimeSource } from '#server/clock/server-clock.ts'
 import type { Services } from '#server/services.ts'
 import { startServer } from '#server/start-server.ts'
@@ -34,59 +34,59 @@ export interface TestApp {
   db: Database
   httpServer: HttpServer
   url: string
-  /** Whom the server asks for names; it knows none at first. */
+  /** The name server used by the server; it has no records at first. */
   names: NameServer
-  /** Lets time pass. */
+  /** Advances the time. */
   advance(seconds: number): void
-  /** Sets the machine's clock wrong, without time passing. */
+  /** Changes the system clock without time passing. */
   jumpClock(seconds: number): void
-  /** The server's time, epoch seconds. */
+  /** The server's time in epoch seconds. */
   now(): number
   timeSource: TimeSource
-  /** Resolves when every job that is due has run. */
+  /** Resolves when all due jobs have run. */
   jobsDone(): Promise<void>
-  /** Somebody without a session. */
+  /** A client without a session. */
   visitor(): Visitor
-  /** The server goes away; its data and its address stay. */
+  /** Stops the server; its data and address are kept. */
   stop(): Promise<void>
-  /** It comes back, after an upgrade with another dashboard. */
+  /** Starts the server again, optionally with another dashboard, as after an upgrade. */
   start(dashboardDir?: string): Promise<void>
   close(): Promise<void>
 }
 
-/** The engine this run tests: every data and API test body runs once for each. */
+/** The engine of this run: all data and API tests run once for each engine. */
 export const testEngine: TestEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
 export interface TestAppOptions {
   dashboardDir?: string
   /** Settings that differ from those of a plain server without proxies. */
   config?: Partial<Config>
-  /** Of the engine that is tested. */
+  /** Only for PostgreSQL. */
   postgres?: Partial<PostgresOptions>
   sqlite?: Partial<SqliteOptions>
-  /** Where the log goes; for tests that read it. */
+  /** The log, for tests that read it. */
   log?: Services['log']
-  /** Time passes by itself; otherwise it stands still until a test advances it, so that none depends on its own pace. */
+  /** The clock runs; by default, it only advances when the test does so, so that no test depends on its speed. */
   clockRuns?: boolean
   masterKey?: MasterKey
-  /** After how long without progress a download is cut. */
+  /** Timeout of a download without progress. */
   stalledDownloadMs?: number
-  /** Passwords cost what they cost in production, a hundred times as much as a test needs. */
+  /** Hashes passwords at the production cost, which is a hundred times what tests need. */
   realPasswordCost?: boolean
-  /** Where the hosts of webhooks lead; nowhere without it. */
+  /** Resolves the hosts of webhooks; by default, to nothing. */
   resolveHost?: ResolveHost
 }
 
-/** The least that argon2id allows. */
+/** The minimum argon2id allows. */
 const cheapest = { memoryKiB: 8, passes: 1 }
 
 /**
- * Each test app has two servers with a database handle of its own each, as two processes, behind a proxy: each request
- * goes to the next of the two, and what one process does with its connections and limits isn't to be seen.
+ * Each test app has two servers, each with its own database handle like two processes, behind a proxy that forwards
+ * each request to the next one. The connections and limits of one process cannot be observed.
  */
 export const hasTwoProcesses = testEngine === 'postgres' && process.env['SIGNET_TEST_ROUND_ROBIN'] === '1'
 
-/** Collects the log's lines that say something; the rest is noise of tests that make things fail. */
+/** Collects the log lines that contain `text`; the others are noise of tests that cause errors. */
 const linesThat = (text: string, found: string[]) => ({
   write(line: string) {
     if (line.includes(text)) found.push(line)
@@ -118,12 +118,12 @@ function newMasterKey(file: string): MasterKey {
   return new MasterKey(bytes)
 }
 
-/** The real server on a real, empty database that vanishes with it. */
+/** The real server on a real, empty database that is deleted with it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
   const recorder = new StatementRecorder()
   const { db, postgres } = await openTestDatabase(options, dataDir, recorder)
-  // No question of a test leaves this machine.
+  // No DNS query of a test leaves this machine.
   const names = await NameServer.start()
   const clock = new TestClock({ runs: options.clockRuns ?? false })
   const config: Config = { ...testConfig(dataDir, names.address), ...options.config }

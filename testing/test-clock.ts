@@ -1,6 +1,6 @@
 import type { TimeSource } from '#server/clock/server-clock.ts'
 
-/** The time of a test: it stands still until the test advances it, or also runs by itself. */
+/** The clock of a test: it only advances when the test does so, or also runs. */
 export class TestClock implements TimeSource {
   readonly #started = Date.now()
   readonly #runs: boolean
@@ -11,12 +11,12 @@ export class TestClock implements TimeSource {
     this.#runs = runs
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   advance(seconds: number): void {
     this.#passedSeconds += seconds
   }
 
-  /** Sets the machine's clock wrong, without time passing. */
+  /** Changes the system clock without time passing. */
   jump(seconds: number): void {
     this.#jumpedSeconds += seconds
   }

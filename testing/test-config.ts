@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 
-/** Tests come from one address, at the pace of their machine; those of the limits name their own. */
+/** All requests of tests come from one address, as fast as possible; tests of the limits set their own. */
 const withoutLimits: Config['limits'] = {
   registrationsPerHour: 1e9,
   anonymousCallsPerMinute: 1e9,
@@ -10,7 +10,7 @@ const withoutLimits: Config['limits'] = {
   rejectedRequestsPerMinute: 1e9,
 }
 
-/** The settings of a plain server without proxies, whose questions go to this name server alone. */
+/** The settings of a server without proxies that only uses this name server. */
 export const testConfig = (dataDir: string, nameServer: string): Config => ({
   port: 0,
   host: '127.0.0.1',

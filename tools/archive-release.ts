@@ -10,7 +10,7 @@ import { root } from './outdated.ts'
 import { packTar } from './tar.ts'
 
 /**
- * Stores the server of this commit as that of the last release, in the place of the one before:
+ * Stores the server of this commit as the last release, replacing the previous one.
  * `src/guarantees/rolling-upgrade.test.ts` runs it on the tables of later versions.
  */
 
@@ -30,7 +30,7 @@ try {
       .toSorted()
       .map((name) => [name, readFileSync(join(built, name))]),
   )
-  // Where the report thread finds out that its file is a module.
+  // Tells the report thread that its file is a module.
   files.set('package.json', Buffer.from('{ "type": "module" }\n'))
   const tar = packTar(files)
   const archive = brotliCompressSync(tar, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: tar.length } })

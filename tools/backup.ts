@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { CommandFailed, readArguments, readSettings, runCommandLine, sealKeyOf } from '../src/operating/command-line.ts'
 import { makeBackup } from '../src/operating/make-backup.ts'
 import { readBackup } from '../src/operating/read-backup.ts'
-import { MasterKey } from '../src/server/master-key.ts'
+import { MasterKey } from '../src/server/secrets/master-key.ts'
 
 /**
- * `npm run backup`: everything but the master key in one sealed file, beside a server that runs.
- * `-- --to FOLDER --keep N --passphrase-file FILE`, or `-- --check BACKUP` to prove one that was made.
+ * `npm run backup`: writes everything except the master key into one sealed file, while a server may be running. `--
+ * --to FOLDER --keep N --passphrase-file FILE`, or `-- --check BACKUP` to verify an existing backup.
  */
 await runCommandLine(async () => {
   const text = { type: 'string' } as const

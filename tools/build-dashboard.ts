@@ -14,7 +14,7 @@ const sources = [
   'vite.config.ts',
 ]
 
-/** Builds the dashboard where it is missing or outdated; an installation without the build tools uses what is there. */
+/** Builds the dashboard if it is missing or outdated; an installation without the build tools uses the existing one. */
 export async function ensureDashboard(): Promise<void> {
   if (!isOutdated(built, sources)) return
   if (hasBuildTool()) return runBuild(script)

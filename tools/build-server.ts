@@ -14,8 +14,8 @@ const sources = [
 ]
 
 /**
- * Puts the server and its packages into a few files, which start in half the time of some hundred (decision 010).
- * Gives the file to run: an installation without the build tools runs what is there, or the sources.
+ * Bundles the server and its packages into a few files, which start in half the time of several hundred (decision 010).
+ * Returns the file to run: an installation without the build tools runs the existing build, or the sources.
  */
 export async function ensureServer(): Promise<string> {
   if (!isOutdated(built, sources)) return built
@@ -32,7 +32,7 @@ async function buildOutdated(): Promise<void> {
   putInPlace(fresh)
 }
 
-/** Builds into an empty folder; needs the build tools. */
+/** Builds into an empty folder; requires the build tools. */
 export async function buildServer(folder: string, { minify = false } = {}): Promise<void> {
   const { build } = await import('vite')
   await build({
@@ -55,10 +55,10 @@ export async function buildServer(folder: string, { minify = false } = {}): Prom
   })
 }
 
-/** Whoever starts meanwhile finds the old files or the new, never half of them. */
+/** Replaces the build by renaming folders, so that a server that starts meanwhile never finds a half-written build. */
 function putInPlace(fresh: string): void {
   const old = `${fresh}-old`
-  // Another process that started at the same time may have been faster.
+  // Another process that started at the same time may have been first.
   if (isOutdated(built, sources)) {
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(fresh, folder)

@@ -1,14 +1,14 @@
 import { formatter } from '@lingui/format-po'
 import { compileMessageOrThrow, type CompiledMessage } from '@lingui/message-utils/compileMessage'
 
-/** What is wrong with the catalogue of a language. */
+/** Finds problems in the message catalog of a language. */
 
 export interface Entry {
   message: string
   translation: string
 }
 
-/** The entries of a catalogue by their ids. */
+/** The entries of a catalog by ID. */
 export async function entriesOf(po: string, locale: string): Promise<Map<string, Entry>> {
   const parsed = await formatter().parse(po, { locale, sourceLocale: 'en', filename: `${locale}.po` })
   return new Map(
@@ -18,7 +18,7 @@ export async function entriesOf(po: string, locale: string): Promise<Map<string,
   )
 }
 
-/** What a catalogue should have and hasn't, and the other way around: `now` is as the source has it. */
+/** Missing, superfluous and invalid entries of a catalog; `now` has the messages of the source. */
 export function catalogueProblems(
   locale: string,
   known: ReadonlyMap<string, Entry>,
@@ -46,7 +46,7 @@ function translationProblem(locale: string, { message, translation }: Entry): st
   return undefined
 }
 
-/** A text that can't be shown in its language. */
+/** The problem of a text that cannot be formatted in its language. */
 function shapeProblem(locale: string, text: string): string | undefined {
   let shape: Shape
   try {

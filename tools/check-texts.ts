@@ -4,7 +4,10 @@ import { catalogueProblems, entriesOf } from './catalogue-problems.ts'
 import { runCommand } from './run-command.ts'
 import { contextProblems } from './text-contexts.ts'
 
-/** Every text of the dashboard has its place in each language's catalogue, and a translation that says the same. */
+/**
+ * Checks that each text of the dashboard is in the catalog of each language, with a translation that has the same
+ * placeholders.
+ */
 const catalogues = languages.map(({ code }) => ({ code, file: `src/web/locales/${code}.po` }))
 const read = (file: string): string => readFileSync(file, 'utf8')
 const before = new Map(catalogues.map(({ code, file }) => [code, read(file)]))

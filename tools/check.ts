@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { runCommand } from './run-command.ts'
 
-/** `npm run check`: everything about the code that can be told without running it. */
+/** `npm run check`: all static checks of the code. */
 const checks: [name: string, command: string, ...args: string[]][] = [
   ['types of the server', 'tsc', '-p', 'tsconfig.server.json'],
   ['types of the dashboard', 'tsc', '-p', 'tsconfig.web.json'],

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** Debian's package of a Chromium without a window: half the work of the whole browser for the same pages. */
+/** Debian's headless Chromium, which needs half the work of the full browser for the same pages. */
 export const headlessPackage = 'chromium-headless-shell'
 
 const places = [
@@ -10,10 +10,10 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** The system's Chromium, where there is one; otherwise Playwright's own is used. */
+/** The system's Chromium, if installed; otherwise, Playwright's own is used. */
 export const systemChromium: string | undefined = places.find((place) => existsSync(place))
 
-/** How the tests and the measurements start it: it talks to nobody but us. */
+/** Launch options of tests and measurements: no requests except to our server. */
 export const chromiumLaunch = {
   ...(systemChromium && { executablePath: systemChromium }),
   args: [
@@ -24,7 +24,7 @@ export const chromiumLaunch = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    // To the browser this is a host of the network, which without TLS is no secure context.
+    // For the browser, this is a network host, which without TLS is not a secure context.
     '--host-resolver-rules=MAP signet.test 127.0.0.1',
   ],
 }

@@ -2,12 +2,12 @@ import { openDatabase } from '../src/database/open-database.ts'
 import { openFileStore } from '../src/features/downloads/download-files.ts'
 import { findOrphans, removedDays, setAsideOrphans } from '../src/features/downloads/file-cleanup.ts'
 import { CommandFailed, readArguments, readSettings, runCommandLine } from '../src/operating/command-line.ts'
-import { findInstallation } from '../src/server/installation.ts'
-import { newLog } from '../src/server/log.ts'
+import { findInstallation } from '../src/server/secrets/installation.ts'
+import { newLog } from '../src/server/log/log.ts'
 
 /**
- * `npm run files:cleanup`: which files no row of the database knows. `-- --set-aside` moves them aside, however many
- * they are: the word of the operator that the hourly cleanup waits for. Beside a server that runs.
+ * `npm run files:cleanup`: lists files without a row in the database. `-- --set-aside` moves them aside, however many
+ * there are: this is the command of the operator that the hourly cleanup waits for. Can run next to a server.
  */
 await runCommandLine(async () => {
   const { values } = readArguments({ 'set-aside': { type: 'boolean' } }, false)

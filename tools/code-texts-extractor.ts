@@ -2,7 +2,9 @@ import type { extractor } from '@lingui/cli/api'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { everyCodeText } from './code-texts.ts'
 
-/** Puts the texts of codes into the catalogues, each with its codes for the translator, where `Code` is declared. */
+/**
+ * Adds the texts of codes to the catalogs, each with its codes as a note for translators, at the declaration of `Code`.
+ */
 export const codeTextsExtractor: typeof extractor = {
   match: (filename) => filename.endsWith('src/contract/codes.ts'),
   async extract(filename, _code, onMessageExtracted) {

@@ -10,8 +10,8 @@ interface LoadContext {
 }
 
 /**
- * The module `virtual:code-texts`: the text of every code, compiled as `linguiInlineSource` does it, under the id by
- * which the catalogues of other languages have it. It is made from the contracts without bringing one to the browser.
+ * The module `virtual:code-texts`: the text of each code, compiled like `linguiInlineSource` does, under its ID in the
+ * catalogs of other languages. Generated from the contracts, so that no contract is sent to the browser.
  */
 export function codeTextsModule() {
   return {

@@ -7,7 +7,7 @@ import { codeText, codeTextsStore, loadCodeTexts } from '#web/texts/code-text.ts
 import { everyCodeText, textByCode } from './code-texts.ts'
 import { features } from '../src/features.ts'
 
-/** A code has one English text: what a reply carries is what the dashboard shows. */
+/** A code has one English text: replies and the dashboard use the same. */
 
 const calls = features.flatMap(({ contract }) => Object.values(contract)).filter(({ area }) => area !== 'seller')
 

@@ -5,9 +5,9 @@ import type { CallDefinition } from '#contract/define-call.ts'
 import type { ErrorDefinitions } from '#contract/errors.ts'
 
 /**
- * What the dashboard says of every code that a reply or a form can show: the English text of the contracts, which stand
- * nowhere else. The catalogues have it for translators (`code-texts-extractor.ts`), the build for the browser
- * (`code-texts-module.ts`), so that no schema gets there.
+ * The texts of all codes that a reply or a form can show: the English texts of the contracts, which exist nowhere else.
+ * The catalogs have them for translators (`code-texts-extractor.ts`), and the build for the browser
+ * (`code-texts-module.ts`), so that no schema is sent to the browser.
  */
 
 export interface CodeText {
@@ -17,7 +17,7 @@ export interface CodeText {
 
 const src = join(import.meta.dirname, '../src')
 
-/** Every file that says what a code means. */
+/** All files that define texts of codes. */
 export const codeTextFiles = (): string[] =>
   ['contract/common-errors.ts', ...globSync('features/*/*.{contract,errors}.ts', { cwd: src }).toSorted()].map((file) =>
     join(src, file),
@@ -26,11 +26,14 @@ export const codeTextFiles = (): string[] =>
 const ofErrors = (errors: ErrorDefinitions = {}): CodeText[] =>
   Object.entries(errors).map(([code, { message }]) => ({ code, text: message }))
 
-/** Shops and their bots read the reply itself: the dashboard makes none of their calls. */
+/** Texts of a call; none for seller calls, because the dashboard makes none and shops read the reply itself. */
 const ofCall = ({ area, errors, successes = {} }: CallDefinition): CodeText[] =>
   area === 'seller' ? [] : [...ofErrors(errors), ...Object.entries(successes).map(([code, text]) => ({ code, text }))]
 
-/** What a module exports of codes: of a contract its calls, of errors those that every call and every form has. */
+/**
+ * The codes exported by a module: of a contract, those of its calls; of an errors file, those shared by calls and
+ * forms.
+ */
 export function codeTextsOf(module: Readonly<Record<string, unknown>>): CodeText[] {
   return Object.entries(module).flatMap(([name, value]) => {
     if (name.endsWith('Contract')) return Object.values(value as Record<string, CallDefinition>).flatMap(ofCall)
@@ -38,7 +41,7 @@ export function codeTextsOf(module: Readonly<Record<string, unknown>>): CodeText
   })
 }
 
-/** Throws on a code that has no text, or two. */
+/** Throws if a code has no text, or two. */
 export function textByCode(texts: readonly CodeText[]): Map<string, string> {
   const byCode = new Map<string, string>()
   for (const { code, text } of texts) {
@@ -52,7 +55,7 @@ export function textByCode(texts: readonly CodeText[]): Map<string, string> {
 
 export async function everyCodeText(): Promise<Map<string, string>> {
   const texts: CodeText[] = []
-  // One after the other: Lingui's loader gives a module that two import at once half made.
+  // Sequentially: if two imports load a module at once, Lingui's loader returns it half initialized.
   for (const file of codeTextFiles()) {
     texts.push(...codeTextsOf((await import(pathToFileURL(file).href)) as Record<string, unknown>))
   }

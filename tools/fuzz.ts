@@ -5,10 +5,10 @@ import type { PostgresServer } from '#testing/servers/postgres-server.ts'
 import { SeededRandom } from '../bench/seeded-random.ts'
 
 /**
- * `npm run fuzz -- [--requests 100000] [--engine sqlite|postgres] [--seed N]`: requests of a generator over every call
- * of the contracts and of the client API, against the real server. A reply of 5xx, a reply that isn't what its content
- * type says, and a connection that ends without a reply are failures; each is written down with what was sent. The
- * same seed sends the same requests.
+ * `npm run fuzz -- [--requests 100000] [--engine sqlite|postgres] [--seed N]`: sends generated requests to all calls of
+ * the contracts and of the client API of a real server. Failures are a 5xx reply, a reply that does not match its
+ * content type, and a connection that closes without a reply; each is reported with its request. The same seed sends
+ * the same requests.
  */
 const { values: options } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 })
 const requests = Number(options.requests)
 const seed = Number(options.seed)
-/** With one caller; then there is a new one, because a caller's own calls may sign it out or ban it. */
+/** Then a new caller is used, because a caller's own calls may sign it out or ban it. */
 const requestsPerCaller = 100
 const parallel = 4
 const maxShown = 20
@@ -32,7 +32,7 @@ if (options.engine === 'postgres') {
   postgres = await startPostgres()
   process.env['TEST_POSTGRES_URL'] = postgres.url
 }
-// They read the engine when they are loaded.
+// These modules read the engine when they are imported.
 const { startTestApp } = await import('#testing/start-test-app.ts')
 const { fuzzTargets } = await import('./fuzz/targets.ts')
 

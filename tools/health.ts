@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** The image's HEALTHCHECK: ends with 0 when the server on this machine answers at /healthz, over TLS too. */
+/** The HEALTHCHECK of the image: exits with 0 if the server on this machine replies on /healthz, also over TLS. */
 const { PORT = '8080', HOST = '', TLS_CERT_FILE = '' } = process.env
 const everywhere = new Set(['', '0.0.0.0', '::'])
 const send = TLS_CERT_FILE === '' ? requestHttp : requestHttps
@@ -9,7 +9,7 @@ const check = send({
   host: everywhere.has(HOST) ? '127.0.0.1' : HOST,
   port: PORT,
   path: '/healthz',
-  // The certificate is for the public name.
+  // The certificate is issued for the public name.
   rejectUnauthorized: false,
   timeout: 4000,
 })

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `npm run figures`: what the code base looks like in numbers, written into ARCHITECTURE.md. */
+/** `npm run figures`: writes metrics of the code base into ARCHITECTURE.md. */
 
 const root = dirname(import.meta.dirname)
 const begin = '<!-- figures: npm run figures -->'
@@ -11,7 +11,7 @@ const end = '<!-- /figures -->'
 interface SourceFile {
   path: string
   lines: number
-  /** Paths of the files it imports, types too. */
+  /** Paths of the imported files, including type imports. */
   imports: string[]
 }
 
@@ -23,10 +23,10 @@ export interface HouseFigures {
   longest: number
   shorterThan30: number
   upward: string[]
-  /** Of features, of the dashboard's folders, and of files. */
+  /** Import cycles between features, between the dashboard's folders, and between files. */
   circles: string[]
-  /** Folders of a kit, and the files at its root, as its parts. */
-  kits: { name: string; parts: number; arrows: number }[]
+  /** The parts of each kit (its folders and the files at its root) and the imports between them. */
+  kits: { name: string; parts: number; arrows: number; floors: number }[]
 }
 
 const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path)
@@ -78,12 +78,17 @@ export function houseFigures(order: readonly string[]): HouseFigures {
     longest: lines.at(-1) ?? 0,
     shorterThan30: lines.filter((count) => count < 30).length / lines.length,
     upward,
-    circles: [featureOf, partOfKit('src/web'), (path: string) => path].flatMap((partOf) =>
+    circles: [featureOf, partOfKit('src/server'), partOfKit('src/web'), (path: string) => path].flatMap((partOf) =>
       circlesOf(edgesBetween(sources, partOf)),
     ),
     kits: ['src/server', 'src/web'].map((name) => {
       const edges = edgesBetween(sources, partOfKit(name))
-      return { name, parts: edges.size, arrows: sum([...edges.values()].map(({ size }) => size)) }
+      return {
+        name,
+        parts: edges.size,
+        arrows: sum([...edges.values()].map(({ size }) => size)),
+        floors: floorsOf(edges),
+      }
     }),
   }
 }
@@ -94,7 +99,7 @@ const quantile = (sorted: readonly number[], at: number) =>
 
 type Edges = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Which parts import which; a file without a part doesn't count. */
+/** Imports between parts; files without a part are ignored. */
 function edgesBetween(sources: readonly SourceFile[], partOf: (path: string) => string | undefined): Edges {
   const edges = new Map<string, Set<string>>()
   for (const { path, imports } of sources) {
@@ -107,11 +112,25 @@ function edgesBetween(sources: readonly SourceFile[], partOf: (path: string) => 
   return edges
 }
 
-/** The folder of a kit that a file stands in, or the file itself at its root. */
+/** The part of a kit that contains a file: its folder, or the file itself at the root. */
 const partOfKit = (kit: string) => (path: string) =>
   path.startsWith(`${kit}/`) ? path.slice(kit.length + 1).split('/')[0] : undefined
 
-/** Parts that import each other, over however many others. */
+/** The longest chain of parts that import each other; endless if there is a circle. */
+function floorsOf(edges: Edges): number {
+  const heights = new Map<string, number>()
+  const heightOf = (part: string): number => {
+    const known = heights.get(part)
+    if (known !== undefined) return known
+    heights.set(part, Infinity)
+    const height = 1 + Math.max(0, ...[...(edges.get(part) ?? [])].map(heightOf))
+    heights.set(part, height)
+    return height
+  }
+  return Math.max(...[...edges.keys()].map(heightOf))
+}
+
+/** Import cycles, direct or indirect. */
 function circlesOf(edges: Edges): string[] {
   const found: string[] = []
   const finished = new Set<string>()
@@ -137,12 +156,14 @@ export function figuresTable(figures: HouseFigures): string {
     `All of \`src/\`: median ${figures.median} lines, p95 ${figures.p95}, longest ${figures.longest}; ` +
       `${Math.round(figures.shorterThan30 * 100)} % of the files are shorter than 30 lines. ` +
       `Imports upwards: ${figures.upward.length}. Circles, of files too: ${figures.circles.length}. ` +
-      figures.kits.map(({ name, parts, arrows }) => `${name}: ${parts} parts, ${arrows} arrows`).join('; ') +
+      figures.kits
+        .map(({ name, parts, arrows, floors }) => `${name}: ${parts} parts, ${arrows} arrows, ${floors} floors`)
+        .join('; ') +
       '.',
   ].join('\n')
 }
 
-/** Everything between the two marks of the document. */
+/** The text between the two markers of the document. */
 export const metricsIn = (document: string): string => document.split(begin)[1]?.split(end)[0]?.trim() ?? ''
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -10,7 +10,10 @@ import { selfSigned } from '#testing/servers/self-signed.ts'
 import { ensureServer } from './build-server.ts'
 import { root } from './outdated.ts'
 
-/** What the image holds is enough: its last stage in a bare folder, with the packages that `npm prune` leaves. */
+/**
+ * The content of the image is sufficient: simulates its last stage in an empty folder, with the packages that `npm
+ * prune` leaves.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-image-'))
 const data = join(folder, 'data')
@@ -31,7 +34,7 @@ beforeAll(async () => {
         cpSync(join(root, source), join(image, target.endsWith('/') ? join(target, basename(source)) : target), copying)
     }
   }
-  // Building the dashboard takes longer than all tests here, and nothing of them reads it.
+  // Building the dashboard takes longer than all tests here, and none of them uses it.
   const page = join(image, 'dist/web/index.html')
   if (!existsSync(page)) {
     mkdirSync(dirname(page), { recursive: true })
@@ -41,11 +44,11 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The demo itself takes ten seconds, and fills empty databases only. */
+/** The demo data takes ten seconds and only fills empty databases. */
 const firstAdmin = { ADMIN_USERNAME: 'captain', ADMIN_PASSWORD: goodPassword, ADMIN_EMAIL: 'captain@example.com' }
 const copying = { recursive: true, preserveTimestamps: true, filter: (path: string) => !path.includes('node_modules') }
 
-/** Those of production, and the Node that is one of them. */
+/** Copies the production packages, one of which is Node. */
 function copyPackages(): void {
   const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root, encoding: 'utf8' })
   const paths = listed.split('\n').flatMap((line) => /\/(node_modules\/.+)$/.exec(line.replace(root, ''))?.[1] ?? [])
@@ -80,7 +83,7 @@ describe.each(['http', 'https'])('over %s', (protocol) => {
     let output = ''
     server.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     try {
-      // The process lives, and answers so, before the server is ready to be stopped.
+      // The process is running and already replies before the server is ready to be stopped.
       const isReady = () => server.exitCode !== null || output.includes('Signet is ready')
       await vi.waitUntil(isReady, { timeout: 60_000, interval: 50 })
       expect(server.exitCode).toBeNull()

@@ -1,6 +1,6 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 
-/** The little of Babel's tree that is read here; Babel ships no types of its own. */
+/** The part of Babel's syntax tree used here; Babel has no types of its own. */
 interface SyntaxNode {
   type: string
   leadingComments?: { value: string }[] | null
@@ -15,8 +15,8 @@ interface Babel {
 }
 
 /**
- * Runs behind the Lingui macro and replaces each source message by its compiled tokens. English then needs
- * neither a catalogue nor an ICU parser in the browser, and each page carries only its own strings.
+ * Runs after the Lingui macro and replaces each source message by its compiled tokens. English then needs neither a
+ * catalog nor an ICU parser in the browser, and each page contains only its own strings.
  */
 export function linguiInlineSource({ types }: Babel) {
   const compileInPlace = ({ node }: NodePath) => {

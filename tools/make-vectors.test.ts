@@ -10,7 +10,7 @@ import type { replyVectors } from './vectors/reply-vectors.ts'
 import type { requestVectors } from './vectors/request-vectors.ts'
 import type { sealedVectors } from './vectors/sealed-vectors.ts'
 
-/** What the server computes; sdks/typescript checks the same files, and the rest of them, as a client does. */
+/** Checks the vectors against the server; sdks/typescript checks the same files, and the others, as a client. */
 const text = (name: string) => readFileSync(new URL(name, vectorsFolder), 'utf8')
 const bytes = (encoded: string) => Buffer.from(encoded, 'base64url')
 

@@ -7,7 +7,7 @@ import { sealedVectors } from './vectors/sealed-vectors.ts'
 
 export const vectorsFolder = new URL('../sdks/vectors/', import.meta.url)
 
-/** Every file of sdks/vectors with its exact text. Run this file to write them. */
+/** The exact text of each file in sdks/vectors. Run this file to write them. */
 export async function makeVectors(): Promise<Record<string, string>> {
   const files = {
     'request-hash.json': requestVectors(),

@@ -1,7 +1,10 @@
 import { CommandFailed, readSettings, runCommandLine, waitText } from '../src/operating/command-line.ts'
 import { moveToPostgres } from '../src/operating/move-to-postgres.ts'
 
-/** `DATABASE_URL=postgres://… npm run migrate-to-postgres`: from SQLite in `DATA_DIR`. Killed, it goes on when run again. */
+/**
+ * `DATABASE_URL=postgres://… npm run migrate-to-postgres`: copies the SQLite database in `DATA_DIR`. If killed, it
+ * resumes on the next run.
+ */
 await runCommandLine(async () => {
   const { dataDir, databaseUrl } = readSettings()
   if (!databaseUrl) throw new CommandFailed('Set DATABASE_URL to the empty PostgreSQL database')

@@ -9,8 +9,8 @@ import type { Mutant } from '#testing/mutants/mutant.ts'
 import { runCommand } from './run-command.ts'
 
 /**
- * Plants each fault of `testing/mutants/` in a copy of the code and runs the tests nearest to it: one of them must
- * fail. `npm run mutants` tries all, `npm run mutants -- WORDS` those whose guarantee or file contains the words.
+ * Applies each mutant of `testing/mutants/` to a copy of the code and runs the nearest tests, one of which must fail.
+ * `npm run mutants` tries all mutants, `npm run mutants -- WORDS` those whose guarantee or file contains the words.
  */
 
 const root = dirname(import.meta.dirname)
@@ -29,14 +29,14 @@ const copied = [
   'tsconfig.json',
 ]
 
-/** `npm test` tries so many: first those in files that have changed, then the others by turn. */
+/** Number of mutants per `npm test`: first those in changed files, then the others in rotation. */
 const maxPicked = 12
 const maxPickedChanged = 8
 
 interface Outcome {
   mutant: Mutant
   state: 'noticed' | 'SURVIVED' | 'BROKEN'
-  /** The test that noticed it. */
+  /** The test that detected the mutant. */
   by: string
   seconds: number
 }
@@ -52,7 +52,7 @@ interface Report {
   }[]
 }
 
-/** A copy of what tests need; packages are shared. */
+/** A copy of the files that tests need; packages are shared. */
 function newScratch(): string {
   const scratch = mkdtempSync(join(tmpdir(), 'signet-mutants-'))
   for (const name of copied) cpSync(join(root, name), join(scratch, name), { recursive: true })
@@ -89,7 +89,7 @@ async function tryMutant(scratch: string, mutant: Mutant): Promise<Outcome> {
     const file = report.testResults.find(({ status }) => status === 'failed')
     if (file && report.numTotalTests > 0)
       return outcome('noticed', `the start of ${file.name.slice(scratch.length + 1)}`)
-    // The exit code says less: the one of PostgreSQL's own end comes over it.
+    // The exit code alone is unreliable: the exit of PostgreSQL overrides it.
     if (code === 0 && report.numTotalTests > 0) return outcome('SURVIVED', mutant.tests.join(', '))
     return outcome('BROKEN', output.slice(-300))
   } finally {
@@ -99,7 +99,7 @@ async function tryMutant(scratch: string, mutant: Mutant): Promise<Outcome> {
 
 const isOfBrowser = ({ tests }: Mutant): boolean => tests.every((test) => test.endsWith('.e2e.ts'))
 
-/** Over a dashboard that is built with the fault. */
+/** Runs browser tests on a dashboard built with the mutant. */
 async function tryInBrowser(
   scratch: string,
   { tests }: Mutant,
@@ -126,17 +126,17 @@ function changedFiles(): Set<string> {
     const base = git('merge-base', 'HEAD', 'main').trim()
     return new Set(git('diff', '--name-only', base === head ? 'HEAD~1' : base).split('\n'))
   } catch {
-    // Without its history, all of them take turns.
+    // Without the Git history, all mutants are in rotation.
     return new Set()
   }
 }
 
-/** Where the turns begin: another place for each commit, and the same one for the same. */
+/** Start of the rotation, which depends on the commit. */
 function turnOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0)
 }
 
-/** The mutants of one `npm test`: as many on a slow machine as on a fast one. */
+/** The mutants of one `npm test`; their number does not depend on the speed of the machine. */
 export function pickMutants(all: readonly Mutant[], changed: ReadonlySet<string>, turn: number): Mutant[] {
   const fromTurn = (some: readonly Mutant[]) => {
     const at = some.length === 0 ? 0 : turn % some.length
@@ -178,7 +178,7 @@ async function tryMutants(some: readonly Mutant[]): Promise<Sum> {
 /** For `npm test`. */
 export function tryPickedMutants(): Promise<Sum> {
   const turn = turnOf(execHead() ?? new Date().toISOString().slice(0, 10))
-  // Those of the browser take a minute or two each: `npm run mutants` has them.
+  // Browser mutants take a minute or two each, so only `npm run mutants` runs them.
   const quick = mutants.filter((mutant) => !isOfBrowser(mutant))
   return tryMutants(pickMutants(quick, changedFiles(), turn))
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
-/** A repository with these tools alone, and a build tool that writes down in which process it runs. */
+/** A repository with only these tools, and a build tool that records the process it runs in. */
 const scratch = mkdtempSync(join(tmpdir(), 'signet-build-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 

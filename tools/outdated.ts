@@ -5,14 +5,14 @@ import { runCommand } from './run-command.ts'
 
 export const root = dirname(import.meta.dirname)
 
-/** True when `built` is missing or one of its sources is newer. */
+/** True if `built` is missing or one of its sources is newer. */
 export function isOutdated(built: string, sources: readonly string[]): boolean {
   if (!existsSync(built)) return true
   const builtAt = statSync(built).mtimeMs
   return globSync([...sources], { cwd: root }).some((file) => statSync(join(root, file)).mtimeMs > builtAt)
 }
 
-/** The packages for development are left out of some installations. */
+/** Some installations omit development packages. */
 export function hasBuildTool(): boolean {
   try {
     createRequire(import.meta.url).resolve('vite/package.json')
@@ -22,7 +22,7 @@ export function hasBuildTool(): boolean {
   }
 }
 
-/** Runs a build in a process of its own: its memory, several times that of a server, is given back with its end. */
+/** Runs a build in a separate process, so that its memory, several times that of a server, is freed. */
 export async function runBuild(script: string): Promise<void> {
   const { code } = await runCommand(process.execPath, [script], { group: true })
   if (code !== 0) throw new Error(`${basename(script)} ended with ${code}`)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 
-/** What is installed, from where, and what it runs on. */
+/** The installed packages, their sources, and the Node version. */
 
 const root = dirname(import.meta.dirname)
 const run = promisify(execFile)
@@ -32,7 +32,7 @@ describe('npm ci warns of nothing', () => {
     const scripts = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = scripts.map(([path]) => path.split('node_modules/').at(-1))
     expect(Object.keys(allowScripts).toSorted()).toEqual(names.toSorted())
-    // The version that runs is the one whose bytes the lock file knows.
+    // The installed version is the one whose hash is in the lock file.
     for (const [path, { version, integrity }] of scripts) {
       expect([version, integrity], path).toEqual([expect.any(String), expect.stringMatching(/^sha512-/)])
     }
@@ -43,7 +43,7 @@ describe('npm ci warns of nothing', () => {
     const elsewhere = Object.entries(locked).filter(([path, { link, resolved, integrity, optional, os, cpu }]) => {
       if (workspaces.includes(path) || (link && workspaces.includes(resolved ?? ''))) return false
       const isRegistry = resolved === undefined || resolved.startsWith('https://registry.npmjs.org/')
-      // Binaries for other platforms have no bytes where the lock file was made.
+      // Binaries of other platforms were not downloaded where the lock file was created.
       const isOfOtherPlatform = optional === true && (os ?? cpu) !== undefined && integrity === undefined
       return !isRegistry || !(isOfOtherPlatform || /^sha512-[\w+/]{86}==$/.test(integrity ?? ''))
     })
@@ -59,7 +59,7 @@ describe('npm ci warns of nothing', () => {
     const unknown = Object.entries(locked).filter(
       ([path, { integrity, link }]) => integrity === undefined && !link && path.startsWith('node_modules/'),
     )
-    // npm writes no hash of a binary that it did not fetch itself.
+    // npm records no hash of a binary that it did not download itself.
     const unpinned = unknown.filter(([path, { dev, optional, version }]) => {
       const name = path.split('node_modules/').at(-1) ?? ''
       const isPinned = known.some(({ optionalDependencies }) => optionalDependencies?.[name] === version)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { patternsOf, slownessOf } from './patterns.ts'
 
 const root = dirname(import.meta.dirname)
-/** What runs in the server and in programs. */
+/** Code of the server and of programs. */
 const files = globSync('{src,sdks/typescript/src}/**/*.ts', { cwd: root }).filter(
   (file) => !/\.(test|e2e)\.ts$|\/web\//.test(file),
 )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { analyse } from 'scslre'
 import { parseAst } from 'vite'
 
-/** A regular expression of the code, and where it stands. */
+/** A regular expression in the code, with its location. */
 export interface Pattern {
   place: string
   source: string
@@ -11,11 +11,11 @@ export interface Pattern {
 
 export interface Patterns {
   found: Pattern[]
-  /** Places that make one of a value, which nobody can judge. */
+  /** Locations that build one from a value, which cannot be analyzed. */
   made: string[]
 }
 
-/** What is read of a tree's nodes. */
+/** The used fields of a syntax node. */
 interface Node {
   type?: string
   start?: number
@@ -46,7 +46,7 @@ export function patternsOf(file: string, text = readFileSync(file, 'utf8')): Pat
   return patterns
 }
 
-/** Why the time that a pattern takes may grow faster than its input; none when it can't. */
+/** Reasons why a pattern may take superlinear time; empty if it cannot. */
 export function slownessOf({ place, source, flags }: Pattern): string[] {
   return analyse({ source, flags }).reports.map(
     ({ exponential }) => `${place} /${source}/${flags} is ${exponential ? 'exponential' : 'polynomial'}`,

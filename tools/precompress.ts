@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const compressible = /\.(?:js|css|svg|html)$/
 
-/** Writes a `.br` and a `.gz` beside each text file of a finished build; `index.html` too, for its hash. */
+/** Writes a `.br` and a `.gz` next to each text file of a finished build, including `index.html`, for its hash. */
 export function precompress(): Plugin {
   let outDir = ''
   return {

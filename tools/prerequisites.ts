@@ -3,8 +3,8 @@ import { headlessPackage, systemChromium } from './chromium.ts'
 import { runCommand } from './run-command.ts'
 
 /**
- * What the tests need besides Node: a Chromium and a Python with `cryptography`, installed where they are missing.
- * Whatever changes the system is announced first: what, where and why.
+ * Prerequisites of the tests besides Node: a Chromium and a Python with `cryptography`, installed if missing. Any
+ * change of the system is announced first: what, where and why.
  */
 
 const venv = '.cache/python'
@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0
 
 export class Missing extends Error {}
 
-/** Makes sure that Playwright finds a browser. */
+/** Ensures that Playwright finds a browser. */
 export async function ensureChromium(): Promise<void> {
   if (systemChromium || (await playwrightHasBrowser())) return
   const why = 'the browser tests need a Chromium and found none'
@@ -40,7 +40,7 @@ export async function ensurePython(): Promise<string> {
   throw new Missing('The client tests need Python 3 with the cryptography package, which could not be installed.')
 }
 
-/** The PostgreSQL that comes with the packages refuses to run as root, so it runs as this user. */
+/** The packaged PostgreSQL does not run as root, so it runs as this user. */
 export function announcePostgresUser(): void {
   if (!isRoot || /^postgres:/m.test(readFileSync('/etc/passwd', 'utf8'))) return
   console.log('Adding the system user postgres: the tests start a PostgreSQL, which does not run as root.')

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 
-/** Which tests cite which security requirement, read from their names. */
+/** Finds the tests that cite each security requirement in their names. */
 
 const root = dirname(import.meta.dirname)
 const number = /\bR-[A-Z0-9]+-\d{2}\b/g
@@ -29,7 +29,7 @@ function calledName(callee: unknown): string | undefined {
   return undefined
 }
 
-/** A text as it stands in the code; `…` where it has a value. */
+/** A text as in the source; `…` in place of values. */
 function textOf(value: unknown): string | undefined {
   if (!isNode(value)) return undefined
   if (value.type === 'Literal' && typeof value['value'] === 'string') return value['value']
@@ -40,7 +40,7 @@ function textOf(value: unknown): string | undefined {
 
 const issuers = new Set(['test', 'it', 'describe'])
 
-/** The names of tests and groups; rows of `test.each` are names as well where they begin with a text. */
+/** The names of tests and groups; rows of `test.each` count as names if they start with a text. */
 function namesIn(node: unknown, found: string[]): void {
   if (Array.isArray(node)) {
     for (const each of node) namesIn(each, found)
@@ -68,13 +68,13 @@ function namesOfTypeScript(file: string): string[] {
   return found
 }
 
-/** Python tests carry their guarantee as a docstring. */
+/** Python tests state their guarantee in a docstring. */
 function namesOfPython(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
   return [...source.matchAll(/def test_\w+\(self\)[^:]*:\s*"""([^"]+)"""/g)].map(([, name = '']) => name)
 }
 
-/** Tests by the number that they cite, in the order of files and of tests in them. */
+/** Tests by the cited requirement, in the order of files and of tests in them. */
 export function citingTests(): Map<string, CitingTest[]> {
   const files = globSync(['{src,tools,sdks,e2e}/**/*.{test,e2e}.ts', 'sdks/python/tests/test_*.py'], { cwd: root })
   const byNumber = new Map<string, CitingTest[]>()

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Requirement, requirements } from '#testing/requirements.ts'
 import { type CitingTest, citingTests } from './requirement-tests.ts'
 
-/** `npm run requirements`: writes docs/security-requirements.md from the list and the names of tests. */
+/** `npm run requirements`: writes docs/security-requirements.md from the list and the test names. */
 
 const file = join(dirname(import.meta.dirname), 'docs/security-requirements.md')
 
@@ -41,7 +41,7 @@ ${rows.join('\n')}
 `
 }
 
-/** What is wrong between the list, the tests and the document. */
+/** Inconsistencies between the list, the tests and the document. */
 export function requirementProblems(
   tests: ReadonlyMap<string, readonly CitingTest[]>,
   document = readFileSync(file, 'utf8'),

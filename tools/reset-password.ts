@@ -3,8 +3,8 @@ import { CommandFailed, readArguments, readSettings, runCommandLine } from '../s
 import { createResetLinkOf } from '../src/operating/reset-password.ts'
 
 /**
- * `npm run reset-password -- NAME`: a one-time link that sets a new password of an administrator, an owner or a
- * reseller, by username or email address. Beside a server that runs, too.
+ * `npm run reset-password -- NAME`: prints a one-time link that sets a new password for an administrator, an owner or a
+ * reseller, by username or email address. Can run next to a server.
  */
 await runCommandLine(async () => {
   const [name, ...others] = readArguments({}, true).positionals

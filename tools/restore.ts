@@ -7,9 +7,9 @@ import {
   waitText,
 } from '../src/operating/command-line.ts'
 import { restoreBackup } from '../src/operating/restore-backup.ts'
-import { MasterKey } from '../src/server/master-key.ts'
+import { MasterKey } from '../src/server/secrets/master-key.ts'
 
-/** `npm run restore -- BACKUP [--replace] [--passphrase-file FILE]`: all of a backup, or nothing. */
+/** `npm run restore -- BACKUP [--replace] [--passphrase-file FILE]`: restores a backup completely or not at all. */
 await runCommandLine(async () => {
   const options = { replace: { type: 'boolean' }, 'passphrase-file': { type: 'string' } } as const
   const { values, positionals } = readArguments(options, true)

@@ -6,8 +6,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a command, showing what it prints as it comes and keeping it. With `group` it heads a process group of its own,
- * which ends with us.
+ * Runs a command and shows and collects its output. With `group`, it leads its own process group, which ends with this
+ * process.
  */
 export function runCommand(
   command: string,
@@ -36,7 +36,7 @@ export function runCommand(
   })
 }
 
-/** A terminal's Ctrl+C doesn't reach another process group. */
+/** Ctrl+C in a terminal does not reach other process groups. */
 function endWithUs({ pid }: ChildProcess): () => void {
   const end = () => pid && process.kill(-pid, 'SIGKILL')
   const exit = () => process.exit(130)

@@ -1,11 +1,11 @@
 import { openDatabase } from '#database/open-database.ts'
-import { openMasterKey } from '#server/open-master-key.ts'
-import { accountCost, Passwords } from '#server/auth/passwords.ts'
+import { openMasterKey } from '#server/secrets/open-master-key.ts'
+import { accountCost, Passwords } from '#server/passwords/passwords.ts'
 import { fillPlatform, isEmptyPlatform } from '#testing/seed.ts'
 import { features } from '#features.ts'
 import { CommandFailed, readSettings, runCommandLine } from '../src/operating/command-line.ts'
 
-/** `npm run demo`: fills the configured database with a believable platform. */
+/** `npm run demo`: fills the configured database with realistic demo data. */
 await runCommandLine(async () => {
   const { databaseUrl, databaseConnections, dataDir, masterKeyFile } = readSettings()
   const db = await openDatabase({

@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What is wrong in `docs/specification/` and in what cites its rules, such as LIC-12; a step of `npm run check`. */
+/** Finds problems in `docs/specification/` and in citations of its rules, such as LIC-12; part of `npm run check`. */
 
 const root = dirname(import.meta.dirname)
 const pages = 'docs/specification'
 const rule = /^- \*\*(?<prefix>[A-Z]{2,4})-(?<number>\d+)\*\* [^[]+ \((?<tests>\[.+\]\([^()\s]+\))\)$/
 const testLink = /\[(?<title>(?:(?!\]\().)+)\]\((?<link>\.\.[^()\s]+)\)/g
 
-/** The texts of files by their paths in the repository. */
+/** File contents by path in the repository. */
 export type Files = ReadonlyMap<string, string>
 
 export function specificationProblems(files: Files): string[] {

@@ -4,9 +4,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 const stalledMs = 15 * 60_000
 
 /**
- * A Vitest reporter: a test that never lets its process go on can't be timed out there, and would stop the run
- * without a word. When no file has begun or ended for 15 minutes, this names those under way and ends the run
- * with all its processes.
+ * A Vitest reporter: a test that blocks its process cannot time out there, and would hang the run silently. If no file
+ * starts or finishes for 15 minutes, this reports the running ones and ends the run with all its processes.
  */
 export default class StalledTests implements Reporter {
   readonly #running = new Set<TestModule>()
@@ -39,7 +38,7 @@ export default class StalledTests implements Reporter {
   }
 }
 
-/** `npm test` starts Vitest at the head of a process group; elsewhere only this process ends. */
+/** `npm test` starts Vitest as the leader of a process group; otherwise, only this process ends. */
 function killGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL')

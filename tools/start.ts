@@ -5,15 +5,15 @@ import { loadEnvFile } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { ensureDashboard } from './build-dashboard.ts'
 import { ensureServer } from './build-server.ts'
-import { sizeThreadPool } from '../src/server/thread-pool.ts'
+import { sizeThreadPool } from '../src/server/passwords/thread-pool.ts'
 import { root } from './outdated.ts'
 
 if (existsSync('.env')) loadEnvFile('.env')
-// Before anything uses the pool.
+// Must run before anything uses the thread pool.
 sizeThreadPool()
-// The second start reads compiled code.
+// Later starts read compiled code from the cache.
 enableCompileCache(join(root, '.cache/compiled'))
 await ensureDashboard()
 await import(pathToFileURL(await ensureServer()).href)
-// Written down while it runs: a server that is killed starts as fast the next time.
+// Written at runtime, so that even a killed server starts fast the next time.
 setTimeout(flushCompileCache, 3000).unref()

@@ -1,4 +1,4 @@
-/** Plain files by name in the tar format (POSIX ustar), as any `tar` reads it: names of 100 bytes, no folders, no times. */
+/** Plain files in the tar format (POSIX ustar), readable by any `tar`: names up to 100 bytes, no folders, no times. */
 
 const blockBytes = 512
 const padding = (bytes: number): Buffer => Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes)
@@ -15,7 +15,7 @@ function headerOf(name: string, size: number): Buffer {
   header.write(octal(0, 11), 136)
   header.write('        0', 148)
   header.write('ustar\x0000', 257)
-  // Of the header with spaces where the sum goes.
+  // Checksum of the header, with spaces in the checksum field.
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${octal(sum, 6)} `, 148)
   return header

@@ -6,13 +6,13 @@ import { announcePostgresUser, ensureChromium, ensurePython, Missing } from './p
 import { runCommand } from './run-command.ts'
 
 /**
- * `npm test`: checks, both database engines, the Python client and the browser. At the end come the minutes
- * that each step took, and as the last line the sum.
+ * `npm test`: checks, both database engines, the Python client and the browser. Prints the minutes of each step at the
+ * end, and the total in the last line.
  */
 interface Sum {
   passed: number
   failed: number
-  /** What failed, by name: said again at the end, which is often all that a log keeps. */
+  /** Names of failures, repeated at the end, which is often all that a log keeps. */
   failures?: string[]
 }
 

@@ -13,7 +13,7 @@ test('an ambiguous word in two places needs a context or one meaning that is wri
   expect(contextProblems(planted(entry('Open', places)))).toEqual([
     expect.stringContaining('"Open" stands in 2 places'),
   ])
-  // A place is a use, also twice in one file.
+  // Each use counts as a place, even two in one file.
   expect(contextProblems(planted(entry('Sort', ['src/web/a.tsx', 'src/web/a.tsx'])))).toHaveLength(1)
   expect(contextProblems(planted(entry('Open', places, 'a file')))).toEqual([])
   expect(contextProblems(planted(entry('Open', places.slice(1))))).toEqual([])

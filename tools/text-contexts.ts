@@ -1,8 +1,11 @@
-/** Lingui merges equal English texts. What another language says in several ways needs a context; see `shared`. */
+/**
+ * Lingui merges equal English texts. If another language needs several translations, the text needs a context; see
+ * `shared`.
+ */
 
 /**
- * Words whose translation depends on what they are about, because Portuguese adjectives have a gender, or on whether
- * they are an act, a thing or a state.
+ * Words whose translation depends on what they describe, because Portuguese adjectives have a gender, or on whether
+ * they are a verb, a noun or an adjective.
  */
 const ambiguous = new Set(
   [
@@ -58,7 +61,7 @@ const ambiguous = new Set(
     .map((word) => word.toLowerCase()),
 )
 
-/** Those that stand in several places without a context, with what they mean in all of them. */
+/** Words used in several places without a context, with the one meaning they have in all of them. */
 export const shared: Readonly<Record<string, string>> = {
   Access: 'noun: who may read something',
   Act: 'noun: what somebody did, in the audit',
@@ -127,7 +130,7 @@ interface Entry {
   places: number
 }
 
-/** The first lines of a catalogue's entries: no text that is looked for here is longer than one. */
+/** The first lines of the entries of a catalog: no text checked here is longer than one line. */
 function entries(po: string): Entry[] {
   return po
     .split(/\n\n+/)
@@ -139,7 +142,7 @@ function entries(po: string): Entry[] {
     }))
 }
 
-/** What of a catalogue in English is ambiguous and says neither a context nor its one meaning. */
+/** Ambiguous texts of the English catalog without a context and without an entry in `meanings`. */
 export function contextProblems(po: string, meanings: Readonly<Record<string, string>> = shared): string[] {
   const unclear = entries(po).filter(
     ({ id, hasContext, places }) => places > 1 && !hasContext && ambiguous.has(id.toLowerCase()),

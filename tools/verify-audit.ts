@@ -1,16 +1,16 @@
 import { openDatabase } from '#database/open-database.ts'
 import { type KnownHead, RecordedHeads } from '#features/audit/recorded-heads.ts'
 import { type ChainProblem, verifyAudit, verifyRecordedAudit } from '#features/audit/verify-audit.ts'
-import { readInstallation } from '#server/installation.ts'
-import { MasterKey } from '#server/master-key.ts'
-import { requireMasterKeyOf } from '#server/open-master-key.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
+import { MasterKey } from '#server/secrets/master-key.ts'
+import { requireMasterKeyOf } from '#server/secrets/open-master-key.ts'
 import { CommandFailed, readArguments, readSettings, runCommandLine, sealKeyOf } from '../src/operating/command-line.ts'
 import { readBackup } from '../src/operating/read-backup.ts'
 
 /**
- * `npm run audit:verify -- [SEQ:HASH …] [--backup FILE] [--accept]`: whether the audit is what was written; beside a
- * server that runs, too. The chain must hold the head recorded beside the master key, the heads given, and those of the
- * backups given. `--accept` records the present head instead, after a restore by other means than `npm run restore`.
+ * `npm run audit:verify -- [SEQ:HASH …] [--backup FILE] [--accept]`: verifies that the audit log is unchanged; can run
+ * next to a server. The chain must contain the head recorded next to the master key, the given heads, and those of the
+ * given backups. `--accept` records the current head instead, after a restore by other means than `npm run restore`.
  */
 const texts: Record<ChainProblem['problem'], string> = {
   changed: 'differs from what was sealed: it was changed',

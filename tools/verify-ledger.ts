@@ -2,7 +2,7 @@ import { openDatabase } from '#database/open-database.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 import { readSettings, runCommandLine } from '../src/operating/command-line.ts'
 
-/** `npm run ledger:verify`: whether the credits of resellers add up; beside a server that runs, too. */
+/** `npm run ledger:verify`: verifies that the credits of resellers add up; can run next to a server. */
 await runCommandLine(async () => {
   const { databaseUrl, databaseConnections, dataDir } = readSettings()
   const db = await openDatabase({ databaseUrl, databaseConnections, dataDir, sources: [], shared: true })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** The rules of docs/signet.nft, in a network of their own where nothing checks addresses (R-WHK-10). */
+/** The rules of docs/signet.nft, in a separate network namespace where nothing else checks addresses (R-WHK-10). */
 
 const run = promisify(execFile)
 const inside = ['10.1.2.3', '100.64.0.1', '169.254.169.254', '172.31.255.254', '192.168.0.1', 'fd00::1']
 const outside = ['192.0.2.1', '172.32.0.1', '2001:db8::1']
 
-/** Says of each address whether something there can be reached: before the rules, with them, and by who was connected. */
+/** Reports which addresses are reachable before the rules, after them, and over connections opened before. */
 const script = `
 const { connect, createServer } = require('node:net')
 const { execFileSync } = require('node:child_process')
@@ -26,7 +26,7 @@ const server = createServer((socket) => socket.on('data', (bytes) => socket.writ
     for (const address of addresses) sockets.push(await reach(address, port))
     return sockets
   }
-  // A connection is followed only where some rule asks for its state.
+  // Connections are only tracked if some rule checks their state.
   execFileSync('nft', ['-f', '-'], { input: 'table inet before { chain output { type filter hook output priority filter; ct state established accept; }; }' })
   const before = await tried()
   execFileSync('nft', ['-f', '-'], { input: rules })
@@ -40,7 +40,7 @@ const server = createServer((socket) => socket.on('data', (bytes) => socket.writ
   process.exit()
 })`
 
-/** Not every machine lets everybody have a network of their own, or has nft. */
+/** Not every machine allows unprivileged network namespaces or has nft. */
 function hasNetworks(): boolean {
   try {
     execFileSync('unshare', ['-rn', 'sh', '-c', 'ip link set lo up && nft list ruleset'], { stdio: 'ignore' })
@@ -53,7 +53,7 @@ function hasNetworks(): boolean {
 test.runIf(hasNetworks())(
   'with docs/signet.nft no address inside is reached, others are, and who was connected stays so (R-WHK-10)',
   async () => {
-    // In its own network the server's user is the only one.
+    // The namespace only has the user of the server.
     const rules = readFileSync(join(import.meta.dirname, '../docs/signet.nft'), 'utf8').replaceAll(
       'skuid "signet"',
       'skuid 0',

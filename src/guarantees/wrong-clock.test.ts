@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLog } from '#server/log.ts'
+import { newLog } from '#server/log/log.ts'
 import { databaseSkew } from '../server/clock/stored-time.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'

@@ -3,9 +3,9 @@ import { loadEnvFile } from 'node:process'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { OperatorError } from '#database/operator-error.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import type { MasterKey } from '#server/master-key.ts'
-import { closeNewFiles } from '#server/new-file-mode.ts'
-import { oneLine, operatorMessage } from '#server/operator-message.ts'
+import type { MasterKey } from '#server/secrets/master-key.ts'
+import { closeNewFiles } from '#server/process/new-file-mode.ts'
+import { oneLine, operatorMessage } from '#server/process/operator-message.ts'
 import type { SealKey } from './sealed-file.ts'
 
 /** An error that an operator understands without a stack. */

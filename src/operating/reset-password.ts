@@ -2,7 +2,7 @@ import type { Database } from '#database/database.ts'
 import { accountKind } from '#features/accounts/account-kind.ts'
 import { createResetLink, lockForReset, type ResetLink } from '#features/accounts/password-reset.actions.ts'
 import { resellerKind } from '#features/resellers/reseller-kind.ts'
-import { recordAudit } from '#server/audit.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import { CommandFailed } from './command-line.ts'
 
 interface Reset {

@@ -4,6 +4,7 @@ import { defaultConnections } from '#database/postgres/connection-count.ts'
 import { DatabaseServers } from '#database/postgres/database-servers.ts'
 import { OperatorError } from '#database/operator-error.ts'
 import { machineAddress } from './network/machine-address.ts'
+import type { IpDataFiles } from './network/ip-data.ts'
 import type { OutgoingSettings } from './network/outgoing.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 
@@ -184,14 +185,6 @@ export interface S3Settings {
   prefix: string
   /** Timeout for the store's silence. Only set by tests. */
   timeoutMs?: number
-}
-
-/** Files with IP data; each is optional. */
-export interface IpDataFiles {
-  /** MaxMind DB format, such as GeoLite2-Country and DB-IP Lite. */
-  countryFile: string
-  /** Networks in CIDR notation, one per line. */
-  vpnFile: string
 }
 
 export interface Links {

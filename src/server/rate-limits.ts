@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
-import { Counts } from './counts.ts'
-import type { InstanceMessages } from './instance-messages.ts'
+import { Counts } from './metrics/counts.ts'
+import type { InstanceMessages } from './process/instance-messages.ts'
 
 interface Window {
   startedAt: number

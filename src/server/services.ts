@@ -2,16 +2,16 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Database } from '#database/database.ts'
 import type { Config } from './config.ts'
-import type { Counts } from './counts.ts'
+import type { Counts } from './metrics/counts.ts'
 import type { IpData } from './network/ip-data.ts'
-import type { MasterKey } from './master-key.ts'
+import type { MasterKey } from './secrets/master-key.ts'
 import type { ResolveTxt } from './network/name-servers.ts'
 import type { OutgoingRequests } from './network/outgoing.ts'
-import type { Passwords } from './auth/passwords.ts'
-import type { InstanceMessages } from './instance-messages.ts'
-import type { SettingsCache } from './platform-settings.ts'
+import type { Passwords } from './passwords/passwords.ts'
+import type { InstanceMessages } from './process/instance-messages.ts'
+import type { SettingsCache } from './settings/platform-settings.ts'
 import type { RateLimits } from './rate-limits.ts'
-import type { Readiness } from './http/readiness.ts'
+import type { Readiness } from './process/readiness.ts'
 import type { RequestMetrics } from './metrics/request-metrics.ts'
 import type { ServerClock } from './clock/server-clock.ts'
 
@@ -49,6 +49,18 @@ export interface Services {
   jobKinds: readonly string[]
   /** Country and VPN lookup of IP addresses. */
   ipData: IpData
+}
+
+/** A value per running server, created on first use and released with the server. */
+export function perServer<T extends object>(create: (services: Services) => T): (services: Services) => T {
+  const all = new WeakMap<Services, T>()
+  return (services) => {
+    const existing = all.get(services)
+    if (existing) return existing
+    const created = create(services)
+    all.set(services, created)
+    return created
+  }
 }
 
 export const epochSeconds = (services: Services): number => Math.floor(services.clock() / 1000)

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { applyBrand } from './browser/brand.ts'
 import { localeStore, startLocale } from './texts/locale.ts'
 import { queryClient } from './api/query-client.ts'
-import { router } from './routes.tsx'
+import { router } from './routes/routes.tsx'
 import { useStore } from './browser/store.ts'
 import './styles.css'
 

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * What becomes of a chunk on its way to the server. With 'lose answer' the line is cut when the server answers, with
- * 'mute' its answers wait until `restore`.
+ * What to do with a chunk sent to the server. 'lose answer' cuts the connection when the server replies; 'mute' holds
+ * its replies until `restore`.
  */
 export type Verdict = 'forward' | 'cut' | 'lose answer' | 'mute'
 
-/** A line between a browser and the real server that can be slow, stall or be cut; TCP, so that nothing else differs. */
+/**
+ * A TCP proxy between a browser and the real server that can delay, stall or cut connections, without any other
+ * difference.
+ */
 export class FlakyProxy {
   readonly #target: { host: string; port: number }
   readonly #server: Server
@@ -26,7 +29,10 @@ export class FlakyProxy {
     this.#server = createServer((client) => this.#join(client))
   }
 
-  /** `targetUrl` is that of a running server: `http://127.0.0.1:8080`; `newWatch` makes a judge for each connection. */
+  /**
+   * `targetUrl` is the URL of a running server, such as `http://127.0.0.1:8080`; `newWatch` creates a watcher for each
+   * connection.
+   */
   static async start(
     targetUrl: string,
     newWatch: () => (chunk: Buffer) => Verdict = () => () => 'forward',
@@ -44,23 +50,23 @@ export class FlakyProxy {
     return `http://${this.#target.host}:${this.#port}`
   }
 
-  /** Everything the server sends comes this much later. */
+  /** Delays everything the server sends. */
   delay(ms: number): void {
     this.#delayMs = ms
   }
 
-  /** Requests arrive; their answers wait until `restore`. */
+  /** Requests arrive; their replies wait until `restore`. */
   stall(): void {
     this.#isStalled = true
     this.muteOpen()
   }
 
-  /** The same for the connections that are open now, for as long as they last; new ones work. */
+  /** The same for the currently open connections only, as long as they last. */
   muteOpen(): void {
     for (const [, upstream] of this.#pairs) upstream.pause()
   }
 
-  /** The server can't be reached: open connections break, new ones are refused. */
+  /** Makes the server unreachable: open connections are cut, new ones rejected. */
   async reject(): Promise<void> {
     const closed = this.#server.listening ? once(this.#server, 'close') : undefined
     this.#server.close()
@@ -68,17 +74,17 @@ export class FlakyProxy {
     await closed
   }
 
-  /** As `reject`, at the moment when the `nth` request from now on begins like this: `POST /api/1.0/website/users`. */
+  /** Like `reject`, when the `nth` request from now on starts with this text, such as `POST /api/1.0/website/users`. */
   rejectAt(request: string, nth: number): void {
     this.#cutAt = { request, after: nth }
   }
 
-  /** So many connections break once this much was answered over them. */
+  /** Cuts the next `times` connections once they have transferred this many bytes of replies. */
   cutAnswersAfter(bytes: number, times: number): void {
     this.#answerCut = { bytes, times }
   }
 
-  /** As if nothing had been; what was stalled goes on. */
+  /** Removes all faults; stalled replies continue. */
   async restore(): Promise<void> {
     this.#delayMs = 0
     this.#isStalled = false
@@ -133,7 +139,7 @@ export class FlakyProxy {
     if (this.#isStalled) upstream.pause()
   }
 
-  /** A browser writes the head of a request in one go. */
+  /** A browser writes the head of a request in one chunk. */
   #isCut(chunk: Buffer): boolean {
     if (!this.#cutAt || !chunk.subarray(0, 200).toString('latin1').startsWith(`${this.#cutAt.request} `)) return false
     this.#cutAt.after -= 1

@@ -4,7 +4,7 @@ import type { TestApp } from '../start-test-app.ts'
 import { databaseDigest } from '../database-digest.ts'
 import type { Answer, Visitor } from '../people/visitor.ts'
 
-/** Values that are never of the kind, whatever else a call allows. */
+/** Values that are never a valid text, whatever the call allows. */
 export const notTexts: readonly unknown[] = [
   5,
   1.5,
@@ -48,7 +48,7 @@ export const notLists: readonly unknown[] = [
   ['NUL \0'],
 ]
 
-/** In a query everything is text, so numbers are refused by what they say. */
+/** In a query string everything is text, so invalid numbers are rejected by their content. */
 export const notQueryIntegers: readonly string[] = [
   'abc',
   'NaN',
@@ -63,7 +63,7 @@ export const notQueryIntegers: readonly string[] = [
   '١',
 ]
 
-/** Texts that are allowed and must mean nothing but themselves. */
+/** Valid texts without any special meaning. */
 export const strangeTexts: readonly string[] = [
   `'; drop table licenses; --`,
   `" or 1=1 --`,
@@ -76,10 +76,10 @@ export const strangeTexts: readonly string[] = [
   'line one\nline two\ttab',
 ]
 
-/** Those of them that are names: all that they hold is seen. */
+/** Those that are valid names, because they have no invisible characters. */
 export const strangeNames = strangeTexts.filter((text) => !hasInvisible(text))
 
-/** Names that nobody sees, or that look like another. */
+/** Invisible names, or names that look like another one. */
 export const invisibleNames: readonly string[] = [
   '\u3164'.repeat(5),
   '\u2800'.repeat(5),
@@ -91,7 +91,7 @@ export const invisibleNames: readonly string[] = [
   'adm\u200Din',
 ]
 
-/** Bodies that no call takes, whatever its fields. */
+/** Bodies that no call accepts, whatever its fields. */
 const neverBodies: readonly unknown[] = [
   [],
   'text',
@@ -103,7 +103,7 @@ const neverBodies: readonly unknown[] = [
   { noSuchField: 1 },
 ]
 
-/** `valid` with one field after another replaced by each of its hostile values, and bodies of the wrong shape. */
+/** `valid` with each field in turn replaced by each of its hostile values, and bodies of the wrong shape. */
 export function hostileBodies(valid: Record<string, unknown>, hostile: Record<string, readonly unknown[]>): unknown[] {
   const replaced = Object.entries(hostile).flatMap(([field, values]) =>
     values.map((value) => ({ ...valid, [field]: value })),
@@ -116,7 +116,7 @@ export function hostileBodies(valid: Record<string, unknown>, hostile: Record<st
   ]
 }
 
-/** A refusal of bad input as every call gives it: 400, for people and for programs, and without our insides. */
+/** Expects a rejection of invalid input as all calls return it: status 400, a message, a code, and no internals. */
 export function expectRejected(answer: Answer, sent: unknown, status = 400): void {
   const text = `${JSON.stringify(sent)?.slice(0, 200)} → ${JSON.stringify(answer.body).slice(0, 300)}`
   expect(answer.status, text).toBe(status)
@@ -131,7 +131,7 @@ export function expectRejected(answer: Answer, sent: unknown, status = 400): voi
   )
 }
 
-/** Sends each body and expects that it is refused and that nothing in the database has changed. */
+/** Sends each body and expects that it is rejected and that nothing in the database has changed. */
 export async function expectAllRejected(
   app: TestApp,
   visitor: Visitor,
@@ -143,12 +143,12 @@ export async function expectAllRejected(
   expect(await databaseDigest(app.db)).toBe(before)
 }
 
-/** The same for a call that reads: each query is refused. */
+/** The same for a call that reads: each query is rejected. */
 export async function expectQueriesRejected(visitor: Visitor, path: string, queries: readonly object[]): Promise<void> {
   for (const query of queries) expectRejected(await visitor.send('GET', `/api/1.0/website${path}`, { query }), query)
 }
 
-/** Queries that no paged list with a search knows what to do with. */
+/** Invalid queries of any paged list with a search. */
 export const notListQueries: readonly object[] = [
   ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]),
   { limit: 101 },
@@ -157,10 +157,10 @@ export const notListQueries: readonly object[] = [
   { noSuchField: 1 },
 ]
 
-/** What a caller sees of an answer, but for the id of this one request. */
+/** The reply as seen by a caller, without the ID of the request. */
 export const seen = ({ status, body }: Answer): string => JSON.stringify({ status, body: { ...body, requestId: '' } })
 
-/** Strangers get 401, and a foreign thing looks exactly like a missing one; neither changes anything. */
+/** Unauthenticated callers get 401, and objects of other owners are not found; neither changes anything. */
 export async function expectOnlyOwner(
   app: TestApp,
   {

@@ -1,4 +1,4 @@
-/** Values and bodies that break parsers, validators and databases, whatever the field. */
+/** Values and bodies that may break parsers, validators and databases, whatever the field. */
 
 const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown
 const texts = ['', ' ', '\0', '\uD800', '\u202Eabc', '💣'.repeat(300), 'x'.repeat(100_000), '9'.repeat(400)]

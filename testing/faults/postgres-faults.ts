@@ -1,15 +1,15 @@
 import { FlakyProxy, type Verdict } from './flaky-proxy.ts'
 
-/** A line to PostgreSQL that fails at a chosen query; what it carries is counted by PostgreSQL's own framing. */
+/** A connection to PostgreSQL that fails at a chosen query; queries are counted by parsing the PostgreSQL protocol. */
 export class PostgresLine {
   readonly #proxy: FlakyProxy
   readonly url: string
-  /** Queries that were sent on since `failAt`. */
+  /** Queries forwarded since `failAt`. */
   queries = 0
   #cutAt = Infinity
   #losesCommitOf: string | undefined
   #mutesListener = false
-  /** Commits whose answer was lost. */
+  /** Commits whose reply was lost. */
   lostCommits = 0
 
   private constructor(proxy: FlakyProxy, url: string) {
@@ -38,23 +38,23 @@ export class PostgresLine {
     return line
   }
 
-  /** The connection is lost instead of carrying the nth query from here on, counted from 1. */
+  /** Loses the connection instead of forwarding the nth query from now on, counted from 1. */
   failAt(nth: number): void {
     this.queries = 0
     this.#cutAt = nth
   }
 
-  /** The server commits the next transaction with this query, and the connection is lost before it can say so. */
+  /** The server commits the next transaction that contains this query, and the connection is lost before the reply. */
   loseCommitOf(query: string): void {
     this.#losesCommitOf = query
   }
 
-  /** The connection that hears of other processes' changes drops its packets; all others work. */
+  /** Drops the packets of the connection that listens for changes by other processes; all others work. */
   muteListener(): void {
     this.#mutesListener = true
   }
 
-  /** Nothing fails any more. */
+  /** Removes all faults. */
   async heal(): Promise<void> {
     this.#cutAt = Infinity
     this.#losesCommitOf = undefined
@@ -62,7 +62,7 @@ export class PostgresLine {
     await this.#proxy.restore()
   }
 
-  /** Connections that are open now are half open from here on: what is sent arrives, and no answer comes back. */
+  /** Makes the open connections half open: requests arrive, but no reply returns. */
   silenceOpen = (): void => this.#proxy.muteOpen()
   reject = (): Promise<void> => this.#proxy.reject()
   close = (): Promise<void> => this.#proxy.close()
@@ -80,7 +80,7 @@ export class PostgresLine {
   }
 }
 
-/** Gives the texts of the queries in a chunk, in lower case. */
+/** Extracts the texts of the queries from a chunk, in lower case. */
 function newQueryReader(): (chunk: Buffer) => string[] {
   const prepared = new Map<string, string>()
   let rest = Buffer.alloc(0)
@@ -89,7 +89,7 @@ function newQueryReader(): (chunk: Buffer) => string[] {
     rest = Buffer.concat([rest, chunk])
     const queries: string[] = []
     for (;;) {
-      // The first message has no type before its length.
+      // The first message has no type byte before its length.
       const head = isStarted ? 1 : 0
       if (rest.length < head + 4) return queries
       const end = head + rest.readUInt32BE(head)

@@ -5,14 +5,17 @@ import type { Database } from '#database/database.ts'
 import { OneConnectionAdapter } from '#database/sqlite/one-connection-adapter.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
 
-/** From outside, as somebody with `sqlite3` would; gives how to let go. */
+/** Locks the file from outside, as with the `sqlite3` command; returns a function that releases it. */
 export function lockSqliteFile(file: string): () => void {
   const other = new DatabaseSync(file)
   other.exec('begin immediate')
   return () => other.close()
 }
 
-/** The disk has room for this many more pages of 4 KiB; gives how to make room again. SQLite itself refuses the rest. */
+/**
+ * Limits the disk to this many more pages of 4 KiB, enforced by SQLite itself; returns a function that removes the
+ * limit.
+ */
 export async function fillDisk(db: Database, morePages: number): Promise<() => Promise<void>> {
   const limit = (pages: number) =>
     db.write(async ({ db: trx }) => void (await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx)))
@@ -21,7 +24,7 @@ export async function fillDisk(db: Database, morePages: number): Promise<() => P
   return () => limit(1_000_000_000)
 }
 
-/** The writer's connection. */
+/** The connection of the writer. */
 async function writerOf(db: Database): Promise<SqliteConnection> {
   return db.write(async ({ db: trx }) => {
     const { adapter } = trx.getExecutor()
@@ -32,7 +35,10 @@ async function writerOf(db: Database): Promise<SqliteConnection> {
   })
 }
 
-/** Runs `before` ahead of each statement of the transactions that `work` starts; what it throws, the statement throws. */
+/**
+ * Runs `before` ahead of each statement of the transactions that `work` starts; an error it throws becomes the error of
+ * the statement.
+ */
 export async function beforeEachStatement<T>(db: Database, before: (nth: number) => void, work: () => Promise<T>) {
   const writer = await writerOf(db)
   let nth = 0
@@ -47,11 +53,11 @@ export async function beforeEachStatement<T>(db: Database, before: (nth: number)
   }
 }
 
-/** As SQLite reports a disk that fails. */
+/** The error SQLite reports for a failing disk. */
 export const diskFails = (): Error =>
   Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 })
 
-/** The files as they are at this moment, which is what a killed process leaves behind. */
+/** Copies the current files, which is what a killed process leaves behind. */
 export function copySqliteFiles(file: string, copy: string): void {
   for (const ending of ['', '-wal']) if (existsSync(file + ending)) copyFileSync(file + ending, copy + ending)
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#database/database.ts'
 
-/** Makes the server fail by itself: a table is away for the length of some work. */
+/** Causes an internal error in the server: a table is missing during `work`. */
 export async function withoutTable<T>(db: Database, table: string, work: () => Promise<T>): Promise<T> {
   const rename = (from: string, to: string) =>
     db.write(async (tx) => void (await tx.db.schema.alterTable(from).renameTo(to).execute()))

@@ -9,7 +9,7 @@ const throttle = [`${accounts}/login-throttle.test.ts`]
 export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a wrong password signs nobody in',
-    file: 'src/server/auth/passwords.ts',
+    file: 'src/server/passwords/passwords.ts',
     search: 'if (!(await this.verify(password, hash, cost)) || !hash) return undefined',
     replacement: 'if (!hash) return undefined',
     tests: login,
@@ -58,7 +58,7 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'sessions are stored by their hash (R-SES-01)',
-    file: 'src/server/http/session-cookies.ts',
+    file: 'src/server/secrets/session-token.ts',
     search: "createHash('sha256').update(token).digest('base64url')",
     replacement: '(createHash, token)',
     tests: login,
@@ -164,17 +164,17 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'an account that does not exist costs a hash as well (R-AUTH-04)',
-    file: 'src/server/auth/passwords.ts',
+    file: 'src/server/passwords/passwords.ts',
     search: '      await this.#derive(password, Buffer.alloc(16), this.#parameters(cost))\n      return false',
     replacement: '      return false',
-    tests: ['src/server/auth/passwords.test.ts'],
+    tests: ['src/server/passwords/passwords.test.ts'],
   },
   {
     guarantee: 'a flood of passwords fills a short queue (R-AUTH-07)',
-    file: 'src/server/auth/passwords.ts',
+    file: 'src/server/passwords/passwords.ts',
     search: 'if (this.#waiting.length >= maxWaiting) {',
     replacement: 'if (this.#waiting.length >= maxWaiting * 100) {',
-    tests: ['src/server/auth/passwords.test.ts'],
+    tests: ['src/server/passwords/passwords.test.ts'],
   },
   {
     guarantee: 'easily guessed passwords are refused (R-AUTH-09)',
@@ -260,7 +260,7 @@ export const accountMutants: readonly Mutant[] = [
     file: `${auth}/people.ts`,
     search: "\n    .where('password_hash', '=', password_hash)",
     replacement: '',
-    tests: ['src/server/auth/password-renewal.test.ts'],
+    tests: ['src/server/passwords/password-renewal.test.ts'],
   },
   {
     guarantee: 'an attempt during the cooldown does not prolong it',

@@ -78,9 +78,9 @@ export const appMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a key is sealed to its place (R-SEC-01)',
-    file: 'src/server/master-key.ts',
+    file: 'src/server/secrets/master-key.ts',
     search: "createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(place))",
     replacement: "createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(''))",
-    tests: ['src/server/master-key.test.ts'],
+    tests: ['src/server/secrets/master-key.test.ts'],
   },
 ]

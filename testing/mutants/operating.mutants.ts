@@ -7,7 +7,7 @@ const status = 'src/features/status'
 export const operatingMutants: readonly Mutant[] = [
   {
     guarantee: 'a stop begins after the drain',
-    file: `${server}/stop-on-signals.ts`,
+    file: `${server}/process/stop-on-signals.ts`,
     search: 'await pause(drainSeconds * 1000, draining.signal)',
     replacement: '',
     tests: ['src/guarantees/stopping.test.ts'],
@@ -28,7 +28,7 @@ export const operatingMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'SIGINT skips the drain',
-    file: `${server}/stop-on-signals.ts`,
+    file: `${server}/process/stop-on-signals.ts`,
     search: "signal === 'SIGTERM' && drainSeconds > 0",
     replacement: 'drainSeconds > 0',
     tests: ['src/guarantees/stopping.test.ts'],
@@ -70,7 +70,7 @@ export const operatingMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a repeated failure is one line a second',
-    file: `${server}/repeated-lines.ts`,
+    file: `${server}/log/repeated-lines.ts`,
     search: 'line.repeats += 1\n',
     replacement: 'line.repeats += 1\n      write.apply(logger, args)\n',
     tests: [`${server}/http/access-log.test.ts`],

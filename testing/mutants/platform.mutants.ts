@@ -55,7 +55,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a row that names another mail server opens no password',
-    file: 'src/server/platform-settings.ts',
+    file: 'src/server/settings/platform-settings.ts',
     search: '`${unboundPasswordPlace}|${mailServerKey(email)}`',
     replacement: '`${unboundPasswordPlace}|${email.smtpHost}`',
     tests: mailConnection,
@@ -132,7 +132,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a setting acts in every process',
-    file: 'src/server/platform-settings.ts',
+    file: 'src/server/settings/platform-settings.ts',
     search: '  tx.publish(`settings:${name}`)\n',
     replacement: '',
     tests: settings,
@@ -187,7 +187,7 @@ export const platformMutants: readonly Mutant[] = [
     search: "  await recordAudit(tx, context, { act: 'settings.save', target: name, details })\n",
     replacement:
       "  const { db } = context.services as unknown as { db: { write(work: (later: Tx) => Promise<void>): Promise<void> } }\n  tx.afterCommit(() => void db.write((later) => recordAudit(later, context, { act: 'settings.save', target: name, details })).catch(() => {}))\n",
-    tests: ['src/server/audit.test.ts'],
+    tests: ['src/server/audit/audit.test.ts'],
   },
   {
     guarantee: 'nobody seals after an end of the chain that this server did not sign (R-LOG-02)',

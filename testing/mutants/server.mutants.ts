@@ -97,10 +97,10 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'secrets are not logged (R-LOG-03)',
-    file: `${server}/log.ts`,
+    file: `${server}/log/log.ts`,
     search: 'redact: { paths:',
     replacement: 'redact: { paths: [], ignored:',
-    tests: [`${server}/log.test.ts`],
+    tests: [`${server}/log/log.test.ts`],
   },
   {
     guarantee: 'JSON is bounded in depth and fields (R-INP-02)',
@@ -153,14 +153,14 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'denied access is written down (R-LOG-01)',
-    file: `${server}/auth/denied-access.ts`,
+    file: `${server}/audit/denied-access.ts`,
     search: "await db.write((tx) => recordAudit(tx, context, { act: 'access.denied', target: call }))",
     replacement: 'void [db, recordAudit, context]',
     tests: [`${server}/http/build-server.test.ts`],
   },
   {
     guarantee: 'an audit row says from where (R-LOG-01)',
-    file: `${server}/audit.ts`,
+    file: `${server}/audit/audit.ts`,
     search: 'ip: caller.ip,',
     replacement: 'ip: caller.ip.slice(0, 0),',
     tests: ['src/guarantees/audit.test.ts'],

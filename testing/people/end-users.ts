@@ -7,7 +7,7 @@ let made = 0
 export const userPassword = 'Password-of-user'
 export const day = 86_400
 
-/** A user made by the owner, without a subscription. */
+/** A user created by the owner, without a subscription. */
 export async function newUser(
   owner: OwnedApp,
   username = `user-${++made}`,
@@ -20,7 +20,7 @@ export async function newUser(
   return username
 }
 
-/** A user with a level for some days; null never ends. */
+/** A user with a level for a number of days; null for never ending. */
 export async function newSubscriber(
   owner: OwnedApp,
   { username, days = 30, level = 1 }: { username?: string; days?: number | null; level?: number } = {},
@@ -45,17 +45,17 @@ export async function subscribe(
   await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { expiry: null } })
 }
 
-/** One user as the owner's list has it. */
+/** A user as in the owner's list. */
 export async function userOf(owner: OwnedApp, username: string) {
   const { body } = await owner.visitor.call('GET /users', { query: { search: username, limit: 100 } })
   return body.users.find((user) => user.username === username)
 }
 
-/** Seconds left of a user's level; null never ends, undefined is not there. */
+/** Remaining seconds of a user's level; null if it never ends, undefined if the user does not have it. */
 export const timeLeft = async (owner: OwnedApp, username: string, level = 1): Promise<number | null | undefined> =>
   (await userOf(owner, username))?.subscriptions[level]?.time_left
 
-/** Moves the clock and signs the owner in again, whose session does not last for days. */
+/** Advances the clock and signs in the owner again, whose session does not last for days. */
 export async function passTime(app: TestApp, owner: OwnedApp, seconds: number): Promise<void> {
   app.advance(seconds)
   const { username, password } = owner
@@ -64,7 +64,7 @@ export async function passTime(app: TestApp, owner: OwnedApp, seconds: number): 
   owner.visitor.appId = owner.appId
 }
 
-/** A program in which this user has signed in. */
+/** A program with this user signed in. */
 export async function signedIn(
   app: TestApp,
   owner: OwnedApp,
@@ -78,7 +78,7 @@ export async function signedIn(
   return program
 }
 
-/** `amount` users straight into the database, for tests that need many; named `{prefix}-{n}`. */
+/** Inserts `amount` users directly into the database, for tests that need many; named `{prefix}-{n}`. */
 export async function manyUsers(
   app: TestApp,
   owner: OwnedApp,

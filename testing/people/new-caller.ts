@@ -15,14 +15,17 @@ interface Input {
 }
 
 export interface Caller {
-  /** What the call may name. */
+  /** Objects the call may refer to. */
   objects: Objects
   send: (input: Input, headers?: Record<string, string>) => Promise<Answer>
-  /** Another call that the same person may make, on an app or without one as the first. */
+  /** Makes another call as the same caller, with or without an app like the first one. */
   sendTo: (other: CallDefinition, input: Input, headers?: Record<string, string>) => Promise<Answer>
 }
 
-/** Somebody new who may make this call, with something of everything it can name: it may end what it names. */
+/**
+ * A new caller who may make this call, with a separate object of each kind it can refer to, because the call may delete
+ * it.
+ */
 export async function newCaller(app: TestApp, call: CallDefinition): Promise<Caller> {
   app.advance(61)
   await liftSellerLimits(app)

@@ -12,7 +12,7 @@ export interface Owner {
 
 export const goodPassword = 'Correct7Horse'
 
-/** What an owner's plan is; new accounts are Free, and most tests need more room than that. */
+/** Plan of the owner; new accounts are on Free, and most tests need higher limits. */
 export interface OwnerOptions {
   plan?: 'Free' | 'Developer' | 'Pro' | 'Unlimited'
 }
@@ -31,14 +31,14 @@ export async function newOwner(
   return { visitor, id: reply.user.id, username: name, password: goodPassword }
 }
 
-/** A signed-in administrator, beside those that there are. */
+/** A new signed-in administrator. */
 export async function newAdmin(app: TestApp, name?: string): Promise<Owner> {
   const admin = await newOwner(app, name, { plan: 'Unlimited' })
   await makeAdmin(app, admin)
   return admin
 }
 
-/** Confirms the password again, as an administrator does whose session has become stale. */
+/** Confirms the password again, as an administrator does when the last confirmation has expired. */
 export async function verifyAgain({ visitor, password }: Pick<Owner, 'visitor' | 'password'>): Promise<void> {
   const { status, body } = await visitor.call('POST /profile/reauthenticate', { body: { password } })
   if (status !== 200) throw new Error(`Could not verify the identity: ${body.message}`)
@@ -49,7 +49,7 @@ export async function makeAdmin(app: TestApp, { id }: Pick<Owner, 'id'>): Promis
   await app.db.write(({ db }) => db.updateTable('accounts').set(change).where('id', '=', id).execute())
 }
 
-/** Puts an owner on a plan; without `expiresAt` (epoch seconds) for ever. */
+/** Moves an owner to a plan; without `expiresAt` (epoch seconds), it does not expire. */
 export async function setPlan(
   app: TestApp,
   ownerId: string,
@@ -66,7 +66,7 @@ export interface OwnedApp extends Owner {
   appName: string
 }
 
-/** An owner with one app that has the level 1 "Basic", selected. */
+/** An owner with one selected app that has level 1, "Basic". */
 export async function newOwnerWithApp(
   app: TestApp,
   appName = `App ${++made}`,
@@ -77,7 +77,7 @@ export async function newOwnerWithApp(
   return { ...owner, appId: body.appId, appName }
 }
 
-/** `amount` fresh keys of level 1. */
+/** Creates `amount` license keys of level 1. */
 export async function newLicenses(
   owner: Pick<OwnedApp, 'visitor'>,
   amount: number,

@@ -7,15 +7,15 @@ import { startTestApp, type TestApp } from '../start-test-app.ts'
 export interface ProgramSetup {
   app: TestApp
   owner: OwnedApp
-  /** Has started and not signed in. */
+  /** Started, not signed in. */
   program: Program
-  /** A license that nobody has used. */
+  /** An unused license. */
   key: string
-  /** A call of the owner by its name in part 1 of the specification. */
+  /** Makes a call of the owner by its name in part 1 of the specification. */
   asOwner(call: string, body: object): ReturnType<OwnedApp['visitor']['send']>
 }
 
-/** One app for all tests of a file; before each test a new license and a program of that app. */
+/** One app for all tests of a file; before each test, a new license and a new program of the app. */
 export function setUpProgram(): ProgramSetup {
   const setup: Partial<ProgramSetup> = {
     asOwner: (call, body) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body }),

@@ -11,7 +11,7 @@ export interface ProgramAnswer {
   headers: Headers
 }
 
-/** A protected program that speaks the bytes of docs/protocol.md and checks every signature. */
+/** A protected program that implements docs/protocol.md and verifies each signature. */
 export class Program {
   readonly #app: TestApp
   /** `X-Signet-App`. */
@@ -47,7 +47,7 @@ export class Program {
   heartbeat = () => this.send('heartbeat', {})
   logout = () => this.send('logout', {})
 
-  /** One call; throws when the answer isn't properly signed, unless it may be unsigned. */
+  /** Makes a call; throws if the reply is not signed correctly, unless it may be unsigned. */
   async send(
     call: string,
     fields: unknown,

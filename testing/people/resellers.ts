@@ -24,7 +24,7 @@ export async function newReseller(app: TestApp, owner: Pick<OwnedApp, 'visitor'>
 export interface SellingReseller extends NewReseller {
   owner: OwnedApp
   appName: string
-  /** Makes licenses of the plan of 30 days. */
+  /** Creates licenses of the 30-day plan. */
   sell(more?: object, headers?: Record<string, string>): ReturnType<Visitor['send']>
   credits(): Promise<number>
 }
@@ -34,7 +34,7 @@ export interface Offer {
   planCosts?: Record<string, number>
 }
 
-/** One who is signed in and sells licenses of an owner's app: 30 days for 5 credits, 7 days for 2. */
+/** A signed-in reseller who sells licenses of an owner's app: 30 days for 5 credits, 7 days for 2. */
 export async function newSellingReseller(
   app: TestApp,
   { credits = 100, planCosts = { '30': 5, '7': 2 } }: Offer = {},

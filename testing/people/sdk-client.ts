@@ -2,7 +2,7 @@ import { Client, type ClientOptions } from '#sdk/client.ts'
 import type { OwnedApp } from './people.ts'
 import type { TestApp } from '../start-test-app.ts'
 
-/** What an owner copies from the app's settings. */
+/** The client options an owner copies from the app's settings. */
 export async function clientOptions(
   app: Pick<TestApp, 'url'>,
   owner: Pick<OwnedApp, 'id' | 'appId' | 'appName' | 'visitor'>,
@@ -22,7 +22,7 @@ export async function clientOptions(
   }
 }
 
-/** The TypeScript client of an owner's app, by the server's clock and without a background heartbeat. */
+/** The TypeScript client for an owner's app, with the server's clock and without background heartbeats. */
 export async function sdkClient(app: TestApp, owner: OwnedApp, changes: Partial<ClientOptions> = {}): Promise<Client> {
   const clock = () => app.services.clock()
   return new Client({ ...(await clientOptions(app, owner)), clock, heartbeatSeconds: null, ...changes })

@@ -5,7 +5,7 @@ import { newOwnerWithApp, type OwnedApp } from './people.ts'
 import type { TestApp } from '../start-test-app.ts'
 import type { Answer } from './visitor.ts'
 
-/** A shop or a bot: it has a seller key and nothing else. */
+/** A shop or a bot, which only has a seller key. */
 export class Seller {
   readonly #url: string
   readonly key: string
@@ -15,7 +15,7 @@ export class Seller {
     this.key = key
   }
 
-  /** `path` is relative to the seller API; a body that is a text is sent as it stands. */
+  /** `path` is relative to the seller API; a text body is sent as is. */
   async send<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -37,7 +37,7 @@ export class Seller {
   }
 }
 
-/** A fresh seller key of the owner's app; full access unless `permissions` says less. */
+/** A new seller key of the owner's app, with full access unless `permissions` is given. */
 export async function newSeller(
   app: TestApp,
   owner: OwnedApp,
@@ -50,7 +50,7 @@ export async function newSeller(
   return new Seller(app.url, body.sellerKey)
 }
 
-/** How many calls a key has, as an administrator may set it. */
+/** Sets the rate limits of seller keys, as an administrator can. */
 export async function setSellerLimits(app: TestApp, perMinute: number, perHour: number): Promise<void> {
   const value = JSON.stringify({ rateLimitPerMinute: perMinute, rateLimitPerHour: perHour })
   await app.db.write(async (tx) => {
@@ -60,7 +60,7 @@ export async function setSellerLimits(app: TestApp, perMinute: number, perHour: 
   })
 }
 
-/** Tests of many calls need more than a key's 60 a minute. */
+/** Raises the limit of 60 calls a minute for tests with many calls. */
 export const liftSellerLimits = (app: TestApp): Promise<void> => setSellerLimits(app, 100_000, 100_000)
 
 export interface Shop {
@@ -70,7 +70,7 @@ export interface Shop {
   other: Seller
 }
 
-/** An owner with an app, its level 1 and a full key, and another such shop; no limits of calls. */
+/** An owner with an app, its level 1 and a key with full access, and another such shop; without rate limits. */
 export async function newShop(app: TestApp): Promise<Shop> {
   await liftSellerLimits(app)
   const owner = await newOwnerWithApp(app)
@@ -78,7 +78,7 @@ export async function newShop(app: TestApp): Promise<Shop> {
   return { owner, seller: await newSeller(app, owner), other: await newSeller(app, stranger) }
 }
 
-/** A call that must succeed. */
+/** Makes a call that must succeed. */
 export async function sold<T = Record<string, unknown>>(
   seller: Seller,
   method: string,
@@ -90,7 +90,7 @@ export async function sold<T = Record<string, unknown>>(
   return answer.body
 }
 
-/** A fresh key of level 1 for 30 days. */
+/** A new license key of level 1 for 30 days. */
 export async function soldLicense(seller: Seller, more: object = {}): Promise<string> {
   const { licenses } = await sold<{ licenses: string[] }>(seller, 'POST', '/licenses', { amount: 1, level: 1, ...more })
   return licenses[0] as string
@@ -98,7 +98,7 @@ export async function soldLicense(seller: Seller, more: object = {}): Promise<st
 
 let made = 0
 
-/** A fresh user; holds level 1 for `days` when that is given. */
+/** A new user, with level 1 for `days` if given. */
 export async function soldUser(seller: Seller, { days }: { days?: number } = {}): Promise<string> {
   const username = `buyer${++made}`
   await sold(seller, 'POST', '/users', { username, password: 'Correct7Horse' })
@@ -106,7 +106,7 @@ export async function soldUser(seller: Seller, { days }: { days?: number } = {})
   return username
 }
 
-/** Sends each body and expects that it is refused and that nothing in the database has changed. */
+/** Sends each body and expects that it is rejected and that nothing in the database has changed. */
 export async function expectSaleRejected(
   app: TestApp,
   seller: Seller,
@@ -119,7 +119,7 @@ export async function expectSaleRejected(
   expect(await databaseDigest(app.db)).toBe(before)
 }
 
-/** Somebody without a key gets 401, and another shop is told the same of this shop's thing as of none. */
+/** Calls without a key get 401, and objects of another shop are not found. */
 export async function expectOnlyShop(
   app: TestApp,
   { other, call, body }: { other: Seller; call: (name: 'own' | 'missing') => `${string} /${string}`; body?: unknown },
@@ -128,7 +128,7 @@ export async function expectOnlyShop(
     const [method, path] = call(name).split(' ') as [string, string]
     return seller.send(method, path, { body })
   }
-  // Its first call writes down when it was used.
+  // The first call of a key stores when it was used.
   await other.send('GET', '/stats')
   const before = await databaseDigest(app.db)
   expectRejected(await send(new Seller(app.url, ''), 'own'), call('own'), 401)

@@ -11,7 +11,7 @@ function bytesOf(base32: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Somebody's authenticator app. */
+/** An authenticator app. */
 export class Authenticator {
   readonly #app: TestApp
   readonly #secret: Buffer
@@ -21,12 +21,12 @@ export class Authenticator {
     this.#secret = bytesOf(secret)
   }
 
-  /** The code it shows now, or so many 30-second steps from now. */
+  /** The current code, or the code a number of 30-second steps from now. */
   code(stepsFromNow = 0): string {
     return totpCode(this.#secret, stepAt(this.#app.now()) + stepsFromNow)
   }
 
-  /** A code that it will not show for a while. */
+  /** A code that is not valid for a while. */
   wrongCode(): string {
     const near = new Set([-2, -1, 0, 1, 2].map((step) => this.code(step)))
     return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) as string
@@ -38,20 +38,20 @@ export interface SecondFactor {
   recoveryCodes: string[]
 }
 
-/** An owner of a platform that offers two-factor authentication, and has it. */
+/** An owner with two-factor authentication, which is turned on for the platform. */
 export async function newOwnerWithTwoFactor(app: TestApp): Promise<Owner & SecondFactor> {
   await setPlatform(app, 'security', { enable2FA: true })
   const owner = await newOwner(app)
   return { ...owner, ...(await turnOnTwoFactor(app, owner)) }
 }
 
-/** Hostile values of what proves who asks. */
+/** Hostile values for credentials. */
 export const notProofs = {
   password: [...notTexts, '', 'x'.repeat(1025)],
   code: [...notTexts, '', '1'.repeat(65)],
 }
 
-/** Turns two-factor authentication on; the clock then stands at a step whose code is still good. */
+/** Turns on two-factor authentication; the clock is then at a step whose code has not been used. */
 export async function turnOnTwoFactor(
   app: TestApp,
   { visitor }: Pick<Owner, 'visitor'>,
@@ -68,7 +68,7 @@ export async function turnOnTwoFactor(
   return { authenticator, recoveryCodes: confirmed.body.recoveryCodes }
 }
 
-/** The same of a reseller, on a platform that offers it. */
+/** The same for a reseller; turns it on for the platform. */
 export async function turnOnResellerTwoFactor(app: TestApp, reseller: Pick<Owner, 'visitor'>): Promise<SecondFactor> {
   await setPlatform(app, 'security', { enable2FA: true })
   return turnOnTwoFactor(app, reseller, '/reseller/profile')

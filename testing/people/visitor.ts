@@ -11,7 +11,7 @@ type Input<K extends keyof Calls> = {
   body?: Calls[K]['body']
   params?: Calls[K]['params']
   headers?: Record<string, string>
-  /** Makes the body a form with this file. */
+  /** Sends the body as a form with this file. */
   file?: Blob | undefined
 }
 
@@ -24,7 +24,7 @@ function formOf(fields: object = {}, file: Blob): FormData {
   return form
 }
 
-/** Of a stream that nobody follows on. */
+/** The first event of a stream, which is then closed. */
 async function firstEvent({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   const decoder = new TextDecoder()
@@ -38,27 +38,27 @@ async function firstEvent({ body }: Response): Promise<string> {
   return text
 }
 
-/** Somebody with a browser's cookies and CSRF token, but without the browser. */
+/** An HTTP client with a browser's cookies and CSRF token. */
 export class Visitor {
   readonly #url: string
   readonly #cookies = new Map<string, string>()
   csrf = ''
-  /** How many calls were answered so far. */
+  /** Number of replies received so far. */
   answered = 0
-  /** Sent as `X-App-Id` when set. */
+  /** Sent as `X-App-Id` if set. */
   appId: string | undefined
 
   constructor(url: string) {
     this.#url = url
   }
 
-  /** A call by its literal, typed from the contracts. */
+  /** Makes a call by its literal, typed by the contracts. */
   call<K extends keyof Calls & string>(key: K, input: Input<K> = {}): Promise<Answer<Calls[K]['reply'] & object>> {
     const [method, path] = key.split(' ') as [string, string]
     return this.send(method, `/api/1.0/website${path}`, input as Record<string, object>)
   }
 
-  /** Anything, also what no contract allows. */
+  /** Sends any request, also ones no contract allows. */
   async send<T = Record<string, unknown>>(
     method: string,
     path: string,

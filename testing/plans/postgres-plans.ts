@@ -5,7 +5,7 @@ import { plannerStatistics } from '#database/sqlite/planner-statistics.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
 import { maxRowsPerStep, type StatementPlans } from './statement-plans.ts'
 
-/** What is read of `explain (format json)`. */
+/** The used fields of `explain (format json)`. */
 interface PlanNode {
   'Node Type': string
   'Plan Rows': number
@@ -30,28 +30,28 @@ interface Column {
   isNullable: boolean
 }
 
-/** Read all that is below them before they give their first row. */
+/** Nodes that read all of their input before they return the first row. */
 const readsAll = new Set(['Sort', 'Aggregate', 'Hash', 'Materialize', 'WindowAgg', 'Unique', 'ModifyTable', 'SetOp'])
-/** `deleteBatch` turns scans off by itself. */
+/** `deleteBatch` itself turns off sequential scans. */
 const isBatch = /^\s*delete from "\w+" where ctid in/
 const reads = /^(Seq|Index|Index Only|Bitmap Index|Sample|Tid Range) Scan$/
 const condition = /\(*"?(\w+)"?\)?(?:::\w+)?\s*(=|<>|[<>]=?|IS NULL|IS NOT NULL|~~)/g
 
 /**
- * An empty PostgreSQL database that believes it is large: it has the statistics that SQLite is given, and because the
- * planner looks at the size of a file as well, files of that size without a byte in them.
+ * An empty PostgreSQL database with the statistics of a large one: the same statistics as for SQLite, and empty files
+ * of the corresponding size, because the planner also considers the file size.
  */
 export class PostgresPlans implements StatementPlans {
   readonly #pool: pg.Pool
   readonly #indexes = new Map<string, Index>()
-  /** How many rows agree in these columns; by table and columns. */
+  /** Number of rows with equal values in these columns, by table and columns. */
   readonly #agreeing = agreeingRows()
 
   private constructor(pool: pg.Pool) {
     this.#pool = pool
   }
 
-  /** `url`: a database of its own. `change`: what makes it another than the server's. */
+  /** `url` is a separate database. `change` is SQL that makes it differ from the server's. */
   static async open(url: string, change = ''): Promise<PostgresPlans> {
     const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 1000, allowExitOnIdle: true })
     pool.on('error', () => {})
@@ -62,7 +62,7 @@ export class PostgresPlans implements StatementPlans {
     return plans
   }
 
-  /** Planned for the values it was run with, as the server's are. */
+  /** Planned with the actual parameters, as on the server. */
   async scansOf(sql: string, parameters: readonly unknown[]): Promise<string[]> {
     const setting = `set enable_seqscan = ${isBatch.test(sql) ? 'off' : 'on'}`
     await this.#pool.query(setting)
@@ -75,7 +75,7 @@ export class PostgresPlans implements StatementPlans {
     return this.#pool.end()
   }
 
-  /** `isLimited`: nothing above reads more than a few rows of this step. */
+  /** `isLimited`: no node above reads more than a few rows of this one. */
   #scansIn(node: PlanNode, isLimited: boolean): string[] {
     const type = node['Node Type']
     const isLimitedBelow = type === 'Limit' ? node['Plan Rows'] <= maxRowsPerStep : isLimited && !readsAll.has(type)
@@ -93,7 +93,7 @@ export class PostgresPlans implements StatementPlans {
     if (!reads.test(type) || !statistics) return []
     const terms = node['Index Cond'] ?? ''
     const rows = index ? this.#rowsFound(index, terms) : statistics.rows
-    // A row that a filter refuses is read and doesn't count.
+    // A filtered row is read, but does not count toward the limit.
     if (rows <= maxRowsPerStep || (isLimited && !node.Filter)) return []
     return [`${type} ${index?.name ?? table} ${terms} ${node.Filter ?? ''} reads about ${rows} rows`]
   }
@@ -105,7 +105,7 @@ export class PostgresPlans implements StatementPlans {
     const statistics = plannerStatistics[index.table]
     let rows = statistics?.partial?.[index.name] ?? statistics?.rows ?? 0
     for (const [at, column] of index.columns.entries()) {
-      // From one number to another is a batch.
+      // A range of IDs is a batch.
       if (!equal.has(column)) return column === 'id' && ranges.length > 1 ? Math.min(rows, maxRowsPerStep) : rows
       const leading = index.columns.slice(0, at + 1)
       rows = Math.min(rows, this.#agreeing.get([index.table, ...leading].join()) ?? (column === 'id' ? 1 : rows))
@@ -130,7 +130,7 @@ export class PostgresPlans implements StatementPlans {
     const statements: string[] = []
     for (const [table, { rows, partial = {} }] of Object.entries(plannerStatistics)) {
       const own = columns.filter((column) => column.table === table)
-      // One of SQLite's alone.
+      // A table that only exists on SQLite.
       if (own.length === 0) continue
       const ownIndexes = indexes.filter((index) => index.table === table)
       const shares = sharesOf(ownIndexes, partial, rows)
@@ -164,11 +164,11 @@ const pagesOf = (rows: number, rowsPerPage: number): number => Math.ceil(rows / 
 interface Share {
   column: string
   how: string
-  /** Of the rows of the table, from 0 to 1. */
+  /** Share of the rows of the table, from 0 to 1. */
   share: number
 }
 
-/** How many rows fulfil the condition of each partial index; half of them where nothing else is known. */
+/** The share of rows that match the condition of each partial index; half if nothing else is known. */
 function sharesOf(indexes: readonly Index[], partial: Record<string, number>, rows: number): Share[] {
   return indexes.flatMap(({ name, predicate }) => {
     const found = [...(predicate ?? '').matchAll(/(\w+) (IS NOT NULL|IS NULL|= (?:'\w+'|\d+))/g)]
@@ -176,7 +176,10 @@ function sharesOf(indexes: readonly Index[], partial: Record<string, number>, ro
   })
 }
 
-/** How many values a column has follows from how many rows agree in it, or in it and those before it in an index. */
+/**
+ * The number of distinct values of a column, derived from the number of equal rows in it, or in it and the preceding
+ * columns of an index.
+ */
 function columnStatistics({ table, name, isNullable }: Column, rows: number, shares: readonly Share[]): string {
   const distinct = name === 'id' ? [rows] : []
   for (const [key, agreeing] of agreeingRows()) {
@@ -197,7 +200,7 @@ function columnStatistics({ table, name, isNullable }: Column, rows: number, sha
 
 let agreeingOfAll: Map<string, number> | undefined
 
-/** The statistics of SQLite's indexes, by the columns of each. */
+/** The statistics of the SQLite indexes, by the columns of each. */
 function agreeingRows(): Map<string, number> {
   if (agreeingOfAll) return agreeingOfAll
   const connection = new SqliteConnection(':memory:')

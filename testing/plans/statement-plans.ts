@@ -3,29 +3,29 @@ import { keepStatistics, plannerStatistics } from '#database/sqlite/planner-stat
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
 
 /**
- * Reads the plans of the statements that the server runs on its main thread, as they are at a million rows: a plan that
- * would read more than a batch's worth of rows at one step is a scan. Every test app refuses to close after one.
+ * Checks the query plans of statements on the server's main thread for a million rows: a plan that would read more than
+ * one batch of rows in a step is a scan. Each test app throws on close after one.
  */
 export interface StatementPlans {
-  /** Why a statement is a scan, as one line each; none when it isn't. */
+  /** Reasons why a statement is a scan, one line each; empty if it is not. */
   scansOf(sql: string, parameters: readonly unknown[]): Promise<string[]>
 }
 
-/** What one value of an index may find: a batch of a long act and a little more. */
+/** Maximum number of rows per index value: a batch of a long action and a little more. */
 export const maxRowsPerStep = 2500
 
-/** Its rows elsewhere, which the plan looks for, were deleted in batches before: none is left. */
+/** The plan looks for dependent rows, but these have already been deleted in batches. */
 const emptiedBefore = /^delete from "apps" where "id" = \?$/
 
 const callers = /\/src\/(features|server)\/(?!.*\.(test|e2e)\.ts)/
 
-/** A statement that names five rows is planned as one that names three. */
+/** Statements that differ only in the length of lists share a plan. */
 const withoutLists = (sql: string): string =>
   sql.replace(/\((?:\$\d+(?:, )?)+\)(?:, \((?:\$\d+(?:, )?)+\))*/g, '($)').replace(/\$\d+/g, '$')
 
-/** Collects the statements that the server's own code runs, not those of the tests. */
+/** Collects the statements of the server's own code, not those of tests. */
 export class StatementRecorder {
-  /** With the values that each was first run with, where the engine plans for them. */
+  /** With the parameters of the first run, for engines that plan with them. */
   readonly statements = new Map<string, { sql: string; parameters: readonly unknown[] }>()
   readonly #recorded = new Set<string>()
 
@@ -43,11 +43,11 @@ export class StatementRecorder {
   }
 }
 
-/** An empty database that believes it is large. */
+/** An empty database with the statistics of a large one. */
 export class SqlitePlans implements StatementPlans {
   readonly #connection: SqliteConnection
 
-  /** `connection`: a database that was made otherwise. */
+  /** `connection`: a differently created database. */
   constructor(connection: SqliteConnection = newDatabase()) {
     this.#connection = connection
   }
@@ -55,7 +55,7 @@ export class SqlitePlans implements StatementPlans {
   async scansOf(sql: string): Promise<string[]> {
     if (emptiedBefore.test(sql)) return []
     const plan = this.#connection.database.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
-    // All rows are read before the first of them is given.
+    // Sorting reads all rows before it returns the first one.
     const isSorted = plan.some(({ detail }) => /^USE TEMP B-TREE FOR (ORDER BY|GROUP BY|DISTINCT)$/.test(detail))
     return plan.flatMap(({ detail }) => this.#scanOf(detail, sql, isSorted))
   }
@@ -66,7 +66,7 @@ export class SqlitePlans implements StatementPlans {
     const statistics = plannerStatistics[table]
     if (!act || !statistics) return []
     const [, indexName = '', terms = ''] = /INDEX (\S+)(?: \((.*)\))?/.exec(step) ?? []
-    // By the row's own number.
+    // A lookup by rowid.
     if (act === 'SEARCH' && terms === '') return []
     const columns = [...terms.matchAll(/(\w+)([=<>])/g)]
     const equal = columns.filter(([, , comparison]) => comparison === '=').length
@@ -75,7 +75,7 @@ export class SqlitePlans implements StatementPlans {
         ? (statistics.partial?.[indexName] ?? statistics.rows)
         : (statistics.indexes[indexName]?.[equal - 1] ?? statistics.rows)
     if (rows <= maxRowsPerStep) return []
-    // A row's own number is the last column of every index.
+    // The rowid is the last column of every index.
     if (columns.some(([, column, comparison]) => column === 'rowid' && comparison === '=')) return []
     if (
       !isSorted &&
@@ -97,7 +97,7 @@ function newDatabase(): SqliteConnection {
   return connection
 }
 
-/** `licenses as license` is named by its alias. */
+/** The plan uses aliases: `licenses as license` appears as `license`. */
 function tableOf(name: string, sql: string): string {
   const [, table = name] = new RegExp(`"(\\w+)" as "${name}"`).exec(sql) ?? []
   return table
@@ -105,7 +105,7 @@ function tableOf(name: string, sql: string): string {
 
 const numbering = new Set(['id', 'rowid'])
 
-/** Stops after so many rows, with no condition that rows which don't count could fail on the way. */
+/** Whether the statement has a limit and no condition outside the index that could skip rows. */
 function isLimited(sql: string, columns: readonly string[], index: string): boolean {
   if (!/\blimit\b/i.test(sql)) return false
   const from = sql.slice(sql.toLowerCase().indexOf(' where '))
@@ -119,7 +119,7 @@ function isLimited(sql: string, columns: readonly string[], index: string): bool
 let known: Promise<StatementPlans> | undefined
 const verdicts = new Map<string, readonly string[]>()
 
-/** The scans among these statements, each explained once. */
+/** The scans among these statements; each is explained once. */
 export async function findScans(
   { statements }: StatementRecorder,
   plans: () => StatementPlans | Promise<StatementPlans>,

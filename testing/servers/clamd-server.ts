@@ -1,17 +1,17 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** EICAR's test file, in two parts so that no scanner finds it in this repository. */
+/** EICAR's test file, split so that no scanner finds it in this repository. */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 
 /**
- * A server that speaks clamd's protocol as its manual says: `zINSTREAM`, chunks with their length before them, an
- * empty chunk, and the verdict. It finds one virus, by its bytes.
+ * A server with clamd's protocol according to its manual: `zINSTREAM`, chunks prefixed with their length, an empty
+ * chunk, and the verdict. It detects one virus, by its bytes.
  */
 export class ClamdServer {
-  /** Bytes of each file that came whole. */
+  /** The content of each completely received file. */
   readonly scanned: Buffer[] = []
-  /** `silent` takes everything and never answers; `full` has too many at once; `small` takes 1,000 bytes. */
+  /** `silent` accepts everything and never replies; `full` has too many connections; `small` accepts 1,000 bytes. */
   mode: 'scans' | 'silent' | 'full' | 'small' | 'away' = 'scans'
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -27,7 +27,7 @@ export class ClamdServer {
     })
   }
 
-  /** On a port of this machine, or at a path. */
+  /** Listens on a local port, or at a socket path. */
   static async start(path?: string): Promise<ClamdServer> {
     const created = new ClamdServer()
     await new Promise<void>((resolve) => created.#server.listen(path ?? { port: 0, host: '127.0.0.1' }, resolve))

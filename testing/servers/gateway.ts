@@ -3,13 +3,13 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 interface OwnAnswer {
-  /** What the gateway answers by itself, e.g. `POST /api/1.0/website/login`; everything else is passed on. */
+  /** The request the gateway itself answers, e.g. `POST /api/1.0/website/login`; all others are forwarded. */
   call: string
   status: number
   body: string
 }
 
-/** Something between browser and server with pages of its own: a proxy whose server is away, a hotel's sign-in. */
+/** An intermediary with pages of its own: a proxy whose server is down, or a captive portal. */
 export async function startGateway(targetUrl: string) {
   let own: OwnAnswer | undefined
   const server = createServer((incoming, answer) => {

@@ -2,32 +2,32 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { type PlatformSettings, smtpPasswordPlace } from '#server/platform-settings.ts'
+import { type PlatformSettings, smtpPasswordPlace } from '#server/settings/platform-settings.ts'
 import type { TestApp } from '../start-test-app.ts'
 import { setPlatform } from '../platform.ts'
 
 export interface ReceivedMail extends Omit<Email, 'sender'> {
-  /** By the envelope. */
+  /** From the envelope. */
   sender: string
   recipients: string[]
-  /** As it came. */
+  /** As received. */
   raw: string
-  /** Whether it came over TLS. */
+  /** Whether it was received over TLS. */
   isSecure: boolean
   user: string | undefined
 }
 
-/** A real mail server on this machine. */
+/** A real local mail server. */
 export interface MailServer {
   port: number
   mails: ReceivedMail[]
-  /** How often somebody connected. */
+  /** Number of connections. */
   connections: number
-  /** How often somebody gave a user and a password. */
+  /** Number of sign-ins with username and password. */
   logins: number
-  /** A refusal of every recipient from now on: a reply code and its text. */
+  /** Rejects all recipients from now on, with this reply code and text. */
   rejection: { code: number; text: string } | undefined
-  /** Takes mails, and ends the connection before it says so. */
+  /** Accepts emails, but closes the connection before it confirms them. */
   hangsUp: boolean
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface MailServer {
 export interface MailServerOptions {
   tls?: { cert: string; key: string }
   login?: { user: string; password: string }
-  /** Where one stood before; any free one without it. */
+  /** The port of a previous server; by default, any free port. */
   port?: number
 }
 
@@ -99,18 +99,18 @@ export async function startMailServer({ tls, login, port = 0 }: MailServerOption
 
 interface PlainServer {
   port: number
-  /** Connections that nobody has ended. */
+  /** Number of open connections. */
   open(): number
   close(): Promise<void>
 }
 
-/** Something that takes connections and says nothing, or what it is told to. */
+/** Accepts connections and sends nothing except `greeting`. */
 export const startSilentServer = (greeting = ''): Promise<PlainServer> =>
   startPlainServer((socket) => {
     if (greeting !== '') socket.write(greeting)
   })
 
-/** A mail server whose first answer has another line every moment, and no last one. */
+/** A mail server whose first reply keeps continuing and never ends. */
 export const startEndlessServer = (): Promise<PlainServer> =>
   startPlainServer((socket) => {
     socket.write('220 endless\r\n')
@@ -140,7 +140,7 @@ async function startPlainServer(onConnection: (socket: Socket) => void): Promise
 
 export type MailSettings = Partial<PlatformSettings['email']> & { smtpPassword?: string }
 
-/** The administrator turns mail on, by this server. */
+/** Turns on email through this server. */
 export async function turnMailOn(
   app: TestApp,
   { port }: { port: number },
@@ -157,6 +157,6 @@ export async function turnMailOn(
   }
   const smtpPasswordSealed = smtpPassword && app.services.masterKey.seal(smtpPassword, smtpPasswordPlace(email))
   await setPlatform(app, 'email', { ...email, ...(smtpPasswordSealed && { smtpPasswordSealed }) })
-  // In memory as soon as it is read again.
+  // Loads the settings into memory.
   await app.services.settings.current()
 }

@@ -7,7 +7,7 @@ const rcodes = { found: 0, failed: 2, missing: 3 }
 interface Question {
   name: string
   type: number
-  /** Where it ends in the message. */
+  /** Its end position in the message. */
   end: number
 }
 
@@ -21,7 +21,7 @@ function questionOf(message: Buffer): Question {
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** A TXT record for the name of the question; texts of more than 255 bytes stand in several parts. */
+/** A TXT record for the queried name; texts longer than 255 bytes are split. */
 function recordOf(text: string): Buffer {
   const bytes = Buffer.from(text)
   const parts: Buffer[] = []
@@ -39,12 +39,12 @@ function recordOf(text: string): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** A real name server on this machine that knows TXT records alone. */
+/** A real local name server with only TXT records. */
 export class NameServer {
   readonly #socket: Socket
-  /** By name, in small letters. */
+  /** By lowercase name. */
   readonly records = new Map<string, string[]>()
-  /** The names of all questions so far. */
+  /** Names of all queries so far. */
   readonly questions: string[] = []
   mode: 'answers' | 'fails' | 'silent' = 'answers'
 

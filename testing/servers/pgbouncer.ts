@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Where the program is on this machine; undefined when it isn't installed. */
+/** Path of the program; undefined if it is not installed. */
 export const pgbouncerProgram: string | undefined = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   .map((folder) => join(folder, 'pgbouncer'))
   .find((file) => {
@@ -17,7 +17,7 @@ export const pgbouncerProgram: string | undefined = [...(process.env['PATH'] ?? 
     }
   })
 
-/** It doesn't run as root. */
+/** PgBouncer does not run as root. */
 const nobody = 65_534
 
 /** A real PgBouncer in front of the database at `url`. */

@@ -16,17 +16,18 @@ export interface PostgresServer {
 const maxStarts = 50
 
 /**
- * A PostgreSQL server of our own for one run. Tests do without the disk; `durable` waits for it, as a
- * server with real data does.
+ * A separate PostgreSQL server for one run. It does not flush to disk, unless it is `durable`, like a server with real
+ * data.
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'signet-postgres-'))
-  // As root the server runs as a user of its own, who must be able to come this far.
+  // If started as root, the server runs as another user, who must be able to access this folder.
   chmodSync(home, 0o755)
   const databaseDir = join(home, 'data')
   if (process.getuid?.() !== 0) mkdirSync(databaseDir, { mode: 0o700 })
   const port = await freePort()
-  // What protects and tidies the data of years costs hundreds of short-lived databases much and gives them nothing.
+  // Features that protect and maintain long-lived data are expensive for hundreds of short-lived databases, and useless
+  // there.
   const withoutDurability = durable ? [] : ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum']
   const server = new EmbeddedPostgres({
     databaseDir,
@@ -56,7 +57,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     },
     async startAgain() {
       for (let tries = 1; ; tries++) {
-        // The last of its children may still hold the shared memory for a moment.
+        // A child process may still hold the shared memory for a moment.
         const started = await server.start().then(
           () => true,
           () => false,
@@ -76,7 +77,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   }
 }
 
-/** Vitest's global set-up of the PostgreSQL half. */
+/** Global setup of Vitest for PostgreSQL tests. */
 export default async function setup(): Promise<(() => Promise<void>) | void> {
   if (process.env['TEST_POSTGRES_URL']) return
   const { url, stop } = await startPostgres()

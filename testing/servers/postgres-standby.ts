@@ -8,26 +8,26 @@ import pg from 'pg'
 
 const run = promisify(execFile)
 
-/** A copy of a PostgreSQL server that follows it and can take over. */
+/** A standby that follows a PostgreSQL server and can take over. */
 export interface PostgresStandby {
   url: string
-  /** Resolves when it takes writes. */
+  /** Resolves when it accepts writes. */
   promote(): Promise<void>
-  /** Ends it as a crash would, with everything that it runs. */
+  /** Kills it with all its processes, like a crash. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface StandbyOptions {
-  /** Waits for the disk, as a server with real data does. */
+  /** Flushes to disk, like a server with real data. */
   durable?: boolean
   /** A free one by default. */
   port?: number
 }
 
 /**
- * Makes a standby of the server at `url` on this machine and waits until it follows. From then on the server
- * acknowledges only what the standby has, too; the standby itself, promoted, waits for nobody.
+ * Creates a local standby of the server at `url` and waits until it follows. From then on, the server only acknowledges
+ * what the standby also has; the promoted standby itself waits for no other.
  */
 export async function startStandby(
   url: string,
@@ -50,7 +50,7 @@ export async function startStandby(
       chownSync(join(folder, name), uid, gid)
     }
     await primary.query(`select pg_backup_start('standby', true)`)
-    // Files that vanish meanwhile are in the log that it replays.
+    // Files deleted meanwhile are in the log that the standby replays.
     await run('cp', ['-a', source, folder]).catch(() => {})
     writeOwn('backup_label', await textOf(primary, 'select labelfile from pg_backup_stop(false)'))
     writeOwn('standby.signal', '')
@@ -85,7 +85,7 @@ export async function startStandby(
   }
 }
 
-/** Until it follows, and the primary waits for it. */
+/** Waits until the standby follows and the primary waits for it. */
 async function waitForStandby(primary: pg.Client): Promise<void> {
   const until = async (condition: string) => {
     const text = `select count(*)::text from pg_stat_replication where ${condition}`

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { migratePostgres } from '#database/migrate.ts'
 
-/** Set by the global set-up of the PostgreSQL half of the tests. */
+/** Set by the global setup of the PostgreSQL tests. */
 const serverUrl = process.env['TEST_POSTGRES_URL']
 
-/** An empty database of its own on the test run's PostgreSQL server. */
+/** A new empty database on the PostgreSQL server of the test run. */
 export const freshPostgresUrl = (): Promise<string> => newDatabase('template1')
 
 let migrated: Promise<string> | undefined
 
-/** One with all tables, as a server finds it that starts for the second time. */
+/** A new database with all tables, as on the second start of a server. */
 export async function migratedPostgresUrl(): Promise<string> {
   migrated ??= newMigratedDatabase()
   return newDatabase(nameIn(await migrated))
@@ -18,7 +18,7 @@ export async function migratedPostgresUrl(): Promise<string> {
 
 async function newMigratedDatabase(): Promise<string> {
   const url = await freshPostgresUrl()
-  // A database that somebody is connected to can't be copied.
+  // A database with open connections cannot be copied.
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   await migratePostgres(pool)
   await pool.end()

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
-/** A connection that sends bytes as they stand, also what no HTTP client would. */
+/** A connection that sends raw bytes, also ones no HTTP client would send. */
 export class RawConnection {
   readonly socket: Socket
   #received = ''
@@ -11,7 +11,7 @@ export class RawConnection {
     const { port, hostname: host } = new URL(url)
     this.socket = tls ? connectTls({ ...tls, host, port: Number(port) }) : connect(Number(port), host)
     this.socket.on('data', (batch: Buffer) => (this.#received += batch.toString('latin1')))
-    // Whoever is cut off while it sends hears an error; what it was told before counts.
+    // A client that is disconnected while sending gets an error; data received before counts.
     this.socket.on('error', () => {})
     this.#ended = new Promise((resolve) => this.socket.once('close', () => resolve()))
   }
@@ -21,7 +21,7 @@ export class RawConnection {
     return this
   }
 
-  /** What has come once it holds `text`; throws when the server hangs up before. */
+  /** The received data once it contains `text`; throws if the server closes the connection before. */
   async until(text: string | RegExp): Promise<string> {
     const found = () => (typeof text === 'string' ? this.#received.includes(text) : text.test(this.#received))
     while (!found()) {
@@ -32,7 +32,7 @@ export class RawConnection {
     return this.#received
   }
 
-  /** All that the server sent until it hung up. */
+  /** All data until the server closes the connection. */
   async untilClosed(): Promise<string> {
     await this.#ended
     return this.#received

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Database } from '#database/database.ts'
 import { channel } from '#database/postgres/listen.ts'
 
-/** Sends each request to the next of several servers, as a proxy in front of several processes does. */
+/** Forwards each request to the next of several servers, like a proxy in front of several processes. */
 export class RoundRobinProxy {
   readonly #server: Server
   readonly #agents = new Map<number, Agent>()
@@ -34,10 +34,10 @@ export class RoundRobinProxy {
     })
   }
 
-  /** `before`: what must be so before a request is sent on. */
+  /** `before` is awaited before each request is forwarded. */
   static async start(before: () => Promise<void> = async () => {}): Promise<RoundRobinProxy> {
     const proxy = new RoundRobinProxy(before)
-    // However long a test pauses, its next request finds its connection.
+    // Connections stay open during long pauses of a test.
     proxy.#server.keepAliveTimeout = 3_600_000
     proxy.#server.listen(0, '127.0.0.1')
     await once(proxy.#server, 'listening')
@@ -48,7 +48,7 @@ export class RoundRobinProxy {
     return `http://127.0.0.1:${(this.#server.address() as { port: number }).port}`
   }
 
-  /** Ports on this machine. */
+  /** Local ports. */
   sendTo(targets: readonly number[]): void {
     this.#targets = targets
     for (const port of targets) this.#agents.set(port, this.#agents.get(port) ?? new Agent())
@@ -63,7 +63,7 @@ export class RoundRobinProxy {
 
 const resendMs = 100
 
-/** Waits until every process has heard what was published before: PostgreSQL delivers in the order of the commits. */
+/** Waits until all processes have received everything published before: PostgreSQL delivers in commit order. */
 export class Hearing {
   readonly #client: pg.Client
   readonly #heard = new Map<Database, number>()
@@ -89,7 +89,7 @@ export class Hearing {
     return new Hearing(client, databases)
   }
 
-  /** One at a time: a connection has one query. */
+  /** One at a time, because a connection runs one query at a time. */
   settled(): Promise<void> {
     this.#last = this.#last.catch(() => {}).then(() => this.#settle())
     return this.#last
@@ -99,7 +99,7 @@ export class Hearing {
     const number = ++this.#sent
     const missing = () => [...this.#heard.values()].some((heard) => heard < number)
     while (missing()) {
-      // Again, for who does not listen yet.
+      // Repeated, because a process may not be listening yet.
       await this.#client.query('select pg_notify($1, $2)', [channel, `hearing:${number}`])
       if (missing()) await this.#nextArrival()
     }

@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import type { S3Settings } from '#server/config.ts'
 import { type Credentials, isSignedBody, signatureProblem } from './signature-v4.ts'
 
-/** What a request asks for; its name is that of the protocol. */
+/** The operation of a request, by its name in the protocol. */
 export type S3Act =
   | 'PutObject'
   | 'CopyObject'
@@ -31,25 +31,24 @@ export type S3Act =
   | 'ListObjectsV2'
   | 'ListMultipartUploads'
 
-/** Answers instead of the server, or changes how it answers; true when it did all of it. */
+/** Replies instead of the server, or changes its reply; true if the reply is complete. */
 type Fault = (act: S3Act, response: ServerResponse) => boolean
 
 const minPartBytes = 5 * 1024 * 1024
 
 /**
- * A small server of the S3 protocol, for tests: one bucket, addressed by path, objects on the disk. It checks every
- * signature and every body's hash by itself, and demands of parts what Amazon demands: 5 MiB but for the last, all named
- * by their tags, in order.
+ * A small S3 server for tests: one bucket, path-style addresses, objects on disk. It verifies each signature and body
+ * hash itself, and enforces Amazon's rules for parts: at least 5 MiB except for the last, all listed by ETag, in order.
  */
 export class S3Server {
   readonly settings: S3Settings
-  /** Of every request with a right signature. */
+  /** Operations of all requests with a valid signature. */
   readonly acts: S3Act[] = []
-  /** Why it refused others. */
+  /** Reasons for the rejection of other requests. */
   readonly problems: string[] = []
-  /** How many entries a list has. */
+  /** Maximum number of entries per list. */
   pageSize = 1000
-  /** As MinIO does it: uploads are found by the whole key of their file alone. */
+  /** Like MinIO: uploads are only listed by the complete key of their file. */
   listsUploadsOfKeysOnly = false
   fault: Fault | undefined
   readonly #folder: string
@@ -73,7 +72,7 @@ export class S3Server {
     return started
   }
 
-  /** Goes away; what it has stays. */
+  /** Stops the server; its data is kept. */
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve())
@@ -91,12 +90,12 @@ export class S3Server {
     rmSync(this.#folder, { recursive: true })
   }
 
-  /** In order. */
+  /** Sorted. */
   keys(): string[] {
     return this.#names('objects').map(decodeURIComponent).toSorted()
   }
 
-  /** Uploads in parts that have not ended. */
+  /** Unfinished multipart uploads. */
   uploads(): { key: string; uploadId: string }[] {
     return this.#names('uploads')
       .map((uploadId) => ({ uploadId, key: readFileSync(join(this.#upload(uploadId), 'key'), 'utf8') }))
@@ -107,7 +106,7 @@ export class S3Server {
     return readFileSync(this.#object(key))
   }
 
-  /** As if somebody had put it there. */
+  /** Stores an object without a request. */
   plant(key: string, bytes: string): void {
     writeFileSync(this.#object(key), bytes)
   }
@@ -210,7 +209,7 @@ export class S3Server {
   }
 
   #begin(key: string): string {
-    // In XML it is not what it is.
+    // Contains a character that must be escaped in XML.
     const uploadId = `${randomBytes(8).toString('hex')}&+=`
     mkdirSync(this.#upload(uploadId))
     writeFileSync(join(this.#upload(uploadId), 'key'), key)

@@ -4,10 +4,13 @@ import { features } from '#features.ts'
 import type { TestApp } from '../start-test-app.ts'
 import { Visitor } from '../people/visitor.ts'
 
-/** Another server on the same database, as a restart or a second process has it; closing it leaves the database open. */
+/**
+ * Another server on the same database, as after a restart or in a second process; closing it does not close the
+ * database.
+ */
 export async function startSecondServer(app: TestApp): Promise<TestApp> {
   const { config, db, masterKey, log, passwords } = app.services
-  // As the first server does every minute.
+  // As the first server does each minute.
   await writeTime(app.services)
   const running = await startServer({ config, db, masterKey, log, timeSource: app.timeSource, passwords }, features)
   await running.server.listen({ port: 0, host: '127.0.0.1' })

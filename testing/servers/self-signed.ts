@@ -14,7 +14,7 @@ const time = (date: Date) => der(0x18, Buffer.from(date.toISOString().replaceAll
 const pem = (label: string, bytes: Buffer) =>
   `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`
 
-/** A certificate for 127.0.0.1 made on the spot, so that no private key lies in the repository. */
+/** A new certificate for 127.0.0.1, so that there is no private key in the repository. */
 export function selfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const algorithm = sequence(oid(0x2b, 0x65, 0x70))

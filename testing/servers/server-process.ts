@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts'
 export interface ServerProcess {
   url: string
   process: ChildProcess
-  /** As the kernel would: no handler runs. */
+  /** Kills the process like the kernel; no handler runs. */
   killHard(): Promise<void>
   stop(): Promise<void>
 }
@@ -14,8 +14,8 @@ export interface ServerProcess {
 const readyWithinMs = 60_000
 
 /**
- * The built server, as `npm start` runs it, or another `program`, on a free port; resolves when it is ready, or when
- * only the process lives.
+ * Starts the built server like `npm start`, or another `program`, on a free port; resolves when it is ready, or when
+ * only the process is running.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
@@ -52,7 +52,7 @@ export interface FailedStart {
   stderr: string
 }
 
-/** A server that ends by itself at its start. `shell` runs before, such as a mount in a namespace of its own. */
+/** Runs a server that exits during startup. `shell` runs first, such as a mount in a separate namespace. */
 export async function failedStart(
   environment: Record<string, string>,
   shell?: readonly string[],

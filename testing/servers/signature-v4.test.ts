@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { isSignedBody, signatureProblem } from './signature-v4.ts'
 
 /**
- * The four examples that Amazon publishes with "Authenticating Requests: Using the Authorization Header": keys, time
- * and bucket are theirs. They prove what checks the requests of tests, and the library that signs ours.
+ * The four examples in Amazon's "Authenticating Requests: Using the Authorization Header", with its keys, time and
+ * bucket. They verify the checks of the test server and the library that signs our requests.
  */
 const credentials = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',

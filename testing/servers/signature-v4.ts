@@ -1,12 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a server of the S3 protocol checks of a request, written from the description of AWS Signature Version 4. */
+/** Verification of requests by an S3 server, according to the description of AWS Signature Version 4. */
 
 export interface SignedRequest {
   method: string
-  /** As it was sent: path and query. */
+  /** Path and query as sent. */
   target: string
-  /** Names in lower case. */
+  /** With lowercase names. */
   headers: Record<string, string | undefined>
 }
 
@@ -19,7 +19,7 @@ export interface Credentials {
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-/** Every byte but unreserved ones, in capitals. */
+/** Percent-encodes all bytes except unreserved ones, in upper case. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -28,7 +28,7 @@ const shape =
 const maxSkewSeconds = 900
 const alwaysSigned = ['host', 'x-amz-content-sha256', 'x-amz-date']
 
-/** Why a request is refused, by the protocol's code; undefined when its signature is right. `now` in epoch seconds. */
+/** Error code of the protocol for an invalid request; undefined if its signature is valid. `now` in epoch seconds. */
 export function signatureProblem(request: SignedRequest, credentials: Credentials, now: number): string | undefined {
   const { method, target, headers } = request
   const [, keyId, day = '', region = '', signed = '', signature = ''] = shape.exec(headers['authorization'] ?? '') ?? []
@@ -64,10 +64,10 @@ export function signatureProblem(request: SignedRequest, credentials: Credential
   return timingSafeEqual(right, Buffer.from(signature, 'hex')) ? undefined : 'SignatureDoesNotMatch'
 }
 
-/** Of `20130524T000000Z`. */
+/** Epoch seconds of a time such as `20130524T000000Z`. */
 const secondsOf = (date: string): number =>
   Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')) / 1000
 
-/** Whether the bytes that came are those that were signed. */
+/** Whether the received bytes are the signed ones. */
 export const isSignedBody = (headers: SignedRequest['headers'], body: Uint8Array): boolean =>
   headers['x-amz-content-sha256'] === sha256(body)

@@ -1,16 +1,16 @@
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** Somebody who takes connections and never says a word. */
+/** A server that accepts connections and never sends anything. */
 export interface SilentServer {
   port: number
-  /** Connections that are open. */
+  /** Number of open connections. */
   open(): number
-  /** Resolves once so many are open. */
+  /** Resolves once `count` connections are open. */
   opened(count: number): Promise<void>
-  /** Ends those that are open. */
+  /** Closes the open connections. */
   hangUp(): void
-  /** Ends each from now on. */
+  /** Closes each new connection immediately. */
   isGone: boolean
   close(): Promise<void>
 }

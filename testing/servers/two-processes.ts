@@ -12,10 +12,10 @@ import { Hearing, RoundRobinProxy } from './round-robin.ts'
 import type { TestApp } from '../start-test-app.ts'
 import { Visitor } from '../people/visitor.ts'
 
-/** As long as a chain of jobs gets in any test. */
+/** Maximum length of a chain of jobs in tests. */
 const jobRounds = 3
 
-/** What a process writes down, or sends to the other, some time after its reply. */
+/** Stores and publishes what a process writes some time after its reply. */
 async function storeLate(services: Services): Promise<void> {
   services.metrics.requests.share()
   await webhookEvents(services).settled()
@@ -23,8 +23,9 @@ async function storeLate(services: Services): Promise<void> {
 }
 
 /**
- * A second server on the database of `app`, with a handle of its own, and a proxy that sends each request to the next
- * of the two. Before each it waits until both have heard what was published: how long that takes is no test's matter.
+ * A second server on the database of `app`, with its own handle, and a proxy that forwards each request to the next of
+ * the two. Before each request, it waits until both have received everything published, so that no test depends on how
+ * long that takes.
  */
 export async function behindRoundRobin(
   app: TestApp,
@@ -61,7 +62,7 @@ export async function behindRoundRobin(
   const jobsDone = async () => {
     await Promise.all([app.services, second.services].map(storeLate))
     await hearing.settled()
-    // What a job of one process leaves to do, the other may take.
+    // A job of one process may create work for the other.
     for (let round = 0; round < jobRounds; round++) {
       await Promise.all([app.jobsDone(), second.jobs.idle()])
       await hearing.settled()
@@ -84,7 +85,7 @@ export async function behindRoundRobin(
     timeSource: app.timeSource,
     advance: app.advance,
     jumpClock: app.jumpClock,
-    // Each believes a clock that has jumped by itself, when it has looked at it again.
+    // Each process adjusts to a clock change only when it reads the clock.
     now: () => (second.services.clock(), app.now()),
     jobsDone,
     visitor: () => new Visitor(url),

@@ -9,11 +9,11 @@ export interface ReceivedRequest {
   body: string
 }
 
-/** Somebody who gets webhooks: a real server on this machine, on a port that the app may call. */
+/** A receiver of webhooks: a real local server on a port the app may call. */
 export interface WebhookReceiver {
   url: string
   received: ReceivedRequest[]
-  /** How it answers from now on; 204 before anybody says. */
+  /** How it replies from now on; 204 by default. */
   answer: (response: ServerResponse, request: ReceivedRequest) => void
   close(): Promise<void>
 }

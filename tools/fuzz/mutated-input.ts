@@ -1,7 +1,7 @@
 import { hostileBodyTexts, hostileContentTypes, hostileValues } from '#testing/faults/hostile-values.ts'
 import type { SeededRandom } from '../../bench/seeded-random.ts'
 
-/** What a call gets: objects as a client would encode them, or the text of a body as it stands. */
+/** Input of a call: objects to be encoded by a client, or the text of a raw body. */
 export interface FuzzInput {
   params: Record<string, unknown> | undefined
   query: Record<string, unknown> | undefined
@@ -29,7 +29,7 @@ export function randomJson(random: SeededRandom, depth = 0): unknown {
 const names = ['id', 'name', 'length', '__proto__', 'constructor', 'toString', '', '$where', 'appId', 'limit']
 const randomName = (random: SeededRandom): string => (random.below(2) === 0 ? random.pick(names) : randomText(random))
 
-/** Characters of all planes, halves of pairs and controls among them. */
+/** Characters of all planes, including lone surrogates and control characters. */
 function randomText(random: SeededRandom): string {
   const planes = [0x20, 0x80, 0x3000, 0xd800, 0x10000]
   return Array.from({ length: random.below(20) }, () => {
@@ -38,7 +38,7 @@ function randomText(random: SeededRandom): string {
   }).join('')
 }
 
-/** One field somewhere in a value replaced, removed, or added. The value itself stays as it is. */
+/** A copy of the value with one field replaced, removed or added. */
 function mutated(value: unknown, random: SeededRandom, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return randomJson(random)
   if (Array.isArray(value)) {
@@ -57,7 +57,7 @@ function mutated(value: unknown, random: SeededRandom, depth = 0): unknown {
   )
 }
 
-/** The bytes of a body changed as a broken client or network would. */
+/** A body damaged as by a broken client or network. */
 function damaged(text: string, random: SeededRandom): string {
   const at = random.below(text.length + 1)
   const kind = random.below(4)
@@ -81,7 +81,7 @@ const oddHeaders: [name: string, values: readonly string[]][] = [
   ['content-encoding', ['gzip', 'br', 'identity', 'x']],
 ]
 
-/** An input of a call that breaks its contract in a few places; now and then one that keeps it. */
+/** An input that violates the contract of a call in a few places; occasionally a valid one. */
 export function mutatedInput(valid: Omit<FuzzInput, 'headers'>, random: SeededRandom, method: string): FuzzInput {
   const input: FuzzInput = { ...valid, headers: {} }
   const parts = (['params', 'query', 'body'] as const).filter((part) => part !== 'body' || method !== 'GET')
@@ -103,7 +103,7 @@ export function mutatedInput(valid: Omit<FuzzInput, 'headers'>, random: SeededRa
   return input
 }
 
-/** What an address can carry: no object, and no half of a surrogate pair. */
+/** Fields that a URL can contain: no objects and no lone surrogates. */
 const textFields = (value: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(value).map(([name, field]) => [

@@ -14,7 +14,7 @@ interface FuzzRequest {
   send: () => Promise<{ status: number; body: unknown }>
 }
 
-/** A call, and somebody new who may make it. */
+/** A call with a new caller who may make it. */
 export interface FuzzTarget {
   name: string
   open: () => Promise<{ next: (random: SeededRandom) => FuzzRequest }>
@@ -41,7 +41,7 @@ export function fuzzTargets(app: TestApp): FuzzTarget[] {
   ]
 }
 
-/** A program that is signed in; its headers are right, so that the body is what is looked at, but for a few. */
+/** A signed-in program. Its headers are valid except for a few, so that the body is tested. */
 function clientTarget(app: TestApp, call: ClientCall): FuzzTarget {
   return {
     name: `client ${call}`,

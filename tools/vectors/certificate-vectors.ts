@@ -49,7 +49,7 @@ export function certificateVectors() {
   }
 }
 
-/** Public keys that a client must take or refuse when it is made. */
+/** Public keys that a client must accept or reject when it is created. */
 export function publicKeyVectors() {
   const hex = (text: string) => Buffer.from(text, 'hex').toString('base64url')
   const bad = (curve: string, name: string, publicKey: string) => ({ name, curve, publicKey, usable: false })

@@ -3,14 +3,14 @@ import { rootMessage } from '#protocol/group-signature.ts'
 import { lengthPrefixed } from '#protocol/length-prefixed.ts'
 import { leafHash, merkleTree, nodeHash, pathStep } from '#protocol/merkle-tree.ts'
 
-/** Given the message of the reply, the bytes that are signed and the path that stands in the reply. */
+/** From the message of the reply, returns the signed bytes and the path in the reply. */
 export type Group = (message: Buffer) => { signed: Buffer; path: string | undefined }
 
 const stepLength = 44
 const other = (n: number): Buffer => leafHash(Buffer.from(`another reply ${n}`))
 const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
 
-/** This reply as the one at `at` of `size`; `change` does something to the path. */
+/** The reply at position `at` of a group of `size`; `change` modifies the path. */
 function inGroup(size: number, at: number, change: (path: string) => string | undefined = (path) => path): Group {
   return (message) => {
     const leaves = Array.from({ length: size }, (_, n) => (n === at ? leafHash(message) : other(n)))
@@ -19,7 +19,7 @@ function inGroup(size: number, at: number, change: (path: string) => string | un
   }
 }
 
-/** The way up from this reply through so many siblings, as it would be in a group of 2^steps. */
+/** The path from the reply to the root through `steps` siblings, as in a group of 2^steps. */
 function climbing(steps: number): Group {
   return (message) => {
     let root: Buffer = leafHash(message)
@@ -45,7 +45,7 @@ const pathOf = (size: number, at: number): string => {
   return paths[at] as string
 }
 
-/** Hashed without the bytes that tell leaves from nodes: then a node could be passed off as a reply. */
+/** Hashed without the bytes that distinguish leaves from nodes: a node could then be passed off as a reply. */
 const unmarked: Group = (message) => ({
   signed: rootMessage(sha256(sha256(message), other(1))),
   path: pathStep(1, other(1)),

@@ -45,11 +45,11 @@ interface Changes {
   serial?: number
   notBefore?: number
   notAfter?: number
-  /** What is signed instead of this reply alone, and the path that is sent along. */
+  /** The group that is signed instead of this reply alone, and the path sent with it. */
   group?: Group
 }
 
-/** A reply as a server would make it, differing from the usual one only in what is named. */
+/** A reply as a server creates it, with the given changes. */
 function make(changes: Changes = {}) {
   const { serverTime = now + 40, status = 200, body = successBody, kid = 'k1' } = changes
   const hash = requestHash({ ...request, ...changes.request })
@@ -75,7 +75,7 @@ function make(changes: Changes = {}) {
 
 type Reply = ReturnType<typeof make>
 
-/** The good reply after it was signed, with something done to it on the way. */
+/** The valid reply, modified after it was signed. */
 function altered(changes: Partial<Reply>): Reply {
   const reply = make()
   return { ...reply, ...changes, headers: { ...reply.headers, ...changes.headers } }

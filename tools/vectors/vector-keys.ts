@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { rawPublicKey } from '#protocol/raw-keys.ts'
 import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
 
-/** Fixed keys, so that the vectors are the same bytes on every machine. They guard nothing. */
+/** Fixed keys, so that the vectors are identical on all machines. They protect nothing. */
 export const rootKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x11))
 export const otherRootKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x12))
 export const signingKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x21))

@@ -4,7 +4,7 @@ import { goodPassword, newOwner, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { newOwnerWithTwoFactor } from '#testing/people/two-factor.ts'
 
-/** What happens to an account is mailed to its owner (R-AUTH-12). */
+/** Account events are emailed to the owner of the account (R-AUTH-12). */
 
 let app: TestApp
 let server: MailServer
@@ -42,7 +42,7 @@ test('a sign-in on a device that is not known yet is mailed, with where from; la
   expect(server.mails[0]?.text).toContain('Where from: 127.0.0.1')
   expect(server.mails[0]?.text).toContain('Browser: Firefox · Linux')
   expect(server.mails[0]?.text).toContain('UTC')
-  // What a browser calls itself is a text of a stranger.
+  // The user agent is untrusted text.
   expect(server.mails[0]?.raw).not.toContain('evil')
   server.mails.length = 0
   await elsewhere.call('POST /logout')

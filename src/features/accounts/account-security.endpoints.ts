@@ -3,7 +3,7 @@ import { reject } from '#contract/errors.ts'
 import { countRecoveryCodes } from '#server/auth/second-factors.ts'
 import { listSessions } from '#server/auth/sessions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { accountCost } from '#server/auth/passwords.ts'
+import { accountCost } from '#server/passwords/passwords.ts'
 import type { SecurityContract } from './account-security.contract.ts'
 import { accountsErrors } from './accounts.errors.ts'
 import {

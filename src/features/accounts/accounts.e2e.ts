@@ -85,7 +85,7 @@ test('a name that is taken, a password that everybody knows and a closed registr
   await expect(failure(page)).toHaveText('Username or email already exists')
   await expect(field(page, 'Display name')).toHaveValue('Ana Prism')
 
-  // That needs no answer of the server.
+  // This check needs no reply from the server.
   await fillRegistration(page, newName(), 'Password123')
   await expect(page.getByText('This password is too easy to guess')).toBeVisible()
   await createAccount(page)

@@ -14,5 +14,5 @@ export const accountReply = (account: Account): Static<typeof AccountReply> => (
   timeZone: account.time_zone,
 })
 
-/** Who is signed in. */
+/** The signed-in account. */
 export const signedInReply = (account: Account) => ({ user: accountReply(account), userType: 'owner' as const })

@@ -5,7 +5,7 @@ import { setAccountBanned, setPlatform } from '#testing/platform.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import { turnOnTwoFactor } from '#testing/people/two-factor.ts'
 
-/** Who failed to prove an identity is written down, and what is written stays as it is. */
+/** Failed authentication is recorded, and the records do not change. */
 
 let app: TestApp
 
@@ -98,7 +98,7 @@ describe('the audit only grows (R-LOG-02)', () => {
   if (testEngine === 'postgres') statements.push(['truncate', () => sql`truncate audit`])
   test.each(statements)('%s is refused by the database itself', async (_, statement) => {
     await newOwner(app)
-    // Sealing gives rows a place in the chain, whenever that is.
+    // Sealing adds the position in the chain at an unknown time.
     const rows = async () =>
       (await app.db.read.selectFrom('audit').selectAll().orderBy('id').execute()).map((row) => ({
         ...row,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
-import { newLog } from '#server/log.ts'
+import { newLog } from '#server/log/log.ts'
 import { createAccount, failure, field, fillRegistration, forgetSession, signedInAs } from '#e2e/entry-screen.ts'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 import { countRows, setPlatform } from '#testing/platform.ts'
@@ -21,7 +21,7 @@ test('the link that a first start prints makes its reader the administrator, onc
     await page.goto(link)
     await expect(page.getByText('This link makes you the administrator of this server.')).toBeVisible()
     await expect(field(page, 'Setup link')).toBeHidden()
-    // Somebody who found the page alone is asked for what was printed.
+    // A visitor without the link is asked for the printed one.
     await page.goto('/register')
     await expect(page.getByText('This server has no administrator yet.')).toBeVisible()
     await expectNoAxeViolations(page)
@@ -33,7 +33,7 @@ test('the link that a first start prints makes its reader the administrator, onc
     await createAccount(page)
     await expect(page).toHaveURL(/\/create-app$/)
     expect(await signedInAs(page)).toMatchObject({ username: 'the_admin', role: 'admin' })
-    // Who has an account already goes the same way; the administrator's screen follows a sign-in.
+    // A signed-in account is redirected; the administration screen does not require another sign-in.
     await page.goto('/register')
     await expect(page).toHaveURL(/\/create-app$/)
     await page.goto('/admin/owners')
@@ -55,7 +55,7 @@ test('the link that a first start prints makes its reader the administrator, onc
     await expect(page).toHaveURL(/\/create-app$/)
     expect(await signedInAs(page)).toMatchObject({ username: 'plain_owner', role: 'owner' })
 
-    // A closed registration invites nobody, and has no form.
+    // While registration is closed, there is no link to it and no form.
     await forgetSession(page)
     await page.goto('/login')
     await expect(page.getByRole('link', { name: 'Create an account' })).toBeVisible()
@@ -68,7 +68,7 @@ test('the link that a first start prints makes its reader the administrator, onc
     await expect(page.getByText('Registration is closed')).toBeVisible()
     await expect(field(page, 'Username')).toBeHidden()
     await expectNoAxeViolations(page)
-    // The link of an administrator works all the same.
+    // The administrator link still works.
     await page.goto(link)
     await expect(field(page, 'Username')).toBeVisible()
   } finally {

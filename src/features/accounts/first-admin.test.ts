@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import { newLog } from '#server/log.ts'
-import { sessionHash } from '#server/http/session-cookies.ts'
+import { newLog } from '#server/log/log.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { goodPassword } from '#testing/people/people.ts'
 import { countRows } from '#testing/platform.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#testing/start-test-app.ts'
@@ -17,7 +17,7 @@ async function startLogged(options: TestAppOptions = {}) {
   app = started
   return { app: started, logged: () => written }
 }
-/** The last that was printed: it has ended those before it, of another process too. */
+/** The last printed link: it has invalidated earlier ones, also those of another process. */
 const linkIn = (text: string) =>
   [...text.matchAll(/http:\/\/signet\.test\/register\?setup=([\w-]{43})/g)].at(-1)?.[1] ?? ''
 const form = (username: string, setupToken: string) => ({

@@ -11,8 +11,8 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { type SecondFactor, turnOnTwoFactor } from '#testing/people/two-factor.ts'
 
 /**
- * There is one way to renew the proof of identity that delicate calls need, and it takes the password and, where it is
- * on, the second factor (R-SES-08). Made from the contracts, so that a new call is covered the moment it exists.
+ * There is only one way to renew the password confirmation that sensitive calls need, and it requires the password and,
+ * if it is on, the second factor (R-SES-08). Generated from the contracts, so that a new call is covered automatically.
  */
 
 const calls = features
@@ -33,7 +33,7 @@ afterAll(() => app.close())
 
 type Protected = OwnedApp & SecondFactor
 
-/** With a second factor, and a sign-in that is no fresh proof any more. */
+/** An owner with a second factor whose password confirmation has expired. */
 async function ownerWithOldProof(): Promise<Protected> {
   app.advance(3600)
   const owner = await newOwnerWithApp(app)
@@ -42,7 +42,9 @@ async function ownerWithOldProof(): Promise<Protected> {
   return { ...owner, ...factor }
 }
 
-/** The right password wherever one is asked for, and no code: what somebody has who knows the password alone. */
+/**
+ * Input with the correct password in all password fields and no code, as sent by somebody who only knows the password.
+ */
 function passwordAlone(call: CallDefinition, objects: Objects) {
   const { body, ...input } = sampleInput(call, objects)
   const fields = new Set(Object.keys((call.body as { properties?: object } | undefined)?.properties ?? {}))
@@ -85,7 +87,7 @@ describe('with the password alone no call renews the proof (R-SES-08)', () => {
 })
 
 describe('a call that needs a fresh proof is refused without one, and open for five minutes with both', () => {
-  // Those of resellers: reseller-security.test.ts.
+  // Calls of resellers: reseller-security.test.ts.
   test.each(named(needing.filter(({ access }) => access !== 'reseller')))('%s', async (_, call) => {
     const owner = await ownerWithOldProof()
     const objects = await objectsOf(owner)
@@ -159,7 +161,7 @@ test('changing the password asks for the code where there is one, and then renew
   expect((await change(owner.authenticator.wrongCode())).body.code).toBe('TWO_FACTOR_CODE_WRONG')
   expect((await change(owner.authenticator.code())).body.code).toBe('PASSWORD_CHANGE_OK')
   expect(await freshProofs(owner)).toBe(1)
-  // A code counts once, here too (R-2FA-02).
+  // A code works only once, here too (R-2FA-02).
   const code = owner.authenticator.code()
   const again = { currentPassword: 'Different8Donkey', newPassword: goodPassword, code }
   const reused = await owner.visitor.call('POST /profile/change-password', { body: again })

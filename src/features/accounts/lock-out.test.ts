@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { turnOnTwoFactor } from '#testing/people/two-factor.ts'
 import type { Answer, Visitor } from '#testing/people/visitor.ts'
 
-/** Nobody can lock an owner out of an account, however many addresses the guesses come from. */
+/** Nobody can lock out an owner, however many addresses the guesses come from. */
 
 let app: TestApp
 let attacker: Visitor
@@ -24,7 +24,7 @@ const address = (n: number) => `203.0.${113 + Math.floor(n / 250)}.${(n % 250) +
 const home = '198.51.100.7'
 const evaluated = (answers: Answer[]) => answers.filter(({ body }) => body.code === 'LOGIN_FAILED').length
 
-/** Wrong passwords, some from each of many networks, all that an attacker can send at once. */
+/** Sends wrong passwords from many networks concurrently, as an attacker could. */
 async function attack(username: string, networks: number, each: number): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let round = 0; round < each; round++) {
@@ -44,10 +44,10 @@ describe('passwords (R-AUTH-03)', () => {
     const answers = await attack(owner.username, 80, 6)
     expect(answers).toHaveLength(480)
     expect((await login(owner.visitor, owner.username, goodPassword, home)).status).toBe(200)
-    // The usual computer is known even in a network from which somebody guesses.
+    // The known device can sign in even from a network with failed attempts.
     expect((await login(owner.visitor, owner.username, goodPassword, address(3))).status).toBe(200)
     expect((await login(app.visitor(), owner.username, goodPassword, '192.0.2.200')).status).toBe(200)
-    // A stranger in a network that has failed waits, with the right password too.
+    // An unknown device in a network with failed attempts must wait, even with the correct password.
     const stranger = await login(app.visitor(), owner.username, goodPassword, address(3))
     expect(stranger.body.code).toBe('LOGIN_COOLDOWN')
   })
@@ -139,7 +139,7 @@ describe('the device cookie', () => {
   const locked = async (owner: Owner) => {
     for (let n = 0; n < 5; n++) await login(attacker, owner.username, 'Wrong7Guess', home)
   }
-  /** Whether somebody with this cookie alone is known for the account. */
+  /** Whether a device with only this cookie is known for the account. */
   async function isKnown(cookie: string, { username }: Owner): Promise<boolean> {
     const visitor = app.visitor()
     await visitor.send('GET', '/api/1.0/website/check-auth')
@@ -239,14 +239,15 @@ describe('two-factor codes (R-2FA-03, R-AUTH-03)', () => {
     const codes = await guessCodes(owner, authenticator.wrongCode(), 40)
     expect(codes.filter((code) => code === 'TWO_FACTOR_CODE_WRONG')).toHaveLength(5)
     expect(codes.filter((code) => code === 'LOGIN_COOLDOWN')).toHaveLength(35)
-    // A stranger's code waits, wherever it comes from, but a recovery code can't be guessed.
+    // Codes from unknown devices must wait, wherever they come from; recovery codes need not, because they cannot be
+    // guessed.
     const elsewhere = app.visitor()
     const pending = await start(elsewhere, owner, '192.0.2.9')
     const waits = await finish(elsewhere, pending, { code: authenticator.code() }, '192.0.2.9')
     expect(waits.body.code).toBe('LOGIN_COOLDOWN')
     const recovery = { recoveryCode: recoveryCodes[0] }
     expect((await finish(elsewhere, pending, recovery, '192.0.2.9')).status).toBe(200)
-    // The usual computer signs in at once.
+    // The known device signs in immediately.
     const atHome = await start(owner.visitor, owner, home)
     const done = await finish(owner.visitor, atHome, { code: authenticator.code() }, home)
     expect(done.status).toBe(200)

@@ -5,7 +5,7 @@ import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Answer, Visitor } from '#testing/people/visitor.ts'
 
-/** Guesses come through a trusted proxy here, so that a test can be several networks. */
+/** Requests come through a trusted proxy, so that a test can use several networks. */
 let app: TestApp
 let client: Visitor
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => app.advance(86_400))
 afterAll(() => app.close())
 
-// The same visitor each time: a right password gives it a session, which a further try replaces.
+// Always the same visitor: a correct password starts a session, which the next attempt replaces.
 const login = (username: string, password: string, ip = '203.0.113.7'): Promise<Answer> =>
   client.send('POST', '/api/1.0/website/login', { body: { username, password }, headers: { 'x-forwarded-for': ip } })
 const codes = (answers: Answer[]) => answers.map(({ body }) => body.code ?? 'OK')

@@ -3,7 +3,7 @@ import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/m
 import { goodPassword, newAdmin, newOwner, type Owner, setPlan } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Mails are in the language in which the account's owner works in the dashboard, whoever causes them. */
+/** Emails use the language of the recipient's dashboard, whoever causes them. */
 
 let app: TestApp
 let server: MailServer

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLog } from '#server/log.ts'
+import { newLog } from '#server/log/log.ts'
 import { newAdmin, newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Who may sign in and out while the platform is under maintenance. */
+/** Sign-in and sign-out during maintenance. */
 
 let app: TestApp
 let logged = ''

@@ -3,7 +3,7 @@ import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { newReseller } from '#testing/people/resellers.ts'
 
-/** What an administrator demands of passwords reaches every form that sets one. */
+/** The password policy applies to each form that sets a password. */
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const simple = 'twelve signs or more'

@@ -18,7 +18,7 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const linkIn = (text = '') => new URL(/^http.*#.*$/m.exec(text)?.[0] ?? 'http://no.link')
 const fresh = 'Battery7Staple'
 
-/** The link of the last mail, at the address where this browser finds the server. */
+/** Opens the link of the last email at the URL this browser uses for the server. */
 async function followLink(page: Page) {
   await expect.poll(() => server.mails.length).toBeGreaterThan(0)
   const { pathname, hash } = linkIn(server.mails.at(-1)?.text)
@@ -64,7 +64,7 @@ test('who forgot the password gets a link by mail, sets a new one and signs in w
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
 
-  // The link is used up, and says how to go on.
+  // The link has been used; the page explains what to do next.
   const used = linkIn(server.mails.find(({ text }) => text?.includes('reset-password#'))?.text)
   await context.clearCookies()
   await page.goto('about:blank')
@@ -172,7 +172,7 @@ test('an administrator has a link mailed to an owner, and passes it on where thi
   await expect(link).toHaveValue(new RegExp(`^${app.url}/reset-password#`))
   await expectNoAxeViolations(page)
   const address = await link.inputValue()
-  // One slip doesn't lose it.
+  // An accidental Escape does not close the dialog.
   await page.keyboard.press('Escape')
   await expect(link).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
@@ -193,6 +193,6 @@ test('mails are in the language that is chosen in the dashboard', async ({ app, 
   await page.getByLabel('Senha', { exact: true }).fill(owner.password)
   await page.keyboard.press('Enter')
   await expect(page).not.toHaveURL(/\/login/)
-  // The browser itself would rather read English.
+  // The browser itself prefers English.
   await expect.poll(() => server.mails.map(({ subject }) => subject)).toEqual(['Novo acesso em Signet'])
 })

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Reader, Tx } from '#database/database.ts'
-import type { UserActor, AccountActor, ResellerActor } from '#server/http/actors.ts'
+import type { UserActor, AccountActor, ResellerActor } from '#server/audit/actors.ts'
 import type { Person, SignInTables } from '#server/auth/sign-in-tables.ts'
 import type { SessionCookie, SessionCookies } from '#server/http/endpoint.ts'
 import type { MailPlatform } from '#server/mail/mail-text.ts'

@@ -11,7 +11,7 @@ const codeField = (within: Page | Locator): Locator => within.getByRole('textbox
 const recoveryField = (within: Page | Locator): Locator => within.getByRole('textbox', { name: 'Recovery code' })
 const wrongCode = 'This code is not valid'
 
-/** Opens the dialog; the secret is read from the screen as somebody without a camera does. */
+/** Opens the dialog; reads the secret from the screen, as a user without a camera does. */
 async function openSetup(page: Page): Promise<string> {
   await page.goto('/profile')
   await card(page).getByRole('button', { name: 'Turn on' }).click()
@@ -83,7 +83,7 @@ test('is turned on with the secret shown, with recovery codes to keep, and asked
   expect(file.suggestedFilename()).toContain(owner.username)
   expect(await readFile(await file.path(), 'utf8')).toBe(`${codes.join('\n')}\n`)
 
-  // A slip doesn't lose them.
+  // An accidental Escape does not close the dialog.
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await sheet(page).getByRole('button', { name: 'I have saved them' }).click()
@@ -94,7 +94,7 @@ test('is turned on with the secret shown, with recovery codes to keep, and asked
   await expect(card(page).getByRole('button', { name: 'Turn off' })).toBeVisible()
   await expect(page.getByText(codes[0] ?? '')).toBeHidden()
 
-  // The code that turned it on is used up.
+  // The code used to turn it on cannot be reused.
   app.advance(30)
   await page.getByRole('button', { name: `account of ${owner.username}` }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -259,7 +259,7 @@ test('gives new recovery codes for password and code; the old ones open nothing 
 
 test('a secret that could not be had is asked for again', async ({ page, owner, server }) => {
   await page.goto('/profile')
-  // With all that the dialog imports, it is there once it was seen.
+  // Opened once, so that the dialog and its imports are loaded.
   await card(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(setup(page).getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -3,9 +3,14 @@ import { type Problem, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
 import { unlimitedPlan } from '#features/plans/plans.rules.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { lockSettings, type PlatformSettings, type SettingsGroup, storeSettings } from '#server/platform-settings.ts'
+import {
+  lockSettings,
+  type PlatformSettings,
+  type SettingsGroup,
+  storeSettings,
+} from '#server/settings/platform-settings.ts'
 import type { Services } from '#server/services.ts'
 import type { MailSettings } from '#server/mail/mail-connection.ts'
 import { settingsErrors } from './admin.errors.ts'

@@ -6,7 +6,7 @@ import type { Account } from '#features/accounts/accounts.reads.ts'
 import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
 import { freePlan, planSeconds, unlimitedPlan } from '#features/plans/plans.rules.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
 import type { Services } from '#server/services.ts'
 import { adminErrors } from './admin.errors.ts'
 

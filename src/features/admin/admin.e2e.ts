@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import { smtpPasswordPlace } from '#server/platform-settings.ts'
+import { smtpPasswordPlace } from '#server/settings/platform-settings.ts'
 import { makeAdmin, newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 
-/** The screens of administrators. */
+/** The administration screens. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const choose = async (page: Page, name: string, action: string) => {
@@ -183,7 +183,7 @@ test('each section of the settings is saved by itself; what depends on a switch 
   await page.reload()
   await expect(section('Security').getByRole('spinbutton', { name: 'Session timeout (hours)' })).toHaveValue('48')
   await expect(message).toHaveValue('Back at noon.')
-  // The next test finds the platform as it was.
+  // Restores the platform settings for the next test.
   for (const name of ['platform', 'email', 'api', 'security'] as const) await setPlatform(app, name, {})
 })
 
@@ -222,7 +222,7 @@ test('an administrator whose session is stale confirms the password, and what wa
     'Typed7Horse',
   )
 
-  // The password belongs to that server.
+  // The password belongs to the previous server.
   await page.reload()
   await email.getByRole('spinbutton', { name: 'SMTP port' }).fill('2525')
   await email.getByRole('button', { name: 'Save Email' }).click()
@@ -230,7 +230,7 @@ test('an administrator whose session is stale confirms the password, and what wa
   await expect(email).toContainText('Enter the SMTP password again')
   await setPlatform(app, 'email', {})
 
-  // A dialog keeps what was typed behind the one that asks.
+  // A dialog keeps the input while it asks for confirmation.
   await page.goto('/admin/plans')
   await page.getByRole('button', { name: 'Create Plan' }).click()
   await dialog(page).getByLabel('Name', { exact: true }).fill(`Stale-${owner.id}`)

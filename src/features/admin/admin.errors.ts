@@ -1,7 +1,7 @@
 import { ownerErrors } from '#features/accounts/accounts.errors.ts'
 import { plansErrors } from '#features/plans/plans.errors.ts'
 
-/** Every way a change of the platform's settings is refused. */
+/** Errors of changes of the platform settings. */
 export const settingsErrors = {
   PLATFORM_NAME_REQUIRED: { status: 400, message: 'Platform name is required' },
   MAINTENANCE_MESSAGE_REQUIRED: { status: 400, message: 'Maintenance message is required' },
@@ -26,7 +26,7 @@ export const settingsErrors = {
   DEFAULT_PLAN_UNKNOWN: { status: 400, message: 'There is no such plan' },
 } as const
 
-/** Every way a call of this feature is refused. */
+/** Errors of calls on owners and plans. */
 export const adminErrors = {
   OWNER_NOT_FOUND: ownerErrors.OWNER_NOT_FOUND,
   OWNER_IS_ADMIN: ownerErrors.OWNER_IS_ADMIN,

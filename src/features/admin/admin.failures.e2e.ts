@@ -4,7 +4,7 @@ import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.
 import { makeAdmin, newOwner } from '#testing/people/people.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 
-/** What administrators read when an act of theirs failed, and while there are no plans. */
+/** Error messages of administration screens, and the screens without any plans. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 

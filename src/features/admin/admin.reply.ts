@@ -14,7 +14,7 @@ type OwnerReply = Static<(typeof adminContract)['listOwners']['reply']>['owners'
 
 const sumOf = (counts: Map<string, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** Owners with what they have; of a page, not of all. */
+/** Owners with their totals; for the owners of a page, not for all. */
 export const ownerReplies = ({ reports }: Database, accounts: readonly Account[], now: number): Promise<OwnerReply[]> =>
   Promise.all(
     accounts.map(async (account) => {
@@ -41,12 +41,12 @@ export const ownerReplies = ({ reports }: Database, accounts: readonly Account[]
     }),
   )
 
-/** All plans, as every change of them answers. */
+/** All plans; also the reply of each change of plans. */
 export const plansOf = async (db: Reader) => ({ plans: (await listPlans(db)).map(planReply) })
 
 type PlanFields = Omit<Static<(typeof adminContract)['updatePlan']['body']>, 'name' | 'before'>
 
-/** A plan's fields as the wire has them, as the plan has them. */
+/** Converts the fields of a plan from the call to the stored form. */
 export const planFields = ({ limits, ...fields }: PlanFields): PlanChange => ({
   ...fields,
   ...(limits && {

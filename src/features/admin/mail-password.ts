@@ -1,7 +1,12 @@
 import { rejectProblem } from '#contract/errors.ts'
 import { mailServerKey } from '#contract/mail-server.ts'
 import type { MailSettings } from '#server/mail/mail-connection.ts'
-import { lockSettings, smtpPasswordPlace, storeSettings, unboundPasswordPlace } from '#server/platform-settings.ts'
+import {
+  lockSettings,
+  smtpPasswordPlace,
+  storeSettings,
+  unboundPasswordPlace,
+} from '#server/settings/platform-settings.ts'
 import type { Services } from '#server/services.ts'
 import { settingsErrors } from './admin.errors.ts'
 import { smtpPasswordProblem } from './admin.rules.ts'

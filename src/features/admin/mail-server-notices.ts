@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mailServerKey } from '#contract/mail-server.ts'
 import type { Tx } from '#database/database.ts'
 import { findAccount, listAdmins } from '#features/accounts/accounts.reads.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
 import { canSendMail, type NewMail, sendMail } from '#server/mail/mail.ts'
 import type { MailSettings } from '#server/mail/mail-connection.ts'
@@ -58,7 +58,7 @@ export async function queueMailServerNotices(
   await enqueueJobs(tx, jobs, now)
 }
 
-/** No host says anything else in its place. */
+/** Replaces characters that cannot be part of a host name, so that the host cannot add misleading text to the email. */
 const hostText = ({ smtpHost, smtpPort }: MailSettings): string =>
   `${smtpHost.trim().replaceAll(/[^\p{L}\p{N}.:_-]/gu, '?')}:${smtpPort}`
 

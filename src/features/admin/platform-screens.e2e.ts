@@ -3,7 +3,7 @@ import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.
 import { makeAdmin, newLicenses, newOwner, setPlan } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 
-/** What the screens of the platform show, one by one. */
+/** The content of the platform screens, one by one. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const names = (page: Page, role: 'columnheader' | 'listitem', list: string) =>
@@ -60,7 +60,7 @@ test('owners are listed with plan, numbers and status, page by page; a search be
   for (let n = 0; n < 11; n++) {
     app.advance(61)
     const { id } = await newOwner(app, `${prefix}${n}`, { plan: 'Free' })
-    // A plan that exists no more is Free again.
+    // A deleted plan is shown as Free.
     if (n === 9) await setPlan(app, id, 'Gone')
     if (n === 10) await setAccountBanned(app, id, true)
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAdmin, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** The page that stands in a frame on /status. */
+/** The page framed on /status. */
 
 let app: TestApp
 let admin: Owner

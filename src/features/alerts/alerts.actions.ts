@@ -1,7 +1,7 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { ChatText, Tx } from '#database/database.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
-import { randomText } from '#server/random-text.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import { type Alert, thresholdsOf } from './alerts.reads.ts'
 import { alertsErrors } from './alerts.errors.ts'
 import {
@@ -47,7 +47,7 @@ export async function resolveAlert(
   await recordAudit(tx, context, { act, target: id, details: { type: alert.type } })
 }
 
-/** Makes an alert new again, unless the same was found since and has a new one. */
+/** Reopens an alert, unless there is already a new alert for the same finding. */
 export async function reopenAlert(tx: Tx, context: AppContext, id: string): Promise<void> {
   const { app } = context
   const alert = await locked(tx, app.id, id)
@@ -64,7 +64,7 @@ interface DecisionResult {
   message: string
 }
 
-/** Reviews, dismisses or reopens those of these alerts that can be; tells of each, in the order named. */
+/** Reviews, dismisses or reopens alerts where possible; returns a result for each, in the order of `alertIds`. */
 export async function decideAlerts(
   tx: Tx,
   context: AppContext,
@@ -85,7 +85,10 @@ export async function decideAlerts(
   })
 }
 
-/** Why each can't be reopened; of one finding the first can, if none of it is new. */
+/**
+ * Why each alert cannot be reopened. Only the first of several alerts with the same fingerprint can, if none of them is
+ * new.
+ */
 async function reopenProblems(tx: Tx, appId: string, alerts: readonly Alert[]) {
   const taken = await newFingerprints(
     tx.db,
@@ -109,7 +112,7 @@ export interface ThresholdChange {
   reset?: boolean | undefined
 }
 
-/** Changes from what on a type counts; what is stored is then looked at once more. */
+/** Changes the threshold of a type; stored activity is then scanned again. */
 export async function changeThreshold(tx: Tx, context: AppContext, change: ThresholdChange): Promise<void> {
   const { app, now } = context
   const { type, reset, enabled, threshold, windowSeconds } = change
@@ -133,27 +136,27 @@ export interface Detection {
   incident: Incident
 }
 
-/** Writes down what was found; gives how many alerts are new. */
+/** Records detections; returns the number of new alerts. */
 export async function recordDetections(
   tx: Tx,
   app: { id: string; ownerId: string },
   { detections, now }: { detections: readonly Detection[]; now: number },
 ): Promise<number> {
   let raised = 0
-  // In one order, so that two processes never wait for each other.
+  // In a fixed order, to prevent deadlocks between processes.
   for (const detection of detections.toSorted((a, b) => (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1))) {
     if (await recordDetection(tx, app, detection, now)) raised += 1
   }
   return raised
 }
 
-/** How far an app was looked at; false when its thresholds changed or another process went on meanwhile. */
+/** Records how far an app was scanned; false if its thresholds changed or another process was first. */
 export const recordProgress = (tx: Tx, appId: string, progress: { from: number | undefined; to: number }) =>
   advanceSeenUntil(tx.db, { appId, ...progress })
 
 const fingerprintOf = ({ type, incident }: Detection): string => `${type} ${incident.key}`
 
-/** True when it has an alert of its own. */
+/** True if it raised a new alert. */
 async function recordDetection(
   tx: Tx,
   app: { id: string; ownerId: string },
@@ -197,7 +200,7 @@ async function recordDetection(
 
 const maxChatNames = 3
 
-/** What, how severe and whom: the reseller, else the users, else what was found. */
+/** Severity, type and subject: the reseller, otherwise the users, otherwise the key. */
 function chatTextOf(
   { appId, id, type, severity }: Pick<Alert, 'id' | 'type' | 'severity'> & { appId: string },
   { evidence, userCount }: ReturnType<typeof evidenceOf>,

@@ -146,7 +146,7 @@ test('an alert about a reseller names and links the reseller, and accuses no use
   await abuse.getByRole('button', { name: 'Show details' }).or(abuse.locator('[aria-expanded]')).first().click()
   const evidence = page.getByRole('region', { name: 'Evidence' })
   await expect(evidence).toContainText(licenses[0] ?? '')
-  // What is deleted has no page.
+  // Deleted objects have no link.
   await expect(evidence.getByRole('link')).toHaveText([reseller.username])
   await abuse.getByRole('link', { name: reseller.username }).click()
   await expect(page.getByRole('heading', { name: reseller.username })).toBeVisible()

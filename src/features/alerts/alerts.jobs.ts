@@ -1,7 +1,6 @@
 import { addressRetention } from '#server/jobs/address-retention.ts'
 import { enqueueJobs, type JobHandler } from '#server/jobs/jobs.ts'
-import { perServer } from '#server/per-server.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
+import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { type Alert, appsNotSeen, listExpired, listNaming } from './alerts.reads.ts'
 import { redactAlert, deleteExpired } from './alerts.writes.ts'
 import { detect } from './detection.ts'
@@ -51,7 +50,7 @@ export const alertCleanup: JobHandler = {
 const jobsPerTransaction = 100
 const sweptBefore = new WeakSet<Services>()
 
-/** Detection for one app; the app is the lane. */
+/** Detection for one app, which is the partition key. */
 export const alertDetection: JobHandler = {
   concurrency: 1,
   leaseSeconds: 300,
@@ -64,7 +63,7 @@ export const alertDetection: JobHandler = {
 const appsPerRead = 200
 const alertsPerTransaction = 500
 
-/** Every hour: deletes alerts past each app's retention, in batches. There is no audit row because nobody acts. */
+/** Every hour: deletes alerts past each app's retention, in batches. There is no audit row because nobody acted. */
 export const alertRetention: JobHandler = {
   concurrency: 1,
   leaseSeconds: 3600,

@@ -27,11 +27,11 @@ export interface AlertFilter {
   status?: AlertStatus | undefined
 }
 
-/** Whether the row or its evidence shows a text: a user, a license, a reseller, an address, a machine or an app. */
+/** Whether the row or its evidence contains the text: a user, license, reseller, IP address, machine or app. */
 function showsText(text: string, codes: readonly string[]) {
   const words = text.toLowerCase()
   const types = alertTypes.filter((type) => alertTitles[type].toLowerCase().includes(words) || codes.includes(type))
-  // The evidence is JSON: a text stands in it as JSON writes it.
+  // The evidence is stored as JSON, so the text is escaped like JSON.
   const written = JSON.stringify(text).slice(1, -1)
   const shown = sql<boolean>`lower(type || ' ' || ip || ' ' || hwid_hash || ' ' || evidence) like lower(${likePattern(written)}) escape '\\'`
   return types.length === 0 ? shown : sql<boolean>`(${shown} or type in (${sql.join(types)}))`
@@ -65,7 +65,7 @@ export const listAlerts = (db: Reader, filter: AlertFilter & { offset: number; l
     .offset(filter.offset)
     .execute()
 
-/** How many alerts there are of each severity and status since then, epoch seconds. */
+/** Number of alerts by severity and status, created since `since` (epoch seconds). */
 export const alertMetrics = (db: Reader, { appId, since }: { appId: string; since: number }) =>
   db
     .selectFrom('alerts')
@@ -77,7 +77,7 @@ export const alertMetrics = (db: Reader, { appId, since }: { appId: string; sinc
 
 const maxNewCount = 1000
 
-/** How many are new; a badge needs no more than a thousand. */
+/** Number of new alerts, at most 1000, which is enough for a badge. */
 export async function countNewAlerts(db: Reader, appId: string): Promise<number> {
   const some = db
     .selectFrom('alerts')
@@ -93,7 +93,7 @@ export async function countNewAlerts(db: Reader, appId: string): Promise<number>
   return Number(n)
 }
 
-/** From what on each type counts in this app. */
+/** Alert thresholds of an app. */
 export async function thresholdsOf(db: Reader, appId: string): Promise<Map<AlertType, Threshold>> {
   const rows = await db.selectFrom('alert_thresholds').selectAll().where('app_id', '=', appId).execute()
   const own = new Map(rows.map((row) => [row.type, row]))
@@ -107,13 +107,13 @@ export async function thresholdsOf(db: Reader, appId: string): Promise<Map<Alert
   )
 }
 
-/** Up to when the app's activity was looked at, epoch seconds; undefined when never. */
+/** Epoch seconds up to which the app's activity was scanned; undefined if never. */
 export async function seenUntil(db: Reader, appId: string): Promise<number | undefined> {
   const row = await db.selectFrom('alert_scans').select('seen_until').where('app_id', '=', appId).executeTakeFirst()
   return row && Number(row.seen_until)
 }
 
-/** Apps whose programs started since their activity was last looked at. */
+/** Apps with a program start since their activity was last scanned. */
 export async function appsNotSeen(db: Reader): Promise<string[]> {
   const rows = await db
     .selectFrom('apps')
@@ -127,12 +127,15 @@ export async function appsNotSeen(db: Reader): Promise<string[]> {
 
 export interface ExpiredAlerts {
   appId: string
-  /** Epoch seconds: alerts that were decided before, and others that were found last before, are deleted. */
+  /**
+   * Epoch seconds. Resolved alerts are deleted if resolved before this time, new alerts if last detected before
+   * `unreviewedBefore`.
+   */
   resolvedBefore: number
   unreviewedBefore: number
 }
 
-/** The next apps after an id that have alerts older than they want, by id. */
+/** The next apps after an ID that have expired alerts, sorted by ID. */
 export async function listExpired(
   db: Reader,
   { after, limit, now }: { after: string; limit: number; now: number },
@@ -167,10 +170,13 @@ export async function listExpired(
   }))
 }
 
-/** Of what an alert that names no address and no machine any more is about. */
+/** Fingerprint of an alert whose address and machine have been redacted. */
 export const redactedFingerprint = sql<string>`'blanked ' || id`
 
-/** The next alerts after an id that were found last before a second, epoch seconds, and may name an address or a machine. */
+/**
+ * The next alerts after an ID that were last detected before `before` (epoch seconds) and may contain an address or a
+ * machine.
+ */
 export const listNaming = (
   db: Reader,
   { after, before, limit }: { after: { appId: string; id: string }; before: number; limit: number },

@@ -1,10 +1,10 @@
 import type { Alert } from './alerts.reads.ts'
 import type { Evidence } from './incidents.rules.ts'
 
-/** What alerts that were raised earlier don't have. */
+/** Defaults for fields that older alerts lack. */
 const notThen = { reseller: '', usersElsewhere: [], attempts: [] }
 
-/** An alert as the wire has it. */
+/** An alert in the reply. */
 export function alertReply(alert: Alert) {
   const evidence = JSON.parse(alert.evidence) as Evidence
   return {

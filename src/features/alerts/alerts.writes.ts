@@ -15,7 +15,7 @@ interface AlertKey {
 export const lockAlert = (trx: Transaction<Schema>, { appId, id }: AlertKey): Promise<Alert | undefined> =>
   locking(trx, trx.selectFrom('alerts').selectAll().where('app_id', '=', appId).where('id', '=', id)).executeTakeFirst()
 
-/** These alerts, locked; of one finding the newest first. */
+/** These alerts, locked; with the same fingerprint, newest first. */
 export const lockAlerts = (trx: Transaction<Schema>, appId: string, ids: readonly string[]): Promise<Alert[]> =>
   locking(
     trx,
@@ -24,13 +24,13 @@ export const lockAlerts = (trx: Transaction<Schema>, appId: string, ids: readonl
       .selectAll()
       .where('app_id', '=', appId)
       .where('id', 'in', [...ids])
-      // As detection locks them, so that neither waits for the other.
+      // The same order as in detection, to prevent deadlocks.
       .orderBy('fingerprint')
       .orderBy('created_at', 'desc')
       .orderBy('id'),
   ).execute()
 
-/** The newest alert of a fingerprint, locked; one that is new comes before all others. */
+/** The newest alert of a fingerprint, locked; an alert that is still new comes first. */
 export async function lockNewest(
   trx: Transaction<Schema>,
   appId: string,
@@ -48,7 +48,7 @@ export async function lockNewest(
   return alerts.find(({ status }) => status === 'new') ?? alerts[0]
 }
 
-/** False when a new alert of this fingerprint was inserted meanwhile. */
+/** False if a new alert with this fingerprint has been inserted meanwhile. */
 export async function insertAlert(trx: Transaction<Schema>, alert: Insertable<AlertsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('alerts')
@@ -80,7 +80,7 @@ export async function setAlertStatus(
     .execute()
 }
 
-/** At most `limit` of those that an app has no longer; how many there were. */
+/** Deletes up to `limit` expired alerts; returns their number. */
 export async function deleteExpired(
   trx: Transaction<Schema>,
   { appId, resolvedBefore, unreviewedBefore, limit }: ExpiredAlerts & { limit: number },
@@ -91,7 +91,7 @@ export async function deleteExpired(
   return deleted === limit ? deleted : deleted + (await deleteBatch(trx, 'alerts', unreviewed, limit - deleted))
 }
 
-/** Those of these fingerprints that have an alert that is new. */
+/** The given fingerprints that have a new alert. */
 export async function newFingerprints(
   trx: Transaction<Schema>,
   appId: string,
@@ -116,7 +116,7 @@ export async function setSeenUntil(trx: Transaction<Schema>, appId: string, seen
     .execute()
 }
 
-/** Goes on from where detection began; false when somebody has moved it meanwhile. */
+/** Advances the scan position from `from`; false if it has changed meanwhile. */
 export async function advanceSeenUntil(
   trx: Transaction<Schema>,
   { appId, from, to }: { appId: string; from: number | undefined; to: number },
@@ -151,7 +151,10 @@ export async function setThreshold(
     .execute()
 }
 
-/** Leaves what happened, to whom and how often, and takes from where; unless it was found again since a second. */
+/**
+ * Redacts addresses and machines, but keeps what happened, to whom and how often; skips an alert detected again since
+ * `before`.
+ */
 export async function redactAlert(
   trx: Transaction<Schema>,
   { appId, id }: AlertKey,

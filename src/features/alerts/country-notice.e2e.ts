@@ -6,7 +6,7 @@ import { countryFile } from '#testing/country-file.ts'
 
 const why = "“Another country” alerts can't be raised: this server has no country file."
 
-/** The settings of the type that needs the file. */
+/** Opens the settings of the alert type that needs the country file. */
 async function openSettings(page: Page) {
   await page.getByRole('button', { name: 'Alert settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Alert settings' })
@@ -27,7 +27,7 @@ test('without a country file the alerts and their settings say what cannot be ra
   const dialog = await openSettings(page)
   await expect(dialog.getByText(why)).toBeVisible()
   await expectNoAxeViolations(page)
-  // Every other type is raised all the same.
+  // All other types are raised nevertheless.
   await dialog.getByRole('combobox', { name: 'Type' }).selectOption('HWID_MULTI_KEY')
   await expect(dialog.getByText(why)).toBeHidden()
 

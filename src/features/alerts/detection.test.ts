@@ -31,7 +31,7 @@ const insert = (table: string, rows: readonly Record<string, string | number | n
     }
   })
 
-/** A call of a program, some seconds ago. */
+/** A program's call `secondsAgo` seconds ago. */
 const call = ({ appId }: OwnedApp, secondsAgo: number, more: object = {}) =>
   insert('logs', [{ app_id: appId, at: app.now() - secondsAgo, call: 'login', ip: '203.0.113.7', ...more }])
 
@@ -75,7 +75,7 @@ const license = ({ appId }: OwnedApp, more: object) =>
     },
   ])
 
-/** A license that a user redeemed. */
+/** A license redeemed by a user. */
 const redeemed = async (owner: OwnedApp, secondsAgo: number, ip: string, more: object = {}) => {
   const name = `user-${++licenses}`
   const id = await userOf(owner, name, { ip })
@@ -102,7 +102,7 @@ const act = ({ appId, id }: OwnedApp, secondsAgo: number, name: AuditEvent, targ
 
 const ofReseller = { reseller_id: 'res_1', generated_by: 'rita' }
 
-/** What fires each detector, and what misses it by one: of number, of time, or of kind. */
+/** For each detector: activity that triggers it, and activity that just misses it in number, time or kind. */
 const stories: Record<
   AlertType,
   { fires: (story: Story) => Promise<unknown>; misses: ((story: Story) => Promise<unknown>)[] }
@@ -112,7 +112,7 @@ const stories: Record<
     misses: [
       ({ owner }) => each(6, (n) => call(owner, n * hour, { username: `u${n % 4}` })),
       ({ owner }) => each(5, (n) => call(owner, n * (6 * hour + 1), { username: `u${n}` })),
-      // Guesses are no keys.
+      // Guesses are not keys.
       ({ owner }) => each(9, (n) => call(owner, n, { username: `u${n}`, code: 'LICENSE_NOT_FOUND' })),
     ],
   },
@@ -149,7 +149,7 @@ const stories: Record<
     misses: [
       ({ owner }) =>
         each(2, (n) => call(owner, n * (2 * hour + 1), { username: 'ada', country: ['BR', 'JP'][n] as string })),
-      // Where it isn't known, it is no other country.
+      // An unknown country is not another country.
       ({ owner }) => each(2, (n) => call(owner, n, { username: 'ada', country: ['BR', ''][n] as string })),
       ({ owner }) => each(2, (n) => call(owner, n, { username: `u${n}`, country: ['BR', 'JP'][n] as string })),
     ],
@@ -284,7 +284,7 @@ const stories: Record<
         }),
       ),
     misses: [
-      // Another machine at the same address, and the same machine elsewhere.
+      // Another machine at the same address, and the same machine at another one.
       ({ owner }) => each(2, (n) => call(owner, n * 3 * day, { license: 'K', username: 'K', hwid_hash: `h${n}` })),
       ({ owner }) =>
         each(3, (n) => call(owner, n * day, { license: 'K', username: 'K', hwid_hash: 'h', ip: `10.0.0.${n}` })),

@@ -17,21 +17,21 @@ import {
 } from './log-observations.reads.ts'
 import { storedDetectors } from './stored-observations.reads.ts'
 
-/** Logs are written a moment after what they tell of; looking twice at the same rows finds nothing new. */
+/** Log entries are written shortly after the event; scanning the same rows twice finds nothing new. */
 const overlapSeconds = 120
 const rowsPerSlice = 150_000
-/** The longer a slice, the more keys look busy that never are within a window. */
+/** In a longer slice, more keys look busy although they never are within one window. */
 const secondsPerSlice = 3 * 86_400
 const keysPerQuery = 100
 const detectionsPerTransaction = 50
-/** Of one type in one slice: a flood shows itself in fewer. */
+/** Per type and slice: fewer are enough to reveal a flood. */
 const maxDetections = 600
 
 type Thresholds = ReadonlyMap<AlertType, Threshold>
 
 /**
- * Looks at what an app's programs, users and resellers did since the last time, slice by slice; gives how many new alerts
- * that made. Everything is read beside the server's main thread and written in small transactions.
+ * Scans the activity of an app's programs, users and resellers since the last run, slice by slice; returns the number
+ * of new alerts. All reads run off the server's main thread; writes are small transactions.
  */
 export async function detect(services: Services, appId: string): Promise<number> {
   const { db } = services
@@ -56,7 +56,7 @@ export async function detect(services: Services, appId: string): Promise<number>
       })
       const detections = await findInLogs(services, app, { slice: { from: at, to }, thresholds })
       raised += await record(services, app, { detections, now })
-      // After a change of thresholds it begins again: then this run moves nothing any more.
+      // A change of thresholds restarts the scan; this run then no longer advances the position.
       const progress = { from: seen, to }
       if (isAlone) isAlone = await db.write((tx) => recordProgress(tx, app.id, progress))
       seen = to
@@ -105,7 +105,7 @@ async function storedDetections(
     const limit = thresholds.get(type)
     if (!limit?.enabled) continue
     throwIfAborted()
-    // A ban comes long after what it is about.
+    // A ban comes long after the activity it concerns.
     const since = Math.min(from, now) - limit.windowSeconds
     const observations = await list(services.db.reports, app, { limit, since, now })
     const detections = [...Map.groupBy(observations, ({ key }) => key).values()].flatMap((each) =>
@@ -123,7 +123,7 @@ const detectionsOf = (
   observations: readonly Observation[],
 ): Detection[] => findIncidents(observations, limit, also).map((incident) => ({ type, threshold: limit, incident }))
 
-/** Of each type the strongest. */
+/** Keeps the strongest detections of each type. */
 const bounded = (detections: readonly Detection[]): Detection[] =>
   [...Map.groupBy(detections, ({ type }) => type).values()].flatMap((each) =>
     each.length <= maxDetections

@@ -28,7 +28,7 @@ describe('an episode', () => {
   test('lies within the window, whose last second counts', () => {
     expect(times([observation(0, 'a'), observation(50, 'b'), observation(100, 'c')])).toEqual([[0, 100, 3]])
     expect(times([observation(0, 'a'), observation(50, 'b'), observation(101, 'c')])).toEqual([])
-    // What is too old makes place for what comes after it.
+    // Observations that leave the window make room for later ones.
     expect(times([observation(0, 'a'), observation(50, 'b'), observation(101, 'c'), observation(120, 'd')])).toEqual([
       [50, 120, 3],
     ])

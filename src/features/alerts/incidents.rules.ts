@@ -1,37 +1,40 @@
 import { alertKinds, type AlertStatus, type AlertType, type Threshold } from './alerts.rules.ts'
 
-/** One thing that happened, as detection reads it from what is stored. */
+/** A single event read by detection. */
 export interface Observation {
-  /** What an alert would be about: an address, a machine, a user, a license, a reseller. Those of one key are counted together. */
+  /**
+   * Subject of a possible alert: an address, machine, user, license or reseller. Observations with the same key are
+   * counted together.
+   */
   key: string
-  /** What the alert is said to be about, where that isn't the key. */
+  /** Subject shown in the alert, if it is not the key. */
   subject?: string | undefined
   /** Epoch seconds. */
   at: number
-  /** What counts towards the threshold, each once. */
+  /** Values that count toward the threshold, each once. */
   values: readonly string[]
-  /** A user who exists, in `app`. */
+  /** An existing user of `app`. */
   username: string
   license: string
-  /** A username or a key that was tried and that nobody has, as far as is known. */
+  /** A username or key from a rejected attempt that is not known to exist. */
   attempt?: string | undefined
-  /** The username of the reseller whom it is about; undefined where it is about none, or the reseller is gone. */
+  /** Username of the reseller the alert is about; undefined if there is none, or the reseller has been deleted. */
   reseller?: string | undefined
   ip: string
   hwid: string
   country: string
-  /** The refusal, or the act. */
+  /** Error code or audit event. */
   code: string
-  /** The app, where it is another one. */
+  /** Name of the app if it is another one. */
   app: string
 }
 
-/** What happened close together and is too much. */
+/** Observations within one window that reach the threshold. */
 export interface Incident {
   key: string
   firstAt: number
   lastAt: number
-  /** How many different values there were. */
+  /** Number of distinct values. */
   measured: number
   observations: readonly Observation[]
 }
@@ -39,8 +42,8 @@ export interface Incident {
 type IncidentCheck = (observations: readonly Observation[]) => boolean
 
 /**
- * The stretches of one key's observations (oldest first) in which at least `threshold` different values stand within the
- * window: each as long as the window allows, none overlapping another. `also` may refuse a stretch.
+ * Finds stretches of one key's observations (oldest first) with at least `threshold` distinct values within the window.
+ * Each stretch is as long as the window allows; stretches do not overlap. `also` may reject a stretch.
  */
 export function findIncidents(
   observations: readonly Observation[],
@@ -93,9 +96,9 @@ export interface KnownAlert {
 }
 
 /**
- * What an incident is, given the newest alert of the same fingerprint: an alert of its own, more of the one that is new,
- * or nothing. Looking at the same activity again never gives anything; what somebody has reviewed or dismissed comes back
- * only when all of it happened again, or as much once more.
+ * Compares an incident with the newest alert of the same fingerprint: it raises an alert, adds to the new alert, or is
+ * already known. Scanning the same activity again never changes anything; a reviewed or dismissed alert is raised again
+ * only if all of the activity is later, or the count has grown by another threshold.
  */
 export function classifyIncident(
   { firstAt, lastAt, measured }: Pick<Incident, 'firstAt' | 'lastAt' | 'measured'>,
@@ -130,30 +133,30 @@ const eventOf = ({ at, username, license, attempt, ip, hwid, country, code, app 
 const maxNames = 20
 const maxEvents = 50
 
-/** What an alert shows of why it was raised; what may be missing is missing in alerts that were raised earlier. */
+/** Evidence shown for an alert; optional fields are missing in older alerts. */
 export interface Evidence {
   key: string
-  /** The username; empty where the alert is about none, or the reseller is gone. */
+  /** Username; empty if the alert is not about a reseller, or the reseller has been deleted. */
   reseller?: string
   threshold: number
   windowSeconds: number
-  /** Of the alert's own app. */
+  /** Users of the app of the alert. */
   users: string[]
   usersElsewhere?: { app: string; username: string }[]
   licenses: string[]
-  /** Usernames and keys that were tried and that nobody has. */
+  /** Usernames and keys of rejected attempts. */
   attempts?: string[]
   ips: string[]
   hwids: string[]
   countries: string[]
   apps: string[]
-  /** The newest of what happened, oldest first. */
+  /** The newest events, oldest first. */
   events: EvidenceEvent[]
 }
 
 const isUser = ({ username }: Observation): boolean => username !== ''
 
-/** `userCount` counts users of all apps, those too whom the lists no longer name. */
+/** `userCount` counts the users of all apps, including those beyond the limit of the lists. */
 export function evidenceOf(
   { key, observations }: Incident,
   { threshold, windowSeconds }: Threshold,
@@ -189,13 +192,13 @@ export function evidenceOf(
   }
 }
 
-/** An alert about a reseller at an address once had both in its key. */
+/** Keys of older alerts about a reseller at an address contained both. */
 function keyWithoutAddress(type: AlertType, key: string): string {
   if (type === 'RESELLER_SAME_IP_LICENSES') return key.split(' ')[0] ?? ''
   return alertKinds[type].keyIs === 'place' ? '' : key
 }
 
-/** Without what says from where (R-PII-01). */
+/** Evidence without addresses and machines (R-PII-01). */
 export const withoutAddresses = (type: AlertType, { key, events, ...evidence }: Evidence): Evidence => ({
   ...evidence,
   key: keyWithoutAddress(type, key),

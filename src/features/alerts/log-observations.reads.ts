@@ -4,8 +4,8 @@ import type { AlertType, Threshold } from './alerts.rules.ts'
 import type { Observation } from './incidents.rules.ts'
 
 /**
- * What detection reads of the log. First one statement for each column that alerts are about: of the values which occur
- * in a slice of new rows, those that may be too much. Then the rows of each of these, for the exact rule.
+ * Log queries of detection. First, one statement per key column finds values in a slice of new rows that may exceed a
+ * threshold. Then the rows of these values are read for the exact rule.
  */
 
 export type LogKey = 'ip' | 'hwid_hash' | 'username' | 'license' | 'machine_hash' | 'owner_ip'
@@ -25,7 +25,7 @@ interface LogRow {
   bound_hwid: string | null
 }
 
-/** Counts those rows of a group that come since a second. */
+/** Counts the rows of a group since a time (epoch seconds). */
 type Count = (since: number) => RawBuilder<number>
 
 const rows =
@@ -41,14 +41,14 @@ const different =
 export interface LogDetector {
   type: AlertType
   key: LogKey
-  /** By SQL at least as much as the rule will find: candidates only. */
+  /** Upper bound computed by SQL, to find candidates. */
   count: Count
-  /** What a row counts for: nothing where it is only evidence, undefined where it is not even that. */
+  /** Values a row counts for; empty if it is only evidence, undefined if it is ignored. */
   values: (row: LogRow, appId: string) => readonly string[] | undefined
   also?: (observations: readonly Observation[]) => boolean
 }
 
-/** Whoever got one of these had credentials that are right. */
+/** Codes that imply valid credentials. */
 const rightCredentials = [
   '',
   'HWID_MISMATCH',
@@ -66,7 +66,7 @@ const filled = (text: string): string[] | undefined => (text === '' ? undefined 
 const went = (row: LogRow) => row.code === ''
 const differentIps = (observations: readonly Observation[]) => new Set(observations.map(({ ip }) => ip)).size > 1
 
-/** Signed in to another app of the owner. */
+/** Whether there was a sign-in to another app of the owner. */
 const elsewhere = (observations: readonly Observation[]) =>
   observations.some(({ app, code }) => app !== '' && code === '')
 
@@ -92,7 +92,7 @@ export const logDetectors: readonly LogDetector[] = [
   {
     type: 'HWID_CHANGED',
     key: 'username',
-    // A refused machine differs from the one that the user is bound to, which need not be in sight.
+    // A rejected machine differs from the bound one, which may not be among the rows.
     count: (since) =>
       sql`${different(sql`l.hwid_hash`, sql`l.hwid_hash <> '' and l.code in ('', 'HWID_MISMATCH')`)(since)} +
         max(case when l.at >= ${since} and l.code = 'HWID_MISMATCH' then 1 else 0 end)`,
@@ -155,7 +155,7 @@ export interface ScannedApp {
   ownerId: string
 }
 
-/** New rows from one second to another, both included. */
+/** Range of new rows in epoch seconds, both inclusive. */
 export interface Slice {
   from: number
   to: number
@@ -165,7 +165,7 @@ const maxCandidates = 2000
 
 const column = (key: LogKey): string => (key === 'owner_ip' ? 'ip' : key)
 
-/** Rows of one key, wherever they count: in this app, or in all of its owner. */
+/** Rows of one key in this app, or in all apps of its owner, depending on the key. */
 function rowsOf(key: LogKey, app: ScannedApp): RawBuilder<unknown> {
   if (key === 'machine_hash') {
     return sql`logs l cross join apps a where l.machine_hash = k.key and l.machine_hash <> ''
@@ -179,7 +179,7 @@ function rowsOf(key: LogKey, app: ScannedApp): RawBuilder<unknown> {
   return sql`logs l where l.app_id = ${app.id} and ${own} = k.key and ${own} <> ''`
 }
 
-/** Values of this column in the slice of which a detector may find too many. */
+/** Values in the slice that may exceed the threshold of a detector. */
 export async function findCandidates(
   db: Reader,
   app: ScannedApp,
@@ -203,7 +203,7 @@ export async function findCandidates(
 
 const maxRowsOfKey = 1000
 
-/** The newest rows of each of these keys, by key, oldest first. */
+/** The newest rows of each of these keys, oldest first. */
 export async function listRowsOfKeys(
   db: Reader,
   app: ScannedApp,
@@ -224,7 +224,7 @@ export async function listRowsOfKeys(
   return Map.groupBy(found.rows, (row) => row.key)
 }
 
-/** Whom a row names: what was tried and refused names nobody. */
+/** Names in a row; a rejected attempt identifies no user. */
 function namesIn({ code, username, license }: LogRow): Pick<Observation, 'username' | 'license' | 'attempt'> {
   if (code === 'LICENSE_ALREADY_USED') return { username: '', license, attempt: username === license ? '' : username }
   if (code === 'LICENSE_NOT_FOUND') return { username: '', license: '', attempt: license || username }
@@ -232,7 +232,7 @@ function namesIn({ code, username, license }: LogRow): Pick<Observation, 'userna
   return { username, license, attempt: '' }
 }
 
-/** What the rule sees of these rows. */
+/** The observations of these rows. */
 export const observationsOf = (
   found: readonly LogRow[],
   { values }: Pick<LogDetector, 'values'>,
@@ -257,7 +257,7 @@ export const observationsOf = (
     ]
   })
 
-/** The last second of the slice that begins here, and of which no more rows should be read at once. */
+/** Last second of the slice that starts at `from`, so that about `maxRows` rows are read at once. */
 export async function endOfSlice(
   db: Reader,
   { appId, from, to, maxRows }: Slice & { appId: string; maxRows: number },

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { AlertType } from './alerts.rules.ts'
 import { detect } from './detection.ts'
 
-/** What resellers really do, by their own calls, is what the detectors look for. */
+/** The detectors are tested with real calls of resellers. */
 let app: TestApp
 let reseller: SellingReseller
 
@@ -26,7 +26,7 @@ const raised = async (type: AlertType) => {
   return body.data.filter((alert) => alert.type === type)
 }
 
-/** How every alert about a reseller names the reseller. */
+/** The fields that identify the reseller in an alert. */
 const named = () => ({ key: reseller.username, reseller: reseller.username })
 
 let redeemed: string[] = []
@@ -68,7 +68,7 @@ test('licenses deleted for their credits', async () => {
   for (const key of keys.slice(0, 9)) expect((await remove(key)).status).toBe(200)
   expect(await raised('RESELLER_CREDIT_ABUSE')).toEqual([])
   expect((await remove(keys[9] ?? '')).status).toBe(200)
-  // Nobody ever had these licenses: no user is accused.
+  // Nobody ever redeemed these licenses, so no user is accused.
   expect(await raised('RESELLER_CREDIT_ABUSE')).toMatchObject([
     { details: { ...named(), userCount: 0, users: [], licenses: keys } },
   ])

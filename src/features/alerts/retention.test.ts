@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 const day = 86_400
 let app: TestApp
 let owner: OwnedApp
-/** When the job runs next. */
+/** Time of the next run of the job. */
 let cleanupAt: number
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const idsOf = async ({ appId }: OwnedApp) => {
 const retain = (days: number) => owner.visitor.call('POST /log_retention', { body: { days } })
 const resolved = (status: 'reviewed' | 'dismissed', at: number, who = owner) =>
   newAlert(app, who, { status, resolved_at: at, created_at: 1, first_at: 1, last_at: 1 })
-/** Looked at by nobody, and found last at this time. */
+/** An unreviewed alert last detected at this time. */
 const unreviewed = (at: number) => newAlert(app, owner, { created_at: 1, first_at: 1, last_at: at })
 
 test('what was decided goes to the second when it is as old as the log of the app, of each app by its own setting', async () => {

@@ -6,8 +6,9 @@ import type { ScannedApp } from './log-observations.reads.ts'
 import type { AuditEvent } from '#contract/audit-events.ts'
 
 /**
- * What detection reads of sessions, licenses and the audit: all observations of those keys that reach the threshold in the
- * whole time, by key and oldest first. Resellers are found by the licenses they made and by the audit of their acts.
+ * Detection queries over sessions, licenses and the audit log: all observations of the keys that reach the threshold in
+ * the whole period, by key and oldest first. Resellers are found by the licenses they created and by their audit
+ * events.
  */
 export interface StoredDetector {
   type: AlertType
@@ -16,7 +17,7 @@ export interface StoredDetector {
 
 interface Span {
   limit: Threshold
-  /** Epoch seconds: what is older was looked at before, or is too old. */
+  /** Epoch seconds: older activity has been scanned before, or is too old. */
   since: number
   now: number
 }
@@ -54,7 +55,7 @@ const asObservation = ({ key, at, value, username, license, ip, hwid, code, ...r
   app: '',
 })
 
-/** `rows`: a select of `Row`; only keys with enough different values are read. */
+/** `rows` is a select of `Row`; only keys with enough distinct values are read. */
 async function observationsOf(db: Reader, rows: RawBuilder<Row>, threshold: number): Promise<Observation[]> {
   const found = await sql<Row>`
     with seen as (${rows}),
@@ -74,11 +75,11 @@ const simultaneousSessions: StoredDetector['list'] = (db, app, { limit, now }) =
     limit.threshold,
   )
 
-/** Who a reseller is stands in the table of resellers, as long as there is the reseller. */
+/** Joins the reseller, if it still exists. */
 const resellerOf = (id: Raw) => sql`left join resellers r on r.id = ${id}`
 const resellerColumns = (id: Raw) => sql`${id} as reseller_id, r.username as reseller_name`
 
-/** Licenses that were redeemed, grouped by `key`, with the address their user came from. */
+/** Redeemed licenses, grouped by `key`, with the IP address of the user. */
 const redeemed =
   (key: Raw, where: Raw, { ofResellers }: { ofResellers: boolean }): StoredDetector['list'] =>
   (db, app, { limit, since }) =>
@@ -95,7 +96,7 @@ const redeemed =
 
 const noReseller = sql`null as reseller_id, null as reseller_name`
 
-/** One reseller's licenses belong together. */
+/** Groups licenses by reseller. */
 const byReseller = sql`coalesce(l.generated_by, l.reseller_id)`
 
 const made: StoredDetector['list'] = (db, app, { limit, since }) =>
@@ -118,7 +119,7 @@ const licenseDeletions = [
   'license.delete-unused',
 ] as const satisfies AuditEvent[]
 
-/** Acts of resellers in the audit, each on a user or a license; an act on many names their number and counts as often. */
+/** Audit events of resellers on users or licenses; a bulk action counts once per affected row. */
 const acts =
   (events: readonly AuditEvent[], on: 'username' | 'license'): StoredDetector['list'] =>
   async (db, app, { limit, since }) => {
@@ -145,7 +146,7 @@ export const storedDetectors: readonly StoredDetector[] = [
       ofResellers: true,
     }),
   },
-  // Money that was taken back shows as licenses which the owner bans after they were used.
+  // A chargeback is visible as a license that the owner bans after it was used.
   {
     type: 'RESELLER_CHARGEBACK_PATTERN',
     list: redeemed(byReseller, sql`l.reseller_id is not null and l.banned = 1`, { ofResellers: true }),
@@ -155,7 +156,7 @@ export const storedDetectors: readonly StoredDetector[] = [
     type: 'RESELLER_MASS_RESET_HWID',
     list: acts(hwidResets, 'username'),
   },
-  // Each deletion gives credits back.
+  // Each deletion refunds credits.
   {
     type: 'RESELLER_CREDIT_ABUSE',
     list: acts(licenseDeletions, 'license'),

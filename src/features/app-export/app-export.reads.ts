@@ -7,7 +7,7 @@ export type ExportedRow = Readonly<Record<string, string | number | null>>
 
 const rowsPerRead = 500
 
-/** All rows of an app, some at a time and in the order of their key; ends when the caller leaves. */
+/** All rows of an app in key order, in batches; ends when the caller disconnects. */
 export async function* scanTable(
   { reports }: Pick<Database, 'reports'>,
   table: ExportedTable,

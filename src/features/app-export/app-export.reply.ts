@@ -12,7 +12,7 @@ const describe: Record<ColumnKind, (value: string | number) => unknown> = {
   machine: (value) => hwidFingerprint({ hwid_hash: String(value) }),
 }
 
-/** How a row of the table is shown: under the names that the wire has everywhere, `created_at` as `createdAt`. */
+/** Describes a row with the field names used in all replies: `created_at` as `createdAt`. */
 export function describerOf(table: ExportedTable): (row: ExportedRow) => object {
   const own = columnKinds.flatMap((kind) =>
     (table[kind] ?? []).map((column) => ({ name: nameOf(column), column, describe: describe[kind] })),

@@ -1,22 +1,24 @@
-/** `json` is JSON as text; of `machine`, the hash of a machine, the start is shown as everywhere. */
+/**
+ * `json` is JSON as text; `machine` is the hash of a machine, of which only the start is exported, as in all replies.
+ */
 export const columnKinds = ['text', 'number', 'flag', 'json', 'machine'] as const
 export type ColumnKind = (typeof columnKinds)[number]
 
 /**
- * What is exported of a table with rows of an app. Only columns that are named here are: a new one is a decision, and
- * a secret is never there by accident.
+ * The exported columns of a table. Only listed columns are exported, so that a new column requires a decision and a
+ * secret is never exported by accident.
  */
 export interface ExportedTable extends Partial<Record<ColumnKind, readonly string[]>> {
   table: string
-  /** Unique within the app, in the order of an index. */
+  /** Columns that are unique within the app, in the order of an index. */
   key: readonly string[]
-  /** Texts of the row of another table that this one names, by its columns and those here. */
+  /** Text columns of a referenced row; `on` maps its columns to columns of this table. */
   named?: { table: string; on: Readonly<Record<string, string>>; text: readonly string[] }
 }
 
 export const columnsOf = (table: ExportedTable): string[] => columnKinds.flatMap((kind) => table[kind] ?? [])
 
-/** By the name in the file. Users stand in it with their subscriptions and variables, see `export-app.ts`. */
+/** By the name in the file. Users contain their subscriptions and variables, see `export-app.ts`. */
 export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   signingKeys: {
     table: 'app_signing_keys',
@@ -102,7 +104,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
 }
 
-/** Tables with rows of an app that the file does not have as a list, and why. */
+/** App tables that are not exported as a list, with the reason. */
 export const notExported: Readonly<Record<string, string>> = {
   users: 'in `users`, as the dashboard describes them',
   user_subscriptions: 'in `users`',

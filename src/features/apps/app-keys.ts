@@ -2,9 +2,9 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } fr
 import { issueCertificate } from '#protocol/key-certificate.ts'
 import { rawPublicKey } from '#protocol/raw-keys.ts'
 import type { Reader } from '#database/database.ts'
-import type { SealedValue } from '#server/http/endpoint.ts'
-import type { MasterKey } from '#server/master-key.ts'
-import { randomText } from '#server/random-text.ts'
+import type { SealedValue } from '#server/secrets/open-master-key.ts'
+import type { MasterKey } from '#server/secrets/master-key.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import { findOldestApp } from './apps.reads.ts'
 
 /** Lifetime of a signing key in seconds; it is renewed when half of it is left. */
@@ -30,7 +30,7 @@ export function newAppKeys(masterKey: MasterKey, appId: string) {
   }
 }
 
-/** Of the oldest app: of several keys that a database has seen, the first is its own. */
+/** The key of the oldest app: if a database has been used with several master keys, the first one is its own. */
 export async function findSealedRootKey(db: Reader): Promise<SealedValue | undefined> {
   const app = await findOldestApp(db)
   return app && { isSealedBy: (masterKey) => opens(() => openRootKey(masterKey, app)) }

@@ -4,7 +4,7 @@ import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp, setPlan } from '
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** What a plan allows holds under parallel creation too (R-LIC-05). */
+/** Plan limits also hold for concurrent creations (R-LIC-05). */
 
 let app: TestApp
 

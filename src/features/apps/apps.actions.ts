@@ -7,10 +7,10 @@ import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.act
 import { createLevel } from '#features/levels/levels.actions.ts'
 import { planInForce, planOfAccount } from '#features/plans/plans.reads.ts'
 import { isWithinQuota, type PlanLimits, unlimited } from '#features/plans/plans.rules.ts'
-import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import type { MasterKey } from '#server/master-key.ts'
-import { randomText } from '#server/random-text.ts'
+import type { MasterKey } from '#server/secrets/master-key.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import { newAppKeys, newSigningKey } from './app-keys.ts'
 import type { AppFields, appsContract } from './apps.contract.ts'
 import {

@@ -10,7 +10,7 @@ const field = (page: Page, name: string): Locator => page.getByRole('textbox', {
 const number = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name, exact: true })
 const toggle = (page: Page, name: string): Locator => page.getByRole('switch', { name, exact: true })
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1, exact: true })
-/** The buttons of the page's header come first; floating copies follow. */
+/** The header's buttons come first in the page, followed by the floating copies. */
 const saveButton = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' }).first()
 const floating = (page: Page): Locator => page.getByRole('group', { name: 'Page actions' })
 
@@ -218,7 +218,7 @@ test('gives the snippet with the values of the app and tells when a program has 
 })
 
 test('switches between apps, and deletes one only when its exact name is typed', async ({ app, page, owner }) => {
-  // The oldest app is the one that a new browser starts with.
+  // A new browser selects the oldest app.
   app.advance(5)
   await owner.visitor.call('POST /create_app', { body: { appName: 'Second App' } })
   await page.goto('/manage-apps')
@@ -246,7 +246,7 @@ test('switches between apps, and deletes one only when its exact name is typed',
   await expect(heading(page, 'Manage Apps')).toBeFocused()
   expect((await owner.visitor.call('GET /apps')).body.apps.map(({ appName }) => appName)).toEqual(['Prism Studio'])
 
-  // Nothing is selected now, and nothing is selected for the owner.
+  // No app is selected, and none is selected automatically.
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByText('No App Selected').last()).toBeVisible()
   await expect(saveButton(page)).toBeHidden()
@@ -298,7 +298,7 @@ test('disables an app after asking, takes that back with Undo, and keeps the sta
 
 test('enables an app at once, and shows why the server refuses to', async ({ app, page, owner }) => {
   const { appId, appName } = owner
-  // A new browser starts with the oldest app, which must not be the one that goes.
+  // A new browser selects the oldest app, which must not be the deleted one.
   app.advance(5)
   await owner.visitor.call('POST /update_app', { body: { appId, settings: { appStatus: false } } })
   const row = page.getByRole('row').filter({ hasText: appName })
@@ -373,7 +373,7 @@ test('an app that could not be selected or deleted says so, and why when the ser
   page,
   owner,
 }) => {
-  // The oldest app is the one that a new browser starts with.
+  // A new browser selects the oldest app.
   app.advance(5)
   const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Second App' } })
   await page.goto('/manage-apps')

@@ -1,4 +1,4 @@
-/** Every way a call of this feature is refused. */
+/** Errors of calls on apps. */
 export const appsErrors = {
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   APP_NAME_REQUIRED: { status: 400, message: 'App name is required' },

@@ -1,10 +1,8 @@
-import type { Actor, AppScope } from '#server/http/actors.ts'
+import type { Actor, AppScope } from '#server/audit/actors.ts'
 import type { Services } from '#server/services.ts'
 import { type App, findOwnApp, findOwnAppByName, findSelectedApp } from './apps.reads.ts'
 
-/**
- * The caller's own app, by default the selected one; a foreign one is as missing as one that never was (R-TEN-02).
- */
+/** An app of the caller, by default the selected one; apps of other owners are not found (R-TEN-02). */
 export async function appOfActor(
   { db }: Services,
   actor: Actor,

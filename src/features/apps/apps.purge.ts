@@ -15,7 +15,7 @@ interface Purge {
 
 const purges = new WeakMap<Services, Purge>()
 
-/** Takes up, after a restart, what an earlier run left; gives what to do at the end. */
+/** Resumes, after a restart, what an earlier run left; returns a function that stops it. */
 export async function startPurging(services: Services, features: readonly Feature[]): Promise<() => Promise<void>> {
   const purge: Purge = {
     tables: features.flatMap((feature) => feature.appTables ?? []),
@@ -30,7 +30,7 @@ export async function startPurging(services: Services, features: readonly Featur
   }
 }
 
-/** Empties deleted apps in small transactions, so that everybody else's calls pass in between. */
+/** Deletes the rows of deleted apps in small transactions, so that other calls run in between. */
 export function purgeDeletedApps(services: Services): Promise<void> {
   const purge = purges.get(services)
   if (!purge || purge.stopped) return Promise.resolve()

@@ -20,7 +20,7 @@ const ownApps = (db: Reader, ownerId: string) =>
 
 export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> => ownApps(db, ownerId).execute()
 
-/** The selected app. Without a selection it is the first, as the selector shows it. */
+/** The selected app; without a selection the first one, as in the app selector. */
 export async function findSelectedApp(
   db: Reader,
   { id, selectedAppId }: { id: string; selectedAppId: string | null },
@@ -29,7 +29,7 @@ export async function findSelectedApp(
   return ownApps(db, id).limit(1).executeTakeFirst()
 }
 
-/** Of all owners, deleted or not. */
+/** The oldest app of all owners, deleted or not. */
 export const findOldestApp = (db: Reader): Promise<Pick<App, 'id' | 'root_private_sealed'> | undefined> =>
   db
     .selectFrom('apps')
@@ -57,7 +57,7 @@ export const findOwnAppByName = (db: Reader, ownerId: string, name: string): Pro
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** An app with whether its owner is banned: what a program's call needs to know first. */
+/** The app and whether its owner is banned, as needed first by a program's call. */
 export const findAppOfProgram = (db: Reader, ownerId: string, name: string) =>
   db
     .selectFrom('apps')
@@ -81,7 +81,7 @@ export async function findAppOwner(db: Reader, id: string): Promise<string | und
   return app?.owner_id
 }
 
-/** An app that isn't deleted, and whose it is. */
+/** An app that has not been deleted, with its owner. */
 export const findOwnedApp = (db: Reader, id: string): Promise<Pick<App, 'id' | 'owner_id'> | undefined> =>
   db
     .selectFrom('apps')
@@ -90,7 +90,7 @@ export const findOwnedApp = (db: Reader, id: string): Promise<Pick<App, 'id' | '
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Where messages about the app go; empty when nowhere, or when there is no such app. */
+/** The chat link of the app; empty if there is no link or no such app. */
 export async function findChatLink(db: Reader, id: string): Promise<string> {
   const query = db
     .selectFrom('apps')
@@ -100,7 +100,7 @@ export async function findChatLink(db: Reader, id: string): Promise<string> {
   return (await query.executeTakeFirst())?.discord_webhook_link ?? ''
 }
 
-/** The plan that an app's owner has paid for. */
+/** The plan of the app's owner and its expiry; it may have expired. */
 export async function findOwnerPlan(db: Reader, id: string) {
   return (await ownerPlanOfApp(db, { id }))[0]
 }
@@ -115,7 +115,7 @@ export async function countOwnApps(db: Reader, ownerId: string): Promise<number>
   return Number(n)
 }
 
-/** With those that were deleted and still have rows. */
+/** Includes deleted apps that still have rows. */
 export async function countAllApps(db: Reader, ownerId: string): Promise<number> {
   const { n } = await db
     .selectFrom('apps')
@@ -125,7 +125,7 @@ export async function countAllApps(db: Reader, ownerId: string): Promise<number>
   return Number(n)
 }
 
-/** The newest of those that are valid at `now` (epoch seconds): a clock that was wrong may have made later ones. */
+/** The newest key that is valid at `now` (epoch seconds): a wrong clock may have created later ones. */
 export const findValidSigningKey = (db: Reader, appId: string, now: number): Promise<SigningKey | undefined> =>
   db
     .selectFrom('app_signing_keys')
@@ -146,7 +146,7 @@ export async function findHighestSerial(db: Reader, appId: string): Promise<numb
   return Number(serial ?? 0)
 }
 
-/** Apps that were deleted and still have rows to be removed. */
+/** Deleted apps whose rows have not all been removed yet. */
 export const listDeletedApps = (db: Reader): Promise<{ id: string }[]> =>
   db.selectFrom('apps').select('id').where('deleted_at', 'is not', null).execute()
 
@@ -158,11 +158,11 @@ export async function isAppNameTaken(db: Reader, app: App, name: string): Promis
 export const listOwnAppIds = async (db: Reader, ownerId: string): Promise<string[]> =>
   (await listOwnApps(db, ownerId)).map(({ id }) => id)
 
-/** Whether an owner has apps, counting those that are being removed. */
+/** Whether an owner has apps, including those being removed. */
 export const hasAppsLeft = async (db: Reader, ownerId: string): Promise<boolean> =>
   (await countAllApps(db, ownerId)) > 0
 
-/** Of all owners, made since then. */
+/** Number of apps of all owners created since `since`. */
 export async function countAppsSince(db: Reader, since: number): Promise<number> {
   const { n } = await db
     .selectFrom('apps')

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { AppFields, AppReply } from './apps.contract.ts'
 import type { App } from './apps.reads.ts'
 
-/** All that the owner can change of an app. */
+/** The fields of an app its owner can change. */
 export const appFields = (app: App): Static<typeof AppFields> => ({
   appName: app.name,
   version: app.version,

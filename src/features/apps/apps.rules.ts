@@ -1,9 +1,9 @@
 import type { Problem } from '#contract/errors.ts'
 import type { appsErrors } from './apps.errors.ts'
 
-/** What an app may be called and how it may be set. */
+/** Validation of apps and their settings. */
 
-/** The subscription that every app begins with. */
+/** The first subscription level of each app. */
 export const firstLevel = { level: 1, name: 'Basic', active: true } as const
 
 export const appDefaults = {
@@ -43,24 +43,24 @@ export const descriptionProblem = (description: string): AppProblem =>
     ? { code: 'APP_DESCRIPTION_TOO_LONG', values: { max: maxDescriptionLength } }
     : undefined
 
-/** What people write, such as "1.0 beta": anything visible, and single spaces inside. */
+/** Any visible characters with single spaces in between, such as "1.0 beta". */
 export function versionProblem(version: string): AppProblem {
   const text = version.trim()
   const isVersion = [...text].length <= maxVersionLength && /^[^\p{C}\p{Z}]+(?: [^\p{C}\p{Z}]+)*$/u.test(text)
   return isVersion ? undefined : { code: 'APP_VERSION_INVALID', values: { max: maxVersionLength } }
 }
 
-/** Of an empty field the length is `undefined`. */
+/** `undefined` for an empty field. */
 export const minHwidLengthProblem = (length: number | undefined): AppProblem =>
   isInRange(length, hwidLengthRange) ? undefined : { code: 'MIN_HWID_LENGTH_INVALID', values: minMax(hwidLengthRange) }
 
-/** Of an empty field the duration is `undefined`. */
+/** `undefined` for an empty field. */
 export const sessionExpiryProblem = (seconds: number | undefined): AppProblem =>
   isInRange(seconds, sessionExpiryRange)
     ? undefined
     : { code: 'SESSION_EXPIRY_INVALID', values: minMax(sessionExpiryRange) }
 
-/** A SHA-256 in hex, as the client sends for `hash_check`. */
+/** A SHA-256 in hexadecimal, as the client sends it for `hash_check`. */
 export function hashProblem(hash: string, required: boolean): AppProblem {
   if (hash === '') return required ? { code: 'HASH_REQUIRED' } : undefined
   return /^[0-9a-fA-F]{64}$/.test(hash) ? undefined : { code: 'HASH_INVALID' }
@@ -72,17 +72,17 @@ export const autoUpdateLinkProblem = (link: string): AppProblem =>
 export const webloaderLinkProblem = (link: string): AppProblem =>
   link === '' || isWebAddress(link) ? undefined : { code: 'WEBLOADER_LINK_INVALID' }
 
-/** The link itself is a secret, so it must not go over plain http. */
+/** The link itself is a secret, so plain HTTP is rejected. */
 export function webhookLinkProblem(link: string): AppProblem {
   const protocol = protocolOf(link)
   if (link === '' || protocol === 'https:') return undefined
   return { code: protocol === undefined ? 'WEBHOOK_LINK_INVALID' : 'WEBHOOK_LINK_NOT_HTTPS' }
 }
 
-/** Links are given to programs as they are, so only plain web addresses pass. */
+/** Links are passed to programs unchanged, so only plain web addresses are allowed. */
 const isWebAddress = (link: string): boolean => ['http:', 'https:'].includes(protocolOf(link) ?? '')
 
-/** Undefined of what is no address, is too long or carries a password. */
+/** Undefined if it is not a URL, is too long or contains a password. */
 function protocolOf(link: string): string | undefined {
   if (link.length > maxLinkLength || !URL.canParse(link)) return undefined
   const { protocol, username, password } = new URL(link)

@@ -25,7 +25,7 @@ export interface AppsTable {
   hwid_pepper_sealed: string
   created_at: number
   last_init_at: number | null
-  /** Set when the owner deleted it; its rows are then removed in batches. */
+  /** Set when the app is deleted; its rows are then removed in batches. */
   deleted_at: number | null
 }
 

@@ -23,7 +23,7 @@ export const lockOwnApp = (trx: Transaction<Schema>, ownerId: string, id: string
     .returningAll()
     .executeTakeFirst()
 
-/** False when the owner has an app of that name already. */
+/** False if the owner already has an app with that name. */
 export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('apps')
@@ -33,7 +33,7 @@ export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTa
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
 }
 
-/** Of an app that was deleted meanwhile nothing changes. */
+/** Has no effect on an app that has been deleted meanwhile. */
 export const updateAppRow = (
   trx: Transaction<Schema>,
   id: string,
@@ -47,7 +47,7 @@ export const updateAppRow = (
     .returningAll()
     .executeTakeFirst()
 
-/** True for the one transaction that deletes it. */
+/** True for exactly one of several concurrent transactions. */
 export async function markAppDeleted(trx: Transaction<Schema>, id: string, now: number): Promise<boolean> {
   const result = await trx
     .updateTable('apps')

@@ -16,7 +16,7 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { openBoxKey, openRootKey } from './app-keys.ts'
 import { curlSnippet, type ProgramSettings, pythonSnippet, snippetText } from './web/client-snippets.ts'
 
-/** The two keys that every program carries: whoever buys the program has them. */
+/** The two keys contained in every program: all its customers have them. */
 let app: TestApp
 let owner: OwnedApp
 let published: { clientObfuscationKey: string; serverObfuscationKey: string }

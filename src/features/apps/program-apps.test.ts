@@ -5,7 +5,7 @@ import { startSecondServer } from '#testing/servers/second-server.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { programApps } from './program-apps.ts'
 
-/** The signing keys of an app as its programs see them; `Program` checks each certificate and its time. */
+/** The signing keys of an app as its programs see them; `Program` verifies each certificate and its validity. */
 let app: TestApp
 let owner: OwnedApp
 let program: Program
@@ -78,7 +78,7 @@ test('what the owner changes is known to programs on the next call, on every ser
   await second.close()
 })
 
-// Counted in one process, whichever answers.
+// The counter is per process, and another one may reply.
 describe.skipIf(hasTwoProcesses)('opened keys stay in memory', () => {
   const opened = () => programApps(app.services).opened
   const update = (each: OwnedApp) =>

@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { perServer } from '#server/per-server.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
+import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import {
   newSigningKey,
   openBoxKey,
@@ -140,7 +139,7 @@ export class ProgramApps {
   }
 }
 
-/** Whether programs get it, or the next one in time before it ends. */
+/** Whether at least half of the lifetime is left; otherwise, the key is renewed. */
 const isFresh = (key: SigningKey | undefined, now: number): key is SigningKey =>
   key !== undefined && key.not_after - now > signingKeySeconds / 2
 

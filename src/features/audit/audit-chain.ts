@@ -3,12 +3,11 @@ import { type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { addressRetention } from '#server/jobs/address-retention.ts'
-import type { AuditHeadTable, AuditTable } from '#server/audit.ts'
-import type { SealedValue } from '#server/http/endpoint.ts'
-import type { MasterKey } from '#server/master-key.ts'
-import { perServer } from '#server/per-server.ts'
-import type { Services } from '#server/services.ts'
-import { readInstallation } from '#server/installation.ts'
+import type { AuditHeadTable, AuditTable } from '#server/audit/audit.ts'
+import type { SealedValue } from '#server/secrets/open-master-key.ts'
+import type { MasterKey } from '#server/secrets/master-key.ts'
+import { perServer, type Services } from '#server/services.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
 import { type KnownHead, RecordedHeads } from './recorded-heads.ts'
 
 /**
@@ -21,7 +20,7 @@ export type AuditRow = Selectable<AuditTable>
 export interface ChainHead {
   seq: number
   hash: string
-  /** Addresses are blanked up to this position. */
+  /** Addresses are redacted up to this position. */
   redactedSeq: number
   mac: string
 }
@@ -33,7 +32,7 @@ const addressHash = (ip: string, salt: string | null): string => (ip === '' ? ''
 
 /**
  * Covers all meaningful columns of a row; their order must never change. An address is included as its salted hash; the
- * stored hash is only trusted where addresses may be blanked, up to `redactedSeq`.
+ * stored hash is only trusted where addresses may be redacted, up to `redactedSeq`.
  */
 export const rowDigest = (row: AuditRow, redactedSeq: number): string => {
   const isRedacted = row.ip === '' && row.seq !== null && Number(row.seq) <= redactedSeq
@@ -229,7 +228,7 @@ export class AuditSealer {
 }
 
 /**
- * Blanks the addresses of the next rows older than `before` (epoch seconds); returns whether there may be more. Rows
+ * Redacts the addresses of the next rows older than `before` (epoch seconds); returns whether there may be more. Rows
  * between such rows count as equally old, because a clock may have been wrong.
  */
 async function redactBatch(tx: Tx, masterKey: MasterKey, before: number): Promise<boolean> {

@@ -25,7 +25,7 @@ test('an act that nobody seals is seen, and by its age', async () => {
   await sealer.seal()
   expect(await unsealedSeconds()).toBe(0)
   const { mac } = await app.db.read.selectFrom('audit_head').select('mac').executeTakeFirstOrThrow()
-  // As if somebody had changed the end of the chain: this server goes on from none that it didn't sign.
+  // As if somebody had changed the end of the chain: this server does not extend a head it did not sign.
   await setMac('forged')
   await newOwner(app)
   app.advance(70)

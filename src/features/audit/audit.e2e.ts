@@ -3,7 +3,7 @@ import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 import { makeAdmin, newAdmin, newLicenses, newOwner } from '#testing/people/people.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 
-/** Who did what to which row, on the screens of owners and administrators. */
+/** The audit log on the screens of owners and administrators. */
 
 test('an owner reads who did what, finds one target, sees what changed, and takes it along', async ({
   app,
@@ -38,7 +38,7 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   await expectNoAxeViolations(page)
 
   await page.getByRole('searchbox').fill(license)
-  // Its creation and its ban.
+  // The creation and the ban of the license.
   await expect(rows).toHaveCount(3)
   await expect(rows.filter({ hasText: 'License banned' })).toContainText(appName)
   await page.getByRole('searchbox').fill('')
@@ -80,7 +80,7 @@ test('the audit is narrowed to a range of days, which stands in the address', as
   await expect(rows.filter({ hasText: 'Account created' })).toHaveCount(1)
   await expect(page.getByRole('button', { name: /^Time/ })).toContainText('–')
 
-  // Its own days stand in it again, and one end is enough.
+  // The dialog shows the selected days again, and one of the two dates is enough.
   await choose()
   await expect(dialog.getByLabel('First day')).toHaveValue(dayIn(-1))
   await dialog.getByLabel('First day').fill('')

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { recordAudit } from '#server/audit.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import type { Tx } from '#database/database.ts'
-import { readInstallation } from '#server/installation.ts'
-import { newLog } from '#server/log.ts'
-import { MasterKey } from '#server/master-key.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
+import { newLog } from '#server/log/log.ts'
+import { MasterKey } from '#server/secrets/master-key.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
 import { newOwner } from '#testing/people/people.ts'
 import { startSecondServer } from '#testing/servers/second-server.ts'
@@ -14,7 +14,7 @@ import { type AuditRow, AuditSealer } from './audit-chain.ts'
 import { RecordedHeads } from './recorded-heads.ts'
 import { chainProblemText, verifyAudit, verifyRecordedAudit } from './verify-audit.ts'
 
-/** The chain over the audit notices what somebody does who has the whole database (R-LOG-02). */
+/** The audit chain detects changes by somebody with full access to the database (R-LOG-02). */
 
 const verify = (app: TestApp, known?: { seq: number; hash: string }[]) =>
   verifyAudit(app.db, app.services.masterKey, known)
@@ -24,7 +24,7 @@ const change = (app: TestApp, ...statements: string[]) =>
     for (const statement of statements) await sql.raw(statement).execute(db)
   })
 
-/** As somebody does who owns the database. */
+/** As the owner of the database can. */
 const dropTriggers = (app: TestApp) =>
   testEngine === 'postgres'
     ? change(app, 'alter table audit disable trigger user')
@@ -52,14 +52,14 @@ describe('tampering', () => {
   let app: TestApp
   let rows: AuditRow[]
   let head: { seq: number; hash: string; mac: string }
-  /** In the middle of the chain. */
+  /** A position in the middle of the chain. */
   const place = 11
 
   beforeAll(async () => {
     app = await startTestApp()
     await recordMany(app, 20)
     await seal(app)
-    // Its own sealer would be quicker than some of these.
+    // The app's own sealer could run before some of these steps.
     await app.stop()
     await dropTriggers(app)
     rows = await app.db.read.selectFrom('audit').selectAll().orderBy('seq').execute()
@@ -164,7 +164,7 @@ describe('tampering', () => {
     expect((await verify(app)).problem).toMatchObject({ problem: 'reordered', seq: place })
   })
 
-  /** Nulls every seal and empties the head, as the migration left it. */
+  /** Removes all seals and empties the head, as the migration left it. */
   const emptyChain = (alsoChange = '') =>
     change(
       app,
@@ -200,7 +200,7 @@ describe('tampering', () => {
     await app.db.write(({ db }) => db.updateTable('audit_head').set(head).execute())
     expect((await verify(app)).problem).toBeUndefined()
     expect((await verifyRecordedAudit(app.services)).problem).toEqual({ problem: 'rewritten', seq: 23 })
-    // Nor does the record follow the database down.
+    // The recorded head is not set back to match the database, either.
     app.advance(120)
     await seal(app)
     expect((await verifyRecordedAudit(app.services)).problem).toEqual({ problem: 'rewritten', seq: 23 })
@@ -233,7 +233,7 @@ test('each night the server looks by itself, says what it found, and writes it d
   await app.jobsDone()
   expect(await outcome()).toContainEqual(['audit', 1])
   expect(lines.filter((line) => line.includes(chainProblemText))).toHaveLength(1)
-  // Where the chain ends is written down outside the database.
+  // The end of the chain is also logged, outside the database.
   expect(lines.some((line) => line.includes('the audit chain ends here'))).toBe(true)
   await app.close()
 })
@@ -252,7 +252,7 @@ describe('every row is sealed once', () => {
     app.advance(60)
     await recordMany(app, 2)
     const report = await verify(app)
-    // The timer may have been quicker.
+    // The timer may have sealed the rows already.
     if (report.unsealed > 0) expect(report).toMatchObject({ oldestUnsealed: app.now() })
     await seal(app)
     expect(await verify(app)).toMatchObject({

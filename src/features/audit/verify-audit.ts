@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
-import type { MasterKey } from '#server/master-key.ts'
+import type { MasterKey } from '#server/secrets/master-key.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'
-import { readInstallation } from '#server/installation.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
 import {
   type AuditRow,
   type ChainHead,
@@ -105,7 +105,7 @@ async function followChain(
   for (;;) {
     const rows = await rowsAfter(db, position, until)
     if (rows.length === 0) return undefined
-    // Read after the rows, because addresses may be blanked meanwhile; only the key proves up to where.
+    // Read after the rows, because addresses may be redacted meanwhile; only the signature shows up to which position.
     const { redactedSeq, ...head } = await findHead(db)
     const redacted = isHeadGenuine(masterKey, { redactedSeq, ...head }) ? redactedSeq : 0
     for (const [index, row] of rows.entries()) {
@@ -141,7 +141,7 @@ function kindOf({ seq, hash }: Position, rows: readonly AuditRow[], redactedSeq:
   const follows = (previous: string | null, index: number) =>
     nextHash(previous ?? '', digests[index] as string) === rows[index]?.hash
   const successor = rows.findIndex((_, index) => follows(hash, index))
-  // It does follow, but with another number.
+  // It is the successor, but with another position.
   if (successor === 0) return 'reordered'
   if (successor > 0) return rows.some((row) => follows(row.hash, 0)) ? 'reordered' : 'inserted'
   return Number(rows[0]?.seq) === seq + 1 ? 'changed' : 'removed'

@@ -7,15 +7,15 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
 import { openDatabase } from '#database/open-database.ts'
-import { recordAudit } from '#server/audit.ts'
-import { readInstallation } from '#server/installation.ts'
+import { recordAudit } from '#server/audit/audit.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
 import { readConfig } from '#server/config.ts'
-import { MasterKey } from '#server/master-key.ts'
+import { MasterKey } from '#server/secrets/master-key.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import { AuditSealer } from './audit-chain.ts'
 
-/** `npm run audit:verify`, as a process beside an open database (R-LOG-02). */
+/** `npm run audit:verify`, as a process next to an open database (R-LOG-02). */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'signet-audit-'))
 let databaseUrl: string | undefined
@@ -65,7 +65,7 @@ test('says where a whole chain ends, and takes that back; says the first broken 
   expect(await verify(`2:${head.slice(2)}`)).toMatchObject({ code: 1, output: expect.stringContaining('rebuilt') })
   expect((await verify('nonsense')).code).toBe(1)
 
-  // The head recorded beside the key stands for the row that the sealer sealed last.
+  // The head recorded next to the key is the row sealed last.
   const recorded = readFileSync(join(dataDir, 'master.key.audit-heads'), 'utf8')
   expect(JSON.parse(recorded)).toMatchObject({ [(await readInstallation(db)).id]: { seq: 3, hash: head.slice(2) } })
   writeFileSync(join(dataDir, 'master.key.audit-heads'), recorded.replace('"seq": 3', '"seq": 2'))

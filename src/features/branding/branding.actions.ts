@@ -12,7 +12,7 @@ export interface Branding {
   logo: string
 }
 
-/** Signet's own; an address that nobody proved says no more than one that nobody ever heard of. */
+/** Signet's own brand. An unverified domain gets the same reply as an unknown one. */
 const ownBranding = ({ settings }: Services): Branding => ({
   primaryColor: defaultPrimaryColor,
   secondaryColor: defaultSecondaryColor,
@@ -27,7 +27,7 @@ async function brandOfHost(services: Services, host: string): Promise<Branding |
   return {
     primaryColor: found.primary_color,
     secondaryColor: found.secondary_color,
-    // A reseller's customers aren't told whose platform it is.
+    // The platform's name is not revealed to customers of a reseller.
     companyName: found.company_name || found.domain,
     logo: found.logo_url,
   }
@@ -36,7 +36,7 @@ async function brandOfHost(services: Services, host: string): Promise<Branding |
 export const brandingOf = async (services: Services, host: string): Promise<Branding> =>
   (await brandOfHost(services, host)) ?? ownBranding(services)
 
-/** The same for the page itself, so that it needs no second request and never flashes in other colors. */
+/** Embedded in the page, which then needs no second request and never flashes in other colors. */
 export async function pageBrandOf(services: Services, host: string): Promise<PageBrand | undefined> {
   const brand = await brandOfHost(services, host)
   return brand && { name: brand.companyName, logo: brand.logo, tokens: brandTokens(brand) }

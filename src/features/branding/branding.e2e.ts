@@ -7,7 +7,7 @@ test("on a reseller's own domain the screens wear the brand, and text keeps its 
   owner,
 }) => {
   const { id, username, appName } = await newSellingReseller(app, {}, owner)
-  // Browsers take every name below localhost to this machine.
+  // Browsers resolve all names under localhost to this machine.
   const domain = `keys${Date.now()}.localhost`
   const form = { domain, companyName: 'Prism Keys', primaryColor: '#fff200', secondaryColor: '#1a1a1a' }
   await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body: form })

@@ -3,7 +3,7 @@ import { getBranding } from './api/get-branding.ts'
 import { pageBrandOf } from './branding.actions.ts'
 import { brandingContract } from './branding.contract.ts'
 
-/** The brand of a reseller on a domain of the reseller's own. */
+/** A reseller's brand on the reseller's own domain. */
 export const branding: Feature = {
   name: 'branding',
   contract: brandingContract,

@@ -20,7 +20,7 @@ afterAll(() => app.close())
 
 async function activity() {
   await activityLog(app.services).flush()
-  // Of two processes both.
+  // In both processes, if there are two.
   await app.jobsDone()
   const query = app.db.read.selectFrom('logs').selectAll().where('app_id', '=', owner.appId).orderBy('id')
   return query.execute()
@@ -41,7 +41,7 @@ test('starting, signing in and signing out stand in the log of the app, heartbea
   expect(rows[1]).toMatchObject({ username: key, license: key, ip: '127.0.0.1', at: app.now() })
   expect(rows[1]?.hwid_hash).toMatch(/^[\w-]{43}$/)
   expect(rows[1]?.session).not.toBe('')
-  // Never the hardware id itself, nor the session's token.
+  // Neither the hardware ID itself nor the session token.
   expect(JSON.stringify(rows)).not.toContain(program.hwid)
   expect(JSON.stringify(rows)).not.toContain(program.session)
 })

@@ -8,7 +8,7 @@ import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test
 import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 import { type ClientCode, clientErrors } from './client-api.errors.ts'
 
-/** Each refusal is reached from outside, with the status and text that stand in the table; a new one needs its way here. */
+/** Triggers each error through the API, with the status and text of the table; a new error needs a scenario here. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -20,7 +20,7 @@ interface Scene {
   owner: OwnedApp
   program: Program
   key: string
-  /** As the owner, on the website. */
+  /** Sends a website call as the owner. */
   owns: (call: string, body: object) => Promise<unknown>
 }
 
@@ -31,7 +31,7 @@ async function setVariable({ program, key }: Scene, variable: object) {
   if (!(await program.heartbeat()).body.success) await program.license(key)
   return program.send('set-user-variable', variable)
 }
-/** The program has a webhook called whose receiver answers like this. */
+/** Lets the program call a webhook whose receiver replies with `answer`. */
 async function callWebhook({ owner, program }: Scene, answer: WebhookReceiver['answer']) {
   const receiver = await startReceiver(app)
   receiver.answer = answer
@@ -192,7 +192,7 @@ const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
   },
 }
 
-/** How many webhooks are called at once is counted by each process. */
+/** The number of concurrent webhook calls is counted per process. */
 const ofOneProcess: readonly ClientCode[] = ['WEBHOOK_BUSY']
 const codes = (Object.keys(clientErrors) as ClientCode[]).filter(
   (code) => !(hasTwoProcesses && ofOneProcess.includes(code)),

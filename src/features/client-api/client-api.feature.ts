@@ -1,5 +1,5 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import { perServer } from '#server/per-server.ts'
+import { perServer } from '#server/services.ts'
 import { clientRoutes } from './client-routes.ts'
 import { deleteNoncesBefore } from './client-api.writes.ts'
 import { LiveSessions, replayMs } from './live-sessions.ts'

@@ -9,7 +9,7 @@ import {
   type RawRoute,
   retryHeaders,
 } from '#server/http/raw-routes.ts'
-import { rejectDuringMaintenance } from '#server/maintenance.ts'
+import { rejectDuringMaintenance } from '#server/settings/maintenance.ts'
 import { type Limit, networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/http/schema-check.ts'
 import type { Services } from '#server/services.ts'

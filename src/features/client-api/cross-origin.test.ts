@@ -3,7 +3,7 @@ import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Programs that are pages: R-CSRF-06. */
+/** Browser-based programs (R-CSRF-06). */
 let app: TestApp
 let owner: OwnedApp
 

@@ -6,7 +6,7 @@ import { countRows } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** What stands around every call of a program. `Program` throws when an answer's signature is not right. */
+/** The envelope of all program calls. `Program` throws if the signature of a reply is invalid. */
 let app: TestApp
 let owner: OwnedApp
 let program: Program
@@ -33,7 +33,7 @@ describe('answers are signed, errors too (R-CLI-01)', () => {
     for (const name of ['key', 'time', 'signature', 'certificate']) expect(headers.get(`x-signet-${name}`)).toBeTruthy()
     const foreign = await newOwnerWithApp(app)
     const key = (await foreign.visitor.call('GET /apps')).body.apps[0]?.settings.serverObfuscationKey ?? ''
-    // Whoever pins another app's key doesn't believe this one's answers.
+    // A program that pins the key of another app rejects the replies of this one.
     await expect(new Program(app, owner, key).init()).rejects.toThrow('Not signed by this root key.')
   })
 
@@ -126,7 +126,8 @@ describe('the headers', () => {
   })
 })
 
-// What only reads, or was rejected, counts once in each process; what changes something once in all of them.
+// Calls that only read, or were rejected, count once per process; calls that change something count once across all
+// processes.
 describe.skipIf(hasTwoProcesses)('a request is taken once (R-CLI-03)', () => {
   const nonce = 'once-and-never-again-00'
 
@@ -243,7 +244,7 @@ describe('bodies that attack the parser never make the server fail', () => {
   test('larger than 64 KiB is refused before it is read', async () => {
     const raw = JSON.stringify({ version: 'x'.repeat(70_000) })
     const answer = await program.send('init', undefined, { raw, unsigned: true }).catch(() => undefined)
-    // The server hangs up on who goes on sending; whoever listens is told 413.
+    // The server closes the connection while the client is still sending; a client that reads gets a 413.
     if (answer) expect(answer).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
     expect((await program.init()).status).toBe(200)
   })

@@ -4,7 +4,7 @@ import { keepSignedIn } from '#testing/platform.ts'
 import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Nobody can lock an end user out, however many addresses the guesses come from (R-AUTH-03, R-AUTH-05). */
+/** Nobody can lock out an end user, however many addresses the guesses come from (R-AUTH-03, R-AUTH-05). */
 
 const password = 'Password-of-user'
 const home = '198.51.100.7'
@@ -33,7 +33,7 @@ async function started(hwid: string, of = owner): Promise<Program> {
   return program
 }
 
-/** A user whose machine is bound to the account. */
+/** A user with a bound machine. */
 async function newUser(): Promise<{ username: string; hwid: string }> {
   const [key = ''] = await newLicenses(owner, 1)
   const [username, hwid] = [`User ${++made}`, `the-machine-of-user-${made}`]

@@ -8,7 +8,9 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/peo
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** A license that thousands of programs share goes in batches, and each of them is refused from the first on. */
+/**
+ * The sessions of a license shared by thousands of programs end in batches, but each program is rejected immediately.
+ */
 
 const sessions = 3500
 const batch = 1000
@@ -41,7 +43,7 @@ const rowOf = () =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-/** More like the one that there is. */
+/** Adds copies of the existing session. */
 async function insertSessions(count: number, columns: { created_at?: number }): Promise<void> {
   const row = { ...(await rowOf()), ...columns, ended_code: null }
   const rows = Array.from({ length: count }, () => ({
@@ -104,7 +106,7 @@ test.each(['license', 'user'] as const)(
       return countOf(tx, 'SESSION_ENDED')
     })
     expect(first).toBe(batch)
-    // Without the license there is nothing that the user may run.
+    // Without the license, the user has no access.
     const codes = what === 'user' ? ['SESSION_ENDED'] : ['SESSION_ENDED', 'SUBSCRIPTION_EXPIRED']
     expect(codes).toContain((await program.heartbeat()).body.code)
     await app.jobsDone()

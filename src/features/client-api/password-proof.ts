@@ -1,7 +1,7 @@
 import { reject } from '#contract/errors.ts'
 import { userOfPassword } from '#features/users/users.actions.ts'
 import { type User, usernameKey } from '#features/users/users.reads.ts'
-import { recordAudit } from '#server/audit.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import { type Attempt, beginAttempt } from '#server/auth/login-throttle.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { clientErrors } from './client-api.errors.ts'

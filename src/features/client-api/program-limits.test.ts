@@ -5,7 +5,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/peo
 import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** How often programs may call: by network until a user is signed in, by session from then on (R-RATE-02). */
+/** Rate limits of programs: by network until a user is signed in, then by session (R-RATE-02). */
 
 const { programStartsPerMinute, heartbeatsPerMinute } = readConfig({}).limits
 
@@ -31,13 +31,14 @@ async function running(): Promise<Program> {
   return program
 }
 
-/** As many as are allowed at once, from so many hands. */
+/** Makes `count` calls through eight parallel workers. */
 async function all(count: number, act: () => Promise<ProgramAnswer>): Promise<ProgramAnswer[]> {
   const answers: ProgramAnswer[] = []
   const hand = async () => {
     while (count-- > 0) answers.push(await act())
   }
-  // What one process let through the other hears a moment later, and may have let one more through.
+  // Sequential with two processes: a process learns a moment later what the other one admitted, and might admit one
+  // call too many.
   await Promise.all(Array.from({ length: hasTwoProcesses ? 1 : 8 }, hand))
   return answers
 }
@@ -48,13 +49,13 @@ test('an office of 200 seats opens behind one address; 600 starts a minute are t
   const program = await running()
   const starting = await Program.of(app, owner)
   const start = () => starting.send('init', { version: '1.0.0' })
-  // One was the running program's own.
+  // The running program has already used one start.
   expect(codesOf(await all(programStartsPerMinute - 1, start))).toEqual([undefined])
   app.advance(20)
   const rejected = await start()
   expect(rejected).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: 40 } })
   expect(rejected.headers.get('retry-after')).toBe('40')
-  // Programs that run don't notice, nor does another app's customer.
+  // Running programs and customers of other apps are not affected.
   expect((await program.heartbeat()).status).toBe(200)
   const other = await newOwnerWithApp(app)
   expect((await (await Program.of(app, other)).init()).status).toBe(200)
@@ -83,7 +84,7 @@ test('forged heartbeats are counted by their network, and take nobody else a hea
   }
   const answers = await all(programStartsPerMinute + 50, forge)
   const rejected = answers.filter(({ status }) => status === 429)
-  // A process sees the honest session for the first time: it counted as one that may be made up.
+  // The second process sees the genuine session for the first time, so it counts as a possibly forged one.
   const ofHonest = hasTwoProcesses ? 1 : 0
   expect([answers.length, rejected.length]).toEqual([programStartsPerMinute + 50, 50 + ofHonest])
   for (let n = 0; n < heartbeatsPerMinute; n++) expect((await honest.heartbeat()).status).toBe(200)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sessionHash } from '#server/http/session-cookies.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** What a program's session is: its token, what it is bound to, how long it lasts (R-CLI-05). */
+/** The session of a program: its token, what it is bound to, and its lifetime (R-CLI-05). */
 
 let app: TestApp
 let owner: OwnedApp

@@ -5,7 +5,9 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/peo
 import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Nobody has the server sign answers or fill a log without end: rejected requests are admitted by network and app. */
+/**
+ * Nobody can make the server sign replies or fill a log endlessly: rejected requests are limited by network and app.
+ */
 
 const max = 20
 const maxOfApp = max * 10
@@ -38,7 +40,7 @@ async function repeat(count: number, act: () => Promise<ProgramAnswer>): Promise
   return answers
 }
 
-/** Rows of the app's log, once the server has stored everything. */
+/** Rows of the app's log, after the server has stored all of them. */
 async function storedRows() {
   await app.stop()
   const rows = await app.db.read.selectFrom('logs').selectAll().where('app_id', '=', owner.appId).execute()
@@ -73,7 +75,7 @@ describe('a flood from one network', () => {
       expect((await sendFrom(ip, 'license', { key, hwid: program.hwid })).status).toBe(200)
       expect((await sendFrom(ip, 'heartbeat', {})).status).toBe(200)
     }
-    // A customer with a wrong clock hears the right time.
+    // A customer with a wrong clock receives the correct time.
     const skewed = await sendFrom('198.51.100.7', 'init', {}, { time: wrongTime })
     expect([skewed.body.code, isSigned(skewed)]).toEqual(['CLOCK_SKEW', true])
   })
@@ -128,7 +130,7 @@ describe('a flood from one network', () => {
     ['malformed nonces', { nonce: 'short' }],
     ['malformed times', { time: 'now' }],
   ])('of %s hears 429, which no other network does', async (_name, options) => {
-    // In memory of each process.
+    // Loads the app into the memory of each process.
     for (let n = 0; n < 2; n++) expect((await sendFrom(attacker, 'init', { version: '1.0.0' })).status).toBe(200)
     const before = await repeat(max, () => sendFrom(attacker, 'init', {}, options))
     expect(before.map(({ status }) => status)).not.toContain(429)
@@ -136,7 +138,7 @@ describe('a flood from one network', () => {
     const after = await sendFrom(attacker, 'init', {}, options)
     expect([after.status, after.body.code]).toEqual([429, 'RATE_LIMITED'])
     expect((await sendFrom('198.51.100.7', 'init', {}, options)).status).not.toBe(429)
-    // An app that is in memory answers its customers behind the same address.
+    // An app in memory still replies to customers behind the same address.
     expect((await sendFrom(attacker, 'init', { version: '1.0.0' })).status).toBe(200)
   })
 })

@@ -2,9 +2,8 @@ import { commonErrors } from '#contract/common-errors.ts'
 import { type CallError, callError } from '#contract/errors.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { notAdmittedCode, notAdmittedMessage, rejectedCall } from '#features/logs/logs.rules.ts'
-import { perServer } from '#server/per-server.ts'
+import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { networkOf } from '#server/rate-limits.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
 import type { LiveSession } from './live-sessions.ts'
 
 /** Limit for all networks together relative to one, so that a distributed flood is bounded, too. */

@@ -11,7 +11,10 @@ import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.
 import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 import { changingCalls, type ClientCall, clientBodies } from './client-calls.ts'
 
-/** A recorded request that changes something counts once for good; one that only reads may be answered again (R-CLI-03). */
+/**
+ * A recorded request that changes something takes effect once, permanently; one that only reads may be answered again
+ * (R-CLI-03).
+ */
 
 let app: TestApp
 let mail: MailServer
@@ -39,7 +42,7 @@ afterAll(async () => {
 const newKey = async () => (await newLicenses(owner, 1))[0] ?? ''
 const newUsername = () => `user-${randomBytes(6).toString('hex')}`
 
-/** Signs a new user in, who has a password. */
+/** Signs in a new user with a password. */
 async function signIn(): Promise<string> {
   const username = newUsername()
   await program.init()
@@ -52,7 +55,7 @@ interface Request {
   fields: object
 }
 
-/** A request of each call that succeeds. */
+/** A successful request of each call. */
 const requests: { [C in ClientCall]: () => Promise<object> } = {
   init: async () => ({ version: '1.0.0' }),
   license: async () => {
@@ -136,7 +139,7 @@ test.each([...changingCalls])('%s: its request counts once, restarts included (R
   const received = receiver.received.length
   program.session = session
   const answer = await program.send(call, fields, recorded)
-  // Where the first ended the session its end is said first.
+  // If the first request ended the session, that error comes first.
   expect(answer.body.code).toBe(call === 'logout' ? 'SESSION_ENDED' : 'NONCE_REUSED')
   expect(await databaseDigest(app.db)).toBe(before)
   expect(receiver.received).toHaveLength(received)
@@ -185,7 +188,7 @@ test('of equal requests at one moment that change something one is done', async 
 test.runIf(testEngine === 'postgres')('a crash of PostgreSQL forgets no nonce', async () => {
   const { rows } = await sql<{ kind: string }>`select relpersistence as kind from pg_class
     where relname = 'used_nonces'`.execute(app.db.read)
-  // Permanent; what is unlogged is empty after a crash.
+  // The table is permanent: an unlogged one is empty after a crash.
   expect(rows).toEqual([{ kind: 'p' }])
 })
 

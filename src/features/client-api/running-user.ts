@@ -1,6 +1,6 @@
 import { reject } from '#contract/errors.ts'
 import type { User } from '#features/users/users.reads.ts'
-import type { AppContext } from '#server/audit.ts'
+import type { AppContext } from '#server/audit/audit.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'

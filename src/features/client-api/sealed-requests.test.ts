@@ -69,7 +69,7 @@ test('a sealed login that is replayed under another session signs nobody in ther
   expect((await program.heartbeat()).body.success).toBe(true)
 })
 
-// Of calls that only read, as their nonces do.
+// For calls that only read, one-time keys are per process, like nonces.
 test.skipIf(hasTwoProcesses)(
   'sealed bodies count once, by their encapsulated key: also with another nonce, in another session',
   async () => {

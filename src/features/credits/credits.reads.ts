@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { CreditTransfersTable } from './credits.table.ts'
 
-/** Whose credits: those of one reseller in one app. */
+/** The credits of one reseller in one app. */
 export interface CreditScope {
   appId: string
   resellerId: string
@@ -23,7 +23,7 @@ export interface Balance extends CreditScope {
   balance: number
 }
 
-/** What these resellers have in these apps. */
+/** The balances of these resellers in these apps. */
 export async function listBalances(
   db: Reader,
   { appIds, resellerIds }: { appIds: readonly string[]; resellerIds: readonly string[] },
@@ -41,7 +41,7 @@ export async function listBalances(
 
 export type Transfer = Selectable<CreditTransfersTable>
 
-/** The newest transfers that the reseller sees, those of its balance; with `before` those of smaller ids. */
+/** The newest transfers of the reseller's balance; with `before`, those with smaller IDs. */
 export const listTransfers = (
   db: Reader,
   { appId, resellerId, limit, before }: CreditScope & { limit: number; before?: number | undefined },

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Of the three accounts of a reseller in an app. */
+/** The three accounts of a reseller in an app. */
 export type AccountKind = 'balance' | 'source' | 'spent'
 
 export type TransferKind = 'addition' | 'set' | 'deduction' | 'refund' | 'settlement'
@@ -10,7 +10,7 @@ export interface CreditAccountsTable {
   reseller_id: string
   kind: AccountKind
   balance: number
-  /** The app was taken away from the reseller. */
+  /** 1 once the app has been removed from the reseller. */
   closed: Generated<number>
 }
 
@@ -23,7 +23,7 @@ export interface CreditTransfersTable {
   debit: AccountKind
   credit: AccountKind
   amount: number
-  /** Of refunds: the license that was paid back. */
+  /** For refunds: the refunded license. */
   license_id: number | null
   description: string
   level: number | null

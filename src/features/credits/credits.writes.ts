@@ -11,7 +11,7 @@ export interface LockedAccounts {
 
 const kinds = ['balance', 'source', 'spent'] as const
 
-/** Makes the accounts where there are none. */
+/** Creates missing accounts. */
 export async function ensureAccounts(
   trx: Transaction<Schema>,
   { appId: app_id, resellerId: reseller_id }: CreditScope,
@@ -23,7 +23,7 @@ export async function ensureAccounts(
     .execute()
 }
 
-/** The accounts, locked in one order for all before any transfer is written (R-LED-06); undefined without any. */
+/** The accounts, locked in a fixed order before any transfer is written (R-LED-06); undefined if there are none. */
 export async function lockAccounts(
   trx: Transaction<Schema>,
   { appId, resellerId }: CreditScope,
@@ -55,7 +55,7 @@ export async function setAccountsClosed(
 
 const rowsPerInsert = 250
 
-/** Writes transfers of locked accounts, and what they make of the balances. */
+/** Writes transfers between locked accounts and updates the balances. */
 export async function insertTransfers(
   trx: Transaction<Schema>,
   { appId, resellerId }: CreditScope,

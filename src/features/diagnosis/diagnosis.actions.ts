@@ -7,7 +7,7 @@ import { isFingerprint } from '#features/logs/logs.rules.ts'
 import { findLicense, type License } from '#features/licenses/licenses.reads.ts'
 import { machineOf } from '#features/users/machines.ts'
 import { findUser, findUserById, type User } from '#features/users/users.reads.ts'
-import type { AppScope } from '#server/http/actors.ts'
+import type { AppScope } from '#server/audit/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import {
   actOf,
@@ -102,7 +102,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
   }
 }
 
-/** Of a whole hardware id, or of the start of its hash as the log shows it; empty for the empty text. */
+/** Hash of a complete hardware ID, or the hash that starts with the text, as shown in the log; empty for empty text. */
 async function machineHash(services: Services, app: AppScope, text: string): Promise<string> {
   if (text === '') return ''
   const shown = isFingerprint(text) && (await findMachineByFingerprint(services.db.reports, app.id, text))
@@ -112,7 +112,7 @@ async function machineHash(services: Services, app: AppScope, text: string): Pro
 const userOfLicense = async (db: Reader, appId: string, license: License | undefined): Promise<User | undefined> =>
   license?.used_by_user_id ? findUserById(db, appId, license.used_by_user_id) : undefined
 
-/** The subjects of an app's refusals, each looked up once. */
+/** The subjects of an app's rejections, each looked up once. */
 class Cases {
   readonly #services: Services
   readonly #app: AppScope
@@ -136,7 +136,7 @@ class Cases {
     return actorNames(this.#services.db.read, this.#app, [...this.#rows.values()].flat())
   }
 
-  /** By the ids of the rows. */
+  /** By row ID. */
   async decide(refusals: readonly Log[]): Promise<Map<number, Decision>> {
     const { db } = this.#services
     const settings = refusals.length > 0 ? await findOwnApp(db.read, this.#app.ownerId, this.#app.id) : undefined

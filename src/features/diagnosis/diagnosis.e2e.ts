@@ -20,7 +20,7 @@ except SignetError as error:
     print(error.code)
 `
 
-/** A real program, with the Python client: what it hears. */
+/** Runs a real program with the Python client; returns the replies. */
 async function program(app: TestApp, owner: SignedInOwner, name: string, args: string[], hwid = 'machine of the shop') {
   const options = await clientOptions(app, owner)
   const { ownerId, appName, version, serverUrl, clientObfuscationKey, serverObfuscationKey } = options
@@ -52,7 +52,7 @@ test('a Python program is refused for five reasons, and each is explained, dated
   await ask(page, 'nobody-knows-this')
   await expect(page.getByText('Nothing is known of “nobody-knows-this”')).toBeVisible()
 
-  // 1: a ban.
+  // 1: a ban
   await act.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
   expect(await program(app, owner, 'license', [banned])).toBe('LICENSE_BANNED')
   await ask(page, banned)
@@ -66,7 +66,7 @@ test('a Python program is refused for five reasons, and each is explained, dated
   await expect(page.getByText(`License unbanned by ${owner.username}`).first()).toBeVisible()
   await expect(page.getByText('No longer refused for this')).toBeVisible()
 
-  // 2: another machine.
+  // 2: a different machine
   expect(await program(app, owner, 'license', [bound])).toBe('welcome')
   expect(await program(app, owner, 'license', [bound], 'machine of a friend')).toBe('HWID_MISMATCH')
   await ask(page, 'machine of a friend')
@@ -74,7 +74,7 @@ test('a Python program is refused for five reasons, and each is explained, dated
   await newest(page).getByRole('link', { name: 'Reset HWID' }).click()
   await expect(page.getByRole('dialog')).toContainText(bound)
 
-  // 3: no such license, by the command palette.
+  // 3: an unknown license, found with the command palette
   expect(await program(app, owner, 'license', ['NO-SUCH-KEY'])).toBe('LICENSE_NOT_FOUND')
   await page.goto('/users')
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
@@ -84,7 +84,7 @@ test('a Python program is refused for five reasons, and each is explained, dated
   await expect(newest(page)).toContainText('The app has no license with this key.')
   await expect(newest(page).getByRole('link', { name: 'Create licenses' })).toBeVisible()
 
-  // 4: a user who is paused.
+  // 4: a paused user
   const marta = await newSubscriber(owner, { username: 'marta' })
   await act.call('POST /toggle_pause_user', { body: { username: marta } })
   expect(await program(app, owner, 'login', [marta, userPassword])).toBe('USER_PAUSED')
@@ -94,7 +94,7 @@ test('a Python program is refused for five reasons, and each is explained, dated
   await expect(page).toHaveURL(/\/users\?q=marta/)
   await expect(page.getByRole('row').filter({ hasText: marta })).toContainText('Paused')
 
-  // 5: a setting of the app, found by the address, from the log's own menu.
+  // 5: a setting of the app, found by the address from the log's menu
   await act.call('POST /update_app', { body: { settings: { appStatus: false } } })
   expect(await program(app, owner, 'license', [bound])).toBe('APP_DISABLED')
   await page.goto('/logs')
@@ -122,7 +122,7 @@ test('another app is asked anew, and nothing of the first is shown there', async
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Go to a page').fill('Second')
   await page.getByRole('option', { name: 'Second', exact: true }).click()
-  // What was asked of the first app goes with it.
+  // The search of the first app is cleared when another app is selected.
   await expect(page.getByText('Who was refused?')).toBeVisible()
   await ask(page, 'NO-SUCH-KEY')
   await expect(page.getByText('Nothing is known of “NO-SUCH-KEY”')).toBeVisible()

@@ -5,7 +5,7 @@ import { fingerprintLength } from '#features/logs/logs.rules.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
 import type { Act } from './diagnosis.rules.ts'
 
-/** Every read here ends after so many rows of one index, however many an app has. */
+/** Each query stops after this many rows of one index, however large the app is. */
 export const maxEvents = 100
 const maxLicenses = 20
 const maxUsers = 20
@@ -19,14 +19,14 @@ export interface AuditRow {
   actor_id: string
 }
 
-/** The columns that the log is searched by, each with an index of its own. */
+/** The columns by which the log is searched, each with its own index. */
 export type LogColumn = 'username' | 'license' | 'hwid_hash' | 'ip'
 
-/** What programs did with this value, newest first; one more than is shown. */
+/** Log entries with this value, newest first; one more than is shown. */
 export async function listLogsOf(db: Reader, appId: string, column: LogColumn, value: string): Promise<Log[]> {
   if (value === '') return []
   let query = db.selectFrom('logs').selectAll().where('app_id', '=', appId).where(column, '=', value)
-  // The indexes leave out rows without one.
+  // The partial indexes exclude rows with an empty value.
   if (column !== 'ip') query = query.where(sql<boolean>`${sql.ref(column)} <> ''`)
   return query
     .orderBy('at', 'desc')
@@ -34,14 +34,12 @@ export async function listLogsOf(db: Reader, appId: string, column: LogColumn, v
     .execute()
 }
 
-/** The whole act on many is one row, of which no name is known; `2 licenses` may be the name of a user too. */
+/** The summary row of a bulk action, which names no object; `2 licenses` may also be the name of a user. */
 const isOnMany = ({ act, target }: AuditRow): boolean =>
   /\.bulk-|-(all|used|unused|expired|all-hwid)(\.undo)?$/.test(act) ||
   (act.startsWith('license.') && /^\d+ licenses?$/.test(target))
 
-/**
- * What was done to a license key, a username, a level's number, a session or an app, alone or with others, newest first.
- */
+/** Audit rows of actions on a license key, username, level number, session or app, alone or in bulk, newest first. */
 export async function listActsOn(db: Reader, appId: string, target: string): Promise<AuditRow[]> {
   if (target === '') return []
   const name = target.slice(0, 200)
@@ -69,7 +67,7 @@ export async function listActsOn(db: Reader, appId: string, target: string): Pro
     .slice(0, limit)
 }
 
-/** The licenses that a user has redeemed. */
+/** The licenses a user has redeemed. */
 export const listLicensesOfUser = (db: Reader, appId: string, userId: number): Promise<License[]> =>
   db
     .selectFrom('licenses')
@@ -79,7 +77,7 @@ export const listLicensesOfUser = (db: Reader, appId: string, userId: number): P
     .limit(maxLicenses)
     .execute()
 
-/** Names of the users whose machine it is. */
+/** Names of the users bound to the machine. */
 export async function listUsersOfMachine(db: Reader, appId: string, hwidHash: string): Promise<string[]> {
   if (hwidHash === '') return []
   const rows = await db
@@ -92,7 +90,10 @@ export async function listUsersOfMachine(db: Reader, appId: string, hwidHash: st
   return rows.map(({ username }) => username)
 }
 
-/** The whole hash of a machine by the start of it that rows of the log show. Reads all rows of the app: for `db.reports`. */
+/**
+ * The complete hash of a machine by its first characters, as shown in the log. Reads all rows of the app, so it needs
+ * `db.reports`.
+ */
 export async function findMachineByFingerprint(
   db: Reader,
   appId: string,
@@ -127,7 +128,7 @@ export interface EntitlementOfUser {
   expires_at: number | null
 }
 
-/** What a user is entitled to, with the states that decide whether it counts. */
+/** The entitlements of a user with the states that decide whether they count. */
 export async function listEntitlementStates(db: Reader, appId: string, userId: number): Promise<EntitlementOfUser[]> {
   const rows = await db
     .selectFrom('user_subscriptions as entitlement')
@@ -150,7 +151,9 @@ export async function listEntitlementStates(db: Reader, appId: string, userId: n
   return rows.map((row) => ({ ...row, license_banned: Number(row.license_banned) }))
 }
 
-/** The names of those who acted on an app: its owner, and the owner's resellers and keys. Nobody else's is told. */
+/**
+ * Names of the actors: the owner of the app, and the owner's resellers and seller keys. Other names are not revealed.
+ */
 export async function actorNames(
   db: Reader,
   app: { id: string; ownerId: string },

@@ -1,17 +1,20 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 
-/** Which rule refused a program, and whether it would again. Pure: runs in the server, worded by the dashboard. */
+/**
+ * Finds the rule that rejected a program, and whether it still applies. Pure: runs in the server; the dashboard adds
+ * the texts.
+ */
 
-/** Where the owner changes what decided; `program` is for whoever makes or runs the program. */
+/** Where the owner can fix it; `program` if only the developer or user of the program can. */
 export type Fix = 'license' | 'user' | 'hwid' | 'level' | 'settings' | 'plan' | 'program'
 
-/** Who did what to the subject of a refusal. */
+/** An action on the subject of a rejection, with its actor. */
 export interface Act {
   act: string
   /** Epoch seconds. */
   at: number
   actorType: string
-  /** Empty when nobody knows any more. */
+  /** Empty if no longer known. */
   actorName: string
 }
 
@@ -29,7 +32,7 @@ interface EntitlementState {
   name: string
   levelActive: boolean
   licenseBanned: boolean
-  /** Epoch seconds; null never ends. */
+  /** Epoch seconds; null for never. */
   expiresAt: number | null
 }
 
@@ -37,7 +40,7 @@ interface UserState {
   username: string
   banned: boolean
   paused: boolean
-  /** Empty when no machine is bound. */
+  /** Empty if no machine is bound. */
   hwidHash: string
   entitlements: readonly EntitlementState[]
 }
@@ -59,35 +62,35 @@ export interface Refusal {
   session: string
 }
 
-/** What the refusal was about, as it is now. */
+/** Current state of the subject of a rejection. */
 export interface Subject {
   license: LicenseState | undefined
   user: UserState | undefined
-  /** That the user has redeemed. */
+  /** Licenses the user has redeemed. */
   licensesOfUser: readonly LicenseState[]
   settings: SettingsState
-  /** The acts on a license key, a username, a level's number, a session or an app, newest first. */
+  /** Actions on a license key, username, level number, session or app, newest first. */
   actsOn: (target: string) => readonly Act[]
   appId: string
   now: number
 }
 
 export interface Decision {
-  /** Whether it would be refused again now; null when that depends on what the program sends. */
+  /** Whether the call would still be rejected; null if that depends on what the program sends. */
   stillApplies: boolean | null
-  /** What made it so. */
+  /** The action that caused the rejection. */
   cause: Act | null
-  /** What has changed it since. */
+  /** The action that has changed the state since. */
   change: Act | null
   fix: Fix
-  /** What is to be opened there; empty when the screen is enough. */
+  /** The object to open there; empty if the screen is sufficient. */
   target: string
-  /** Hashes of machines, for `HWID_MISMATCH`; the stored one is that of now. */
+  /** Hashes of machines, for `HWID_MISMATCH`; `stored` is the current one. */
   stored?: string
   sent?: string
   /** Epoch seconds. */
   until?: number | null
-  /** Names of levels. */
+  /** Level names. */
   levels?: string[]
   usedBy?: string
   usedAt?: number | null
@@ -97,10 +100,10 @@ export interface Decision {
 
 type Facts = Partial<Decision> & Pick<Decision, 'fix'>
 
-/** What an event did to one row: undoing a grant of time has no event of its own. */
+/** The effect of an event on one row: undoing added time has no event of its own. */
 type Effect = AuditEvent | 'license.subtract-time'
 
-/** What undoing an event does. */
+/** The effect of undoing an event. */
 const opposites: Readonly<Partial<Record<AuditEvent, Effect>>> = {
   'license.ban': 'license.unban',
   'license.unban': 'license.ban',
@@ -114,7 +117,7 @@ const opposites: Readonly<Partial<Record<AuditEvent, Effect>>> = {
   'user.remove-subscription': 'user.add-subscription',
 }
 
-/** What an act on many, or undoing one, did to each: `license.bulk-ban.undo` is an unban. */
+/** The effect of a bulk action or of its undo on each row: `license.bulk-ban.undo` is an unban. */
 function effectOf(act: string): Effect | undefined {
   const done = act
     .replace(/\.undo$/, '')
@@ -125,13 +128,13 @@ function effectOf(act: string): Effect | undefined {
 }
 
 interface Effects {
-  /** Epoch seconds of the refusal. */
+  /** Epoch seconds of the rejection. */
   at: number
   made: readonly Effect[]
   changed: readonly Effect[]
 }
 
-/** The last of these acts up to the refusal made it so; the first of the others after it changed it. */
+/** The last matching action up to the rejection is its cause; the first opposite action after it is the change. */
 function history(
   { actsOn }: Subject,
   targets: readonly (string | undefined)[],
@@ -188,7 +191,7 @@ const ofUser =
     target: subject.user?.username ?? '',
   })
 
-/** Whether the license was banned at that second, as far as its acts tell. */
+/** Whether the license was banned at that time, according to its audit events. */
 const wasBanned = ({ actsOn }: Subject, license: string, at: number): boolean => {
   const effects = actsOn(license).flatMap((each) => (each.at <= at ? effectOf(each.act) : []))
   return effects.find((effect) => effect === 'license.ban' || effect === 'license.unban') === 'license.ban'
@@ -314,7 +317,7 @@ const rules: Readonly<Record<string, Rule>> = {
   CANNOT_OPEN_SEALED_BODY: bySetting(() => null),
 }
 
-/** Which rule refused it. A code without a rule of its own is about the request itself. */
+/** The rule behind a rejection. A code without a rule concerns the request itself. */
 export function decisionOf(rejection: Refusal, subject: Subject): Decision {
   const rule = Object.hasOwn(rules, rejection.code) ? rules[rejection.code] : undefined
   return {
@@ -326,5 +329,5 @@ export function decisionOf(rejection: Refusal, subject: Subject): Decision {
   }
 }
 
-/** What an act may be about, of those that can decide: others have the same target by chance. */
+/** Prefixes of the events that can explain a rejection; other events may have the same target by chance. */
 export const actAreas = { license: 'license.', user: 'user.', level: 'subscription.', session: 'session.', app: 'app.' }

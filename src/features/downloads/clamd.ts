@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ClamdAddress } from '#server/config.ts'
 
-/** The scanner can't be reached, has no time or did not understand: the same may work later. */
+/** The scanner is unreachable, timed out or did not understand; a retry may succeed. */
 export class ScannerUnavailable extends Error {}
 
 export type ScanVerdict = { isClean: true } | { isClean: false; virus: string }
@@ -10,19 +10,19 @@ export type ScanVerdict = { isClean: true } | { isClean: false; virus: string }
 const maxReplyBytes = 1000
 
 /**
- * Has clamd look at a file (clamd(8), INSTREAM). Gives up after so long without progress, in milliseconds. Throws
+ * Scans a file with clamd (clamd(8), INSTREAM). Times out after `idleMs` milliseconds without progress. Throws
  * `ScannerUnavailable`.
  */
 export async function scanBytes(address: ClamdAddress, bytes: Readable, idleMs: number): Promise<ScanVerdict> {
   const socket = connect(address)
   const reply = replyOf(socket, idleMs)
-  // It may be known before all has been sent, or not at all.
+  // The reply may arrive before everything has been sent, or never.
   reply.catch(() => {})
   try {
     await send(socket, bytes)
     return verdictOf(await reply)
   } catch (error) {
-    // clamd closes before the end when a file is too large for it, and has said so.
+    // clamd replies and closes the connection early if a file is too large for it.
     const early = await reply.catch(() => '')
     if (early !== '') return verdictOf(early)
     throw error instanceof ScannerUnavailable ? error : new ScannerUnavailable('clamd broke off', { cause: error })
@@ -32,7 +32,7 @@ export async function scanBytes(address: ClamdAddress, bytes: Readable, idleMs: 
   }
 }
 
-/** What clamd says, without the zero at its end. */
+/** The reply of clamd, without its terminating zero byte. */
 function replyOf(socket: Socket, idleMs: number): Promise<string> {
   let reply = ''
   return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ import {
 
 const unfinished = '.part'
 
-/** Files in a folder of this machine: `<folder>/<database id>/<id>`. */
+/** Files in a local folder: `<folder>/<database id>/<id>`. */
 export function diskStore(folder: string, databaseId: string | undefined): FileStore {
   const current = databaseId === undefined ? folder : join(folder, databaseId)
   const folderOf = (location: FileLocation) =>
@@ -61,7 +61,7 @@ export function diskStore(folder: string, databaseId: string | undefined): FileS
     },
     async removeFrom(id, location) {
       await onDisk(rm(pathOf(id, location), { force: true }))
-      // Fails while there are others of that day.
+      // Fails while the folder of that day contains other files.
       if (location.startsWith('removed/')) await rmdir(dirname(pathOf(id, location))).catch(() => {})
     },
   }
@@ -75,7 +75,7 @@ async function* entriesOf(folder: string, location: FileLocation): AsyncGenerato
   for await (const { name } of entries) {
     const isWhole = !name.endsWith(unfinished)
     const id = isWhole ? name : name.slice(0, -unfinished.length)
-    // A half file of `shared` may be on its way from a process of an older version.
+    // An incomplete file in `shared` may be an upload to a process of an older version.
     if (!fileId.test(id) || (!isWhole && location === 'shared')) continue
     yield { id, location, isWhole, changedAt: () => changedAt(join(folder, name)) }
   }
@@ -84,7 +84,7 @@ async function* entriesOf(folder: string, location: FileLocation): AsyncGenerato
 const changedAt = (path: string): Promise<number> =>
   stat(path).then(
     ({ mtimeMs }) => mtimeMs / 1000,
-    // It is gone meanwhile.
+    // The file has been deleted meanwhile.
     () => NaN,
   )
 
@@ -125,7 +125,7 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
 }
 
-/** Otherwise a power cut may lose the new name of a file whose bytes are safe. */
+/** Otherwise, a power failure may lose the new name of a file whose bytes are durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -138,7 +138,7 @@ async function syncFolder(folder: string): Promise<void> {
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 
-/** What the operating system says of the disk; a sender who left is no fault of it. */
+/** Translates disk errors; a disconnected sender is not a disk error. */
 function explained(error: unknown): unknown {
   if (fullCodes.has(codeOf(error))) return new StoreFull('No room for the file', { cause: error })
   const isOfDisk = (error as NodeJS.ErrnoException).path !== undefined || diskCodes.has(codeOf(error))

@@ -1,6 +1,5 @@
 import type { Tx } from '#database/database.ts'
-import { perServer } from '#server/per-server.ts'
-import type { Services } from '#server/services.ts'
+import { perServer, type Services } from '#server/services.ts'
 import { addDownloads, deleteProgress, insertEvents, lockProgress, updateProgress } from './downloads.writes.ts'
 import { addRange, type ByteRange, coversFile, readRanges, writeRanges } from './sent-ranges.ts'
 
@@ -8,7 +7,7 @@ import { addRange, type ByteRange, coversFile, readRanges, writeRanges } from '.
 interface SentPart {
   appId: string
   downloadId: string
-  /** Of the whole file. */
+  /** Size of the whole file. */
   bytes: number
   sent: ByteRange
   /** Epoch seconds. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type CallError, callError } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
-import { readInstallation } from '#server/installation.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { diskStore } from './disk-store.ts'

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { MasterKey } from '#server/master-key.ts'
+import type { MasterKey } from '#server/secrets/master-key.ts'
 
 /**
  * Lets a signed-in program fetch one file for a minute. It is part of a URL, as browsers and tools require, so it is

@@ -1,7 +1,7 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { maxFormBytes } from '#server/http/upload-form.ts'
 import { enqueueScan } from './download-scans.ts'

@@ -1,6 +1,5 @@
 import type { JobHandler } from '#server/jobs/jobs.ts'
-import { perServer } from '#server/per-server.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
+import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'
 import { fileStore, removeFile } from './download-files.ts'
 import { systemContext } from './download-scans.ts'

@@ -7,7 +7,7 @@ import type { DownloadsTable } from './downloads.table.ts'
 
 export type Download = Selectable<DownloadsTable>
 
-/** Newest first; few enough to be read at once, because an app has no more than `maxFilesPerApp`. */
+/** Newest first; can be read at once, because an app has at most `maxFilesPerApp` files. */
 export const listDownloads = (db: Reader, appId: string): Promise<Download[]> =>
   db
     .selectFrom('downloads')
@@ -18,7 +18,7 @@ export const listDownloads = (db: Reader, appId: string): Promise<Download[]> =>
     .orderBy('id')
     .execute()
 
-/** By its id, or else by its name. */
+/** By ID, otherwise by name. */
 export async function findDownload(db: Reader, appId: string, nameOrId: string): Promise<Download | undefined> {
   const files = db.selectFrom('downloads').selectAll().where('app_id', '=', appId).where('ready', '=', 1)
   return (
@@ -27,7 +27,7 @@ export async function findDownload(db: Reader, appId: string, nameOrId: string):
   )
 }
 
-/** What the owner's files take, and what is reserved for those that are coming, in bytes. */
+/** Bytes used by the owner's files and reserved for uploads in progress. */
 async function usedStorage(db: Reader, ownerId: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('downloads')
@@ -37,7 +37,7 @@ async function usedStorage(db: Reader, ownerId: string): Promise<number> {
   return Number(bytes ?? 0)
 }
 
-/** What the owner's plan and the server leave for files. In bytes; -1 without a limit. */
+/** The storage limit of the owner's plan (-1 for unlimited), the used storage, and the maximum file size, in bytes. */
 export async function storageQuota(
   db: Reader,
   { ownerId }: { ownerId: string },
@@ -59,7 +59,10 @@ export async function countFiles(db: Reader, appId: string): Promise<number> {
   return Number(n)
 }
 
-/** The file of a public link; there is none that is not completed or waits for a scan, or of an app or owner that is gone, off or banned (R-AUTH-14). */
+/**
+ * The file of a public link; undefined if it is incomplete or waiting for a scan, or if the file, app or owner is
+ * deleted, disabled or banned (R-AUTH-14).
+ */
 export const findPublicDownload = (db: Reader, id: string): Promise<Download | undefined> =>
   db
     .selectFrom('downloads as file')
@@ -76,7 +79,7 @@ export const findPublicDownload = (db: Reader, id: string): Promise<Download | u
     .where('owner.banned', '=', 0)
     .executeTakeFirst()
 
-/** Whether somebody is signed in to this session of the app now, and neither banned nor paused. */
+/** Whether a user who is neither banned nor paused is signed in to this session of the app. */
 export async function isSignedIn(
   db: Reader,
   { appId, session, now }: { appId: string; session: string; now: number },
@@ -112,7 +115,7 @@ export async function countAddresses(db: Reader, { appId, downloadId }: FileEven
   return Number(n)
 }
 
-/** Downloads by country, most first. */
+/** Downloads by country, highest count first. */
 export async function countCountries(db: Reader, { appId, downloadId }: FileEvents): Promise<[string, number][]> {
   const rows = await db
     .selectFrom('download_events')
@@ -126,7 +129,7 @@ export async function countCountries(db: Reader, { appId, downloadId }: FileEven
   return rows.map(({ country, n }) => [country, Number(n)])
 }
 
-/** Those of these ids that have a row, whether or not its file is whole. */
+/** The given IDs that have a row, whether or not the file is complete. */
 export async function listKnownIds(db: Reader, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -137,7 +140,7 @@ export async function listKnownIds(db: Reader, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Of files whose row was deleted and whose bytes may still be there: those after an id, in order. */
+/** Files with a deleted row whose bytes may still exist, after an ID, sorted by ID. */
 export async function listDeletedFiles(
   db: Reader,
   { after, limit }: { after: string; limit: number },
@@ -152,7 +155,7 @@ export async function listDeletedFiles(
   return rows.map(({ id }) => id)
 }
 
-/** Whole files after an id, in order, whoever owns them. */
+/** Complete files of all owners after an ID, sorted by ID. */
 export const listStoredFiles = (db: Reader, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('downloads')
@@ -163,7 +166,7 @@ export const listStoredFiles = (db: Reader, { after, limit }: { after: string; l
     .limit(limit)
     .execute()
 
-/** Uploads that never ended. A literal, because a partial index serves no parameter. */
+/** Uploads that were never finished. Uses a literal because a parameter cannot use a partial index. */
 export async function listUnfinished(db: Reader, before: number): Promise<string[]> {
   const rows = await db
     .selectFrom('downloads')
@@ -174,7 +177,7 @@ export async function listUnfinished(db: Reader, before: number): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Uploads that nobody has completed since before a time, in epoch seconds, with their app; for `reports`. */
+/** Uploads not completed since `before` (epoch seconds), with their app; for `reports`. */
 export const listIncomplete = (db: Reader, { before, limit }: { before: number; limit: number }) =>
   db
     .selectFrom('downloads as file')
@@ -186,7 +189,7 @@ export const listIncomplete = (db: Reader, { before, limit }: { before: number; 
     .limit(limit)
     .execute()
 
-/** How many files wait for a scan. */
+/** Number of files waiting for a scan. */
 export async function countUnscanned(db: Reader): Promise<number> {
   const { n } = await db
     .selectFrom('downloads')
@@ -196,7 +199,7 @@ export async function countUnscanned(db: Reader): Promise<number> {
   return Number(n)
 }
 
-/** The app of a file that waits for a scan; undefined when there is no such file or it waits no more. */
+/** The app of a file that is waiting for a scan; undefined if there is no such file, or it is no longer waiting. */
 export const findUnscanned = (db: Reader, id: string) =>
   db
     .selectFrom('downloads as file')

@@ -7,12 +7,12 @@ import type { downloadsErrors } from './downloads.errors.ts'
 export const maxDownloadNameLength = 100
 export const maxDescriptionLength = 500
 export const maxFilesPerApp = 1000
-/** As plans count. */
+/** Plans count a million bytes as one MB. */
 export const bytesPerMb = 1_000_000
-/** How long it is known who downloaded what (R-UP-08). */
+/** How long downloads are recorded with their address (R-UP-08). */
 export const downloadDays = 90
 
-/** How long an upload may wait until its owner completes it. */
+/** How long an upload may stay incomplete, in seconds. */
 export const incompleteSeconds = 86_400
 
 type DownloadProblem = Problem<keyof typeof downloadsErrors>
@@ -34,13 +34,13 @@ export const downloadDescriptionProblem = (description: string): DownloadProblem
     : undefined
 
 interface Quota {
-  /** Of the plan, -1 without a limit; of what the owner has; of the largest file. In bytes. */
+  /** Storage of the plan (-1 for unlimited), used storage, and maximum file size, in bytes. */
   storageBytes: number
   usedBytes: number
   maxFileBytes: number
 }
 
-/** How many bytes one more file may have. */
+/** Maximum size of another file, in bytes. */
 export const bytesLeft = ({ storageBytes, usedBytes, maxFileBytes }: Quota): number =>
   storageBytes < 0 ? maxFileBytes : Math.min(maxFileBytes, Math.max(0, storageBytes - usedBytes))
 
@@ -48,13 +48,13 @@ const minAheadBytes = 64 * 1024
 const maxAheadBytes = 8 * bytesPerMb
 
 /**
- * How much an upload of unknown length reserves once it has this many bytes: at most as many again, so that one that
- * stalls takes hardly more than what it has sent.
+ * Bytes to reserve once an upload of unknown length has this many: as many again, but at least 64 KiB and at most 8 MB
+ * more, so that a stalled upload reserves little more than it has sent.
  */
 export const reservedBytes = (bytes: number, quota: Quota): number =>
   Math.min(bytesLeft(quota), bytes + Math.min(maxAheadBytes, Math.max(minAheadBytes, bytes)))
 
-/** Why a file of this size is not taken. */
+/** The problem of a file of this size, if any. */
 export function fileSizeProblem(bytes: number, quota: Quota): DownloadProblem | undefined {
   if (bytes > quota.maxFileBytes) return { code: 'FILE_TOO_LARGE', values: { maxMb: megabytes(quota.maxFileBytes) } }
   if (bytes > bytesLeft(quota)) {
@@ -63,13 +63,13 @@ export function fileSizeProblem(bytes: number, quota: Quota): DownloadProblem | 
   return undefined
 }
 
-/** To two places. */
+/** Rounded to two decimal places. */
 export const megabytes = (bytes: number): number => Math.round((bytes / bytesPerMb) * 100) / 100
 
-/** A name to begin with: that of the file, as far as it is allowed. */
+/** Default name: the name of the file, shortened to the allowed length. */
 export const nameOfFile = (fileName: string): string => fileName.trim().slice(0, maxDownloadNameLength)
 
-/** A file of a name that is taken begins with a number behind it, so that its upload isn't for nothing. */
+/** Appends a number to a name that is taken, so that the upload is not rejected. */
 export function freeName(name: string, taken: readonly string[]): string {
   const others = new Set(taken)
   for (let number = 2, free = name; ; number++) {

@@ -1,34 +1,34 @@
 import type { Generated } from 'kysely'
 
 export interface DownloadsTable {
-  /** Names the file in the public link and in the store. */
+  /** ID in the public link and in the store. */
   id: string
   app_id: string
   owner_id: string
-  /** Of the owner's choosing; unique in the app. */
+  /** Chosen by the owner; unique in the app. */
   name: string
   description: string
-  /** As it was uploaded, and is saved under. */
+  /** Name of the uploaded file, under which it is saved. */
   file_name: string
-  /** Bytes; while it is uploaded, what is reserved for it. */
+  /** Bytes; during the upload, the reservation. */
   size: number
   /** Hexadecimal. */
   sha256: string
-  /** Only programs that are signed in get it. */
+  /** Only signed-in programs may download it. */
   authenticated: number
   active: number
-  /** 0 while it is uploaded. */
+  /** 0 during the upload. */
   ready: number
-  /** Epoch seconds, while a scanner has not found it clean: nobody gets it (R-UP-06). */
+  /** Epoch seconds until a scanner has found it clean: not available before (R-UP-06). */
   unscanned_since: Generated<number | null>
-  /** Epoch seconds, while the owner has not completed the upload: nobody gets it. */
+  /** Epoch seconds until the owner completes the upload: not available before. */
   incomplete_since: Generated<number | null>
   created_at: number
   download_count: number
   authenticated_count: number
 }
 
-/** One whose every byte was sent; after 90 days only the counts of the file are left (R-UP-08). */
+/** A download of which every byte was sent; after 90 days, only the counts of the file remain (R-UP-08). */
 export interface DownloadEventsTable {
   id: Generated<number>
   app_id: string
@@ -39,17 +39,17 @@ export interface DownloadEventsTable {
   authenticated: number
 }
 
-/** Files whose row was deleted and whose bytes may still be there; a trigger on `downloads` fills it. */
+/** Files with a deleted row whose bytes may still exist; filled by a trigger on `downloads`. */
 export interface DeletedFilesTable {
   id: string
 }
 
-/** What an address has got of a file that it has not got completely. */
+/** The parts of a file an address has received so far, until it is complete. */
 export interface DownloadProgressTable {
   app_id: string
   download_id: string
   ip: string
-  /** As `sent-ranges.ts` writes it. */
+  /** Format of `sent-ranges.ts`. */
   sent: string
   /** Epoch seconds. */
   at: number

@@ -9,7 +9,7 @@ export async function insertDownload(trx: Transaction<Schema>, row: Insertable<D
   await trx.insertInto('downloads').values(row).execute()
 }
 
-/** The file of this id, whole or not, locked until the transaction ends. */
+/** The file with this ID, complete or not, locked until the transaction ends. */
 export const lockDownload = (trx: Transaction<Schema>, id: string): Promise<Download | undefined> =>
   locking(trx, trx.selectFrom('downloads').selectAll().where('id', '=', id)).executeTakeFirst()
 
@@ -24,7 +24,7 @@ export async function deleteDownloadRow(trx: Transaction<Schema>, id: string): P
   await trx.deleteFrom('downloads').where('id', '=', id).execute()
 }
 
-/** For an upload whose row may be gone already, with its trigger's record of it. */
+/** For an upload whose row may already be deleted, along with the record its trigger created. */
 export async function recordDeletedFile(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx
     .insertInto('deleted_files')
@@ -33,7 +33,7 @@ export async function recordDeletedFile(trx: Transaction<Schema>, id: string): P
     .execute()
 }
 
-/** Their bytes are removed. */
+/** Call after their bytes have been removed. */
 export async function forgetDeletedFiles(trx: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('deleted_files')
@@ -63,13 +63,13 @@ export async function insertEvents(
   await trx.insertInto('download_events').values(rows).execute()
 }
 
-/** At most `limit` events that are older; how many there were. */
+/** Deletes up to `limit` older events; returns their number. */
 export const deleteEventsBefore = (
   trx: Transaction<Schema>,
   { before, limit }: { before: number; limit: number },
 ): Promise<number> => deleteBatch(trx, 'download_events', sql`at < ${before} order by at`, limit)
 
-/** As `deleteEventsBefore`, of downloads that have not come to their end. */
+/** Like `deleteEventsBefore`, for incomplete downloads. */
 export const deleteProgressBefore = (
   trx: Transaction<Schema>,
   { before, limit }: { before: number; limit: number },
@@ -80,7 +80,7 @@ interface ProgressKey {
   downloadId: string
 }
 
-/** What these addresses have got of a file in parts counts no more. */
+/** Discards the partial downloads of these addresses. */
 export async function deleteProgress(
   trx: Transaction<Schema>,
   { appId, downloadId }: ProgressKey,
@@ -94,7 +94,7 @@ export async function deleteProgress(
     .execute()
 }
 
-/** What an address has got of a file so far, locked until the transaction ends; empty at first. */
+/** The ranges of a file an address has received so far, locked until the transaction ends; empty at first. */
 export async function lockProgress(
   trx: Transaction<Schema>,
   { appId, downloadId, ip, at }: ProgressKey & { ip: string; at: number },
@@ -128,7 +128,7 @@ export async function updateProgress(
 
 const maxReleased = 200
 
-/** Some of the files that wait for a scan, now that there is no scanner; whether there may be more. */
+/** Releases some of the files waiting for a scan when there is no scanner; returns whether there may be more. */
 export async function releaseUnscanned(trx: Transaction<Schema>): Promise<boolean> {
   const waiting = trx
     .selectFrom('downloads')

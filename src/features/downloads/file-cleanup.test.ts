@@ -3,9 +3,9 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { readInstallation } from '#server/installation.ts'
-import { newLog } from '#server/log.ts'
-import { randomText } from '#server/random-text.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
+import { newLog } from '#server/log/log.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
 import { newFilePlace, placeKinds } from '#testing/file-places.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
@@ -28,7 +28,7 @@ async function bytesOf(app: TestApp, id: string): Promise<Buffer> {
   return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : Buffer.from(`${response.status}`)
 }
 
-/** As the database of an older backup: it never had this row. Gives what brings it back. */
+/** Deletes the row, as in the database of an older backup; returns a function that restores it. */
 async function withoutRow(app: TestApp, id: string): Promise<() => Promise<void>> {
   const row = await app.db.read.selectFrom('downloads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   await app.db.write(async ({ db }) => {
@@ -51,7 +51,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       const owner = await newOwnerWithApp(right)
       const bytes = [randomBytes(1000), randomBytes(2000)] as const
       const before = await upload(owner, bytes[0])
-      // From a version before files were under the id of their database.
+      // The layout of earlier versions, without the ID of the database.
       place.flatten()
       const since = await upload(owner, bytes[1])
       await right.stop()
@@ -123,7 +123,7 @@ test('more than 20 and a tenth of all files are set aside only when an operator 
     const plant = async () => {
       const id = randomText(22)
       await store.receive(id, Readable.from([Buffer.from('x')]), 1)
-      // For the command, whose clock is the machine's.
+      // For the command, which uses the clock of the machine.
       const daysAgo = Date.now() / 1000 - 2 * day
       utimesSync(join(filesFolder(config.dataDir, databaseId), id), daysAgo, daysAgo)
     }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readInstallation } from '#server/installation.ts'
-import { newLog } from '#server/log.ts'
-import { randomText } from '#server/random-text.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
+import { newLog } from '#server/log/log.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
 import { newOwnerWithApp } from '#testing/people/people.ts'
 import { answerProblem, type S3Act, S3Server } from '#testing/servers/s3-server.ts'
@@ -14,7 +14,7 @@ import { openFileStore } from './download-files.ts'
 import { FileMissing, type FileStore, FileTooLarge, StoreFull, StoreUnavailable } from './file-store.ts'
 
 const mib = 1024 * 1024
-/** New for each test: what is left of the one before may still be removed in the background. */
+/** New for each test, because the files of the previous test may still be being removed in the background. */
 let id = ''
 beforeEach(() => {
   id = randomText(22)
@@ -169,7 +169,7 @@ describe('a bucket', () => {
     ['UploadPart', 403, 'SignatureDoesNotMatch'],
     ['UploadPart', 301, 'PermanentRedirect'],
     ['CompleteMultipartUpload', 400, 'InvalidPart'],
-    // Fails after its head has gone.
+    // Fails after the response headers were sent.
     ['CompleteMultipartUpload', 200, 'InternalError'],
   ] as const)('that fails at %s by %i %s is unavailable, and nothing is left', async (act, status, code) => {
     failing(act, status, code)

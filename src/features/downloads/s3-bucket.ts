@@ -7,7 +7,7 @@ import { FileMissing, StoreFull, StoreUnavailable } from './file-store.ts'
 
 const maxAttempts = 3
 const firstPauseMs = 100
-/** Of a call with all its attempts, without a body that is streamed. */
+/** Timeout of a call with all its attempts, unless its body is streamed. */
 const silenceMs = 30_000
 
 interface S3Request {
@@ -16,15 +16,15 @@ interface S3Request {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Buffer<ArrayBuffer>
-  /** A 404 says that there is no such file. */
+  /** A 404 means that the file does not exist. */
   isOfFile?: boolean
-  /** Its reason is thrown. */
+  /** When aborted, its reason is thrown. */
   signal?: AbortSignal | undefined
 }
 
 export interface ListedKey {
   key: string
-  /** Epoch seconds; not a number when the store doesn't say. */
+  /** Epoch seconds; NaN if the store does not report it. */
   changedAt: number
 }
 
@@ -34,7 +34,7 @@ interface Answer {
   text: string
 }
 
-/** The store has answered, and refused. */
+/** The store replied with an error. */
 class Rejected extends Error {
   readonly status: number
   readonly code: string
@@ -47,8 +47,8 @@ class Rejected extends Error {
 }
 
 /**
- * The few calls of the S3 protocol that files need, each signed with its body's hash, addressed by path and tried
- * again when the store is busy. What it answers is read as far as it is expected and not believed otherwise.
+ * The calls of the S3 protocol that files need, each signed with the hash of its body, with path-style addresses and
+ * retries if the store is busy. Replies are validated, and read only up to the expected length.
  */
 export class S3Bucket {
   readonly #client: AwsClient
@@ -85,7 +85,7 @@ export class S3Bucket {
     })
   }
 
-  /** Copies a file inside the store. Throws `FileMissing`. */
+  /** Copies a file within the store. Throws `FileMissing`. */
   async copy(from: string, to: string): Promise<void> {
     const headers = { 'x-amz-copy-source': `/${this.#bucket}/${from}` }
     const { text } = await this.#call({ method: 'PUT', key: to, headers, isOfFile: true })
@@ -93,13 +93,13 @@ export class S3Bucket {
     if (!text.includes('<CopyObjectResult')) unexpected(textOf(text, 'Code') || 'no copied file')
   }
 
-  /** Begins an upload in parts. */
+  /** Starts a multipart upload. */
   async begin(key: string, signal: AbortSignal): Promise<string> {
     const { text } = await this.#call({ method: 'POST', key, query: { uploads: '' }, signal })
     return textOf(text, 'UploadId') || unexpected('no upload id')
   }
 
-  /** Gives the part's tag. */
+  /** Returns the ETag of the part. */
   async putPart(
     key: string,
     part: { uploadId: string; number: number; bytes: Buffer<ArrayBuffer>; signal: AbortSignal },
@@ -127,7 +127,7 @@ export class S3Bucket {
     })
   }
 
-  /** With a delimiter none that has one behind the prefix. */
+  /** With a delimiter, keys that contain it after the prefix are excluded. */
   async *keys(prefix: string, delimiter = ''): AsyncGenerator<ListedKey> {
     for (let token = ''; ;) {
       const after = token && { 'continuation-token': token }
@@ -143,7 +143,7 @@ export class S3Bucket {
     }
   }
 
-  /** Uploads in parts that have not ended. Some stores list only those of a whole key, some none at all. */
+  /** Unfinished multipart uploads. Some stores list only those of an exact key, some none at all. */
   async *uploads(prefix: string): AsyncGenerator<ListedKey & { uploadId: string }> {
     for (let marker = ''; ;) {
       const [keyMarker = '', uploadMarker = ''] = marker.split('\n')
@@ -171,7 +171,7 @@ export class S3Bucket {
     })
   }
 
-  /** However many attempts it takes, a caller waits no longer than one silence. */
+  /** All attempts together take at most one timeout. */
   async #send<T>(request: S3Request, read: (response: Response) => Promise<T>): Promise<T> {
     const silence = new AbortController()
     const timer = setTimeout(
@@ -217,11 +217,11 @@ export class S3Bucket {
 const withoutSlashAtEnd = (address: string): string =>
   address.endsWith('/') ? withoutSlashAtEnd(address.slice(0, -1)) : address
 
-/** On the thread pool: it may be megabytes. */
+/** On the thread pool, because a body may be megabytes. */
 const sha256Of = async (body: Buffer<ArrayBuffer> = Buffer.alloc(0)): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', body)).toString('hex')
 
-/** A connection that broke, or a store that has too much to do. */
+/** A broken connection or a busy store; a retry may succeed. */
 const mayPass = (error: unknown): boolean =>
   error instanceof Rejected ? [429, 500, 502, 503, 504].includes(error.status) : error instanceof TypeError
 
@@ -251,7 +251,7 @@ const unescaped = (text: string): string =>
     name ? (entities[name] as string) : String.fromCodePoint(decimal ? Number(decimal) : parseInt(hexadecimal, 16)),
   )
 
-/** What stands in each element of this name. None of those that are read here has another of its own name in it. */
+/** The content of each element with this name. The elements read here never contain another one with their own name. */
 function* elements(xml: string, name: string): Generator<string> {
   const [open, close] = [`<${name}>`, `</${name}>`]
   for (let at = 0; ;) {
@@ -263,7 +263,7 @@ function* elements(xml: string, name: string): Generator<string> {
   }
 }
 
-/** The text of the first element of this name; empty when there is none. */
+/** The text of the first element with this name; empty if there is none. */
 function textOf(xml: string, name: string): string {
   for (const text of elements(xml, name)) return unescaped(text)
   return ''

@@ -13,15 +13,15 @@ import {
 } from './file-store.ts'
 import { type ListedKey, S3Bucket } from './s3-bucket.ts'
 
-/** S3 takes no smaller parts but the last, and no more of them. */
+/** Limits of S3: all parts except the last have at least this size, and there are at most this many. */
 const minPartBytes = 5 * 1024 * 1024
 const maxParts = 10_000
-/** Of one process: a part of each stands in memory. */
+/** Maximum number of concurrent uploads per process, because one part of each is in memory. */
 const maxUploads = 32
 
 /**
- * Files as objects of a bucket, `<prefix><database id>/<id>`. What is larger than a part goes up in parts while it
- * comes; the object is there once all of them are.
+ * Files as objects of a bucket, `<prefix><database id>/<id>`. Files larger than one part are uploaded in parts as they
+ * are received; the object exists once all parts are stored.
  */
 export function s3Store(settings: S3Settings, databaseId: string | undefined): FileStore {
   const bucket = new S3Bucket(settings)
@@ -40,7 +40,7 @@ export function s3Store(settings: S3Settings, databaseId: string | undefined): F
     }
   }
 
-  /** Nobody waits for it: a store that has just failed may hang. What can't be removed now the cleanup removes. */
+  /** Not awaited, because a failing store may be unresponsive. The cleanup removes the rest. */
   function removeLater(id: string, uploadId: string | undefined): void {
     const aborted = uploadId === undefined ? Promise.resolve() : bucket.abort(keyOf(id, 'current'), uploadId)
     void aborted
@@ -117,7 +117,7 @@ async function* removedEntries(keys: AsyncIterable<ListedKey>, prefix: string): 
 
 const ofAnyDatabase = /^([0-9a-f-]{36}\/)?[A-Za-z0-9]{22}$/
 
-/** Whether there are files of any database under the prefix. */
+/** Whether the bucket has files of any database under the prefix. */
 export async function bucketHasFiles(settings: S3Settings): Promise<boolean> {
   for await (const { key } of new S3Bucket(settings).keys(settings.prefix)) {
     if (ofAnyDatabase.test(key.slice(settings.prefix.length))) return true
@@ -129,9 +129,9 @@ interface Upload {
   source: Readable
   maxBytes: number
   reserve: ReserveBytes | undefined
-  /** Ends a request that is under way. */
+  /** Aborts a running request. */
   signal: AbortSignal
-  /** Once it goes up in parts. */
+  /** Set once the upload is multipart. */
   uploadId: string | undefined
 }
 
@@ -153,7 +153,7 @@ async function sendUp(bucket: S3Bucket, key: string, upload: Upload): Promise<St
   return received.result()
 }
 
-/** All of the same size but the last, as some stores demand; of nothing one empty part. */
+/** Parts of equal size except the last, as some stores require; one empty part for an empty file. */
 async function* inParts(source: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer<ArrayBuffer>> {
   let chunks: Buffer[] = []
   let length = 0

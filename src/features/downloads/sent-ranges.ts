@@ -1,16 +1,16 @@
-/** Bytes from the first to the last, both included. */
+/** A range of bytes, both ends inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** In how long an address must get all of a file, from one request for it to the next. */
+/** Maximum time between two requests for parts of a file, in seconds. */
 export const progressSeconds = 86_400
 
-/** A program that fetches more separate parts at once isn't counted. */
+/** Downloads with more separate ranges at a time are not counted. */
 const maxRanges = 50
 
-/** Of `0-99,200-299`; of an empty text none. */
+/** Parses `0-99,200-299`; empty for an empty text. */
 export const readRanges = (text: string): ByteRange[] =>
   text
     .split(',')
@@ -23,7 +23,7 @@ export const readRanges = (text: string): ByteRange[] =>
 export const writeRanges = (ranges: readonly ByteRange[]): string =>
   ranges.map(({ start, end }) => `${start}-${end}`).join(',')
 
-/** In order and apart from each other, whatever they were before. */
+/** The ranges with `added`, sorted and merged. */
 export function addRange(ranges: readonly ByteRange[], added: ByteRange): ByteRange[] {
   const merged: ByteRange[] = []
   for (const range of [...ranges, added].toSorted((a, b) => a.start - b.start)) {

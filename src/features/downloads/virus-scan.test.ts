@@ -8,7 +8,7 @@ import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.t
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Uploaded files are looked at by clamd, where there is one, before anybody gets them (R-UP-06). */
+/** Uploaded files are scanned by clamd, if configured, before they are available (R-UP-06). */
 
 const clamdOf = (address: string) => readConfig({ CLAMD_ADDRESS: address }).clamd
 const upload = (owner: OwnedApp, text: string | Buffer<ArrayBuffer>, body: object = {}) =>
@@ -51,7 +51,7 @@ describe.each(placeKinds)('files %s (R-UP-06)', (kind) => {
     await app.jobsDone()
     clamd.scanned.length = 0
   })
-  /** As long as clamd is away a file waits for its next try. */
+  /** While clamd is unavailable, a file waits for the next attempt. */
   const tryAgain = async () => {
     app.advance(61)
     await app.jobsDone()
@@ -71,7 +71,7 @@ describe.each(placeKinds)('files %s (R-UP-06)', (kind) => {
     expect([status, body.code]).toEqual([422, 'FILE_INFECTED'])
     expect(body.message).toBe('This file is not stored: the virus scan found Eicar-Test-Signature in it')
     expect(await listed(owner)).toEqual([])
-    // The reply doesn't wait for the store.
+    // The reply does not wait for the store.
     await expect.poll(() => place.stored()).toEqual(stored)
     expect(await infected(app, owner)).toEqual([
       {
@@ -123,7 +123,7 @@ describe.each(placeKinds)('files %s (R-UP-06)', (kind) => {
   test('neither enabling nor changing a file lets it through, and one that is deleted meanwhile is asked for no more', async () => {
     clamd.mode = 'away'
     const { body } = await upload(owner, 'bytes')
-    // Its first try, which begins at once, is over.
+    // The first attempt, which starts immediately, has finished.
     await app.jobsDone()
     const name = body.download.downloadId
     await owner.visitor.call('POST /downloads/file/{name}/toggle', { params: { name }, body: { active: true } })

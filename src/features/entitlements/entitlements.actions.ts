@@ -4,7 +4,7 @@ import { maxEpochSeconds } from '#contract/fields.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { forgetUndo } from '#server/bulk/undo-log.ts'
 import { entitlementsErrors } from './entitlements.errors.ts'
 import { type Entitlement, type EntitlementRow, listEntitlements } from './entitlements.reads.ts'
@@ -29,7 +29,7 @@ import {
 
 export type { EntitledUser }
 
-/** The name stands in the audit log. */
+/** The username is for the audit log. */
 type NamedUser = EntitledUser & { username: string }
 
 const isRunning = (user: EntitledUser, { expires_at }: Entitlement, now: number): boolean =>
@@ -40,7 +40,7 @@ async function getEntitlement(db: Reader, user: EntitledUser, level: number): Pr
   return entitlement ?? reject(entitlementsErrors, 'USER_SUBSCRIPTION_NOT_FOUND')
 }
 
-/** Gives a locked user a level for some days. One that still runs is refused; an ended one starts again. */
+/** Grants a locked user a level for a number of days. Rejects if it is still active; an expired one starts again. */
 export async function grantEntitlement(
   tx: Tx,
   context: AppContext,
@@ -61,12 +61,12 @@ export async function grantEntitlement(
 
 export interface EntitlementChange {
   days?: number | undefined
-  /** Epoch seconds; null never ends. */
+  /** Epoch seconds; null never expires. */
   expiry?: number | null | undefined
   active?: boolean | undefined
 }
 
-/** Lets a locked user's entitlement end at another time; not `active` is now. */
+/** Changes when a locked user's entitlement expires; `active: false` means now. */
 export async function changeEntitlement(
   tx: Tx,
   context: AppContext,
@@ -92,16 +92,16 @@ function changedExpiry(
   if (change.active === false) return isRunning(user, entitlement, now) ? clock : entitlement.expires_at
   if (change.days !== undefined) return Math.min(clock + change.days * unitSeconds.days, maxEpochSeconds)
   if (change.expiry === null || change.expiry === 0) return null
-  // People see when it would end without the pause; stored is what is left from the pause on.
+  // The displayed end assumes that the pause ends now; the stored end counts from the start of the pause.
   if (change.expiry !== undefined) return Math.max(0, change.expiry - (now - clock))
   if (change.active === true && isRunning(user, entitlement, now)) return entitlement.expires_at
   return reject(entitlementsErrors, 'DURATION_REQUIRED')
 }
 
-/** In the audit log and the undo log. */
+/** Event name in the audit log and the undo log. */
 export const entitlementRemoval = 'user.remove-subscription' satisfies AuditEvent
 
-/** Takes a level from a locked user; the user's other entitlements stay. Gives the row that it was. */
+/** Removes a level from a locked user, whose other entitlements are kept. Returns the deleted row. */
 export async function removeEntitlement(
   tx: Tx,
   context: AppContext,
@@ -115,13 +115,13 @@ export async function removeEntitlement(
   return removed
 }
 
-/** Gives a locked user back what was taken: its end and the license that it came from, whose ban still counts. */
+/** Restores a removed entitlement of a locked user, with its end and its license, whose ban still applies. */
 export async function restoreEntitlement(tx: Tx, removed: EntitlementRow): Promise<void> {
   await insertEntitlement(tx.db, removed)
   tx.publish(`access:${removed.app_id}`)
 }
 
-/** The seconds of a length of time that is to be added or taken. */
+/** Converts a duration to add or subtract into seconds; rejects invalid ones. */
 export function secondsOf({
   duration,
   unit,
@@ -136,7 +136,7 @@ export function secondsOf({
 interface AddedTime {
   level: number
   seconds: number
-  /** Ended entitlements run from now. */
+  /** Extends expired entitlements too, starting now. */
   withExpired: boolean
 }
 
@@ -150,7 +150,7 @@ export async function extendUser(tx: Tx, context: AppContext, user: NamedUser, t
   await recordAudit(tx, context, { act: 'user.extend', target: user.username, details: { ...time } })
 }
 
-/** Takes time from a locked user, of one level or of all; it ends now at the earliest. */
+/** Subtracts time from one or all levels of a locked user; they never end earlier than now. */
 export async function subtractFromUser(
   tx: Tx,
   context: AppContext,
@@ -173,15 +173,15 @@ export interface TimeChange {
   appId: string
   /** Locked by this transaction, unless the change is only previewed. */
   users: readonly EntitledUser[]
-  /** Without a level all of their entitlements. */
+  /** Undefined for all of their entitlements. */
   level?: number | undefined
   seconds: number
-  /** Adding: ended entitlements run from now. */
+  /** When adding time: extends expired entitlements too, starting now. */
   withExpired?: boolean
   now: number
 }
 
-/** Whose time can't be changed, and why, by user id. */
+/** Users whose time cannot be changed, with the reason, keyed by user ID. */
 export async function previewTimeChange(db: Reader, change: TimeChange): Promise<Map<number, TimeRejection>> {
   const { appId, users, level, withExpired = false, now } = change
   const rows = await listEntitlements(db, { appId, userIds: users.map(({ id }) => id), level })
@@ -194,25 +194,25 @@ export async function previewTimeChange(db: Reader, change: TimeChange): Promise
   return rejected
 }
 
-/** Adds time to a level of locked users whose preview refused nothing. */
+/** Adds time to a level of locked users that `previewTimeChange` did not reject. */
 export async function extendUsers(tx: Tx, change: TimeChange & { level: number }): Promise<void> {
   await addSeconds(tx.db, { ...change, withExpired: change.withExpired ?? false, max: maxEpochSeconds })
   tx.publish(`access:${change.appId}`)
 }
 
-/** Takes time from locked users whose preview refused nothing; it ends now at the earliest, which counts as expired. */
+/** Subtracts time from locked users that the preview did not reject; down to now at most, which counts as expired. */
 export async function subtractFromUsers(tx: Tx, change: TimeChange): Promise<void> {
   await subtractSeconds(tx.db, change)
   tx.publish(`access:${change.appId}`)
 }
 
-/** Lets these entitlements of locked users end when they once did. */
+/** Restores the previous end of these entitlements of locked users. */
 export async function restoreExpiry(tx: Tx, appId: string, entitlements: readonly Entitlement[]): Promise<void> {
   const userIds = [...new Set(entitlements.map(({ user_id }) => user_id))]
   const current = new Map(
     (await listEntitlements(tx.db, { appId, userIds })).map((row) => [`${row.user_id} ${row.level}`, row.expires_at]),
   )
-  // Each row that is written costs a trigger, and undoing a pause finds them all as they were.
+  // Skips unchanged rows: each write runs a trigger, and undoing a pause changes none of them.
   const changed = entitlements.filter((row) => current.get(`${row.user_id} ${row.level}`) !== row.expires_at)
   for (const [level, rows] of Map.groupBy(changed, (row) => row.level)) {
     await updateExpiryByUser(tx.db, appId, level, new Map(rows.map((row) => [row.user_id, row.expires_at])))
@@ -220,13 +220,13 @@ export async function restoreExpiry(tx: Tx, appId: string, entitlements: readonl
   tx.publish(`access:${appId}`)
 }
 
-/** Gives paused users back what was left when they were paused; to be done before the pause is cleared. */
+/** Restores the time that paused users had left at the pause; call it before clearing the pause. */
 export const creditPause = (
   tx: Tx,
   pause: { appId: string; users: readonly EntitledUser[]; now: number },
 ): Promise<void> => shiftExpiryByPause(tx.db, { ...pause, max: maxEpochSeconds })
 
-/** Takes a level from up to `limit` users; gives from how many. */
+/** Removes a level from up to `limit` users and returns their number. */
 export async function revokeLevel(
   tx: Tx,
   { appId, level, limit }: { appId: string; level: number; limit: number },
@@ -235,19 +235,19 @@ export async function revokeLevel(
   return deleteEntitlementsOfLevel(tx.db, appId, level, limit)
 }
 
-/** What redeeming a license gives. 0 seconds never ends. */
+/** Grants the entitlement of a redeemed license. 0 seconds never expires. */
 export const grantByLicense = (
   tx: Tx,
   grant: { appId: string; userId: number; level: number; seconds: number; licenseId: number; now: number },
 ): Promise<void> => upsertGrant(tx.db, grant)
 
-/** Time added to licenses is added to what they gave. */
+/** Adds time to the entitlements that these licenses granted. */
 export const extendLicensedTime = (
   tx: Tx,
   change: { appId: string; licenseIds: readonly number[]; seconds: number },
 ): Promise<void> => extendByLicenses(tx.db, { ...change, max: maxEpochSeconds })
 
-/** An edit of a license changes what it gave. */
+/** Applies an edit of a license to the entitlement it granted. */
 export const changeLicensedEntitlement = (
   tx: Tx,
   appId: string,
@@ -255,13 +255,13 @@ export const changeLicensedEntitlement = (
   change: { level?: number; expires_at?: number | null },
 ): Promise<void> => updateByLicense(tx.db, appId, licenseId, change)
 
-/** Takes back what these licenses gave: deleting a banned license must not lift its ban. */
+/** Revokes what these licenses granted: deleting a banned license must not lift its ban. */
 export async function revokeLicensed(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
   await deleteByLicenses(tx.db, appId, licenseIds)
   await forgetRemovals(tx, appId, licenseIds)
 }
 
-/** Undoing must not give back what a license gave that is deleted since: no ban could stop it any more. */
+/** Undo must not restore entitlements of licenses deleted since: no license ban could stop them anymore. */
 export async function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
   const gone = new Set(licenseIds)
   await forgetUndo<{ entitlement: EntitlementRow }>(tx, {
@@ -275,7 +275,7 @@ export async function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly
 export const deleteEntitlementsOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<number> =>
   deleteByUsers(tx.db, appId, userIds)
 
-/** Undoes time that was added to licenses: what they gave ends again when it did. */
+/** Undoes time added to licenses: restores the previous end of what they granted. */
 export const restoreLicensedExpiry = (
   tx: Tx,
   appId: string,

@@ -1,4 +1,4 @@
-/** Every way a call on what a user is entitled to is refused. */
+/** Errors of the calls on a user's subscriptions. */
 export const entitlementsErrors = {
   USER_SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'The user does not have this subscription' },
   USER_SUBSCRIPTION_TAKEN: { status: 409, message: 'The user already has this subscription' },

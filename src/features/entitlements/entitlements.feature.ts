@@ -1,6 +1,6 @@
 import type { Feature } from '#server/http/endpoint.ts'
 
-/** What users are entitled to: levels, for a time. */
+/** Entitlements of users: levels with an end time. */
 export const entitlements: Feature = {
   name: 'entitlements',
   contract: {},

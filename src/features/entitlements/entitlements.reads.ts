@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { UserSubscriptionsTable } from './entitlements.table.ts'
 
-/** What a user is entitled to: a level, until a time. */
+/** A user's entitlement: a level until a time. */
 export type Entitlement = Pick<Selectable<UserSubscriptionsTable>, 'user_id' | 'level' | 'expires_at'>
 
-/** The whole row, with the license that it came from. */
+/** The complete row, including the license that granted it. */
 export type EntitlementRow = Selectable<UserSubscriptionsTable>
 
 export const findEntitlement = (
@@ -23,11 +23,11 @@ export const findEntitlement = (
 interface EntitlementFilter {
   appId: string
   userIds: readonly number[]
-  /** Without one all levels. */
+  /** Undefined for all levels. */
   level?: number | undefined
 }
 
-/** The entitlements of these users, by user and level. */
+/** The entitlements of these users, sorted by user and level. */
 export async function listEntitlements(
   db: Reader,
   { appId, userIds, level }: EntitlementFilter,
@@ -42,7 +42,7 @@ export async function listEntitlements(
   return query.orderBy('user_id').orderBy('level').execute()
 }
 
-/** Whether the user of this license is entitled to that level by something else already. */
+/** Whether the user of this license already has that level through another entitlement. */
 export async function hasOtherEntitlement(db: Reader, appId: string, licenseId: number, level: number) {
   const row = await db
     .selectFrom('user_subscriptions as mine')
@@ -58,7 +58,7 @@ export async function hasOtherEntitlement(db: Reader, appId: string, licenseId: 
   return row !== undefined
 }
 
-/** Counted among all users of the app: it may take long. */
+/** Counts among all users of the app, which can be slow. */
 export async function countEntitledUsers(db: Reader, appId: string, level: number): Promise<number> {
   const { n } = await db
     .selectFrom('user_subscriptions')
@@ -69,7 +69,6 @@ export async function countEntitledUsers(db: Reader, appId: string, level: numbe
   return Number(n)
 }
 
-/** Whether any user of the app has this level. */
 export async function isLevelUsed(db: Reader, appId: string, level: number): Promise<boolean> {
   const user = await db
     .selectFrom('user_subscriptions')
@@ -82,7 +81,7 @@ export async function isLevelUsed(db: Reader, appId: string, level: number): Pro
   return user !== undefined
 }
 
-/** When what these licenses gave ends, by license. */
+/** End of the entitlements that these licenses granted, keyed by license. */
 export async function listLicensedExpiry(
   db: Reader,
   appId: string,

@@ -8,7 +8,7 @@ export type TimeUnit = (typeof timeUnits)[number]
 
 type TimeCode = keyof typeof entitlementsErrors & ('TIME_UNIT_REQUIRED' | 'DURATION_REQUIRED' | 'DURATION_TOO_LONG')
 
-/** What is wrong with a length of time that is added or taken. */
+/** Validates a duration to add or subtract. */
 export function timeProblem(
   duration: number | undefined,
   unit: DurationUnit | undefined,
@@ -19,24 +19,24 @@ export function timeProblem(
   return undefined
 }
 
-/** Days that a subscription given by hand may last. */
+/** Allowed length in days of a manually granted subscription. */
 export const grantDays = { min: 1, max: 3650, standard: 30 } as const
 
 /**
- * The moment from which a user's time counts: a pause stops the clock. Epoch seconds. A pause that began later than
- * now was begun by a clock that was wrong: it has lasted for no time.
+ * The time from which a user's remaining time counts, in epoch seconds: a pause stops the clock. A pause that starts in
+ * the future comes from a wrong clock and counts as zero seconds long.
  */
 export const userClock = ({ paused_at }: { paused_at: number | null }, now: number): number =>
   Math.min(paused_at ?? now, now)
 
-/** Seconds of a subscription that are left; null never ends. `clock` is the user's own. */
+/** Remaining seconds of a subscription; null never expires. `clock` is from `userClock`. */
 export const secondsLeft = (expiresAt: number | null, clock: number): number | null =>
   expiresAt === null ? null : Math.max(0, expiresAt - clock)
 
-/** Why a user's time is left as it is, by the code of its refusal. */
+/** Error codes for time that is not changed. */
 export type TimeRejection = 'USER_SUBSCRIPTION_NOT_FOUND' | 'SUBSCRIPTION_EXPIRED' | 'SUBSCRIPTION_NEVER_ENDS'
 
-/** Why time can't be added to, or taken from, a user with these entitlements; undefined when it can. */
+/** Why a user with these entitlements cannot have time added or subtracted; undefined if allowed. */
 export function timeRejection(
   entitlements: readonly { expires_at: number | null }[],
   { clock, withExpired }: { clock: number; withExpired: boolean },
@@ -48,17 +48,17 @@ export function timeRejection(
   return changes ? undefined : 'SUBSCRIPTION_EXPIRED'
 }
 
-/** When a subscription ends, as replies have it: both are null for a lifetime. */
+/** End of a subscription in replies; both fields are null for a lifetime. */
 export interface EntitlementEnd {
   expiry: number | null
   time_left: number | null
 }
 
-/** The one of these subscriptions that ends last; undefined without any. */
+/** The subscription that ends last; undefined if there is none. */
 export function accessEnd<E extends EntitlementEnd>(entitlements: readonly E[]): E | undefined {
   const last = ({ expiry }: E) => expiry ?? Infinity
   return entitlements.reduce<E | undefined>((end, each) => (end && last(end) >= last(each) ? end : each), undefined)
 }
 
-/** A user's time comes from many grants: a bar of it is full from the standard grant on. */
+/** Time from which a bar of the remaining time is full: the default grant, because time comes from many grants. */
 export const fullGrantSeconds = grantDays.standard * unitSeconds.days

@@ -2,7 +2,7 @@ export interface UserSubscriptionsTable {
   app_id: string
   user_id: number
   level: number
-  /** Epoch seconds; null never ends. */
+  /** Epoch seconds; null never expires. */
   expires_at: number | null
   license_id: number | null
   created_at: number

@@ -6,7 +6,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/peo
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** The database sets `access_until`: whatever happens to a user's entitlements, it is the last end of them. */
+/** The database maintains `access_until`: after any change of a user's entitlements, it is their latest end. */
 
 const never = Number.MAX_SAFE_INTEGER
 const levels = [1, 2, 3]
@@ -110,7 +110,7 @@ test('of changes in parallel the last one sees them all', async () => {
 })
 
 describe('one act on several users counts from the clock of each: a pause stops it', () => {
-  /** Each has ten days left: two paused for so long that without it their time would be over, and one who runs. */
+  /** Each has ten days left: two paused users, whose time would be over without the pause, and an active one. */
   async function threeClocks() {
     const names = [
       await newSubscriber(owner, { days: 10 }),
@@ -185,14 +185,14 @@ describe('one act on several users counts from the clock of each: a pause stops 
 })
 
 describe('what licenses give adds up', () => {
-  /** Grants level 1 to a fresh user, one license after another; gives when it ends. */
+  /** Grants level 1 to a new user by several licenses; returns when it ends. */
   async function endAfter(...seconds: number[]): Promise<number | null | undefined> {
     const username = await newUser(owner)
     const find = app.db.read.selectFrom('users').select('id').where('username', '=', username)
     const { id: userId } = await find.executeTakeFirstOrThrow()
     const licenses = await newLicenses(owner, seconds.length)
     const rows = await app.db.read.selectFrom('licenses').select('id').where('license', 'in', licenses).execute()
-    // All at once: parallel grants must not lose each other.
+    // Concurrently: parallel grants must not overwrite each other.
     await Promise.all(
       seconds.map((each, n) =>
         app.db.write((tx) =>

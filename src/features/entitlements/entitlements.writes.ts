@@ -17,9 +17,9 @@ interface Grant {
 }
 
 interface GrantValues extends Grant {
-  /** Epoch seconds; null never ends. */
+  /** Epoch seconds; null never expires. */
   endsAt: number | null
-  /** The last moment to which all of the time can still be added. */
+  /** The latest end to which the full time can be added without exceeding the maximum. */
   fullUntil: number
 }
 
@@ -39,14 +39,14 @@ const grantRow = preparedQuery(
   }),
 )
 
-/** Gives time on a level: to what is left of it, or from now. 0 seconds never ends. One statement, so parallel grants add up. */
+/** Adds time to a level, to the rest or from now; 0 seconds never expires. One statement: parallel grants add up. */
 export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promise<void> {
   const { seconds, now } = grant
   const endsAt = seconds === 0 ? null : Math.min(now + seconds, maxEpochSeconds)
   await grantRow(trx, { ...grant, endsAt, fullUntil: maxEpochSeconds - seconds })
 }
 
-/** Adds time to the subscriptions that these licenses gave; those that never end stay. */
+/** Adds time to the subscriptions that these licenses granted, except lifetime ones. */
 export async function extendByLicenses(
   trx: Transaction<Schema>,
   { appId, licenseIds, seconds, max }: { appId: string; licenseIds: readonly number[]; seconds: number; max: number },
@@ -83,7 +83,7 @@ interface EntitlementKey {
   level: number
 }
 
-/** False when the user has no such entitlement. */
+/** Returns false if the user has no such entitlement. */
 export async function updateExpiry(
   trx: Transaction<Schema>,
   { appId, userId, level, expiresAt }: EntitlementKey & { expiresAt: number | null },
@@ -98,7 +98,7 @@ export async function updateExpiry(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** The row that it was; undefined when the user has no such entitlement. */
+/** Returns the deleted row; undefined if the user has no such entitlement. */
 export const deleteEntitlement = (
   trx: Transaction<Schema>,
   { appId, userId, level }: EntitlementKey,
@@ -115,29 +115,29 @@ export async function insertEntitlement(trx: Transaction<Schema>, row: Entitleme
   await trx.insertInto('user_subscriptions').values(row).execute()
 }
 
-/** Takes back what these licenses gave. */
+/** Revokes what these licenses granted. */
 export const deleteByLicenses = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'user_subscriptions', appId, { column: 'license_id', values })
 
 export const deleteByUsers = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'user_subscriptions', appId, { column: 'user_id', values })
 
-/** Of a user only what decides about time: a pause stops the user's clock. */
+/** The fields of a user that affect time: a pause stops the clock. */
 export interface EntitledUser {
   app_id: string
   id: number
-  /** Epoch seconds; null runs. */
+  /** Epoch seconds; null if not paused. */
   paused_at: number | null
 }
 
 interface UserChoice {
   appId: string
   users: readonly EntitledUser[]
-  /** Without one all levels. */
+  /** Undefined for all levels. */
   level?: number | undefined
 }
 
-/** A paused user's time counts from the pause, everybody else's from now. */
+/** A paused user's time counts from the pause, others' from now. */
 function clockOf(users: readonly EntitledUser[], now: number) {
   const paused = users.filter(({ paused_at }) => paused_at !== null)
   if (paused.length === 0) return sql<number>`cast(${now} as bigint)`
@@ -158,7 +158,7 @@ const limitedEntitlements = (trx: Transaction<Schema>, { appId, users, level }: 
   return level === undefined ? query : query.where('level', '=', level)
 }
 
-/** Adds to what is left; with `withExpired` ended ones run from now. One statement, so that parallel ones add up. */
+/** Adds to the remaining time; `withExpired` restarts expired ones from now. One statement: parallel calls add up. */
 export async function addSeconds(
   trx: Transaction<Schema>,
   choice: UserChoice & { seconds: number; withExpired: boolean; max: number; now: number },
@@ -176,7 +176,7 @@ export async function addSeconds(
   await query.execute()
 }
 
-/** Takes from what is left, down to nothing; what has ended stays as it is. */
+/** Subtracts from the remaining time, down to zero; expired ones do not change. */
 export async function subtractSeconds(
   trx: Transaction<Schema>,
   choice: UserChoice & { seconds: number; now: number },
@@ -193,7 +193,7 @@ export async function subtractSeconds(
     .execute()
 }
 
-/** Gives paused users back what was left when they were paused; done before their pause is forgotten. */
+/** Restores the time that paused users had left at the pause; call it before clearing the pause. */
 export async function shiftExpiryByPause(
   trx: Transaction<Schema>,
   choice: UserChoice & { max: number; now: number },
@@ -211,7 +211,7 @@ export async function shiftExpiryByPause(
     .execute()
 }
 
-/** Takes a level from up to `limit` of its users; gives from how many. */
+/** Removes a level from up to `limit` of its users and returns their number. */
 export async function deleteEntitlementsOfLevel(
   trx: Transaction<Schema>,
   appId: string,
@@ -240,7 +240,7 @@ export async function deleteEntitlementsOfLevel(
   return Number(result.numDeletedRows)
 }
 
-/** Sets when a level of each of these users ends. */
+/** Sets the end of a level for each of these users. */
 export async function updateExpiryByUser(
   trx: Transaction<Schema>,
   appId: string,

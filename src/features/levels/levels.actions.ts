@@ -1,6 +1,6 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { levelsErrors } from './levels.errors.ts'
 import { levelNameProblem } from './levels.rules.ts'
@@ -17,7 +17,7 @@ interface NewLevel {
   active: boolean
 }
 
-/** Creates a level; without one it is the highest plus one. */
+/** Creates a level; without a number, it gets the highest existing one plus one. */
 export async function createLevel(tx: Tx, context: AppContext, form: NewLevel): Promise<Level> {
   const { id: appId } = context.app
   const name = nameOf(form.name)
@@ -26,12 +26,12 @@ export async function createLevel(tx: Tx, context: AppContext, form: NewLevel): 
     const level = form.level ?? (await nextLevel(tx.db, appId))
     const row = { ...shared, level }
     if (level <= highestLevel && (await insertLevel(tx.db, row))) {
-      // A license may have outlived an earlier level of this number.
+      // Licenses of an earlier level with this number may still exist.
       tx.publish(`access:${appId}`)
       await recordAudit(tx, context, { act: 'subscription.create', target: String(level), details: { name } })
       return row
     }
-    // When any number will do, the next one is as good as one that somebody else took in this moment.
+    // Without a requested number, retry with the next one if another call just took this one.
     if (form.level !== undefined || level > highestLevel) break
   }
   return reject(levelsErrors, 'SUBSCRIPTION_LEVEL_TAKEN')
@@ -41,11 +41,11 @@ interface LevelChange {
   level: number
   name?: string | undefined
   active?: boolean | undefined
-  /** What the caller saw of the fields it changes. */
+  /** The changed fields' values that the caller last saw. */
   before?: { name?: string | undefined; active?: boolean | undefined } | undefined
 }
 
-/** Renames, pauses or activates a level; fields left out stay. */
+/** Renames, pauses or activates a level; omitted fields keep their value. */
 export async function changeLevel(tx: Tx, context: AppContext, form: LevelChange): Promise<Level> {
   const { id: appId } = context.app
   const { level, active } = form
@@ -63,7 +63,7 @@ export async function changeLevel(tx: Tx, context: AppContext, form: LevelChange
   return updated
 }
 
-/** Pauses or activates a level for every user of it; without `active` it becomes what it isn't. */
+/** Pauses or activates a level for all its users; toggles it when `active` is omitted. */
 export async function setLevelActive(
   tx: Tx,
   context: AppContext,
@@ -81,17 +81,17 @@ export async function setLevelActive(
   return updated
 }
 
-/** The level, or `SUBSCRIPTION_NOT_FOUND`. */
+/** Returns the level, or rejects with `SUBSCRIPTION_NOT_FOUND`. */
 export async function getLevel(db: Reader, appId: string, level: number): Promise<Level> {
   return (await findLevel(db, appId, level)) ?? reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
 }
 
-/** The same for transactions that give the level to something: it is not deleted before they end. */
+/** Like `getLevel`, for transactions that assign the level: prevents its deletion until they end. */
 export async function lockLevel(tx: Tx, appId: string, level: number): Promise<Level> {
   return (await lockLevelRow(tx.db, appId, level)) ?? reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
 }
 
-/** Only when nothing refers to it any more. */
+/** The caller ensures that nothing refers to the level anymore. */
 export async function deleteLevel(tx: Tx, appId: string, level: number): Promise<void> {
   await deleteLevelRow(tx.db, appId, level)
   tx.publish(`access:${appId}`)

@@ -1,6 +1,6 @@
 import type { Feature } from '#server/http/endpoint.ts'
 
-/** The levels that an app sells; the calls on them are the subscriptions feature. */
+/** The levels that an app sells; their API calls are in the subscriptions feature. */
 export const levels: Feature = {
   name: 'levels',
   contract: {},

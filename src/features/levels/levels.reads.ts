@@ -20,7 +20,7 @@ export async function nextLevel(db: Reader, appId: string): Promise<number> {
   return Number(highest) + 1
 }
 
-/** Names of an app's levels. */
+/** Names of an app's levels, keyed by level. */
 export async function levelNames(db: Reader, appId: string): Promise<Map<number, string>> {
   return new Map((await listLevels(db, appId)).map(({ level, name }) => [level, name]))
 }

@@ -2,7 +2,7 @@ import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type { levelsErrors } from './levels.errors.ts'
 
-/** What a level may be called. Runs in the server and the dashboard. */
+/** Validates the name of a level. Runs in the server and the dashboard. */
 export function levelNameProblem(name: string): Problem<keyof typeof levelsErrors> | undefined {
   if (name.trim() === '') return { code: 'SUBSCRIPTION_NAME_REQUIRED' }
   return hasInvisible(name.trim()) ? { code: 'SUBSCRIPTION_NAME_CHARACTERS' } : undefined

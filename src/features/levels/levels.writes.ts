@@ -3,7 +3,7 @@ import type { Schema } from '#database/schema.ts'
 import type { Level } from './levels.reads.ts'
 import type { SubscriptionsTable } from './levels.table.ts'
 
-/** The level as it is and stays until the transaction ends: on PostgreSQL the update locks its row. */
+/** Returns the level, unchanged until the transaction ends: on PostgreSQL, the update locks its row. */
 export const lockLevelRow = (trx: Transaction<Schema>, appId: string, level: number): Promise<Level | undefined> =>
   trx
     .updateTable('subscriptions')
@@ -13,7 +13,7 @@ export const lockLevelRow = (trx: Transaction<Schema>, appId: string, level: num
     .returningAll()
     .executeTakeFirst()
 
-/** False when the app has that level already. */
+/** Returns false if the app already has that level. */
 export async function insertLevel(trx: Transaction<Schema>, row: Insertable<SubscriptionsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('subscriptions')
@@ -37,7 +37,7 @@ export const updateLevel = (
     .returningAll()
     .executeTakeFirst()
 
-/** One statement, so that of two parallel toggles each turns what the other left. */
+/** One statement, so that concurrent toggles each flip the other's result. */
 export const flipLevel = (trx: Transaction<Schema>, appId: string, level: number): Promise<Level | undefined> =>
   trx
     .updateTable('subscriptions')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AppContext } from '#server/audit.ts'
+import type { AppContext } from '#server/audit/audit.ts'
 import { findBulkRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
@@ -43,7 +43,7 @@ test.each(['batch after batch', 'in one transaction'])(
       target: { filter: { status: 'unused' as const }, expectedCount: 3 },
       rows: {
         ...rows,
-        // A customer pays while the act is under way.
+        // A customer pays while the bulk action is running.
         list: async (...page: Parameters<typeof rows.list>) => {
           const listed = await rows.list(...page)
           await program.license(sold)

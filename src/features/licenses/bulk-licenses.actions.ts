@@ -4,7 +4,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
 import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
 import type { BulkAct, BulkRows, RowOutcome, UndoActs } from '#server/bulk/bulk.ts'
 import { addTimeToRows, type DeleteChoice, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
@@ -20,7 +20,7 @@ import { licensesErrors } from './licenses.errors.ts'
 import { addTimeProblem, type ExpiryUnit } from './licenses.rules.ts'
 import { lockLicenseRows, restoreLicenseRows } from './licenses.writes.ts'
 
-/** How acts on many licenses find and lock them. */
+/** How bulk actions find and lock licenses. */
 export function licenseRows(db: Database, { app, now }: AppContext): BulkRows<License, LicenseFilter> {
   const appId = app.id
   return {
@@ -37,12 +37,12 @@ export function licenseRows(db: Database, { app, now }: AppContext): BulkRows<Li
   }
 }
 
-/** What undoing needs of a license: only what the act changes. */
+/** State needed to undo an action on a license: only the columns it changes. */
 export interface LicenseState {
   banned?: number
   durationSeconds?: number
   expiresAt?: number | null
-  /** When what it gave to its user ends; absent when nobody has it. */
+  /** Expiry of the entitlement the license granted; absent if there is none. */
   entitlementExpiresAt?: number | null
 }
 
@@ -51,7 +51,7 @@ type LicenseAct = BulkAct<License, LicenseState>
 const outcomes = (rows: readonly License[], of: (row: License) => RowOutcome) =>
   new Map(rows.map((row) => [row.id, of(row)]))
 
-/** A ban ends access at once; one that is banned already is left alone, by undoing too. */
+/** A ban ends access immediately. Licenses already in the target state are skipped, also by undo. */
 export function banAct({ app, now }: AppContext, banned: boolean): LicenseAct {
   const wanted = banned ? 1 : 0
   return {
@@ -70,7 +70,7 @@ export const deleteAct = (context: AppContext, choice: DeleteChoice): LicenseAct
 
 const neverEnds = { code: 'LICENSE_NEVER_ENDS', message: licensesErrors.LICENSE_NEVER_ENDS.message }
 
-/** Adds time to licenses and to what they gave; a lifetime has nothing to add to. */
+/** Adds time to licenses and to the entitlements they granted; lifetime licenses are skipped. */
 export function addTimeAct(
   { app }: AppContext,
   { duration, expiryUnit }: { duration: number | undefined; expiryUnit: ExpiryUnit | undefined },
@@ -155,8 +155,8 @@ export const undoLicenseActs = ({ app: { id: appId }, now }: AppContext): UndoAc
 const licensesPerTransaction = 1000
 
 /**
- * Deletes used, unused or all licenses, of one reseller alone if named, batch by batch, so that programs' calls pass in between. What was deleted
- * before a crash stays deleted; calling again does the rest (R-LIC-07).
+ * Deletes used, unused or all licenses, optionally of one reseller, in batches, so that programs' calls run in between.
+ * After a crash, the batches already deleted stay deleted; calling again deletes the rest (R-LIC-07).
  */
 export async function deleteLicensesByUse(
   db: Database,

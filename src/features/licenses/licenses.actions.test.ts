@@ -35,7 +35,7 @@ test('keys use the whole alphabet, about evenly', () => {
   for (const key of randomKeys('#'.repeat(100), alphabet, 620)) {
     for (const character of key) seen.set(character, (seen.get(character) ?? 0) + 1)
   }
-  // 1,000 of each are due; six standard deviations are about 190.
+  // 1,000 of each are expected; six standard deviations are about 190.
   expect([...seen.keys()].toSorted()).toEqual([...alphabet].toSorted())
   expect(Math.min(...seen.values())).toBeGreaterThan(810)
   expect(Math.max(...seen.values())).toBeLessThan(1190)

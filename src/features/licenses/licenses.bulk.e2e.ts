@@ -4,9 +4,9 @@ import { bulkBar, day, dialog, license, redeem, select, stat } from '#e2e/licens
 import { newLicenses } from '#testing/people/people.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
-/** Acts on many licenses: counted first, proofed, resumable, and undone exactly. */
+/** Bulk actions on licenses: counted first, confirmed by typing, resumable, and undone exactly. */
 
-/** Types the word that an act on many rows asks for, once the server has counted what it will do. */
+/** Types the confirmation text of a bulk action, once the server has counted the affected rows. */
 async function confirmWith(page: Page, word: string) {
   await expect(dialog(page)).not.toContainText('Counting')
   await dialog(page).getByLabel(`Type “${word}” to confirm`).fill(word)
@@ -19,7 +19,7 @@ const selectAll = async (page: Page, count: string) => {
     .click()
 }
 
-/** All that is stored of an owner's licenses. */
+/** All stored columns of an owner's licenses. */
 const rowsOf = (app: TestApp, owner: SignedInOwner) =>
   app.db.read.selectFrom('licenses').selectAll().where('app_id', '=', owner.appId).orderBy('id').execute()
 
@@ -66,7 +66,7 @@ test('everything that matches can be banned, and what fails comes back with its 
   await expect(stat(page, 'Banned')).toContainText('12')
   expect((await license(owner, other))?.banned).toBe(false)
 
-  // One of the selected is deleted by somebody else meanwhile.
+  // Another session deletes one of the selected licenses.
   const [gone = '', stays = ''] = batch.slice(-2)
   await page.goto('/licenses?q=launch')
   await select(page, gone)
@@ -80,7 +80,7 @@ test('everything that matches can be banned, and what fails comes back with its 
   await dialog(page).getByRole('button', { name: 'Close' }).last().click()
   expect(await license(owner, stays)).toBeUndefined()
 
-  // Of one alone the dialog itself says the reason.
+  // For a single license, the dialog itself shows the reason.
   const [last = ''] = batch.slice(-3)
   await page.goto('/licenses?q=launch')
   await select(page, last)
@@ -132,7 +132,7 @@ test('an act on thousands shows how far it is, and goes on where it stopped', as
   await connection.restore()
   await expectToast(page, 'Banned 2,700 licenses successfully')
   await expect(stat(page, 'Banned')).toContainText('2,700')
-  // All batches are one act, also the one after the failure.
+  // One undo covers all batches, including the one after the failure.
   await page.getByRole('button', { name: 'Undo' }).click()
   await expectToast(page, 'Restoring: 0 of 2,700')
   await expectToast(page, 'Restored 2,700 licenses')

@@ -25,7 +25,7 @@ async function rows() {
     .execute()
 }
 
-/** The counters as the table has them, and as the rows say they should be. */
+/** Compares the stored counters with counts of the rows. */
 async function expectTrueCounts(): Promise<void> {
   const all = await rows()
   const is = (used: number, banned: number) => all.filter((row) => row.used === used && row.banned === banned).length

@@ -12,7 +12,7 @@ const act = async (page: Page, key: string, entry: string) => {
   await page.getByRole('menuitem', { name: entry }).click()
 }
 
-// What breathes for ever never comes to rest, which the accessibility check waits for.
+// An endless animation never settles, which the accessibility check waits for.
 
 test('the first licenses: what is missing is said, then the keys are handed over', async ({ page, context, owner }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -133,7 +133,7 @@ test('a ban asks first, shows at once and can be undone; a refused one is taken 
 
   await page.goto(`${connection.url}/licenses`)
   await act(page, key, 'Ban')
-  // The dialog is a part of its own; the line may stall only after it was loaded.
+  // The dialog is loaded lazily; the connection may stall only after it has been loaded.
   const ban = dialog(page).getByRole('button', { name: 'Ban' })
   await expect(ban).toBeVisible()
   await withoutTable(app.db, 'licenses', async () => {

@@ -5,7 +5,7 @@ import { bulkBar, dialog, redeem, select } from '#e2e/license-screen.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 
-/** What stands on the screen when an act on licenses failed. */
+/** Error messages on the screen when an action on licenses fails. */
 
 const counted = (page: Page) => expect(dialog(page)).not.toContainText('Counting')
 

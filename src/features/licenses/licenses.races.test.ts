@@ -4,7 +4,7 @@ import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Answer } from '#testing/people/visitor.ts'
 
-/** R-LIC-02: whatever happens to one license at once, it ends in a state that some order would have given. */
+/** R-LIC-02: concurrent changes to one license end in a state that some sequential order would have produced. */
 
 const rounds = 50
 const day = 86_400
@@ -52,7 +52,7 @@ async function stateOf(license: string) {
   return { row, user, held }
 }
 
-/** What holds of a license in every order of events: it and its user tell the same story. */
+/** Holds in every order of events: the license and its user are consistent. */
 async function expectOneStory(license: string) {
   const state = await stateOf(license)
   const { row, user, held } = state
@@ -70,7 +70,7 @@ async function expectOneStory(license: string) {
   return state
 }
 
-/** Does both at once, in either order of sending, and checks the outcome of every round. */
+/** Runs both concurrently, in either order of sending, and checks the outcome of each round. */
 async function race<A, B>(
   [one, other]: [(license: string) => Promise<A>, (license: string) => Promise<B>],
   check: (license: string, a: A, b: B) => Promise<void>,
@@ -96,7 +96,7 @@ test('redeem ∥ redeem: one user, one redemption, and both programs run as that
     expect(row?.used).toBe(1)
     expect([code(a), code(b)]).toContain('done')
     for (const each of [code(a), code(b)]) expect(['done', 'LICENSE_ALREADY_USED']).toContain(each)
-    // One session per credential: the later sign-in has ended the earlier one's session.
+    // One session per credential: the later sign-in has ended the session of the earlier one.
     await Promise.all([first.init(), second.init()])
   })
 })

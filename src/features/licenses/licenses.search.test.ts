@@ -21,7 +21,7 @@ async function found(search: string): Promise<string[]> {
   return body.licenses.map(({ license }) => license).toSorted()
 }
 
-/** What is found must not depend on how far the index has come. */
+/** Results must not depend on how far the search index has been updated. */
 async function foundAlways(search: string): Promise<string[]> {
   const before = await found(search)
   await app.db.searchSettled()

@@ -18,7 +18,7 @@ const bulk = (owner: OwnedApp, body: Body) => owner.visitor.call('POST /licenses
 const undo = (owner: OwnedApp, undoId: string | null, more: object = {}) =>
   owner.visitor.call('POST /licenses/undo', { body: { undoId: undoId as string, ...more } })
 
-/** What acts on licenses may change, of licenses and of what they gave. */
+/** The columns of licenses and entitlements that actions on licenses may change. */
 async function statesOf({ appId }: OwnedApp) {
   const licenses = await app.db.read
     .selectFrom('licenses')
@@ -35,7 +35,7 @@ async function statesOf({ appId }: OwnedApp) {
   return { licenses, entitlements }
 }
 
-/** Five licenses: one redeemed, one banned, one for a lifetime. */
+/** Five licenses: one redeemed, one banned, one lifetime license. */
 async function ownerOfFive(name: string) {
   const owner = await newOwnerWithApp(app, name)
   const keys = await newLicenses(owner, 4)
@@ -97,7 +97,7 @@ describe('undo restores exactly the state before', () => {
     const { status, body } = await undo(owner, undoId)
     expect([status, body.failed, body.next]).toEqual([200, 0, null])
     expect(await statesOf(owner)).toEqual(before)
-    // It was undone: a second press finds nothing and harms nothing.
+    // Already undone: a second click finds nothing and does no harm.
     expect((await undo(owner, undoId)).body).toMatchObject({ restored: 0, failed: 0 })
     expect(await statesOf(owner)).toEqual(before)
   })

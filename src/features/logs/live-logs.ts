@@ -4,9 +4,9 @@ import { isChosen } from './log-choice.ts'
 import { listNewestLogs, type LogChoice } from './logs.reads.ts'
 import { logReply } from './logs.reply.ts'
 
-/** More at once are no tail any more: whoever follows reads the list again. */
+/** With more new rows than this, the client reloads the list instead. */
 const maxRows = 200
-/** Rows are stored up to some seconds after what they tell of, by several processes in any order. */
+/** Rows are stored some seconds after their events, by several processes and in any order. */
 const lateSeconds = 120
 
 interface LiveLogs {
@@ -14,16 +14,16 @@ interface LiveLogs {
   choice: LogChoice
   /** Epoch seconds. */
   now: () => number
-  /** Of a stream that broke. */
+  /** Last event ID that the client received before it reconnected. */
   lastEventId: string | undefined
-  /** How many streams the owner may have. */
+  /** Maximum number of streams per owner. */
   maxOfOwner: number
 }
 
 /**
- * The rows of one app that are new since the stream opened, or since the row that was heard last. Each read is of the
- * newest rows alone, whatever the filter; those that were sent are known by their ids, because ids and times of rows
- * that several processes store come in any order.
+ * Streams the rows of one app that are new since the stream opened, or since the last event received. Each read covers
+ * only the newest rows, regardless of the filter. Seen rows are tracked by ID: several processes store rows, so their
+ * IDs and times are in no particular order.
  */
 export function liveLogs({ db, choice, now, lastEventId, maxOfOwner }: LiveLogs): EventFeed {
   const { appId } = choice

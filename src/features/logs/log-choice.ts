@@ -1,18 +1,18 @@
 import { searchedCodes } from '#contract/fields.ts'
 import { machineOf } from '#features/users/machines.ts'
-import type { AppScope } from '#server/http/actors.ts'
+import type { AppScope } from '#server/audit/actors.ts'
 import type { Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
 import { fingerprintLength, logText } from './logs.rules.ts'
 
-/** A filter with the hashes of the hardware ids in it. */
+/** Adds the hashes of the hardware IDs to a filter. */
 export async function choiceOf(services: Services, app: AppScope, filter: LogFilter): Promise<LogChoice> {
   const hashOf = async (text: string | undefined) =>
     text?.trim() ? (await machineOf(services, app, text.trim()))?.hwidHash : undefined
   return { ...filter, appId: app.id, searchedHash: await hashOf(filter.search), hwidHash: await hashOf(filter.hwid) }
 }
 
-/** Whether a row is one of the choice, as the query of the list would say (logs.reads.ts). */
+/** Whether a row matches the filter; equivalent to the list query in logs.reads.ts. */
 export function isChosen(log: Log, choice: LogChoice): boolean {
   const { call, rejected, searchedHash, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(

@@ -79,7 +79,7 @@ test('the oldest entries beyond the most that an app may have are deleted, of ea
   const log = activityLog(app.services)
   const excess = 1203
   const activity = { appId: owner.appId, call: 'init', ip: '::1' }
-  // All of one second: their order is that of their ids.
+  // All in the same second, so they are ordered by ID.
   for (let from = 0; from < logEntriesPerApp + excess; from += 10_000) {
     const count = Math.min(10_000, logEntriesPerApp + excess - from)
     for (let n = from; n < from + count; n++) log.record({ ...activity, at: app.now(), license: `key ${n}` })

@@ -1,10 +1,9 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
-import type { AppScope } from '#server/http/actors.ts'
+import type { AppScope } from '#server/audit/actors.ts'
 import { addressRetention } from '#server/jobs/address-retention.ts'
-import { type AppContext, countedTarget, recordAudit } from '#server/audit.ts'
-import { perServer } from '#server/per-server.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
+import { type AppContext, countedTarget, recordAudit } from '#server/audit/audit.ts'
+import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { choiceOf } from './log-choice.ts'
 import {
   findExcess,
@@ -20,15 +19,15 @@ import { logsErrors } from './logs.errors.ts'
 import { messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
 import { redactLogs, deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
 
-/** What a program did: a call with its outcome. Whatever isn't known is left out. */
+/** A program's call and its outcome. Unknown fields are omitted. */
 export interface Activity {
   appId: string
   /** Epoch seconds. */
   at: number
   call: string
-  /** Why it was refused. */
+  /** Error code of a rejected call. */
   code?: string
-  /** What the program wrote, or was told as it was refused. */
+  /** Text written by the program, or the error message of a rejected call. */
   message?: string
   username?: string
   license?: string
@@ -58,8 +57,8 @@ const rowOf = ({ appId, at, ip, call, ...known }: Activity, country: string): Ne
 })
 
 /**
- * Writes down what programs do, some time after the reply and many rows at once: it must cost a sign-in nothing. A
- * process that is killed loses its last second of activity; what a program writes itself goes another way.
+ * Logs program activity in batches after the reply, so that sign-ins do not wait for it. A killed process loses its
+ * last second of activity. Messages written by programs are stored by `addMessage` instead.
  */
 export class ActivityLog {
   readonly #services: Services
@@ -73,7 +72,7 @@ export class ActivityLog {
   }
 
   record(activity: Activity): void {
-    // A flood costs rows, never memory; how many is in the log.
+    // A flood loses rows instead of using up memory; the server log has their number.
     if (this.#pending.length >= maxPending) {
       this.#dropped += 1
       return
@@ -82,7 +81,7 @@ export class ActivityLog {
     this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref()
   }
 
-  /** Resolves when everything that was recorded before can be read. Never throws: what failed is tried again. */
+  /** Stores everything recorded before; it can then be read. Never throws: rows that fail are retried later. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write())
     return this.#flushing
@@ -114,7 +113,7 @@ export class ActivityLog {
 
 export const activityLog = perServer((services) => new ActivityLog(services))
 
-/** Stores what a program wrote itself: it is durable when the transaction is. */
+/** Stores a message written by a program, as part of the transaction. */
 export async function addMessage(
   tx: Tx,
   { country, ...activity }: Omit<Activity, 'call'> & { message: string; country: string },
@@ -129,20 +128,20 @@ export async function deleteLog(tx: Tx, context: AppContext, logId: number): Pro
   await recordAudit(tx, context, { act: 'log.delete', target: String(logId) })
 }
 
-/** Deletes those of these rows that exist, and says how many. */
+/** Deletes the given rows that exist and returns their number. */
 export async function deleteManyLogs(tx: Tx, context: AppContext, logIds: readonly number[]): Promise<number> {
   const deleted = await deleteLogs(tx.db, context.app.id, logIds)
   await recordAudit(tx, context, { act: 'log.bulk-delete', target: countedTarget(deleted, 'logs') })
   return deleted
 }
 
-/** Deletes all rows that match, so many in a transaction that heartbeats pass between two. */
+/** Deletes all matching rows in transactions small enough for heartbeats to run in between. */
 export async function deleteMatchingLogs(
   context: AppContext & { services: Services; app: AppScope },
   filter: LogFilter,
 ): Promise<number> {
   const { services, app } = context
-  // What a program did before this moment goes too.
+  // Includes activity that has not been stored yet.
   await activityLog(services).flush()
   const choice = await choiceOf(services, app, filter)
   let deleted = 0
@@ -161,7 +160,7 @@ export async function setLogRetention(tx: Tx, context: AppContext, days: number)
 
 const appsPerRead = 200
 
-/** Deletes what is older than each app wants, in batches. No audit row: nobody acts, and the act is the owner's setting. */
+/** Deletes rows past each app's retention period, in batches. Not audited: only changes of the setting are. */
 export async function deleteExpiredLogs(services: Services): Promise<void> {
   const { db } = services
   const now = epochSeconds(services)
@@ -173,7 +172,7 @@ export async function deleteExpiredLogs(services: Services): Promise<void> {
   }
 }
 
-/** Deletes the oldest rows of apps that have more than the server stores of one, in batches. */
+/** Deletes the oldest rows of apps that exceed the server's limit per app, in batches. */
 export async function deleteExcessLogs(services: Services): Promise<void> {
   const { db, config } = services
   for (let after = ''; ;) {

@@ -16,7 +16,7 @@ import {
 import { logsErrors } from './logs.errors.ts'
 import { maxRetentionDays, minRetentionDays } from './logs.rules.ts'
 
-/** The log of an app: what its programs did and wrote. */
+/** Calls on the log of an app: activity and messages of its programs. */
 
 const LogId = Type.Integer({ minimum: 1, maximum: 1e15 })
 
@@ -34,7 +34,7 @@ const LogReply = Type.Object({
   hwid: Type.String({ description: 'Same as `device`' }),
   timestamp: EpochSeconds,
   date: EpochSeconds,
-  call: Type.String({ description: 'Name of the protocol call, or `message` for a text written by the program' }),
+  call: Type.String({ description: 'Name of the protocol call, or `message` for a message written by the program' }),
   code: Type.String({ description: 'Error code of a rejected call; otherwise empty' }),
   license: Type.String(),
   licenseKey: Type.String(),
@@ -48,9 +48,11 @@ const filterFields = {
   searchCodes: searchCodesField,
   call: Type.Optional(Text(40)),
   rejected: Type.Optional(Type.Boolean({ description: 'True for rejected calls only, false for accepted calls only' })),
-  credential: Type.Optional(Type.String({ maxLength: 200, description: 'A complete username or license key' })),
+  credential: Type.Optional(Type.String({ maxLength: 200, description: 'Complete username or license key' })),
   ip: Type.Optional(Text(64)),
-  hwid: Type.Optional(Type.String({ maxLength: 1024, description: 'A hardware ID, or a `device` of this list' })),
+  hwid: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Complete hardware ID, or a `device` value from the list' }),
+  ),
 }
 const Filter = strict(filterFields)
 

@@ -143,7 +143,7 @@ test('new rows come on top by themselves, wait while somebody reads, and come ag
   await expect(page.getByRole('row').nth(1)).toContainText('as it happens')
   await expectNoAxeViolations(page)
 
-  // While somebody points at a row it stays where it is.
+  // Rows do not move while the pointer is over one.
   await row(page, 'from before').hover()
   await write('one that waits')
   await expect(page.getByRole('button', { name: '1 new entry' })).toBeVisible()
@@ -165,7 +165,7 @@ test('new rows come on top by themselves, wait while somebody reads, and come ag
   await write('after it was away')
   await expect(page.getByRole('row').nth(1)).toContainText('after it was away')
 
-  // The filter holds for what comes.
+  // The filter also applies to new rows.
   await page.goto('/logs?f.result=refused')
   await live.click()
   await expect.poll(() => eventStreams(app.services).size).toBe(1)

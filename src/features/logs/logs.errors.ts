@@ -1,4 +1,4 @@
-/** Every way a call on logs is refused. */
+/** Errors of the log calls. */
 export const logsErrors = {
   LOG_NOT_FOUND: { status: 404, message: 'Log not found' },
   NO_LOGS_SELECTED: { status: 400, message: 'No logs selected' },

@@ -9,7 +9,7 @@ import { setLogRetention } from './api/set-log-retention.ts'
 import { activityLog, redactLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
 import { logsContract } from './logs.contract.ts'
 
-/** What programs did and wrote. */
+/** Activity and messages of programs. */
 export const logs: Feature = {
   name: 'logs',
   contract: logsContract,

@@ -10,7 +10,7 @@ export type Log = Selectable<LogsTable>
 
 export interface LogFilter {
   search?: string | undefined
-  /** Refusals' codes, and calls of what went well, whose texts the caller sees. */
+  /** Error codes, and calls that succeeded, whose localized texts match the search in the caller's language. */
   searchCodes?: string | undefined
   call?: string | undefined
   rejected?: boolean | undefined
@@ -19,12 +19,12 @@ export interface LogFilter {
   hwid?: string | undefined
 }
 
-/** Which rows of one app. */
+/** Selects rows of one app. */
 export interface LogChoice extends LogFilter {
   appId: string
-  /** Of what is searched for, in case it is a whole hardware id. */
+  /** Hash of the search text, in case it is a complete hardware ID. */
   searchedHash?: string | undefined
-  /** Of the hardware id that is asked for. */
+  /** Hash of the hardware ID in the filter. */
   hwidHash?: string | undefined
 }
 
@@ -48,7 +48,7 @@ function filterLogs(db: Reader, choice: LogChoice) {
     const shown = sql`lower(message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || substr(hwid_hash, 1, cast(${fingerprintLength} as integer)))`
     const found = sql<boolean>`${shown} like lower(${likePattern(search)}) escape '\\'`
     const id = /^\d{1,15}$/.test(search) ? Number(search) : 0
-    // What went well shows words instead of its call.
+    // For successful calls, the list shows a text instead of the call name.
     const codes = searchedCodes(choice.searchCodes)
     const calls = [...callsShowing(search), ...codes]
     query = query.where((where) =>
@@ -85,7 +85,7 @@ export const listLogs = (db: Reader, choice: LogChoice & { offset: number; limit
 
 const maxActivity = 100
 
-/** The last things that a user's programs did, newest first. */
+/** The latest activity of a user's programs, newest first. */
 export const listUserActivity = (db: Reader, appId: string, username: string) =>
   db
     .selectFrom('logs')
@@ -98,7 +98,7 @@ export const listUserActivity = (db: Reader, appId: string, username: string) =>
     .limit(maxActivity)
     .execute()
 
-/** The newest rows of an app since a moment, epoch seconds, newest first. */
+/** The newest rows of an app since `since` (epoch seconds), newest first. */
 export const listNewestLogs = (
   db: Reader,
   { appId, since, limit }: { appId: string; since: number; limit: number },
@@ -113,7 +113,7 @@ export const listNewestLogs = (
     .limit(limit)
     .execute()
 
-/** All that match, oldest first, as many at a time; ends when the caller leaves. */
+/** All matching rows, oldest first, in batches of `limit`; stops when the caller stops reading. */
 export async function* scanLogs(db: Database, choice: LogChoice, limit: number): AsyncGenerator<readonly Log[]> {
   let query = filterLogs(db.reports, choice)
   for (;;) {
@@ -134,11 +134,11 @@ export async function findRetention(db: Reader, appId: string): Promise<number> 
 
 export interface ExpiredLogs {
   appId: string
-  /** Older rows are deleted. Epoch seconds. */
+  /** Rows older than this are deleted. Epoch seconds. */
   before: number
 }
 
-/** The next apps after an id that have rows older than they want, by id. */
+/** The next apps after an ID that have rows past their retention period, sorted by ID. */
 export async function listExpired(db: Reader, { after, limit, now }: { after: string; limit: number; now: number }) {
   const before = sql<number>`cast(${now} as bigint) - coalesce(retention.days, cast(${defaultRetentionDays} as integer)) * 86400`
   const rows = await db
@@ -160,7 +160,7 @@ export async function listExpired(db: Reader, { after, limit, now }: { after: st
   return rows.map((row): ExpiredLogs => ({ appId: row.id, before: Number(row.before) }))
 }
 
-/** The next apps after an id that have any rows, by id. */
+/** The next apps after an ID that have any rows, sorted by ID. */
 export async function listAppsWithLogs(db: Reader, { after, limit }: { after: string; limit: number }) {
   const apps = db
     .selectFrom('apps as app')
@@ -176,7 +176,7 @@ export async function listAppsWithLogs(db: Reader, { after, limit }: { after: st
   return (await apps.orderBy('app.id').limit(limit).execute()).map(({ id }) => id)
 }
 
-/** The newest row of an app that is beyond so many newer ones; undefined when it has no more than those. */
+/** The newest row of an app beyond the `max` newest ones; undefined if the app has no more than `max`. */
 export async function findExcess(db: Reader, appId: string, max: number): Promise<RowPlace | undefined> {
   const row = await db
     .selectFrom('logs')
@@ -198,7 +198,7 @@ export interface RowPlace {
 
 const naming = sql<boolean>`(ip <> '' or hwid_hash <> '' or machine_hash <> '')`
 
-/** The next apps after an id that have rows from before a second, epoch seconds, by id. */
+/** The next apps after an ID that have rows from before a time (epoch seconds), sorted by ID. */
 export async function listAppsWithOld(
   db: Reader,
   { after, before, limit }: { after: string; before: number; limit: number },
@@ -218,7 +218,7 @@ export async function listAppsWithOld(
   return (await apps.orderBy('app.id').limit(limit).execute()).map(({ id }) => id)
 }
 
-/** The next rows of an app after a place that are from before a second and name an address or a machine. */
+/** The next rows of an app after a position that are from before a time and contain an IP address or a machine. */
 export async function listNaming(
   db: Reader,
   { appId, at, id }: RowPlace,

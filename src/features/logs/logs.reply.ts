@@ -1,7 +1,7 @@
 import type { Log } from './logs.reads.ts'
 import { fingerprintLength, logText } from './logs.rules.ts'
 
-/** A row as the wire has it, with both names of each field that has two. */
+/** A row as the API returns it, including field aliases. */
 export function logReply(log: Log) {
   const { id, at, call, code, license, ip, country, session } = log
   const message = logText(log)

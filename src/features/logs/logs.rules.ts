@@ -1,14 +1,14 @@
 import type { Problem } from '#contract/errors.ts'
 import type { logsErrors } from './logs.errors.ts'
 
-/** Logs of an app. Runs in the server and the dashboard. */
+/** Rules for an app's log. Runs in the server and the dashboard. */
 
 type LogProblem = Problem<keyof typeof logsErrors>
 
-/** The call of a row that a program wrote itself. */
+/** The `call` of messages written by a program. */
 export const messageCall = 'message'
 
-/** A row that stands for many rejected requests, without a row of their own: its call and its code. */
+/** Call and code of a row that summarizes many rejected requests without rows of their own. */
 export const rejectedCall = 'rejected'
 export const notAdmittedCode = 'REQUESTS_NOT_ADMITTED'
 
@@ -20,7 +20,7 @@ export const defaultRetentionDays = 90
 export const minRetentionDays = 1
 export const maxRetentionDays = 3650
 
-/** Of a hash only the start is shown and searched for: enough to tell machines apart. */
+/** Only the start of a hash is shown and searched: enough to tell machines apart. */
 export const fingerprintLength = 12
 export const isFingerprint = (text: string): boolean => text.length === fingerprintLength && /^[\w-]+$/.test(text)
 
@@ -36,7 +36,7 @@ export function retentionProblem(days: number): LogProblem | undefined {
   return { code: 'LOG_RETENTION_INVALID', values, field: 'days' }
 }
 
-/** What a program did when its call went well, in English for exports and the API. */
+/** Texts of successful calls, in English for exports and the API. */
 const callTexts: Record<string, string> = {
   init: 'Started',
   license: 'Signed in with a license key',
@@ -51,10 +51,10 @@ const callTexts: Record<string, string> = {
   logout: 'Signed out',
 }
 
-/** The calls that a log may be filtered by. */
+/** Calls by which the log can be filtered. */
 export const loggedCalls = [...Object.keys(callTexts), messageCall]
 
-/** The calls whose words, as a row shows them, contain this text. */
+/** The calls whose displayed text contains `text`. */
 export const callsShowing = (text: string): string[] =>
   Object.keys(callTexts).filter((call) => callTexts[call]?.toLowerCase().includes(text.toLowerCase()))
 

@@ -4,25 +4,25 @@ export interface LogsTable {
   id: Generated<number>
   app_id: string
   at: number
-  /** The client call, or `message` for what a program wrote itself. */
+  /** The client call, or `message` for a message written by the program. */
   call: string
-  /** Why the call was refused; empty when it was not. */
+  /** Error code of a rejected call; otherwise empty. */
   code: string
-  /** What the program wrote, or was told as it was refused. */
+  /** Text written by the program, or the error message of a rejected call. */
   message: string
   username: string
   license: string
   hwid_hash: string
-  /** The machine as all apps of the owner know it. */
+  /** Hash of the machine, the same in all apps of the owner. */
   machine_hash: Generated<string>
   ip: string
-  /** ISO 3166-1 alpha-2; empty when it isn't known. */
+  /** ISO 3166-1 alpha-2; empty if unknown. */
   country: string
   /** The session's handle. */
   session: string
 }
 
-/** For how long an app's logs are stored, where its owner has changed that. */
+/** Retention of an app's log, if the owner has changed the default. */
 export interface LogRetentionTable {
   app_id: string
   days: number

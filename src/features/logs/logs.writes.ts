@@ -6,7 +6,7 @@ import type { LogsTable } from './logs.table.ts'
 
 export type NewLog = Insertable<LogsTable>
 
-/** Those whose app still exists. Few enough rows that an engine's limit of parameters holds: 12 a row. */
+/** Inserts the rows whose app still exists. Pass few enough for the engine's parameter limit: 12 per row. */
 export async function insertLogs(db: Transaction<Schema>, rows: readonly NewLog[]): Promise<void> {
   const apps = await db
     .selectFrom('apps')
@@ -18,11 +18,11 @@ export async function insertLogs(db: Transaction<Schema>, rows: readonly NewLog[
   if (values.length > 0) await db.insertInto('logs').values(values).execute()
 }
 
-/** How many of these there were. */
+/** Deletes the given rows and returns how many existed. */
 export const deleteLogs = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'logs', appId, { column: 'id', values })
 
-/** Deletes the oldest rows before a place, which stays, at most so many, and says how many. */
+/** Deletes up to `limit` of the oldest rows before a position (exclusive) and returns their number. */
 export async function deleteOldest(
   trx: Transaction<Schema>,
   { appId, at, id }: RowPlace,
@@ -52,7 +52,7 @@ export async function upsertRetention(trx: Transaction<Schema>, appId: string, d
     .execute()
 }
 
-/** Who did what stays; from where goes (R-PII-01). */
+/** Removes the IP address and machine from rows; the user and the call are kept (R-PII-01). */
 export async function redactLogs(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<void> {
   const redacted = { ip: '', hwid_hash: '', machine_hash: '' }
   await trx.updateTable('logs').set(redacted).where('app_id', '=', appId).where('id', 'in', ids).execute()

@@ -17,12 +17,12 @@ import {
 
 const everySeconds = 30
 const rowsPerTransaction = 250
-/** Of one run, so that its lease doesn't run out. */
+/** Batches per run, so that the lease does not expire. */
 const maxBatches = 2000
-/** Longer than the longest period. */
+/** How long hours are stored: longer than the longest period of the overview. */
 const storedHours = 100 * 24
 
-/** Counts the log into hours, in small transactions; whoever reads counts the rest by themselves. */
+/** Aggregates the log into hourly counts, in small transactions. Readers count the remaining rows themselves. */
 export const activityJob: JobHandler = {
   concurrency: 1,
   leaseSeconds: 300,
@@ -37,8 +37,8 @@ export const activityJob: JobHandler = {
 }
 
 /**
- * Counts up to where the log ended in the run before: on PostgreSQL a row may be committed after one with a higher
- * number, but not that much later. False when there is more.
+ * Counts up to the end of the log at the previous run: on PostgreSQL, a row can be committed after one with a higher
+ * ID, but not that much later. Returns false if there is more to count.
  */
 async function countActivity({ db }: Services): Promise<boolean> {
   const { counted_id, seen_id } = await readProgress(db.read)
@@ -49,7 +49,7 @@ async function countActivity({ db }: Services): Promise<boolean> {
     const to = Math.min(from + rowsPerTransaction, end)
     const rows = await listCounted(db.read, { after: from, upTo: to })
     const isOurs = await db.write((tx) => countRows(tx, rows, { from, to }))
-    // Another process took this over when its lease ran out.
+    // The lease expired and another process took over.
     if (!isOurs) return true
     from = to
   }
@@ -66,7 +66,7 @@ async function countRows(tx: Tx, rows: readonly CountedLog[], step: { from: numb
   if (hours.length > 0) await addToHours(tx.db, hours)
   if (users.length === 0) return true
   await addUsers(tx.db, users)
-  // In order, so that the last one of a user comes last; PostgreSQL takes each only once in a statement.
+  // Sorted, so that a user's latest hour wins; PostgreSQL allows each row only once per statement.
   const last = new Map(users.toSorted((a, b) => a.hour - b.hour).map((user) => [userKey({ ...user, hour: 0 }), user]))
   await setLastHours(tx.db, [...last.values()])
   return true

@@ -38,7 +38,7 @@ export const overviewContract = {
     reply: reply({
       at: EpochSeconds,
       timeZone: Type.String({
-        description: 'Time zone of the days: that of the query, else that of the account, else UTC',
+        description: 'Time zone of the days: from the query, otherwise from the account, otherwise UTC',
       }),
       roundedDays: Type.Boolean({
         description: 'Whether the days of this time zone do not begin on the hour and are rounded to whole hours',

@@ -74,7 +74,7 @@ test('what a real program did is drawn, read out point by point, and there as a 
   await expect(chart(page, 'Refusals by reason')).toContainText('License not found')
   await expectNoAxeViolations(page)
 
-  // By keyboard: the last point is today's, and the arrows go through the days before.
+  // By keyboard: the last point is today, and the arrow keys move through earlier days.
   const points = chart(page, 'Sign-ins').getByRole('slider', { name: 'Sign-ins' })
   await expect(points).toHaveAttribute('aria-valuetext', /, so far: 2 sign-ins$/)
   await points.focus()
@@ -86,7 +86,7 @@ test('what a real program did is drawn, read out point by point, and there as a 
   await expect(points).toHaveAttribute('aria-valuenow', '6')
   await expect(chart(page, 'Sign-ins').getByRole('img')).toHaveAccessibleName(/highest on .* with 2 sign-ins/)
 
-  // Every chart as a table, with the same numbers.
+  // Each chart can be shown as a table with the same numbers.
   const titles = await page.getByRole('region').getByRole('heading', { level: 2 }).allTextContents()
   const charts = titles.filter((title) => !/program/.test(title))
   expect(charts).toHaveLength(7)

@@ -3,7 +3,7 @@ import { readOverview } from './api/read-overview.ts'
 import { activityJob } from './overview.actions.ts'
 import { overviewContract } from './overview.contract.ts'
 
-/** What an app's programs did over time. */
+/** Activity of an app's programs over time. */
 export const overview: Feature = {
   name: 'overview',
   contract: overviewContract,

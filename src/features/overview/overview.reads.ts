@@ -7,13 +7,13 @@ import type { Span } from './overview.rules.ts'
 
 type Metric = ActivityHoursTable['metric']
 
-/** Calls by which a user comes in. */
+/** Calls that sign a user in. */
 const signInCalls = sql`('login', 'license', 'register')`
 const isSignIn = sql<boolean>`(code = '' and call in ${signInCalls})`
-/** What is counted of a row of the log. */
+/** Log rows that count: rejections and sign-ins. */
 const isCounted = sql<boolean>`(code <> '' or call in ${signInCalls})`
 
-/** Rows that a reader counts beside those that are counted already: more would make the page slow. */
+/** Maximum uncounted rows that a reader counts itself; more would make the page slow. */
 const maxUncounted = 50_000
 
 interface AppSpan extends Span {
@@ -23,13 +23,13 @@ interface AppSpan extends Span {
 export const readProgress = (db: Reader) =>
   db.selectFrom('activity_progress').select(['counted_id', 'seen_id']).executeTakeFirstOrThrow()
 
-/** The last row of the log, 0 when it is empty. */
+/** ID of the last log row; 0 if the log is empty. */
 export async function lastLogId(db: Reader): Promise<number> {
   const row = await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return Number(row?.id ?? 0)
 }
 
-/** The rows of the log after one of them that count for something. */
+/** Log rows after an ID that count. */
 export const listCounted = (db: Reader, { after, upTo }: { after: number; upTo: number }) =>
   db
     .selectFrom('logs')
@@ -42,8 +42,9 @@ export const listCounted = (db: Reader, { after, upTo }: { after: number; upTo: 
 export type CountedLog = Awaited<ReturnType<typeof listCounted>>[number]
 
 /**
- * The app's rows of the log that no hour counts yet, in the statement that reads the hours: none is counted twice. Read
- * by their numbers, which are few; the expressions keep an index on app or time from being taken, where all are.
+ * The app's log rows that are not in the hourly counts yet. Used in the statement that reads the counts, so that no row
+ * is counted twice. Selected by ID range, which has few rows; the expressions keep the planner from using an index on
+ * app or time, which would cover all of them.
  */
 const uncountedOf = ({ appId, first, last }: AppSpan) => sql`
   id > (select counted_id from activity_progress)
@@ -51,7 +52,7 @@ const uncountedOf = ({ appId, first, last }: AppSpan) => sql`
     and app_id || '' = ${appId}
     and +at >= cast(${first * 3600} as bigint) and +at < cast(${last * 3600} as bigint)`
 
-/** What happened in each hour, by metric and label. */
+/** Activity per hour, by metric and label. */
 export async function countByHour(db: Reader, span: AppSpan) {
   const { appId, first, last } = span
   const { rows } = await sql<{ hour: number; metric: Metric; label: string; count: number }>`
@@ -68,8 +69,8 @@ export async function countByHour(db: Reader, span: AppSpan) {
 }
 
 /**
- * How many different users signed in during each of these spans, and in the whole up to now. The log is read first and
- * the hours after it: what is counted in between is found in both, and is the same user.
+ * Number of distinct users who signed in during each span, and in the whole period up to now. Reads the log before the
+ * hours: activity aggregated in between is then in both, but as the same user, so it counts once.
  */
 export async function countActiveUsers(
   db: Reader,
@@ -81,7 +82,7 @@ export async function countActiveUsers(
   const keys = uncounted.map(({ hour, username }) => [Number(hour), usernameKey(username)] as const)
   const liveRows = selectGivenRows(db, { hour: 'bigint', username_key: 'text' }, keys)
   const liveTable = sql`live as materialized (${liveRows})`
-  // Nearly always the last one alone: the others are spared the search among those who are not counted yet.
+  // Almost always only the last span; the others skip the search in uncounted rows.
   const isLive = spans.map(({ first, last }) => (keys.some(([hour]) => hour >= first && hour < last) ? 1 : 0))
   const { rows } = await sql<{ count: number }>`
     with ${spanTable(db, spans, isLive)}, ${liveTable}
@@ -107,7 +108,7 @@ export async function countActiveUsers(
   return { inSpans: rows.map(({ count }) => Number(count)), inAll: Number(all.rows[0]?.count) }
 }
 
-/** These spans as a table: counting the rows of each by an index is quicker than grouping them all. */
+/** The spans as a table: counting each one by index is faster than grouping all rows. */
 function spanTable(db: Reader, spans: readonly Span[], flags: readonly number[] = []) {
   const rows = spans.map(({ first, last }, number) => [number, first, last, flags[number] ?? 0])
   const columns = { number: 'bigint', first: 'bigint', last: 'bigint', flag: 'bigint' } as const
@@ -120,7 +121,7 @@ interface TimedRows {
   where?: RawBuilder<unknown>
 }
 
-/** How many rows of an app have their time in each span. */
+/** Number of an app's rows whose time is in each span. */
 async function countInSpans(
   db: Reader,
   { appId, spans, table, column, where = sql`1 = 1` }: AppSpans & TimedRows,
@@ -140,14 +141,14 @@ interface AppSpans {
   spans: readonly Span[]
 }
 
-/** Licenses by when they were redeemed; one that was deleted since is not among them. */
+/** Licenses by time of redemption; deleted licenses are not included. */
 export const countRedeemed = (db: Reader, of: AppSpans): Promise<number[]> =>
   countInSpans(db, { ...of, table: 'licenses', column: 'used_at' })
 
 export const countNewUsers = (db: Reader, of: AppSpans): Promise<number[]> =>
   countInSpans(db, { ...of, table: 'users', column: 'created_at' })
 
-/** Licenses that run and will expire from `now` (epoch seconds) on. */
+/** Licenses that are not banned and expire at or after `now` (epoch seconds). */
 export const countExpiring = (db: Reader, { now, ...of }: AppSpans & { now: number }) =>
   countInSpans(db, {
     ...of,
@@ -156,7 +157,7 @@ export const countExpiring = (db: Reader, { now, ...of }: AppSpans & { now: numb
     where: sql`banned = 0 and expires_at >= cast(${now} as bigint)`,
   })
 
-/** Whether more of the log is uncounted than readers count by themselves. */
+/** Whether more log rows are uncounted than readers count themselves. */
 export async function isBehind(db: Reader): Promise<boolean> {
   const { counted_id } = await readProgress(db)
   return (await lastLogId(db)) - Number(counted_id) > maxUncounted
@@ -168,7 +169,7 @@ export interface AppHour {
   hour: number
 }
 
-/** The oldest hour of an app that is older than `hour`. */
+/** The oldest row, of any app, from before `hour`. */
 export async function oldestHourBefore(
   db: Reader,
   table: AppHour['table'],

@@ -32,7 +32,7 @@ test.each(zones)('periods in %s have their number of days, without gap or overla
       expect(spans.at(-1)?.last).toBe(hour + 1)
       expect(coming[0]?.first).toBe(hour)
       if (days === 1) continue
-      // Each is another day of the zone, and whole hours lie in the day that has most of them.
+      // Each span is a different day of the zone, and whole hours belong to the day with the larger part.
       const named = spans.map(({ first, last }) => dayOf(zone, ((first + last) / 2) * hourSeconds))
       expect(new Set(named).size).toBe(days)
       for (const { first, last } of spans.slice(0, -1)) {

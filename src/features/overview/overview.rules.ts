@@ -1,11 +1,11 @@
-/** Periods of the overview, and the hours and days that they consist of. */
+/** Periods of the overview and their hours and days. */
 
 export const overviewDays = [1, 7, 30, 90] as const
 export type OverviewDays = (typeof overviewDays)[number]
 
 export const hourSeconds = 3600
 
-/** Hours since 1970, the last one exclusive. */
+/** Hours since 1970; `last` is exclusive. */
 export interface Span {
   first: number
   last: number
@@ -15,17 +15,18 @@ const dayFormat = (timeZone: string) =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
 
 /**
- * The hours of the last day, or the days of a longer period, oldest first; the last one is under way at `now` (epoch
- * seconds). Days are the zone's, made of whole hours: one that begins within an hour begins with the nearest of them.
+ * The last 24 hours, or the days of a longer period, oldest first; the last one is in progress at `now` (epoch
+ * seconds). Days are those of the time zone, in whole hours: a day that begins within an hour begins at the nearest
+ * whole hour.
  */
 export function pastSpans(days: OverviewDays, timeZone: string, now: number): Span[] {
   const current = Math.floor(now / hourSeconds)
   if (days === 1) return hours(current - 23, current + 1)
-  // Two days more than the period has hours for, because a day may have 25; the first of them is cut off.
+  // Two extra days, because a day can have 25 hours; days beyond the period are cut off.
   return daysBetween({ first: current - (days + 2) * 24, last: current + 1 }, timeZone).slice(-days)
 }
 
-/** The same for what is to come: the first one is under way. */
+/** The same for the future: the first span is in progress. */
 export function comingSpans(days: OverviewDays, timeZone: string, now: number): Span[] {
   const current = Math.floor(now / hourSeconds)
   if (days === 1) return hours(current, current + 24)
@@ -37,14 +38,14 @@ const hours = (from: number, to: number): Span[] =>
 
 const shortestDay = 23
 
-/** An hour belongs to the day that its middle is in. */
+/** An hour belongs to the day that contains its middle. */
 function daysBetween({ first, last }: Span, timeZone: string): Span[] {
   const format = dayFormat(timeZone)
   const dayOf = (hour: number) => format.format((hour + 0.5) * hourSeconds * 1000)
   const days: Span[] = []
   for (let from = first; from < last;) {
     const day = dayOf(from)
-    // Asking for every hour would take ten times as long; the first day alone may be a part of one.
+    // Checking every hour would take ten times as long. Only the first day can be incomplete.
     let to = from + (days.length === 0 ? 1 : shortestDay)
     while (dayOf(to) === day) to += 1
     days.push({ first: from, last: Math.min(to, last) })
@@ -53,7 +54,7 @@ function daysBetween({ first, last }: Span, timeZone: string): Span[] {
   return days
 }
 
-/** Whether the zone's days begin within an hour at some time, so that they are rounded to whole ones. */
+/** Whether any of the zone's days begins within an hour, so that days are rounded to whole hours. */
 export function hasRoundedDays(spans: readonly Span[], timeZone: string): boolean {
   const minute = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' })
   return spans.some(({ first }) => Number(minute.format(first * hourSeconds * 1000)) !== 0)

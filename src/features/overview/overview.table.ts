@@ -3,27 +3,27 @@ export interface ActivityHoursTable {
   /** Hours since 1970. */
   hour: number
   metric: 'sign-in' | 'refusal'
-  /** The code of a refusal, the country of a sign-in. */
+  /** Error code of a rejection, or country of a sign-in. */
   label: string
   count: number
 }
 
-/** Who signed in during an hour. */
+/** Users who signed in during an hour. */
 export interface ActivityUsersTable {
   app_id: string
   hour: number
   username_key: string
 }
 
-/** In which hour each of them came last. */
+/** The hour of each user's last sign-in. */
 export type ActivityLastTable = ActivityUsersTable
 
-/** One row. */
+/** A table with a single row. */
 export interface ActivityProgressTable {
   id: number
-  /** The last row of the log that is counted. */
+  /** ID of the last counted log row. */
   counted_id: number
-  /** The last row that the log had in the run before. */
+  /** ID of the last log row at the previous run. */
   seen_id: number
 }
 

@@ -5,7 +5,7 @@ import type { ActivityHoursTable, ActivityUsersTable } from './overview.table.ts
 
 type Db = Transaction<Schema>
 
-/** False when another process counted on from here meanwhile. */
+/** Returns false if another process has advanced the progress meanwhile. */
 export async function advanceProgress(db: Db, { from, to }: { from: number; to: number }): Promise<boolean> {
   const moved = await db
     .updateTable('activity_progress')
@@ -19,7 +19,7 @@ export async function advanceProgress(db: Db, { from, to }: { from: number; to: 
 export const setSeen = (db: Db, seenId: number) =>
   db.updateTable('activity_progress').set({ seen_id: seenId }).where('id', '=', 1).execute()
 
-/** Of these apps those that still exist. */
+/** The given apps that still exist. */
 export async function presentApps(db: Db, appIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('apps')
@@ -59,6 +59,6 @@ export const setLastHours = (db: Db, rows: readonly ActivityUsersTable[]) =>
     )
     .execute()
 
-/** Deletes what an app did in an hour. */
+/** Deletes an app's rows of one hour from the table. */
 export const deleteHour = (db: Db, { table, app_id, hour }: AppHour) =>
   db.deleteFrom(table).where('app_id', '=', app_id).where('hour', '=', hour).execute()

@@ -3,7 +3,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/p
 import { newReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** What a plan doesn't include is refused by the server, whoever asks and however it is asked for. */
+/** The server rejects features that a plan does not include, for every kind of caller and call. */
 
 let app: TestApp
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const day = 86_400
 
-/** Lets time pass, by the hour as the server looks, and gives what this owner was mailed. */
+/** Advances the clock hour by hour, as the server checks, and returns this owner's email. */
 async function after(seconds: number): Promise<string[]> {
   server.mails.length = 0
   app.advance(seconds)

@@ -9,7 +9,7 @@ import { findPlan } from './plans.reads.ts'
 import type { PlanNotice } from './plans.table.ts'
 import { insertNotice } from './plans.writes.ts'
 
-/** Owners hear that their plan ends: a week and a day before, and when it has. Each once. */
+/** Notifies owners by email a week before their plan ends, a day before, and when it has ended. Each only once. */
 
 const daySeconds = 86_400
 const stages = [
@@ -20,7 +20,7 @@ const stages = [
 
 const accountsPerRead = 200
 
-/** What ended while mail was off for a week is no news any more. */
+/** Plans that ended over a week ago, for example while mail was off, are not announced anymore. */
 async function mailPlanEnds(services: Services): Promise<void> {
   if (!mailIsOn(services)) return
   const now = epochSeconds(services)
@@ -45,7 +45,7 @@ async function mailPlanEnd(
   { stage, now }: { stage: PlanNotice; now: number },
 ): Promise<void> {
   const account = await lockAccount(tx, id)
-  // Somebody may buy it again, or be banned, in this moment.
+  // The plan may have been renewed, or the owner banned, in the meantime.
   if (!account || account.banned === 1 || account.plan_expires_at !== plan_expires_at) return
   const { username, email: to, plan, language, time_zone: timeZone } = account
   const endsAt = Number(plan_expires_at)

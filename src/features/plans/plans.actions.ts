@@ -3,9 +3,9 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import { replacePlan } from '#features/accounts/accounts.actions.ts'
 import { listAccountsOfPlan } from '#features/accounts/accounts.reads.ts'
-import { type AuditContext, recordAudit } from '#server/audit.ts'
+import { type AuditContext, recordAudit } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { lockSettings } from '#server/platform-settings.ts'
+import { lockSettings } from '#server/settings/platform-settings.ts'
 import type { Services } from '#server/services.ts'
 import { findPlan, hasPlanFeature, listPlans, planOfRow } from './plans.reads.ts'
 import { plansErrors } from './plans.errors.ts'
@@ -19,7 +19,7 @@ interface FeatureUse {
   now: number
 }
 
-/** Refuses with `PLAN_FEATURE_MISSING` what the owner's plan doesn't include. What is there stays, and can be read. */
+/** Rejects with `PLAN_FEATURE_MISSING` if the owner's plan lacks the feature. Existing data is kept and readable. */
 export async function requirePlanFeature(db: Reader, { ownerId, feature, now }: FeatureUse): Promise<void> {
   if (await hasPlanFeature(db, ownerId, feature, now)) return
   rejectPlanFeature(feature)
@@ -31,7 +31,7 @@ type NewPlan = Partial<Omit<Plan, 'name' | 'displayName' | 'limits' | 'features'
 type PartialLimits = { [K in keyof Plan['limits']]?: number | undefined }
 type PartialFeatures = { [K in PlanFeature]?: boolean | undefined }
 
-/** What is left out is as of a new plan. */
+/** Omitted fields get the defaults of a new plan. */
 export async function createPlan(tx: Tx, context: AuditContext, form: NewPlan): Promise<Plan> {
   const { limits, features, ...fields } = form
   const plan: Plan = {
@@ -57,7 +57,7 @@ export interface PlanChange {
   features?: PartialFeatures
 }
 
-/** Changes what is given and nothing else; owners on the plan feel it with their next act. */
+/** Omitted fields keep their value. Applies to the plan's owners from their next action. */
 export async function updatePlan(
   tx: Tx,
   context: AuditContext,
@@ -83,9 +83,9 @@ export async function updatePlan(
 
 const ownersPerTransaction = 500
 
-/** Moves owners of a plan that is gone to Free, so that a new plan of its name isn't theirs. */
+/** Moves owners of a deleted plan to Free, so that they don't get a new plan of the same name. */
 export async function moveOwnersToFree(db: Database, name: string): Promise<void> {
-  // Not a name that a plan can have: that of administrators, above all.
+  // Names that no plan can have, above all the administrators' plan.
   if (name === freePlan.name || planNameProblem(name)) return
   for (;;) {
     const ids = await listAccountsOfPlan(db.reports, { plan: name, limit: ownersPerTransaction })
@@ -99,7 +99,7 @@ export async function moveOwnersToFree(db: Database, name: string): Promise<void
   }
 }
 
-/** Owners of the plan are on Free from now on, and lose no data. */
+/** Deletes a plan. Its owners are on Free from now on and keep their data. */
 export async function deletePlan(
   tx: Tx,
   context: AuditContext & { services: Pick<Services, 'settings'> },
@@ -110,7 +110,7 @@ export async function deletePlan(
   await recordAudit(tx, context, { act: 'plan.delete', target: name })
 }
 
-/** New owners need a plan. Free is the one that is left when its row is gone. Locks the setting: it may be changing. */
+/** The default plan is needed for new owners; Free works even without a row. Locks the setting against changes. */
 async function rejectDefaultPlan(
   tx: Tx,
   { services: { settings } }: { services: Pick<Services, 'settings'> },
@@ -121,14 +121,14 @@ async function rejectDefaultPlan(
   if (name === defaultPlan && (await findPlan(tx.db, name))) reject(plansErrors, 'PLAN_IS_DEFAULT')
 }
 
-/** Only where there are none. */
+/** Creates the default plans if there are no plans. */
 export async function initPlans(tx: Tx, context: AuditContext): Promise<void> {
   const isEmpty = (await listPlans(tx.db)).length === 0
   if (!isEmpty || !(await insertPlans(tx.db, standardPlans))) reject(plansErrors, 'PLANS_EXIST')
   await recordAudit(tx, context, { act: 'plan.init', target: standardPlans.map(({ name }) => name).join(', ') })
 }
 
-/** By the names of the wire, so that each limit and feature is a field of its own. */
+/** Flattens a change to API field names, with one field per limit and feature. */
 function flat({ limits, features, ...fields }: PlanChange): Record<string, unknown> {
   const { apps, usersPerApp, licensesPerApp, variablesPerApp, storageMb } = limits ?? {}
   const named = {

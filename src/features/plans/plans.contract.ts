@@ -3,7 +3,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 import { planFeatures } from '#contract/plan-features.ts'
 
-/** Plans that owners can buy. */
+/** Plans on offer to owners. */
 
 export const PlanFeatures = Type.Object(
   Object.fromEntries(planFeatures.map((feature) => [feature, Type.Boolean()])) as Record<

@@ -1,4 +1,4 @@
-/** Every way a change of the plans is refused. */
+/** Errors of plan changes. */
 export const plansErrors = {
   PLAN_NOT_FOUND: { status: 404, message: 'Plan not found' },
   PLAN_NAME_REQUIRED: { status: 400, message: 'Name is required' },

@@ -4,7 +4,7 @@ import { planJobs } from './plan-notices.ts'
 import { plansContract } from './plans.contract.ts'
 import { hasPlanFeature } from './plans.reads.ts'
 
-/** What an owner has bought, and what it allows. */
+/** Plans of owners, with their limits and features. */
 export const plans: Feature = {
   name: 'plans',
   contract: plansContract,

@@ -29,7 +29,7 @@ export function planOfRow(row: PlanRow): Plan {
   }
 }
 
-/** All plans, as the screens show them. */
+/** All plans in display order. */
 export async function listPlans(db: Reader): Promise<Plan[]> {
   const rows = await db.selectFrom('plans').selectAll().orderBy('position').orderBy('name').execute()
   return rows.map(planOfRow)
@@ -49,20 +49,19 @@ export interface BoughtPlan {
   plan_expires_at: number | null
 }
 
-/** The plan in force, as it is stored: a point read, so that a change acts on the next call in every process. */
+/** The current plan, always read from the database so that changes apply to the next call in every process. */
 export async function planInForce(db: Reader, bought: BoughtPlan, now: number): Promise<Plan> {
   const name = planNameOf(bought, now)
   if (name === unlimitedPlan.name) return unlimitedPlan
   return (await findPlan(db, name)) ?? (await findPlan(db, freePlan.name)) ?? freePlan
 }
 
-/** The plan of an account; of one that is gone, the smallest. */
+/** The current plan of an account; Free if the account no longer exists. */
 export async function planOfAccount(db: Reader, accountId: string, now: number): Promise<Plan> {
   const bought = await findAccountPlan(db, accountId)
   return planInForce(db, bought ?? { plan: freePlan.name, plan_expires_at: null }, now)
 }
 
-/** Whether an owner's plan includes it. */
 export async function hasPlanFeature(db: Reader, ownerId: string, feature: PlanFeature, now: number): Promise<boolean> {
   return (await planOfAccount(db, ownerId, now)).features[feature]
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { PlanReply } from './plans.contract.ts'
 import type { Plan } from './plans.rules.ts'
 
-/** A plan as the wire has it. */
+/** A plan as the API returns it. */
 export const planReply = ({ limits, ...plan }: Plan): Static<typeof PlanReply> => ({
   ...plan,
   limits: {

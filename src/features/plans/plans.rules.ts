@@ -4,9 +4,9 @@ import { hasInvisible } from '#contract/visible-text.ts'
 import { unlimitedPlanName } from '#features/accounts/accounts.rules.ts'
 import type { plansErrors } from './plans.errors.ts'
 
-/** What an owner's plan allows. Runs in the server and the dashboard. */
+/** Limits and features of plans. Runs in the server and the dashboard. */
 
-/** As the platform stores it; the wire says `unlimited`. */
+/** The stored value; the API returns `unlimited`. */
 export const unlimited = -1
 
 export interface PlanLimits {
@@ -14,7 +14,7 @@ export interface PlanLimits {
   usersPerApp: number
   licensesPerApp: number
   variablesPerApp: number
-  /** Megabytes of 1,000,000 bytes; only the platform's own plan has no end. */
+  /** Megabytes of 1,000,000 bytes; unlimited only in the platform's own plan. */
   storageMb: number
 }
 
@@ -22,11 +22,11 @@ export interface Plan {
   /** Never changes: accounts refer to it. */
   name: string
   displayName: string
-  /** US dollars a month; 0 is for ever. */
+  /** US dollars per month; 0 means free forever. */
   price: number
-  /** Where it stands among the plans, from 0. */
+  /** Display position, from 0. */
   order: number
-  /** Whether it is offered; who has it keeps it. */
+  /** Whether the plan is offered; owners who have it keep it. */
   active: boolean
   limits: PlanLimits
   features: Readonly<Record<PlanFeature, boolean>>
@@ -37,7 +37,7 @@ const withFeatures = (included: readonly PlanFeature[]): Plan['features'] =>
 
 const withoutLimits = { usersPerApp: unlimited, licensesPerApp: unlimited, variablesPerApp: unlimited }
 
-/** What Free has, so that the program it is tried with can be written: variables, a small file, acts on many rows. */
+/** Features of Free, enough to build a trial program: variables, a small file, bulk actions. */
 const basicFeatures = ['custom_variables', 'file_upload', 'bulk_operations'] as const
 
 export const freePlan: Plan = {
@@ -50,7 +50,7 @@ export const freePlan: Plan = {
   features: withFeatures(basicFeatures),
 }
 
-/** What "Initialize Default Plans" makes, and a new database has: the upgrade dialog's. */
+/** The plans of a new database and of "Initialize Default Plans"; the upgrade dialog offers them. */
 export const standardPlans: readonly Plan[] = [
   freePlan,
   {
@@ -73,7 +73,7 @@ export const standardPlans: readonly Plan[] = [
   },
 ]
 
-/** Of who runs the platform: no row, so that nobody can sell, change or delete it. */
+/** The administrators' plan. It has no row, so it cannot be sold, changed or deleted. */
 export const unlimitedPlan: Plan = {
   name: unlimitedPlanName,
   displayName: unlimitedPlanName,
@@ -84,7 +84,7 @@ export const unlimitedPlan: Plan = {
   features: withFeatures(planFeatures),
 }
 
-/** What a new plan has where nothing else is said. */
+/** Defaults of a new plan. */
 export const newPlan = {
   price: 0,
   order: 0,
@@ -95,7 +95,7 @@ export const newPlan = {
 
 type PlanProblem = Problem<keyof typeof plansErrors> | undefined
 
-/** Accounts and `DEFAULT_PLAN` name a plan, and so do addresses. */
+/** Names are restricted because accounts, `DEFAULT_PLAN` and URLs contain them. */
 export function planNameProblem(name: string): PlanProblem {
   if (name === '') return { code: 'PLAN_NAME_REQUIRED', field: 'name' }
   if (!/^[A-Za-z0-9_-]{1,50}$/.test(name)) return { code: 'PLAN_NAME_INVALID', field: 'name' }
@@ -109,31 +109,31 @@ export function displayNameProblem(displayName: string): PlanProblem {
     : undefined
 }
 
-/** How long a plan lasts that an administrator gives. */
+/** Duration of a plan assigned by an administrator. */
 export const planSeconds = 30 * 86_400
 
-/** The name of the plan in force; one that has run out is Free again. `now` in epoch seconds. */
+/** Name of the current plan; Free after expiry. `now` in epoch seconds. */
 export function planNameOf(account: { plan: string; plan_expires_at: number | null }, now: number): string {
   return account.plan_expires_at === null || account.plan_expires_at > now ? account.plan : freePlan.name
 }
 
-/** When the plan in force ends, epoch seconds; null for the plan that stands in for one that is gone or has run out. */
+/** When the current plan ends, epoch seconds; null if it replaces a deleted or expired plan. */
 export const planEndOf = (account: { plan: string; plan_expires_at: number | null }, inForce: string): number | null =>
   account.plan === inForce ? account.plan_expires_at : null
 
-/** Whether `adding` more fit beside what is there. */
+/** Whether `adding` more stay within the limit. */
 export const isWithinQuota = (limit: number, used: number, adding: number): boolean =>
   limit === unlimited || used + adding <= limit
 
 export type UsageStatus = 'normal' | 'warning' | 'exceeded' | 'unlimited'
 
-/** Normal below 80 % of the limit, a warning from 80 %, exceeded at 100 %. */
+/** Normal below 80% of the limit, a warning from 80%, exceeded at 100%. */
 export function usageStatus(used: number, limit: number | 'unlimited'): UsageStatus {
   if (limit === 'unlimited' || limit === unlimited) return 'unlimited'
   if (used >= limit) return 'exceeded'
-  // In whole numbers, so that 4 of 5 is exactly 80 %.
+  // Integer arithmetic, so that 4 of 5 is exactly 80%.
   return used * 100 >= limit * 80 ? 'warning' : 'normal'
 }
 
-/** A limit as the wire has it. */
+/** A limit as the API returns it. */
 export const limitOnWire = (limit: number): number | 'unlimited' => (limit === unlimited ? 'unlimited' : limit)

@@ -4,19 +4,19 @@ export interface PlansTable {
   price_cents: number
   position: number
   active: number
-  /** -1 is unlimited, as in all but the storage. */
+  /** -1 is unlimited, as in all limits except storage. */
   max_apps: number
   max_users_per_app: number
   max_licenses_per_app: number
   max_variables_per_app: number
   max_storage_mb: number
-  /** JSON: the names of those that it includes. */
+  /** JSON: names of the included features. */
   features: string
 }
 
 export type PlanNotice = 'week' | 'day' | 'ended'
 
-/** What was mailed of a plan's end, so that it is mailed once. */
+/** Sent notices about a plan's end, so that each is sent only once. */
 export interface PlanNoticesTable {
   account_id: string
   ends_at: number

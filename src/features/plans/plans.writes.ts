@@ -19,7 +19,7 @@ const rowOf = ({ name, displayName, price, order, active, limits, features }: Pl
   features: JSON.stringify(planFeatures.filter((feature) => features[feature])),
 })
 
-/** False when one of these names is taken; the transaction is then to be given up. */
+/** Returns false if one of the names is taken; the caller must then roll back the transaction. */
 export async function insertPlans(trx: Transaction<Schema>, plans: readonly Plan[]): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('plans')
@@ -42,7 +42,7 @@ export async function deletePlanRow(trx: Transaction<Schema>, name: string): Pro
   return Number(numDeletedRows) === 1
 }
 
-/** True for the first. */
+/** Returns false if the notice has already been stored. */
 export async function insertNotice(trx: Transaction<Schema>, notice: PlanNoticesTable): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('plan_notices')

@@ -20,7 +20,7 @@ import { claimNames } from '#features/accounts/name-claims.actions.ts'
 import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
 import { purgeDeletedApps } from '#features/apps/apps.purge.ts'
 import { hasAppsLeft } from '#features/apps/apps.reads.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { requireRecentProof } from '#server/http/guard.ts'
@@ -31,7 +31,7 @@ import { profileErrors } from './profile.errors.ts'
 
 type ProfileChange = Static<(typeof profileContract)['updateProfile']['body']>
 
-/** Another address needs a fresh proof of identity (R-SES-08). */
+/** Changing the email address requires a recent sign-in (R-SES-08). */
 export async function requireProofOfAddressChange({
   services,
   actor,
@@ -42,7 +42,7 @@ export async function requireProofOfAddressChange({
   if (email.trim() !== account.email) requireRecentProof(services, actor)
 }
 
-/** Changes the own email address, display name and time zone; fields left out stay. */
+/** Changes the account's email address, display name and time zone; omitted fields keep their value. */
 export async function updateProfile(
   tx: Tx,
   context: AccountContext & Pick<CallContext, 'services'>,
@@ -68,7 +68,7 @@ export async function updateProfile(
   const updated = await changeProfile(tx, account, wanted)
   await recordAudit(tx, context, { act: 'account.update', target: account.username, details: { changesEmail } })
   if (changesEmail) {
-    // Whoever reads the old mailbox is told, and opens nothing any more.
+    // Notify the old address and invalidate the reset links sent to it.
     await endResets(tx, { kind: 'account', id: account.id }, context.now)
     await mailAccount(tx, context, accountKind, account, 'email-changed')
   }
@@ -77,7 +77,7 @@ export async function updateProfile(
 
 type ProfileProblem = Problem<keyof typeof profileErrors> | undefined
 
-/** Of the fields that are sent. */
+/** Validates only the given fields. */
 function profileProblem({ email, displayName, timeZone }: Partial<Profile>): ProfileProblem {
   const problems: Record<keyof Profile, ProfileProblem> = {
     email: email === undefined ? undefined : emailProblem(email),
@@ -88,7 +88,7 @@ function profileProblem({ email, displayName, timeZone }: Partial<Profile>): Pro
   return undefined
 }
 
-/** The account and its apps are gone at once; `removeErasedAccounts` removes what was in them. */
+/** Deletes the account and its apps immediately; `removeErasedAccounts` later removes the apps' data. */
 export async function deleteAccount(tx: Tx, context: AccountContext & Pick<CallContext, 'cookies'>): Promise<void> {
   const { actor, now, cookies } = context
   const account = await getAccount(tx.db, actor.id)
@@ -99,19 +99,19 @@ export async function deleteAccount(tx: Tx, context: AccountContext & Pick<CallC
   tx.afterCommit(() => cookies.end())
 }
 
-/** Empties the apps of deleted accounts and then removes the accounts' rows. Safe to call at any time. */
+/** Removes the data of deleted accounts' apps, then the accounts' rows. Safe to call at any time. */
 export async function removeErasedAccounts(services: Services): Promise<void> {
   const { db, log } = services
   try {
     const ids = await listErased(db.reports)
     if (ids.length === 0) return
-    // An app may have been created in the very moment its owner went.
+    // An app may have been created while its owner was being deleted.
     const now = epochSeconds(services)
     for (const id of ids) await db.write((tx) => deleteAppsOfOwner(tx, id, now))
     await purgeDeletedApps(services)
     for (const id of ids) {
       await db.write(async (tx) => {
-        // With an app left the row would take all of it along in one go.
+        // If an app is left, deleting the row would cascade to all of its data at once.
         if (!(await hasAppsLeft(tx.db, id))) await removeErasedAccount(tx, id)
       })
     }

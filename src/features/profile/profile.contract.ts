@@ -8,7 +8,7 @@ import { ownerErrors } from '#features/accounts/accounts.errors.ts'
 import { PlanFeatures } from '#features/plans/plans.contract.ts'
 import { profileErrors } from './profile.errors.ts'
 
-/** The account of the signed-in owner. */
+/** Calls on the signed-in owner's account. */
 
 const Limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('unlimited')])
 const Nothing = Type.Optional(strict({}))

@@ -8,10 +8,10 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 
 const dialog = (page: Page): Locator => page.getByRole('dialog')
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
-/** After this a delicate act asks for the password again. */
+/** After this many seconds, sensitive actions ask for the password again. */
 const proofSeconds = 301
 
-/** The same owner at another desk. */
+/** The same owner in another browser. */
 async function elsewhere(app: TestApp, { username, password }: Pick<SignedInOwner, 'username' | 'password'>) {
   const visitor = app.visitor()
   const { status } = await visitor.call('POST /login', { body: { username, password } })
@@ -87,7 +87,7 @@ test('counts what the owner has, and says how full the plan is', async ({ app, p
   await setPlan(app, owner.id, 'Pro')
   await page.reload()
   await expect(metric('Users in')).toContainText(/Unlimited\s*8 \/ ∞/)
-  // The highest plan has nothing to go to, and may be compared all the same.
+  // The highest plan has no upgrade, but plans can still be compared.
   await page.getByRole('button', { name: 'Upgrade plan' }).click()
   await expect(dialog(page).getByRole('radio', { name: 'Pro' })).toBeChecked()
   await expect(dialog(page).getByRole('button', { name: 'Upgrade to Pro' })).toHaveAttribute('aria-disabled', 'true')
@@ -278,7 +278,7 @@ test('what could not be done with the account is named as such, and nothing of i
   })
   expect(await isSignedIn(other)).toBe(true)
 
-  // Every permission but this one is refused now, and so is the older way to copy.
+  // Only this permission is granted now, and the legacy way to copy is disabled too.
   await context.grantPermissions(['geolocation'])
   await page.evaluate(() => {
     document.execCommand = () => false

@@ -1,6 +1,6 @@
 import { accountsErrors, displayNameErrors, emailErrors } from '#features/accounts/accounts.errors.ts'
 
-/** Every way a call of this feature is refused. */
+/** Errors of the profile calls. */
 export const profileErrors = {
   ...emailErrors,
   ...displayNameErrors,

@@ -8,12 +8,12 @@ import { profileContract } from './profile.contract.ts'
 
 const cleanupMs = 600_000
 
-/** What somebody signed in does with the own account; the account itself is the accounts feature's. */
+/** Calls of signed-in users on their own account; accounts themselves are in the accounts feature. */
 export const profile: Feature = {
   name: 'profile',
   contract: profileContract,
   endpoints: [profileStats, updateProfile, deleteAccount, planUsage],
-  // What a stop left of deleted accounts is removed by the next sweep.
+  // The next cleanup removes data of deleted accounts left over after a shutdown.
   start: async (services) => {
     const cleanup = setInterval(() => void removeErasedAccounts(services), cleanupMs).unref()
     return async () => clearInterval(cleanup)

@@ -70,7 +70,7 @@ test('a session without a heartbeat is inactive, and expired once its time is ov
     [700, 'Inactive'],
     [3700, 'Expired'],
   ] as const) {
-    // The browser's clock, by which the page counts.
+    // The page counts by the browser's clock.
     await page.clock.setFixedTime((app.now() + seconds) * 1000)
     await expect(row(page, 'ada').getByText(status, { exact: true })).toBeVisible()
   }

@@ -4,7 +4,7 @@ import { deleteProgramSession } from './api/delete-program-session.ts'
 import { listProgramSessions } from './api/list-program-sessions.ts'
 import { programSessionsContract } from './program-sessions.contract.ts'
 
-/** What an owner sees and ends of the sessions of programs. */
+/** Program sessions in the dashboard. */
 export const programSessions: Feature = {
   name: 'program-sessions',
   contract: programSessionsContract,

@@ -7,7 +7,7 @@ export interface SessionFilter {
   search?: string | undefined
 }
 
-/** Sessions that nobody ended; expired ones stay in view until they are swept. */
+/** Sessions that have not been ended; expired ones are listed until they are cleaned up. */
 function filterSessions(db: Reader, { appId, search }: SessionFilter) {
   const query = db
     .selectFrom('client_sessions as session')
@@ -47,7 +47,7 @@ export const listSessions = (db: Reader, filter: SessionFilter & { offset: numbe
     .offset(filter.offset)
     .execute()
 
-/** The next ids after `after`, in their own order. */
+/** The next IDs after `after`, sorted by ID. */
 export async function listSessionIdsAfter(
   db: Reader,
   filter: SessionFilter & { after: string; limit: number },

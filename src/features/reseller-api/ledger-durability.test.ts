@@ -28,7 +28,7 @@ const credits = 1_000_000
 const workers = 4
 const username = 'seller'
 
-/** An act that can be sent again as it was. */
+/** A request that can be repeated unchanged. */
 interface Act {
   method: 'POST' | 'DELETE'
   path: string
@@ -36,7 +36,7 @@ interface Act {
   key: string
 }
 
-/** What a worker was told, and the act whose answer never came. */
+/** The responses a worker received, and the request that got none. */
 interface Journal {
   sold: string[]
   refunded: string[]
@@ -63,7 +63,7 @@ function record(journal: Journal, act: Act, { body }: Answer): void {
   else journal.refunded.push(decodeURIComponent(act.path.slice(1).split('?')[0] as string))
 }
 
-/** Sells and gives back one of each sale until the server is gone. */
+/** Sells, and refunds one license of each sale, until the server is down. */
 async function work(visitor: Visitor): Promise<Journal> {
   const journal: Journal = { sold: [], refunded: [], unanswered: undefined }
   for (let turn = 0; ; turn += 1) {
@@ -138,10 +138,10 @@ test(
       expect(await verifyLedger(db)).toEqual([])
       expect(sold.filter((key) => !there.has(key) && !refunded.has(key) && !inDoubt.includes(key))).toEqual([])
       expect([...refunded].filter((key) => there.has(key))).toEqual([])
-      // Three keys were made together or not at all, and whatever was given back has gone whole.
+      // Three keys were created together or not at all, and refunds are complete.
       expect(refunded.size).toBeGreaterThan(0)
 
-      // Whoever was not answered sends the same again.
+      // Workers that got no response repeat the request.
       const again = await signIn(server, username, resellerPassword)
       for (const journal of journals) {
         if (!journal.unanswered) continue

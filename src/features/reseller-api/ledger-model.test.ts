@@ -5,7 +5,7 @@ import { Program } from '#testing/people/program.ts'
 import { newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Any acts in any order leave the credits that a few lines in memory say (R-LED-01, R-LED-02, R-LED-04, R-LED-05). */
+/** Any sequence of actions gives the credits of a small in-memory model (R-LED-01, R-LED-02, R-LED-04, R-LED-05). */
 
 let app: TestApp
 
@@ -44,7 +44,7 @@ class Model {
 
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status
 
-/** Does it to both and compares what they say. */
+/** Applies an action to both the server and the model, and compares the results. */
 async function carryOut(reseller: SellingReseller, model: Model, act: Act): Promise<void> {
   const { owner, visitor, id, appName } = reseller
   const params = { id }

@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
-/** After every test: a ledger that doesn't add up fails it. */
+/** Every test fails if the ledger does not add up afterward. */
 afterEach(async () => {
   const problems = await verifyLedger(app.db)
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
@@ -338,7 +338,7 @@ describe('the ledger', () => {
     let balance = 0
     for (const { kind, debit, amount } of rows) {
       balance += debit === 'balance' ? -Number(amount) : Number(amount)
-      // A sale costs 5, and what is set are thousands.
+      // A sale costs 5; balances are set to multiples of 1000.
       if (kind === 'set') expect(balance % 1000).toBe(0)
     }
     expect(rows.length).toBeGreaterThanOrEqual(16)
@@ -352,7 +352,7 @@ describe('the ledger', () => {
     const removed = await owner.visitor.call('DELETE /resellers/{id}/apps/{app}', { params, body: {} })
     expect(removed.body).toMatchObject({ success: true, message: 'App removed successfully', deletedLicenses: 0 })
     expect([(await reseller.sell()).status, (await remove(reseller, key)).status]).toEqual([404, 404])
-    // What the reseller made lives on; deleted by its owner, nobody gets anything back.
+    // The reseller's license still exists; when the owner deletes it, no one gets a refund.
     await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
     await owner.visitor.call('POST /resellers/{id}/apps', { params: { id }, body: { appName, credits: 7 } })
     expect(await reseller.credits()).toBe(7)

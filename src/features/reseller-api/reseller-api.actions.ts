@@ -13,12 +13,12 @@ import { findAssignment, listAssignments } from '#features/resellers/resellers.r
 import { mayUseLevel, planDays, planPrice } from '#features/resellers/resellers.rules.ts'
 import { lockUser, resetUserHwid } from '#features/users/users.actions.ts'
 import { userFormErrors } from '#features/users/users.errors.ts'
-import type { AppScope, ResellerActor } from '#server/http/actors.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import type { AppScope, ResellerActor } from '#server/audit/actors.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { isOwnUser } from './reseller-api.reads.ts'
 import { resellerApiErrors } from './reseller-api.errors.ts'
 
-/** A reseller who acts in an assigned app. */
+/** The context of a reseller's call in an assigned app. */
 export type ResellerContext = AppContext & { actor: ResellerActor }
 
 interface LicenseForm {
@@ -31,7 +31,7 @@ interface LicenseForm {
   amount?: number | undefined
 }
 
-/** Makes licenses of a plan and a level that the owner allows, at the price the owner set. */
+/** Creates licenses of a plan and level that the owner allows, at the owner's price. */
 export async function generateLicenses(
   tx: Tx,
   context: ResellerContext,
@@ -67,7 +67,7 @@ export async function generateLicenses(
   return { keys, balance, cost: price * keys.length }
 }
 
-/** The assigned app that has an own license of this key; others' licenses are missing (R-TEN-06). */
+/** The assigned app in which the reseller's license has this key; other licenses count as not found (R-TEN-06). */
 export async function appOfOwnLicense(tx: Tx, actor: ResellerActor, key: string): Promise<AppScope> {
   const assignments = await listAssignments(tx.db, [actor.id])
   const appIds = assignments.map(({ appId }) => appId)
@@ -79,7 +79,7 @@ export async function appOfOwnLicense(tx: Tx, actor: ResellerActor, key: string)
   return { id: app.appId, ownerId: actor.ownerId, name: app.appName }
 }
 
-/** Deletes an own license that nobody redeemed, and gives back what was paid for it (R-LED-04). */
+/** Deletes one of the reseller's unused licenses and refunds the price that was paid for it (R-LED-04). */
 export async function deleteOwnLicense(
   tx: Tx,
   context: ResellerContext,
@@ -95,7 +95,7 @@ export async function deleteOwnLicense(
   return { refunded, balance: await findBalance(tx.db, { appId: app.id, resellerId: actor.id }) }
 }
 
-/** Unbinds the machine of a user who redeemed an own license; any other user is missing (R-TEN-06). */
+/** Unbinds the machine of a user who redeemed one of the reseller's licenses; other users are not found (R-TEN-06). */
 export async function resetOwnUserHwid(tx: Tx, context: ResellerContext, username: string): Promise<void> {
   const { actor, app } = context
   const user = await lockUser(tx, app.id, username)

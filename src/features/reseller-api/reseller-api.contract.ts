@@ -22,12 +22,12 @@ import {
 } from '#features/resellers/resellers.contract.ts'
 import { resellerApiErrors } from './reseller-api.errors.ts'
 
-/** The calls of resellers, limited to their assigned apps. */
+/** Calls that resellers make, limited to their assigned apps. */
 
 const signedIn = { user: AccountReply, userType: Type.Literal('reseller') }
 
 const OwnLicenseReply = Type.Object({
-  id: Type.String({ description: 'License key, as DELETE takes it' }),
+  id: Type.String({ description: 'License key; use it as `id` to delete the license' }),
   license: Type.String(),
   licenseKey: Type.String(),
   appName: Type.String(),
@@ -56,7 +56,7 @@ export const resellerApiContract = {
     method: 'GET',
     path: '/reseller/setup/{registrationToken}',
     access: 'anyone',
-    summary: 'Get the account that a set-up link is for. Rejected if the link was used or replaced, or has expired.',
+    summary: 'Get the account that a setup link is for. Rejected if the link was used or replaced, or has expired.',
     params: strict({ registrationToken: Text(100, 1) }),
     reply: reply({ username: Type.String(), expiresAt: EpochSeconds }),
     errors: resellerApiErrors,
@@ -65,7 +65,7 @@ export const resellerApiContract = {
     method: 'POST',
     path: '/reseller/setup/{registrationToken}',
     access: 'anyone',
-    summary: 'Set the email address and password with a set-up link, which works once, and sign in.',
+    summary: 'Set the email address and password with a setup link, which works once, and sign in.',
     params: strict({ registrationToken: Text(100, 1) }),
     body: strict({ email: Text(1024), password: Text(1024) }),
     reply: reply(signedIn),
@@ -90,7 +90,7 @@ export const resellerApiContract = {
     path: '/reseller/login',
     access: 'anyone',
     summary:
-      'Sign in as a reseller; `POST /login` does so, too. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
+      'Sign in as a reseller. `POST /login` also accepts resellers. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
     body: strict({ username: Text(254), password: Text(1024), rememberMe: Type.Optional(Type.Boolean()) }),
     reply: loginReply,
     errors: resellerApiErrors,
@@ -242,7 +242,7 @@ export const resellerApiContract = {
   }),
 }
 
-/** Account security of resellers, the same as that of owners. */
+/** Account security of resellers, the same as for owners. */
 export const resellerSecurityContract = securityCalls('/reseller/profile', 'reseller')
 
 declare module '#contract/calls.ts' {

@@ -2,7 +2,7 @@ import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { resellersErrors } from '#features/resellers/resellers.errors.ts'
 import { userFormErrors } from '#features/users/users.errors.ts'
 
-/** Every way a call of a reseller is refused. */
+/** Errors of the reseller API. */
 export const resellerApiErrors = {
   ...resellersErrors,
   ...licensesErrors,

@@ -11,7 +11,7 @@ import { confirmEmail, resellerCheckAuth, resellerLogin, setUp, setupLink } from
 import { listResellerUsers, resetResellerUserHwid } from './api/reseller-users.ts'
 import { resellerApiContract, resellerSecurityContract } from './reseller-api.contract.ts'
 
-/** What resellers do themselves, over the actions of the other features. */
+/** Calls for resellers, built on the actions of other features. */
 export const resellerApi: Feature = {
   name: 'reseller-api',
   contract: { ...resellerApiContract, ...resellerSecurityContract },

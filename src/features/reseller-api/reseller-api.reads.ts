@@ -14,7 +14,7 @@ import {
 import { licenseStats } from '#features/resellers/resellers.rules.ts'
 import { findUsersById, type User, usersSearch } from '#features/users/users.reads.ts'
 
-/** The page of a reseller's own licenses, counted by triggers or, with a search, among what it finds. */
+/** A page of the reseller's licenses. The total comes from trigger counts or, for a search, from its matches. */
 export async function ownLicensesPage(
   db: Database,
   { search, page, limit, now, ...own }: OwnRows & { page: number; limit: number; now: number },
@@ -28,7 +28,7 @@ interface OwnRows extends ResellerScope {
   search?: string | undefined
 }
 
-/** Those of the users that a search finds. */
+/** The reseller's users that match the search. */
 async function searchOwnUsers(db: Database, { search, ...own }: OwnRows): Promise<SearchedRows<'users'>> {
   const found = await db.searched(usersSearch, { appId: own.appId, text: search })
   const isOwn = (where: ExpressionBuilder<Schema, 'users'>) =>
@@ -47,7 +47,7 @@ async function searchOwnUsers(db: Database, { search, ...own }: OwnRows): Promis
 export const countOwnUsers = async (db: Database, own: OwnRows): Promise<number> =>
   own.search?.trim() ? countRows(await searchOwnUsers(db, own)) : (await countOfReseller(db.reports, own)).redeemers
 
-/** A page of the users who redeemed own licenses, newest first. */
+/** A page of the users who redeemed the reseller's licenses, newest first. */
 export async function listOwnUsers(
   db: Database,
   { offset, limit: pageSize, total, ...own }: OwnRows & { offset: number; limit: number; total: number },
@@ -75,7 +75,7 @@ export async function listOwnUsers(
   return users.toSorted((one, other) => other.id - one.id)
 }
 
-/** Whether this user redeemed an own license: asked of the licenses themselves (R-TEN-06). */
+/** Whether this user redeemed one of the reseller's licenses; reads the licenses themselves (R-TEN-06). */
 export async function isOwnUser(db: Reader, { appId, resellerId }: ResellerScope, userId: number): Promise<boolean> {
   const license = await db
     .selectFrom('licenses')

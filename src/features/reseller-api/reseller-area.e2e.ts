@@ -85,7 +85,7 @@ test('from the set-up link to a redeemed key, a refund and a new machine', async
   await expect(sidebar(page)).toContainText('90 credits')
 
   await sidebar(page).getByRole('link', { name: 'Users' }).click()
-  // A note that only users who redeemed the reseller's own licenses are visible.
+  // The page says that only users of the reseller's own licenses are visible.
   await expect(page.getByText('Only users who redeemed your own licenses are visible.')).toBeVisible()
   await expect(row(page, played)).toContainText('Active')
   await expect(row(page, played)).toContainText('N/A')
@@ -131,9 +131,9 @@ test('a sale whose answer is lost is repeated by pressing again, and sells once 
   await expect.poll(() => totalOf(reseller)).toBe(3)
   await connection.reject()
   await expect(dialog(page).getByRole('alert')).toContainText('nothing is sold twice')
-  // The strip above says since when; the credits themselves say of when they are.
+  // The connection banner shows since when the connection is lost; the credits show their own time.
   await expect(dialog(page)).toContainText(/As of .+\d:\d\d/)
-  // The page asks by itself; pressing "Try again" would race with it.
+  // The page refetches automatically; pressing "Try again" would race with it.
   await connection.restore()
   await expect(dialog(page)).toContainText('Costs 15 of 85 credits')
   await expect(dialog(page)).not.toContainText('As of')
@@ -176,7 +176,7 @@ test('the server decides what is affordable, and what it says of the credits is 
 test('credits that move in one tab are shown in the other', async ({ page, context, reseller }) => {
   const other = await context.newPage()
   await other.goto('/reseller/credits')
-  // Numbers stand in the choice of rows per page, too.
+  // The rows-per-page menu contains numbers, too.
   const balance = other.getByRole('main').getByRole('paragraph').filter({ hasText: 'Available credits' })
   await expect(balance).toHaveText('Available credits100')
   await page.goto('/reseller/licenses')
@@ -233,7 +233,7 @@ test("an owner's page leads a reseller to the own area, and the other way round"
     await expect(page, path).toHaveURL(/\/dashboard$/)
     await expect(page.getByRole('heading', { name: 'App Settings' })).toBeVisible()
   }
-  // Signed in as both, each area is its own, and signing out of one leaves the other (R-SES-02).
+  // Owner and reseller sessions are separate: signing out of one keeps the other (R-SES-02).
   await signIn(context, app, reseller.visitor)
   await page.goto('/licenses')
   await expect(page.getByRole('button', { name: 'Create licenses' }).first()).toBeVisible()
@@ -335,7 +335,7 @@ test('without the app that was selected a page asks to select one', async ({ pag
   await expect(page.getByText('No licenses found.')).toBeVisible()
   const input = { params: { id: reseller.id, app: 'Second app' }, body: {} }
   await owner.visitor.call('DELETE /resellers/{id}/apps/{app}', input)
-  // What is on the screen is loaded again when the network is back.
+  // The page refetches its data when the network is back.
   await context.setOffline(true)
   await expect(page.getByText(/^Connection lost/)).toBeVisible()
   await context.setOffline(false)

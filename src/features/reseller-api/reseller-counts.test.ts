@@ -5,12 +5,12 @@ import { Program } from '#testing/people/program.ts'
 import { newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** What a reseller's lists count is what the rows say, after any acts of the reseller, the owner and programs. */
+/** The counts in a reseller's lists match the rows after any actions of the reseller, the owner and programs. */
 
 let app: TestApp
 let resellers: SellingReseller[]
 let program: Program
-/** One program for each end user who redeems more than one license. */
+/** One program per end user who redeems more than one license. */
 let customers: Program[]
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const userIds = async () => {
   return new Set(users.map(({ id }) => id))
 }
 
-/** The lists, their pages together and the totals, beside what the rows say of one reseller. */
+/** Compares one reseller's lists, all pages together, and totals with the rows. */
 async function expectTrueCounts({ id, visitor, appName }: SellingReseller): Promise<void> {
   const own = (await rows()).filter((row) => row.reseller_id === id)
   const users = await userIds()
@@ -111,7 +111,7 @@ const sequences = fc.array(fc.record({ act: fc.constantFrom(...acts), at: fc.nat
   maxLength: 25,
 })
 
-/** Two customers with an own license each, so that there is somebody to upgrade and to delete. */
+/** Two customers with a license each: one to upgrade and one to delete. */
 async function newScene(): Promise<void> {
   app.advance(60)
   await program.init()

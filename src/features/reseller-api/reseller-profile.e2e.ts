@@ -6,7 +6,7 @@ import { resellerPassword, type SellingReseller } from '#testing/people/reseller
 import type { TestApp } from '#testing/start-test-app.ts'
 import { Authenticator, turnOnResellerTwoFactor } from '#testing/people/two-factor.ts'
 
-/** The reseller's own account, on the same cards as an owner's. */
+/** The reseller's account, on the same cards as an owner's. */
 
 const card = (page: Page): Locator => page.getByRole('region', { name: 'Two-Factor Authentication' })
 const sessions = (page: Page): Locator => page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem')
@@ -20,7 +20,7 @@ async function elsewhere(app: TestApp, { username }: SellingReseller, password =
 }
 
 test.beforeEach(async ({ app }) => {
-  // Sign-ins of earlier tests come from the same address.
+  // Sign-ins in earlier tests count against the same IP address.
   app.advance(61)
   await setPlatform(app, 'security', { enable2FA: true })
 })
@@ -31,7 +31,7 @@ test('a reseller turns on two-factor authentication and signs in with a code', a
   await page.getByRole('menuitem', { name: 'Profile' }).click()
   await expect(page).toHaveURL(/\/reseller\/profile$/)
   await expect(page.getByRole('definition').filter({ hasText: reseller.username }).first()).toBeVisible()
-  // A session that was left open asks for the password first.
+  // After a while, the session asks for the password first.
   app.advance(301)
   await card(page).getByRole('button', { name: 'Turn on' }).click()
   const proof = page.getByRole('dialog', { name: 'Please confirm your password' })
@@ -48,7 +48,7 @@ test('a reseller turns on two-factor authentication and signs in with a code', a
   await expect(card(page)).toContainText('Recovery codes left: 10')
   await expectNoAxeViolations(page)
 
-  // The code that turned it on is used up.
+  // The code used to turn it on cannot be used again.
   app.advance(61)
   await page.getByRole('button', { name: `account of ${reseller.username}` }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

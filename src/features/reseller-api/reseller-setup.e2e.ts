@@ -1,17 +1,17 @@
 import { expect, expectNoAxeViolations } from '#e2e/fixtures.ts'
 import { password, test } from '#e2e/reseller-screen.ts'
-import { sessionHash } from '#server/http/session-cookies.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { newReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 
-/** The account of a reseller by its set-up link. */
+/** Account setup of a reseller with the setup link. */
 
 test('a set-up link that was used says what to do instead', async ({ page, reseller }) => {
   await page.goto(`/reseller/setup/${reseller.registrationToken}`)
   await expect(page.getByRole('heading', { name: 'This set-up link is not valid any more' })).toBeVisible()
   await expectNoAxeViolations(page)
   await page.getByRole('link', { name: 'sign in' }).click()
-  // Signed in already.
+  // Setup signs the reseller in.
   await expect(page).toHaveURL(/\/reseller\/dashboard$/)
 })
 

@@ -1,11 +1,11 @@
 /**
- * The colors of a reseller's brand as the screens can use them: whatever was chosen, text keeps its
- * contrast of 4.5 and edges theirs of 3 (WCAG 2.2, 1.4.3 and 1.4.11). Runs in the server and the dashboard.
+ * Adjusts a reseller's brand colors for the screens: for any chosen color, text keeps a contrast of 4.5 and
+ * edges keep 3 (WCAG 2.2, 1.4.3 and 1.4.11). Runs in the server and the dashboard.
  */
 
 export type ColorScheme = 'dark' | 'light'
 
-/** The surfaces that text stands on, as styles.css has them. */
+/** Background colors behind text; the same values as in styles.css. */
 export const surfaces: Record<ColorScheme, readonly string[]> = {
   dark: ['#090b0a', '#0f1211', '#161a18', '#1e2421'],
   light: ['#f6f8f6', '#ffffff', '#eef2ef', '#e3e9e5'],
@@ -16,7 +16,7 @@ export const minEdgeContrast = 3
 
 type Channels = readonly [number, number, number]
 
-/** Of `#rrggbb`, each from 0 to 1. */
+/** Channels of a `#rrggbb` color, each from 0 to 1. */
 function channelsOf(color: string): Channels {
   const value = Number.parseInt(color.slice(1), 16)
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255]
@@ -40,7 +40,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** From 1 to 21 (WCAG 2.2). */
+/** WCAG 2.2 contrast ratio, from 1 to 21. */
 export function contrastRatio(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
@@ -69,7 +69,7 @@ function hexOfOklab([lightness, a, b]: Channels): string {
   ])
 }
 
-/** 12 % of the color over a surface: what badges stand on. */
+/** 12% of the color over a surface: the background of badges. */
 const tint = (color: string, surface: string): string => {
   const under = channelsOf(surface)
   return hexOf(
@@ -79,7 +79,7 @@ const tint = (color: string, surface: string): string => {
 
 const steps = 50
 
-/** The same hue, no further from the color than the contrast needs: lighter on dark surfaces, darker on light ones. */
+/** Keeps the hue and changes the color only as far as contrast requires: lighter in dark mode, darker in light mode. */
 function withContrast(color: string, scheme: ColorScheme, isEnough: (candidate: string) => boolean): string {
   const [lightness, a, b] = oklabOf(color)
   const end = scheme === 'dark' ? 1 : 0
@@ -108,21 +108,21 @@ const asEdge = (color: string, scheme: ColorScheme): string =>
 
 const [ink, paper] = ['#051b00', '#ffffff'] as const
 
-/** Dark or white text, whichever reads better on the color. */
+/** Dark or white text, whichever has the higher contrast on the color. */
 const textOn = (color: string): string => {
   const dark = contrastRatio(ink, color) >= minTextContrast ? ink : '#000000'
   return contrastRatio(dark, color) >= contrastRatio(paper, color) ? dark : paper
 }
 
-/** As `#rrggbb`. */
+/** Colors as `#rrggbb`. */
 export interface BrandColors {
   primaryColor: string
   secondaryColor: string
 }
 
-/** What of a brand's two colors may stand where. */
+/** Brand colors by use in one color scheme. */
 export interface SchemeColors {
-  /** Fills; text on them is `onAccent`. */
+  /** For fills; text on them uses `onAccent`. */
   accent: string
   onAccent: string
   accentEdge: string
@@ -142,7 +142,7 @@ export const schemeColors = ({ primaryColor, secondaryColor }: BrandColors, sche
   secondaryText: asText(secondaryColor, scheme),
 })
 
-/** The tokens of styles.css in a brand's colors, for the `style` of whatever is to wear them, in either theme. */
+/** The color tokens of styles.css in a brand's colors, for a `style` attribute; they work in both themes. */
 export function brandTokens(colors: BrandColors): Record<`--color-${string}`, string> {
   const [dark, light] = [schemeColors(colors, 'dark'), schemeColors(colors, 'light')]
   const both = (name: keyof SchemeColors) => `light-dark(${light[name]}, ${dark[name]})`

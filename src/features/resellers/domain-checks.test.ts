@@ -5,7 +5,7 @@ import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** A proved domain is looked at every day: without its record for 7 days it is not proved any more. */
+/** Verified domains are checked daily. After 7 days without its TXT record, a domain loses its verification. */
 
 let app: TestApp
 let names: NameServer
@@ -25,7 +25,7 @@ afterAll(() => app.close())
 const day = 86_400
 const paramsOf = ({ id }: { id: string }) => ({ params: { id } })
 
-/** A reseller with a domain that the name server proves. */
+/** A reseller with a verified domain. */
 async function newProved(of: OwnedApp, domain = `shop${++made}.example.com`) {
   const reseller = await newReseller(app, of)
   const { body } = await of.visitor.call('POST /resellers/{id}/domain', { ...paramsOf(reseller), body: { domain } })
@@ -80,7 +80,7 @@ test('one whose record is gone says since when, and after 7 days is nobody’s, 
   ])
   await passDays(2)
   expect(await losses(owner, reseller.username)).toHaveLength(1)
-  // It is proved as before, and what was missing is forgotten.
+  // Verified again, and the missing period is cleared.
   names.records.set(reseller.name, [reseller.value])
   expect((await check(owner, reseller)).status).toBe(200)
   expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null, lostAt: null })

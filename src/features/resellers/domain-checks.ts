@@ -6,14 +6,14 @@ import { findDomain, listUncheckedDomains, type ProvedDomain } from './resellers
 import { proofLossSeconds, proofName, proofText } from './resellers.rules.ts'
 import { lockResellerRow, updateDomainCheck } from './resellers.writes.ts'
 
-/** Proved domains are looked at again every day: one that was sold or forgotten is not its reseller's for ever. */
+/** Rechecks verified domains daily, so a reseller does not keep a domain that was sold or has lapsed. */
 
 const daySeconds = 86_400
 const domainsPerRun = 200
-/** Name servers may take seconds to say nothing. */
+/** A query can take seconds to time out. */
 const queriesAtOnce = 10
 
-/** Null when they fail or say nothing, which neither proves nor disproves. */
+/** Null when the lookup fails or times out, which neither confirms nor refutes the record. */
 const textsOf = ({ log, resolveTxt }: Services, domain: string): Promise<readonly string[] | null> =>
   resolveTxt(proofName(domain)).catch((error: unknown) => {
     log.info({ err: error, domain }, 'name servers do not answer')
@@ -23,7 +23,7 @@ const textsOf = ({ log, resolveTxt }: Services, domain: string): Promise<readonl
 async function judgeDomain(tx: Tx, seen: ProvedDomain, texts: readonly string[] | null, now: number): Promise<void> {
   await lockResellerRow(tx.db, seen.reseller_id)
   const row = await findDomain(tx.db, seen.reseller_id)
-  // Meanwhile it became another one, went, or was taken.
+  // The domain was changed, deleted or taken over during the lookup.
   if (row?.proof !== seen.proof || row.proved_at === null) return
   const isProved = texts?.includes(proofText(row.proof))
   const missingSince = isProved ? null : isProved === undefined ? row.missing_since : (row.missing_since ?? now)
@@ -32,7 +32,7 @@ async function judgeDomain(tx: Tx, seen: ProvedDomain, texts: readonly string[] 
   else await updateDomainCheck(tx.db, row.reseller_id, { checked_at: now, missing_since: missingSince })
 }
 
-/** False when more are due. */
+/** Returns false when more domains are due. */
 async function checkDomains(services: Services): Promise<boolean> {
   const now = epochSeconds(services)
   const due = { before: now - daySeconds, limit: domainsPerRun }

@@ -6,7 +6,7 @@ import { Program } from '#testing/people/program.ts'
 import { newSellingReseller, resellerPassword, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Mails to a reseller with a proved domain, and to its customers, come from the brand and not from the platform. */
+/** Email to a reseller with a verified domain, and to its customers, has the reseller's brand, not the platform's. */
 
 let app: TestApp
 let server: MailServer

@@ -5,9 +5,9 @@ import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import type { MailPlatform } from '#server/mail/mail-text.ts'
 import { findProvedDomainOf, type ProvedDomain } from './resellers.reads.ts'
 
-/** Where a reseller's own brand stands in place of the platform's. */
+/** Decides where a reseller's brand replaces the platform's. */
 
-/** The domain as long as it wears its brand: not of a banned reseller, and with a plan that includes it. */
+/** The domain if its branding applies: the reseller is not banned, and the owner's plan includes custom branding. */
 export async function brandedDomain(
   db: Reader,
   domain: ProvedDomain | undefined,
@@ -17,13 +17,13 @@ export async function brandedDomain(
   return (await hasPlanFeature(db, domain.owner_id, 'custom_branding', now)) ? domain : undefined
 }
 
-/** A company's name as a mail's sender and subject may have it: without a word that a mail program turns into a link. */
+/** Company names allowed in the sender and subject of email: nothing that an email client turns into a link. */
 const plainName = /^(?:[\p{L}\p{M}\p{N} _&',!()+-]|\.(?![\p{L}\p{N}])){1,64}$/u
 
 const mailName = ({ company_name: name, domain }: ProvedDomain): string =>
   plainName.test(name) && !hasInvisible(name) ? name : domain
 
-/** What mails to a reseller, or to its customers, name and link to; undefined is the platform. */
+/** Name and link target for email to a reseller or its customers; undefined means the platform's own. */
 export async function resellerMailBrand(
   db: Reader,
   resellerId: string,
@@ -33,7 +33,7 @@ export async function resellerMailBrand(
   return found && { name: mailName(found), url: `https://${found.domain}` }
 }
 
-/** A customer is the reseller's whose license was redeemed last. */
+/** A customer belongs to the reseller of the last redeemed license. */
 export async function customerMailBrand(
   db: Reader,
   user: { appId: string; userId: number },

@@ -5,10 +5,10 @@ import { passTime } from '#testing/people/end-users.ts'
 import { setPlan } from '#testing/people/people.ts'
 import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 
-/** One reseller as its owner configures it. */
+/** The page where the owner configures one reseller. */
 
 test.beforeEach(({ app }) => {
-  // Set-ups of earlier tests come from the same address.
+  // Setups in earlier tests count against the same IP address.
   app.advance(61)
 })
 
@@ -86,7 +86,7 @@ test('a plan is dragged to the allowed ones once, and added and removed by keybo
   await plans.getByText('90 days').dragTo(zone)
   await expect(allowed(page)).toHaveText([/7 days/, /90 days/])
   await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['7', '90'])
-  // A second time it is not even taken up.
+  // Dragging it again has no effect.
   await plans.getByText('90 days').dragTo(zone)
   await expect(allowed(page)).toHaveCount(2)
 
@@ -125,7 +125,7 @@ test('a plan sells once its cost is saved: emptying the field saves nothing, 0 s
   await credits.fill('90')
   expect((await saved).postDataJSON()).toEqual({ credits: 90, before: { credits: 100 } })
 
-  // Taken off and put back, it is not on sale for the cost it had.
+  // Removed and added again, the plan does not keep its old cost.
   await card(page).getByRole('button', { name: 'Remove 30 days' }).click()
   await card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' }).click()
   await expect(card(page)).toContainText('Not for sale until you enter a cost')
@@ -181,7 +181,7 @@ test('what was saved is undone; what somebody else changed meanwhile is not over
   await expect.poll(async () => (await appOf(owner, id))?.credits).toBe(100)
   await expect(credits).toHaveValue('100')
 
-  // The reseller sells while the owner looks at the old number.
+  // The reseller sells while the owner's page shows the old balance.
   await seller.sell()
   await credits.fill('110')
   await expectToast(page, 'Somebody else has changed this meanwhile')

@@ -1,9 +1,9 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { isUniqueViolation } from '#database/engine-differences.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { randomText } from '#server/random-text.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import type { Services } from '#server/services.ts'
 import { getReseller, lockReseller } from './resellers.actions.ts'
 import { findDomain, findProvedDomain, type ProvedDomain, type ResellerDomain } from './resellers.reads.ts'
@@ -11,14 +11,14 @@ import { resellersErrors } from './resellers.errors.ts'
 import { type DomainForm, domainKey, domainProblem, proofName, proofText } from './resellers.rules.ts'
 import { deleteDomainRow, replaceDomain, updateDomainCheck } from './resellers.writes.ts'
 
-/** Domains of resellers: claimed by anybody, and somebody's once a TXT record says so. */
+/** Custom domains of resellers: anyone can claim a domain, but only a TXT record verifies it. */
 
 interface DomainChange extends DomainForm {
-  /** What the caller saw of it. */
+  /** The values the caller last saw, for conflict detection. */
   before: Partial<DomainForm> | undefined
 }
 
-/** The proof stays as long as the domain does; another domain is to be proved anew. */
+/** Saving the same domain keeps its verification; a different domain must be verified again. */
 export async function saveDomain(
   tx: Tx,
   context: AccountContext,
@@ -58,13 +58,13 @@ const formOf = (row: ResellerDomain): DomainForm => ({
   secondaryColor: row.secondary_color,
 })
 
-/** What the name servers say of a domain. */
+/** TXT records found for a domain. */
 export interface DomainRecords {
   domain: string
   texts: readonly string[]
 }
 
-/** Looks outside for the TXT records of the reseller's domain: before a transaction, never in one. */
+/** Looks up the TXT records of the reseller's domain in DNS. Call it before a transaction, never inside one. */
 export async function findDomainRecords(services: Services, ownerId: string, id: string): Promise<DomainRecords> {
   const { db } = services
   await getReseller(db.read, ownerId, id)
@@ -79,8 +79,8 @@ export async function findDomainRecords(services: Services, ownerId: string, id:
 }
 
 /**
- * Gives the domain to the reseller whose proof the records show. Somebody else who proved it before loses it only when
- * their proof is gone: the domain has another owner then.
+ * Verifies the domain for the reseller whose TXT record is present. A reseller who verified it earlier loses it only
+ * if their record is gone, because the domain has then changed owners.
  */
 export async function proveDomain(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function proveDomain(
 ): Promise<ResellerDomain> {
   const reseller = await lockReseller(tx, context.actor.id, id)
   const row = await findDomain(tx.db, id)
-  // Meanwhile it became another one, about which nobody was asked.
+  // The domain was changed during the lookup; the new one has not been looked up.
   if (row?.domain !== domain) return reject(resellersErrors, 'DOMAIN_NOT_PROVED')
   if (!texts.includes(proofText(row.proof))) {
     const isOther = texts.some((text) => text.startsWith(proofText('')))
@@ -108,7 +108,7 @@ export async function proveDomain(
     lost_at: null,
   }
   await updateDomainCheck(tx.db, id, proved).catch((error: unknown) => {
-    // Two prove it at once.
+    // Two resellers verified the same domain concurrently.
     if (isUniqueViolation(error)) reject(resellersErrors, 'DOMAIN_TAKEN')
     throw error
   })
@@ -121,7 +121,7 @@ interface Loss {
   now: number
 }
 
-/** Takes the proof away, and tells its owner why but not who has the domain now. `now` in epoch seconds. */
+/** Removes the verification. The owner's audit log says why, but not who has the domain now. `now` in epoch seconds. */
 export async function loseDomain(tx: Tx, domain: ProvedDomain, { reason, now }: Loss): Promise<void> {
   const { reseller_id: id, owner_id: ownerId, username, missing_since: missingSince } = domain
   await updateDomainCheck(tx.db, id, { proved_at: null, checked_at: now, missing_since: null, lost_at: now })

@@ -5,13 +5,14 @@ import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { emailProblem } from '#features/accounts/accounts.rules.ts'
 import { claimNames, requireFreeNames } from '#features/accounts/name-claims.actions.ts'
 import { recordAs } from '#features/accounts/sign-in.actions.ts'
-import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, type AuditContext, recordAudit } from '#server/audit/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { requireRecentProof } from '#server/http/guard.ts'
 import { mailIsOn, queueMail } from '#server/mail/mail.ts'
 import { endResets } from '#server/auth/reset-tokens.ts'
 import type { Services } from '#server/services.ts'
-import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
+import { newSessionToken } from '#server/secrets/session-token.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { resellerMailBrand } from './reseller-brand.ts'
 import { rejectBanned, resellerKind } from './reseller-kind.ts'
 import { banReseller, getReseller, lockReseller } from './resellers.actions.ts'
@@ -20,7 +21,7 @@ import { resellersErrors } from './resellers.errors.ts'
 import { emailLinkHours } from './resellers.rules.ts'
 import { lockResellerRow, noPendingEmail, updateReseller } from './resellers.writes.ts'
 
-/** Another address of a reseller: who has it can sign in and set a new password, so its mailbox confirms it first. */
+/** Email changes of a reseller. An address allows sign-in and password resets, so a link must confirm it first. */
 
 type OwnerContext = AccountContext & Pick<CallContext, 'services'>
 
@@ -30,7 +31,7 @@ interface ResellerChange {
   banned?: boolean | undefined
 }
 
-/** As of an account: another address needs a fresh proof of identity (R-SES-08). */
+/** As for accounts, changing the email address requires a recent sign-in (R-SES-08). */
 export async function requireProofOfEmailChange(
   { services, actor }: OwnerContext,
   { id, email }: ResellerChange,
@@ -56,7 +57,7 @@ async function changeEmail(tx: Tx, context: OwnerContext, reseller: Reseller, te
   rejectProblem(resellersErrors, emailProblem(text), { field: 'email' })
   const email = text.trim()
   const { id, username: target } = reseller
-  // The address that there is withdraws the one that waits.
+  // Entering the current address cancels the pending one.
   if (email === reseller.email) return updateReseller(tx.db, id, noPendingEmail)
   await claimNames(tx, context, { email, exceptId: id, accountId: actor.id, field: 'email' })
   if (mailIsOn(services)) {
@@ -67,7 +68,7 @@ async function changeEmail(tx: Tx, context: OwnerContext, reseller: Reseller, te
   await recordAudit(tx, context, { act: 'reseller.update', target, details: { email: true, confirmed: false } })
 }
 
-/** A link to the new address, in place of the one before, and a notice to the old one. */
+/** Sends a confirmation link to the new address, which replaces the previous link, and a notice to the old address. */
 async function mailLink(
   tx: Tx,
   services: Services,
@@ -89,13 +90,13 @@ async function mailLink(
   await mailAccount(tx, { services, now }, resellerKind, reseller, 'email-change-requested')
 }
 
-/** Of a locked reseller, for an address that is claimed: links that are on their way to the old one end. */
+/** Needs the reseller's row lock and a claimed address. Invalidates reset links sent to the old address. */
 export async function storeEmail(tx: Tx, { id }: Pick<Reseller, 'id'>, email: string, now: number): Promise<void> {
   await updateReseller(tx.db, id, { email: email.trim(), email_key: nameKey(email), ...noPendingEmail })
   await endResets(tx, { kind: 'reseller', id }, now)
 }
 
-/** Uses the link, which one call only can; signs nobody in. */
+/** Uses the link, which works only once. Does not sign in. */
 export async function confirmEmail(
   tx: Tx,
   context: AuditContext & { services: Services },
@@ -109,7 +110,7 @@ export async function confirmEmail(
   if (!reseller || !isCurrent) return reject(resellersErrors, 'EMAIL_LINK_INVALID')
   await rejectBanned(tx.db, reseller)
   const { id, pending_email: email } = reseller
-  // Somebody may have taken it since the link was mailed.
+  // Another account may have taken the address since the link was sent.
   await requireFreeNames(services, tx, { email: email as string, exceptId: id }, 'email')
   await storeEmail(tx, reseller, email as string, now)
   await recordAs(tx, context, { kind: resellerKind, person: reseller }, 'reseller.confirm-email')

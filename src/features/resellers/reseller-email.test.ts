@@ -3,7 +3,7 @@ import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/m
 import { newReseller, newSellingReseller, resellerPassword, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Another address of a reseller counts once its mailbox has confirmed it, and never without the old one knowing. */
+/** A new email address of a reseller takes effect once confirmed by link, and the old address is always notified. */
 
 let app: TestApp
 let server: MailServer
@@ -40,7 +40,7 @@ async function mailed() {
     .map(({ subject, recipients, text }) => ({ subject, to: recipients[0], text: text ?? '' }))
 }
 const tokenOf = (text = '') => /\/reseller\/confirm-email#(\S+)/.exec(text)?.[1] ?? ''
-/** The link that a change mails to the new address. */
+/** The link emailed to the new address. */
 async function linkFor(email = newAddress) {
   expect((await change(email)).body.code).toBe('RESELLER_EMAIL_SENT')
   return tokenOf((await mailed()).find(({ to }) => to === email)?.text)

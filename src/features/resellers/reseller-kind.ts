@@ -17,7 +17,7 @@ export const resellerTables: SignInTables = {
   person: 'reseller_id',
 }
 
-/** With a banned owner nobody sells (R-AUTH-14); so with one who is gone. */
+/** Resellers of a banned or deleted owner count as banned (R-AUTH-14). */
 const isBanned = async (db: Reader, { banned, owner_id: ownerId }: Reseller): Promise<boolean> =>
   banned === 1 || (await isAccountBanned(db, ownerId))
 

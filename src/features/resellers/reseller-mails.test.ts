@@ -3,7 +3,7 @@ import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/m
 import { newSellingReseller, resellerPassword, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** What happens to a reseller's account is mailed to the reseller, as to an owner (R-AUTH-12). */
+/** Resellers are notified of changes to their account by email, as owners are (R-AUTH-12). */
 
 let app: TestApp
 let server: MailServer

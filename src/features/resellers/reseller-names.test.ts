@@ -4,7 +4,7 @@ import { newOwner, type Owner } from '#testing/people/people.ts'
 import { newReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** No call on resellers tells without limit who has an account. */
+/** Reseller calls limit how many names a caller can probe for existing accounts. */
 
 let app: TestApp
 let owner: Owner

@@ -16,12 +16,12 @@ import type { LicenseSpec } from '#features/licenses/licenses.rules.ts'
 import { payForLicenses } from '#features/credits/credits.actions.ts'
 import { findBalance } from '#features/credits/credits.reads.ts'
 import { creditsErrors } from '#features/credits/credits.errors.ts'
-import type { AppScope } from '#server/http/actors.ts'
-import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
+import type { AppScope } from '#server/audit/actors.ts'
+import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { randomText } from '#server/random-text.ts'
-import { sessionHash } from '#server/http/session-cookies.ts'
+import { randomText } from '#server/secrets/random-text.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { findAssignment, findOwnReseller, listAssignments, listOrphans, type Reseller } from './resellers.reads.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { resellerKind, resellerTables } from './reseller-kind.ts'
@@ -37,11 +37,11 @@ import {
   updateReseller,
 } from './resellers.writes.ts'
 
-/** The owner's reseller, or `RESELLER_NOT_FOUND`. */
+/** Returns the owner's reseller, or rejects with `RESELLER_NOT_FOUND`. */
 export const getReseller = async (db: Reader, ownerId: string, id: string): Promise<Reseller> =>
   (await findOwnReseller(db, ownerId, id)) ?? reject(resellersErrors, 'RESELLER_NOT_FOUND')
 
-/** The owner's reseller, locked, or `RESELLER_NOT_FOUND`. */
+/** Locks and returns the owner's reseller, or rejects with `RESELLER_NOT_FOUND`. */
 export async function lockReseller(tx: Tx, ownerId: string, id: string): Promise<Reseller> {
   const reseller = await lockResellerRow(tx.db, id)
   return reseller?.owner_id === ownerId ? reseller : reject(resellersErrors, 'RESELLER_NOT_FOUND')
@@ -52,7 +52,7 @@ const newSetup = (now: number) => {
   return { token, columns: { setup_token_hash: sessionHash(token), setup_expires_at: now + setupSeconds } }
 }
 
-/** A reseller of this owner with the token of the set-up link, which is stored as a hash alone. */
+/** Creates a reseller and returns it with the setup link's token, of which only a hash is stored. */
 export async function createReseller(
   tx: Tx,
   context: AccountContext & Pick<CallContext, 'services'>,
@@ -85,7 +85,7 @@ export async function createReseller(
   return { reseller, token }
 }
 
-/** A new set-up link in place of the one before; for a reseller who has not used it yet. */
+/** Replaces the setup link of a reseller who has not used it yet. */
 export async function renewSetup(
   tx: Tx,
   context: AccountContext,
@@ -99,7 +99,7 @@ export async function renewSetup(
   return { reseller: { ...reseller, ...columns }, token }
 }
 
-/** Mails the reseller a link for a new password, or gives it to the owner while the server sends no mail. */
+/** Emails the reseller a password reset link, or returns the link for the owner if the server does not send email. */
 export async function startResellerReset(
   tx: Tx,
   context: AccountContext & Pick<CallContext, 'services'>,
@@ -116,8 +116,8 @@ export async function startResellerReset(
 }
 
 /**
- * For a reseller who has lost the phone and the recovery codes: the password alone signs in again. A new password by
- * link leaves the second factor as it is, so that neither act alone opens the account to who holds the mailbox.
+ * For a reseller who lost the authenticator app and the recovery codes; the password alone signs in again. A password
+ * reset keeps the second factor, so neither action alone lets someone with access to the mailbox into the account.
  */
 export async function turnOffTwoFactor(
   tx: Tx,
@@ -129,7 +129,7 @@ export async function turnOffTwoFactor(
   await disableTwoFactor(tx, context, resellerKind, reseller)
 }
 
-/** A ban ends live sessions at once; without `banned` it becomes what it isn't. */
+/** Sets the ban; toggles it when `banned` is omitted. A ban ends live sessions immediately. */
 export async function banReseller(
   tx: Tx,
   context: AccountContext,
@@ -143,7 +143,7 @@ export async function banReseller(
   return wanted
 }
 
-/** The context of an act on one app that the call itself names. */
+/** The context for an action on an app that the call names. */
 async function inApp(db: Reader, context: AccountContext, appName: string): Promise<AccountContext & AppContext> {
   const app = await findOwnAppByName(db, context.actor.id, appName)
   if (!app) return reject(resellersErrors, 'APP_NOT_FOUND')
@@ -169,7 +169,7 @@ async function checkConfig(tx: Tx, appId: string, config: Partial<ResellerConfig
     reject(resellersErrors, 'LEVELS_UNKNOWN', { details: { field: 'allowedSubscriptions' } })
 }
 
-/** Gives a reseller an app, once. */
+/** Assigns an app to a reseller; an app can be assigned only once. */
 export async function assignApp(
   tx: Tx,
   context: AccountContext,
@@ -201,7 +201,7 @@ interface Assigned {
   config: ResellerConfig
 }
 
-/** The reseller, locked, and the app, which it has. */
+/** Locks the reseller and returns it with the app, which must be assigned. */
 async function lockAssigned(tx: Tx, context: AccountContext, { id, appName }: AssignedApp): Promise<Assigned> {
   const reseller = await lockReseller(tx, context.actor.id, id)
   const of = await inApp(tx.db, context, appName)
@@ -210,7 +210,7 @@ async function lockAssigned(tx: Tx, context: AccountContext, { id, appName }: As
   return config ? { context: of, reseller, scope, config } : reject(creditsErrors, 'CREDITS_CLOSED')
 }
 
-/** The fields of an assigned app as its call names them. */
+/** Fields of an assigned app under their API names. */
 interface AppFields {
   credits?: number | undefined
   allowedPlans?: string[] | undefined
@@ -219,8 +219,8 @@ interface AppFields {
 }
 
 /**
- * Changes what a reseller may sell, and the balance when it is named; fields left out stay. `before` is what the caller
- * saw of them: an owner who sets credits while the reseller spends some would otherwise undo the spending.
+ * Changes what a reseller may sell, and the balance if given; omitted fields keep their value. `before` holds the
+ * values the caller last saw: without it, setting credits while the reseller spends some would undo the spending.
  */
 export async function configureApp(
   tx: Tx,
@@ -255,7 +255,7 @@ export async function configureApp(
   })
 }
 
-/** Adds to the balance or makes it a number; gives what it is then. The level is written down only. */
+/** Adds to or sets the balance and returns the new one. `level` is only recorded. */
 export async function moveCredits(
   tx: Tx,
   context: AccountContext,
@@ -277,8 +277,9 @@ export interface DeletedData {
 const nothingDeleted: DeletedData = { deletedLicenses: 0, deletedUsers: 0 }
 
 /**
- * Takes an app away: credits go back to where they come from, and with `withData` the reseller's licenses and their
- * users go, in batches, so that programs' calls pass in between. From the first of them on nothing more is sold.
+ * Removes an app from a reseller and returns the remaining credits to their source. `withData` also deletes the
+ * reseller's licenses and their users, in batches so that calls from programs can run in between. The assignment goes
+ * first, so nothing more is sold meanwhile.
  */
 export async function unassignApp(
   db: Database,
@@ -302,7 +303,7 @@ async function deleteDataOf(db: Database, context: AppContext, resellerId: strin
   return { deletedLicenses: deleted, deletedUsers }
 }
 
-/** Deletes a reseller, with `withData` also all its licenses and their users; calling again does the rest. */
+/** Deletes a reseller; `withData` also deletes its licenses and their users. Calling again completes an aborted run. */
 export async function deleteReseller(
   db: Database,
   context: AccountContext,
@@ -336,7 +337,7 @@ export async function deleteReseller(
 
 const resellersPerTransaction = 200
 
-/** Removes the resellers of owners who are gone. */
+/** Removes the resellers of deleted owners. */
 export async function cleanUpResellers(db: Database): Promise<void> {
   for (;;) {
     const ids = await listOrphans(db.reports, resellersPerTransaction)
@@ -347,19 +348,19 @@ export async function cleanUpResellers(db: Database): Promise<void> {
 
 export interface Sale {
   reseller: Pick<Reseller, 'id' | 'username'>
-  /** Credits for each license. */
+  /** Credits per license. */
   price: number
   spec: LicenseSpec
 }
 
-/** Licenses and what they cost in one transaction: both, or neither (R-LED-02). */
+/** Creates licenses and charges for them in one transaction (R-LED-02). */
 export async function sellLicenses(
   tx: Tx,
   context: AppContext,
   { reseller, price, spec }: Sale,
 ): Promise<{ keys: string[]; balance: number }> {
   const scope = { appId: context.app.id, resellerId: reseller.id }
-  // Before a thousand rows are written for nothing; what counts is looked at under the lock.
+  // Fails early, before up to a thousand rows are written; the check that counts runs under the lock.
   const balance = await findBalance(tx.db, scope)
   const cost = price * spec.amount
   if (balance < cost) reject(creditsErrors, 'CREDITS_MISSING', { values: { cost, balance } })

@@ -8,7 +8,7 @@ import { maxCredits } from '#features/credits/credits.rules.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
 
-/** Resellers, as managed by their owner. */
+/** Calls for owners to manage their resellers. */
 
 const Plan = Text(10, 1)
 const Costs = Type.Record(Type.String({ maxLength: 10 }), Type.Integer({ minimum: 0, maximum: maxCredits }))
@@ -43,12 +43,12 @@ export const ResellerReply = Type.Object({
   email: Type.String(),
   banned: Type.Boolean(),
   createdDate: EpochSeconds,
-  setUp: Type.Boolean({ description: 'Whether the set-up link has been used' }),
+  setUp: Type.Boolean({ description: 'Whether the setup link has been used' }),
   setupExpiresAt: Type.Union([EpochSeconds, Type.Null()]),
   twoFactor: Type.Boolean({ description: 'Whether two-factor authentication is on' }),
   assignedApps: Type.Array(AssignedAppReply),
   stats: Type.Object({ assignedApps: Type.Integer(), totalCredits: Type.Integer(), ...licenseStatsFields }),
-  registrationToken: Type.Optional(Type.String({ description: 'Token of a newly created set-up link' })),
+  registrationToken: Type.Optional(Type.String({ description: 'Token of a newly created setup link' })),
 })
 
 export const TransactionReply = Type.Object({
@@ -58,7 +58,7 @@ export const TransactionReply = Type.Object({
   description: Type.String(),
   subscriptionLevel: Type.Union([Type.Integer(), Type.Null()]),
   timestamp: EpochSeconds,
-  amount: Type.Integer({ description: 'Negative for spent or removed credits' }),
+  amount: Type.Integer({ description: 'Credits; negative when spent or removed' }),
 })
 
 export const historyQuery = {
@@ -81,10 +81,10 @@ export const ResellerDomainReply = Type.Object({
   logoUrl: Type.String(),
   primaryColor: Type.String(),
   secondaryColor: Type.String(),
-  proved: Type.Boolean({ description: 'Whether the TXT record was found; the domain works only then' }),
+  proved: Type.Boolean({ description: 'Whether the domain is verified by its TXT record; it works only then' }),
   proofMissingSince: Type.Union([EpochSeconds, Type.Null()], {
     description:
-      'For a verified domain: since when its TXT record has been missing; after 7 days, the domain is no longer verified',
+      'When the TXT record of a verified domain was first found missing; after 7 days, the domain loses its verification',
   }),
   lostAt: Type.Union([EpochSeconds, Type.Null()], { description: 'When the domain lost its verification' }),
   cnameTarget: Type.String({ description: 'Empty while PUBLIC_URL has an IP address instead of a host name' }),
@@ -94,7 +94,7 @@ export const ResellerDomainReply = Type.Object({
 const params = strict({ id: Text(60, 1) })
 const appParams = strict({ id: Text(60, 1), app: Text(150, 1) })
 
-/** Rejects numbers sent as text (R-LED-03). */
+/** Numbers sent as strings are rejected (R-LED-03). */
 const Credits = (minimum: number) =>
   Type.Integer({ minimum, maximum: maxCredits, rejection: 'CREDITS_INVALID', exact: true })
 
@@ -153,7 +153,7 @@ export const resellersContract = {
     recent: true,
     idempotent: true,
     summary:
-      'Create a reseller. `registrationToken` is the token of a set-up link that works once, within 7 days. Requires a recent sign-in.',
+      'Create a reseller. `registrationToken` is the token of a setup link that works once, within 7 days. Requires a recent sign-in.',
     body: strict({ username: Text(1024) }),
     reply: reply({ reseller: ResellerReply, username: Type.String(), registrationToken: Type.String() }),
     errors: resellersErrors,
@@ -164,7 +164,7 @@ export const resellersContract = {
     method: 'POST',
     path: '/resellers/{id}/setup-link',
     access: 'account',
-    summary: 'Create a new set-up link. The previous link stops working.',
+    summary: 'Create a new setup link. The previous link stops working.',
     params,
     body: Type.Optional(strict({})),
     reply: reply({ registrationToken: Type.String(), username: Type.String(), setupExpiresAt: EpochSeconds }),

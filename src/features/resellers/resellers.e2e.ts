@@ -8,7 +8,7 @@ import { newReseller, newSellingReseller, resellerPassword } from '#testing/peop
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 test.beforeEach(({ app }) => {
-  // Set-ups of earlier tests come from the same address.
+  // Setups in earlier tests count against the same IP address.
   app.advance(61)
 })
 
@@ -19,7 +19,7 @@ const choose = async (page: Page, name: string, action: string) => {
   await page.getByRole('menuitem', { name: action }).click()
 }
 const resellersOf = async ({ visitor }: SignedInOwner) => (await visitor.call('GET /resellers')).body.resellers
-/** Refused for its password alone, so that nothing is set up. */
+/** The code for a setup that can fail only on its password; it never completes the setup. */
 const codeOfSetup = async (app: TestApp, link: string) => {
   const registrationToken = new URL(link).pathname.split('/').at(-1) ?? ''
   const body = { email: 'someone@example.com', password: 'short' }
@@ -48,7 +48,7 @@ test('a reseller is created by name; the setup link is copied, shown once, and c
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   expect(await codeOfSetup(app, link)).toBe('PASSWORD_TOO_SHORT')
   await expectNoAxeViolations(page)
-  // Nobody loses the only sight of it by a slip.
+  // The link is shown only once, so Escape must not close the dialog.
   await page.keyboard.press('Escape')
   await dialog(page).getByRole('button', { name: 'Done' }).click()
   await expect(row(page, username)).toContainText('Setup pending')

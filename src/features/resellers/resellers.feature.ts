@@ -21,7 +21,7 @@ import { verifyLedgerJob } from './verify-ledger.ts'
 
 const cleanupMs = 600_000
 
-/** Those who sell licenses of an owner's apps against credits; what they do themselves is `reseller-api`. */
+/** Management of resellers, who sell licenses of an owner's apps for credits. Their own calls are in `reseller-api`. */
 export const resellers: Feature = {
   name: 'resellers',
   contract: resellersContract,

@@ -7,7 +7,7 @@ import type { ResellerConfig } from './resellers.rules.ts'
 
 export type Reseller = Selectable<ResellersTable>
 
-/** Of this owner; a foreign one is as missing as one that never was (R-TEN-02). */
+/** Another owner's reseller is indistinguishable from one that does not exist (R-TEN-02). */
 export const findOwnReseller = (db: Reader, ownerId: string, id: string): Promise<Reseller | undefined> =>
   db.selectFrom('resellers').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst()
 
@@ -22,7 +22,7 @@ export const findOwnResellerByName = (db: Reader, ownerId: string, username: str
 export const findReseller = (db: Reader, id: string): Promise<Reseller | undefined> =>
   db.selectFrom('resellers').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** By username or e-mail address. */
+/** By username or email address. */
 export const findResellerByLogin = (db: Reader, login: string): Promise<Reseller | undefined> =>
   db
     .selectFrom('resellers')
@@ -39,7 +39,7 @@ export const findResellerBySetup = (db: Reader, tokenHash: string): Promise<Rese
 export const findResellerByPendingEmail = (db: Reader, tokenHash: string): Promise<Reseller | undefined> =>
   db.selectFrom('resellers').selectAll().where('pending_email_token_hash', '=', tokenHash).executeTakeFirst()
 
-/** A session with what a guard needs of its reseller. */
+/** A session with the reseller fields that the guard needs. */
 export const findResellerSession = (db: Reader, idHash: string) =>
   db
     .selectFrom('reseller_sessions')
@@ -110,7 +110,7 @@ const liveAssignments = (db: Reader) =>
     .select('apps.name as app_name')
     .where('apps.deleted_at', 'is', null)
 
-/** Which apps these resellers have, in the order they got them. */
+/** The apps of these resellers, in order of assignment. */
 export async function listAssignments(db: Reader, resellerIds: readonly string[]): Promise<Assignment[]> {
   if (resellerIds.length === 0) return []
   const rows = await liveAssignments(db)
@@ -132,7 +132,7 @@ export async function findAssignment(
   return row && assignmentOf(row)
 }
 
-/** Some whose owner is gone: for `reports`. */
+/** IDs of resellers whose owner was deleted; for the `reports` connection. */
 export async function listOrphans(db: Reader, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('resellers')
@@ -157,7 +157,7 @@ const provedDomains = (db: Reader) =>
     .select(['resellers.owner_id', 'resellers.username', 'resellers.banned'])
     .where('reseller_domains.proved_at', 'is not', null)
 
-/** A domain with whose it is: whoever proved it. */
+/** A verified domain with its reseller. */
 export type ProvedDomain = ResellerDomain & Pick<Reseller, 'owner_id' | 'username' | 'banned'>
 
 export const findProvedDomain = (db: Reader, domain: string): Promise<ProvedDomain | undefined> =>
@@ -166,7 +166,7 @@ export const findProvedDomain = (db: Reader, domain: string): Promise<ProvedDoma
 export const findProvedDomainOf = (db: Reader, resellerId: string): Promise<ProvedDomain | undefined> =>
   provedDomains(db).where('reseller_domains.reseller_id', '=', resellerId).executeTakeFirst()
 
-/** Proved ones about which nobody was asked since `before`, in epoch seconds; the longest ago first. */
+/** Verified domains not checked since `before` (epoch seconds), least recently checked first. */
 export const listUncheckedDomains = (
   db: Reader,
   { before, limit }: { before: number; limit: number },

@@ -10,7 +10,7 @@ import { cnameTarget, licenseStats, proofName, proofText } from './resellers.rul
 
 export type DescribedReseller = Static<typeof ResellerReply>
 
-/** An app of a reseller as the wire has it: credits, plans with costs, levels with names. */
+/** An assigned app as the API returns it: credits, plans with costs, levels with names. */
 export async function assignmentReply(db: Reader, assignment: Assignment, credits: number) {
   const { appId, appName, allowedPlans, planCosts, allowedLevels } = assignment
   const levels = await listLevels(db, appId)
@@ -28,7 +28,7 @@ export async function assignmentReply(db: Reader, assignment: Assignment, credit
   }
 }
 
-/** The apps of these resellers with their credits, by reseller. */
+/** The apps of these resellers with their credits, keyed by reseller. */
 export async function assignedAppsOf(db: Reader, resellerIds: readonly string[]) {
   const assignments = await listAssignments(db, resellerIds)
   const balances = await listBalances(db, { appIds: [...new Set(assignments.map(({ appId }) => appId))], resellerIds })
@@ -43,7 +43,7 @@ export async function assignedAppsOf(db: Reader, resellerIds: readonly string[])
   return (resellerId: string) => replies.filter((each) => each.resellerId === resellerId).map(({ app }) => app)
 }
 
-/** A reseller as `check-auth` gives whoever is signed in. */
+/** The signed-in reseller, as returned by `check-auth`. */
 export const signedInReseller = (reseller: Reseller) => ({
   user: {
     id: reseller.id,
@@ -58,7 +58,7 @@ export const signedInReseller = (reseller: Reseller) => ({
   userType: 'reseller' as const,
 })
 
-/** Resellers of one owner as their owner sees them; `reports` counts their licenses. */
+/** One owner's resellers as the owner sees them; licenses are counted on `reports`. */
 export async function describeResellers(
   db: Pick<Database, 'read' | 'reports'>,
   ownerId: string,
@@ -100,7 +100,7 @@ const resellerReply = (
   },
 })
 
-/** One that was made a moment ago: it has nothing yet. */
+/** A newly created reseller: no apps or licenses yet. */
 export const newResellerReply = (reseller: Reseller): DescribedReseller =>
   resellerReply(reseller, [], licenseStats(0, 0))
 
@@ -112,7 +112,7 @@ export async function describeReseller(
   return described as DescribedReseller
 }
 
-/** A transfer of the balance as the reseller sees it: signed. */
+/** A credit transfer from the reseller's point of view, with a signed amount. */
 export const transactionReply = (transfer: Transfer, appName: string): Static<typeof TransactionReply> => ({
   id: transfer.id,
   appName,
@@ -130,7 +130,7 @@ interface HistoryPage {
   before?: number | undefined
 }
 
-/** Transfers in these apps, newest first, those before an id; `next` where there are more. */
+/** Transfers in these apps with IDs below `before`, newest first; `next` is set if there are more. */
 export async function historyReply(db: Reader, { resellerId, apps, limit, before }: HistoryPage) {
   const lists = await Promise.all(
     apps.map(async ({ id, name }) => {

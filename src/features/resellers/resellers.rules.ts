@@ -1,17 +1,17 @@
 import type { Problem } from '#contract/errors.ts'
 import type { resellersErrors } from './resellers.errors.ts'
 
-/** What a reseller may sell. Runs in the server and the dashboard. */
+/** Rules for what a reseller may sell. Runs in the server and the dashboard. */
 
-/** Days. */
+/** In days. */
 export const builtInPlans = [1, 7, 30, 90, 365] as const
 export const maxPlanDays = 36_500
 export const customPlanUnits = ['hours', 'days', 'weeks', 'months'] as const
 export type CustomPlanUnit = (typeof customPlanUnits)[number]
 
-/** How long a set-up link works. */
+/** Lifetime of a setup link. */
 export const setupSeconds = 7 * 86_400
-/** How long a link works that confirms another address. */
+/** Lifetime of a link that confirms a new email address. */
 export const emailLinkHours = 24
 export const defaultPrimaryColor = '#1bff00'
 export const defaultSecondaryColor = '#8B5CF6'
@@ -20,7 +20,7 @@ type ResellerProblem = Problem<keyof typeof resellersErrors>
 
 const daysOfUnit: Record<CustomPlanUnit, number> = { hours: 1 / 24, days: 1, weeks: 7, months: 30 }
 
-/** Whole days, hours rounded up; undefined when that is no plan. */
+/** Whole days, rounded up from hours; undefined if invalid as a plan. */
 export function customPlanDays(duration: number, unit: CustomPlanUnit): number | undefined {
   const days = Math.ceil(duration * daysOfUnit[unit])
   return Number.isInteger(duration) && isPlanDays(days) ? days : undefined
@@ -28,7 +28,7 @@ export function customPlanDays(duration: number, unit: CustomPlanUnit): number |
 
 const isPlanDays = (days: number): boolean => Number.isInteger(days) && days >= 1 && days <= maxPlanDays
 
-/** A plan is its number of days as text; undefined when it is none. */
+/** Parses a plan, which is its number of days as a string; undefined if invalid. */
 export function planDays(plan: string): number | undefined {
   const days = /^[1-9]\d{0,5}$/.test(plan) ? Number(plan) : NaN
   return isPlanDays(days) ? days : undefined
@@ -38,7 +38,7 @@ export interface ResellerConfig {
   allowedPlans: string[]
   /** Credits by plan; a plan without a cost is not for sale, one that costs 0 is free. */
   planCosts: Record<string, number>
-  /** None means all. */
+  /** An empty list allows all levels. */
   allowedLevels: number[]
 }
 
@@ -52,18 +52,17 @@ export function configProblem({ allowedPlans, planCosts }: Partial<ResellerConfi
 export const planPrice = ({ planCosts }: Pick<ResellerConfig, 'planCosts'>, plan: string): number | undefined =>
   Object.hasOwn(planCosts, plan) ? planCosts[plan] : undefined
 
-/** The allowed plans that have a cost, with it. */
+/** The allowed plans that have a cost, with that cost. */
 export const plansForSale = (config: Pick<ResellerConfig, 'allowedPlans' | 'planCosts'>) =>
   config.allowedPlans.flatMap((plan) => {
     const cost = planPrice(config, plan)
     return cost === undefined ? [] : [{ plan, cost }]
   })
 
-/** Whether a reseller may sell this level. */
 export const mayUseLevel = ({ allowedLevels }: Pick<ResellerConfig, 'allowedLevels'>, level: number): boolean =>
   allowedLevels.length === 0 || allowedLevels.includes(level)
 
-/** How much of an app's configuration is done: credits, a plan, a level that is chosen. */
+/** Setup progress of an assigned app: credits, a plan, a chosen level. */
 export const configuredParts = (
   credits: number,
   { allowedPlans, allowedLevels }: Pick<ResellerConfig, 'allowedPlans' | 'allowedLevels'>,
@@ -82,14 +81,14 @@ const colorShape = /^#[\da-f]{6}$/i
 
 export const isColor = (color: string): boolean => colorShape.test(color)
 
-/** An https address as it is written, without a user (R-INP-04) and without what HTML or CSS could take for its end. */
+/** Literal https URL without user info (R-INP-04) or characters that could end it in HTML or CSS. */
 const isLogoAddress = (address: string): boolean =>
   /^https:\/\/[^/?#@]+([/?#]|$)/i.test(address) && !/[\s\p{C}\\"'`<>{}^|]/u.test(address) && URL.canParse(address)
 
-/** As names are compared: without the root's dot, small, international ones in their ASCII form. Junk stays junk. */
+/** Normal form for comparison: no trailing dot, lowercase, IDN in ASCII. Invalid input stays invalid. */
 export function domainKey(domain: string): string {
   const name = domain.trim().toLowerCase().replace(/\.$/, '')
-  // What a URL gives a meaning beyond the host.
+  // Characters that mean more than the host in a URL.
   if (name === '' || /[\s/\\@:?#%[\]<>^|]/.test(name)) return name
   const url = URL.parse(`http://${name}/`)
   return url ? url.hostname.replace(/\.$/, '') : name
@@ -104,16 +103,16 @@ export function domainProblem({ domain, ...form }: DomainForm): ResellerProblem 
   return undefined
 }
 
-/** How long a proved domain may be without its record; it is looked at every day. */
+/** How long a verified domain may be without its TXT record; checks run daily. */
 export const proofLossSeconds = 7 * 86_400
 
-/** Where the TXT record stands that proves whose a domain is. */
+/** Name of the TXT record that verifies a domain. */
 export const proofName = (domain: string): string => `_signet.${domain}`
 
-/** What it says. */
+/** Value of that TXT record. */
 export const proofText = (proof: string): string => `signet-domain=${proof}`
 
-/** Totals of licenses; the usage rate in per cent. */
+/** License totals; the usage rate is in percent. */
 export const licenseStats = (used: number, unused: number) => ({
   totalLicensesGenerated: used + unused,
   total: used + unused,
@@ -122,7 +121,7 @@ export const licenseStats = (used: number, unused: number) => ({
   usage_rate: used + unused === 0 ? 0 : Math.round((used / (used + unused)) * 1000) / 10,
 })
 
-/** Where a CNAME record may lead: to a name that others know. Empty where the server is public at an address or a bare name. */
+/** Target for CNAME records: a public host name. Empty if the public URL has an IP address or a name without a dot. */
 export function cnameTarget(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)

@@ -14,10 +14,10 @@ import {
 import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
 import { recordAs, startSession } from '#features/accounts/sign-in.actions.ts'
 import { findOwnApp, findOwnAppByName } from '#features/apps/apps.reads.ts'
-import type { Actor, AppScope, ResellerActor } from '#server/http/actors.ts'
-import { accountCost } from '#server/auth/passwords.ts'
+import type { Actor, AppScope, ResellerActor } from '#server/audit/actors.ts'
+import { accountCost } from '#server/passwords/passwords.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { sessionHash } from '#server/http/session-cookies.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { rejectBanned, resellerKind, resellerTables } from './reseller-kind.ts'
 import {
   findAssignment,
@@ -29,7 +29,7 @@ import {
 import { resellersErrors } from './resellers.errors.ts'
 import { lockResellerRow, noPendingEmail, updateReseller } from './resellers.writes.ts'
 
-/** Whose session a token opens; a banned reseller, or one of a banned owner, has none (R-AUTH-14). */
+/** The reseller of a session token; null for a banned reseller and for resellers of a banned owner (R-AUTH-14). */
 export async function resellerOfToken(
   services: Services,
   request: FastifyRequest,
@@ -42,7 +42,7 @@ export async function resellerOfToken(
   return { type: 'reseller', id, ownerId, username, sessionHash: session.id_hash, provedAt: session.proved_at }
 }
 
-/** The app that a reseller's call acts on, as long as it is assigned (R-TEN-06). */
+/** The app of a reseller's call, if it is assigned to the reseller (R-TEN-06). */
 export async function appOfReseller(
   { db }: Services,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function appOfReseller(
   return { id: app.id, ownerId, name: app.name }
 }
 
-/** A set-up link that ran out, was used or replaced is none. */
+/** Rejects setup links that have expired or been used or replaced. */
 function requireSetup(reseller: Reseller | undefined, token: string, now: number): Reseller {
   const isCurrent = reseller?.setup_token_hash === sessionHash(token)
   if (!reseller || !isCurrent || (reseller.setup_expires_at ?? 0) <= now)
@@ -64,7 +64,7 @@ function requireSetup(reseller: Reseller | undefined, token: string, now: number
   return reseller
 }
 
-/** Whose account the link sets up, and until when. */
+/** The reseller that a setup link is for, and when the link expires. */
 export async function describeSetup(
   services: Services,
   token: string,
@@ -75,7 +75,7 @@ export async function describeSetup(
   return { username: reseller.username, expiresAt: reseller.setup_expires_at as number }
 }
 
-/** Before the transaction: the link counts, and the form is in order. Gives the password's hash. */
+/** Validates the link and the form before the transaction. Returns the password hash. */
 export async function checkSetup(
   services: Services,
   { token, email, password }: { token: string; email: string; password: string },
@@ -88,7 +88,7 @@ export async function checkSetup(
   return services.passwords.hash(password, accountCost)
 }
 
-/** Uses the link, which one call only can, and signs the reseller in. */
+/** Uses the link, which works only once, and signs the reseller in. */
 export async function setUpReseller(
   tx: Tx,
   context: ProofContext,
@@ -100,7 +100,7 @@ export async function setUpReseller(
   const { id } = reseller
   await claimNames(tx, context, { email, exceptId: id, accountId: id, field: 'email' })
   const used = { password_hash: passwordHash, setup_token_hash: null, setup_expires_at: null }
-  // An address that waits for its link is not the reseller's choice.
+  // A pending email address was not chosen by the reseller, so setup discards it.
   await updateReseller(tx.db, id, { email: email.trim(), email_key: nameKey(email), ...noPendingEmail, ...used })
   undoClaim(tx, context, id)
   await rememberLanguage(tx, resellerTables, reseller, context.caller.language)

@@ -5,7 +5,7 @@ export interface ResellersTable {
   owner_id: string
   username: string
   username_key: string
-  /** Null until the set-up link was used, like the password. */
+  /** Null until the setup link is used, like the password. */
   email: string | null
   email_key: string | null
   password_hash: string | null
@@ -13,19 +13,19 @@ export interface ResellersTable {
   setup_token_hash: string | null
   setup_expires_at: number | null
   created_at: number
-  /** In which mails are written; null until a browser said it. */
+  /** Language of email; null until a browser has sent one. */
   language: Generated<string | null>
-  /** Epoch seconds: a browser that signed in before then is a stranger. */
+  /** Epoch seconds. Browsers that last signed in before this count as new devices. */
   devices_since: Generated<number>
-  /** The address that a link confirms; null, as the two below, while there is none. */
+  /** Email address awaiting confirmation; null, like the next two columns, if there is none. */
   pending_email: Generated<string | null>
   pending_email_token_hash: Generated<string | null>
   /** Epoch seconds. */
   pending_email_expires_at: Generated<number | null>
-  /** Sealed; without `totp_enabled_at` it is not confirmed yet. */
+  /** Encrypted; not confirmed until `totp_enabled_at` is set. */
   totp_secret_sealed: Generated<string | null>
   totp_enabled_at: Generated<number | null>
-  /** The newest 30-second step whose code was taken: each counts once. */
+  /** The latest 30-second step with an accepted code: each code works only once. */
   totp_last_step: Generated<number | null>
 }
 
@@ -48,7 +48,7 @@ export interface ResellerRecoveryCodesTable {
   used_at: number | null
 }
 
-/** A right password that still waits for the second factor. */
+/** A sign-in with a correct password that awaits the second factor. */
 export interface ResellerPendingSignInsTable {
   token_hash: string
   reseller_id: string
@@ -59,11 +59,11 @@ export interface ResellerPendingSignInsTable {
 export interface ResellerAppsTable {
   app_id: string
   reseller_id: string
-  /** JSON: numbers of days as texts. */
+  /** JSON: numbers of days as strings. */
   allowed_plans: string
   /** JSON: credits by plan. */
   plan_costs: string
-  /** JSON: numbers of levels; none means all. */
+  /** JSON: level numbers; an empty list allows all. */
   allowed_levels: string
   created_at: number
 }
@@ -75,14 +75,14 @@ export interface ResellerDomainsTable {
   logo_url: string
   primary_color: string
   secondary_color: string
-  /** What a TXT record must say before the domain counts. */
+  /** The value that the TXT record must contain. */
   proof: string
   proved_at: number | null
-  /** When the name servers were last asked by themselves. Epoch seconds, as the two below. */
+  /** When the daily check last ran or a manual check succeeded. Epoch seconds, like the next two columns. */
   checked_at: Generated<number>
-  /** Of a proved one: since when its record is missing. */
+  /** When the record of a verified domain was first found missing. */
   missing_since: Generated<number | null>
-  /** Of one that was proved: since when it is not any more. */
+  /** When the domain lost its verification. */
   lost_at: Generated<number | null>
   created_at: number
 }

@@ -32,7 +32,7 @@ export async function deleteResellerRows(trx: Transaction<Schema>, ids: readonly
     .execute()
 }
 
-/** False when the reseller has the app already. */
+/** Returns false if the app is already assigned. */
 export async function insertAssignment(trx: Transaction<Schema>, row: Insertable<ResellerAppsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('reseller_apps')

@@ -6,13 +6,14 @@ import { recordCheck } from '#server/status/platform-checks.ts'
 
 export interface LedgerProblem {
   /**
-   * `sum`: the three accounts don't sum up to zero; `transfers`: an account is not what its transfers make it;
-   * `negative`: one that may not be is below zero; `spent`: what was spent is not what the licenses that exist cost.
+   * `sum`: the three accounts don't add up to zero; `transfers`: an account differs from the sum of its transfers;
+   * `negative`: an account is below zero that must not be; `spent`: spent credits differ from the cost of the existing
+   * licenses.
    */
   problem: 'sum' | 'transfers' | 'negative' | 'spent'
   appId: string
   resellerId: string
-  /** What there is, and what there should be. */
+  /** Actual and expected amount. */
   found: number
   expected: number
 }
@@ -25,9 +26,9 @@ interface Row {
   expected: number
 }
 
-/** Everything that doesn't add up (R-LED-01), in one statement, so that all of it is of one moment. It reads all rows. */
+/** Lists ledger inconsistencies (R-LED-01) in one statement, for a consistent snapshot. Reads all rows. */
 export async function verifyLedger({ reports }: Pick<Database, 'reports'>): Promise<LedgerProblem[]> {
-  // While a deleted app is being removed its rows go one after the other.
+  // The rows of a deleted app are removed one by one, so they don't add up meanwhile.
   const isLive = sql`not exists (select 1 from apps where apps.id = app_id and apps.deleted_at is not null)`
   const { rows } = await sql<Row>`
     select 'sum' as problem, app_id, reseller_id, sum(balance) as found, 0 as expected
@@ -61,7 +62,7 @@ export async function verifyLedger({ reports }: Pick<Database, 'reports'>): Prom
 
 export const ledgerProblemText = 'the ledger of credits does not add up'
 
-/** Hourly (R-LED-01); how it ended stands on the status page, in the metrics and before administrators. */
+/** Runs hourly (R-LED-01). The result appears on the status page, in the metrics and for administrators. */
 export const verifyLedgerJob: JobHandler = {
   concurrency: 1,
   leaseSeconds: 1800,

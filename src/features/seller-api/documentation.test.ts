@@ -8,14 +8,14 @@ import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { sellerApi } from './seller-api.feature.ts'
 
-/** docs/seller-api.md is run line by line as its reader would: real curl, in order, with what it says to keep. */
+/** Runs the commands of docs/seller-api.md in order, with real curl and the values that it says to keep. */
 
 const run = promisify(execFile)
 const document = readFileSync(new URL('../../../docs/seller-api.md', import.meta.url), 'utf8')
 
 interface Step {
   command: string
-  /** What the reader is told to keep of the reply: a variable and where it stands. */
+  /** Values to keep from the reply: a variable and the path of its value. */
   keeps: [variable: string, place: string][]
   reply: { kind: string; text: string } | undefined
 }
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Names and kinds of what stands in a reply, without the values. */
+/** Field names and types of a reply, without the values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : []
   if (typeof value !== 'object' || value === null) return 'value'

@@ -9,7 +9,7 @@ import { sellerStatsContract, sellerSubscriptionsContract } from './seller-subsc
 import { sellerUsersContract } from './seller-users.contract.ts'
 import { sellerVariablesContract } from './seller-variables.contract.ts'
 
-/** What shops and bots call with a seller key (docs/seller-api.md). */
+/** Calls for shops and bots, authenticated by a seller key (docs/seller-api.md). */
 export const sellerApi: Feature = {
   name: 'seller-api',
   contract: {

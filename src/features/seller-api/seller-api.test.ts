@@ -7,8 +7,8 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { sellerApi } from './seller-api.feature.ts'
 
 /**
- * Every call × what a key may: refused without its scope and without a key, done with exactly its
- * scope and with full access; and a foreign thing looks like one that never was.
+ * Every call × key permissions: rejected without the call's scope and without a key, accepted with exactly that
+ * scope and with full access. Resources of another app look as if they did not exist.
  */
 
 interface Names {
@@ -18,7 +18,7 @@ interface Names {
   name: string
 }
 
-/** A body with which each call does something; the path's names come from `Names`. */
+/** A request body for each call that makes it take effect; path parameters come from `Names`. */
 const bodies: Record<string, (names: Names) => object> = {
   createLicenses: ({ level }) => ({ amount: 2, level }),
   editLicense: () => ({ notes: 'changed' }),
@@ -67,7 +67,7 @@ const send = (seller: Seller, [key, call]: [string, CallDefinition], names: Name
 
 async function keyWith(permissions: string[]): Promise<Seller> {
   const seller = await newSeller(app, shop.owner, { permissions })
-  // Its first call writes down when it was used.
+  // The first call records the last use of the key.
   await seller.send('GET', '/stats')
   return seller
 }

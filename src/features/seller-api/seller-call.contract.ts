@@ -9,7 +9,7 @@ export const sellerCall = <
   call: D,
 ) => defineCall({ area: 'seller', access: 'seller-key', app: true, ...call } as const)
 
-/** The fields of a dashboard call, without the app (the key implies it) and without the fields in the path. */
+/** The fields of a dashboard call, without the app (implied by the key) and the fields in the path. */
 export function fieldsOf<P extends TProperties, const K extends string>(
   { properties }: TObject<P>,
   except: readonly K[],

@@ -4,7 +4,7 @@ import { licenseFilter, LicenseReply, licensesContract } from '#features/license
 import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
-/** Licenses through a seller key: the same fields and rules as in the dashboard. */
+/** License calls with a seller key: the same fields and rules as in the dashboard. */
 
 const { createLicenses, updateLicense, toggleBanLicense, addTimeLicenses, deleteLicense, listLicenses } =
   licensesContract

@@ -4,7 +4,7 @@ import { Level } from '#contract/level-field.ts'
 import { SubscriptionReply, subscriptionsContract } from '#features/subscriptions/subscriptions.contract.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
-/** Subscription levels and totals through a seller key. */
+/** Subscription level calls and totals with a seller key. */
 
 const { listSubscriptions, createSubscription } = subscriptionsContract
 

@@ -7,7 +7,7 @@ import { userFilter, Username, UserReply, usersContract } from '#features/users/
 import { namedUserErrors, userFormErrors, userSubscriptionsErrors } from '#features/users/users.errors.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
-/** Users through a seller key: the same fields and rules as in the dashboard. */
+/** User calls with a seller key: the same fields and rules as in the dashboard. */
 
 const { listUsers, createUser, editUser, toggleBanUser, togglePauseUser, resetUserHwid, deleteUser } = usersContract
 const { addUserSubscription } = userSubscriptionsContract
@@ -75,13 +75,13 @@ export const sellerUsersContract = {
   unbanUser: act('unban', 'Unban a user.', toggleBanUser.successes),
   pauseUser: act(
     'pause',
-    'Pause a user. The program is rejected and the remaining time is kept.',
+    'Pause a user. Programs of the user are rejected and the remaining time is kept.',
     togglePauseUser.successes,
   ),
   unpauseUser: act('unpause', 'Unpause a user.', togglePauseUser.successes),
   resetUserHwid: act(
     'reset-hwid',
-    'Unbind the machine of a user. The next machine that signs in is bound.',
+    'Unbind the machine of a user. The next machine that signs in is bound to the user.',
     resetUserHwid.successes,
   ),
   addUserSubscription: sellerCall({

@@ -5,7 +5,7 @@ import { Username } from '#features/users/users.contract.ts'
 import { namedUserErrors, userVariablesErrors } from '#features/users/users.errors.ts'
 import { sellerCall } from './seller-call.contract.ts'
 
-/** Variables of a user through a seller key. */
+/** User variable calls with a seller key. */
 
 const { createUserVariable, updateUserVariable, deleteUserVariable } = userVariablesContract
 

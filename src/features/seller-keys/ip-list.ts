@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** An address written in full: no octal, no shortened IPv4, no zone. IPv4 inside IPv6 counts as IPv4. */
+/** Accepts only full notation: no octal, shortened IPv4 or zone. IPv4-mapped IPv6 becomes IPv4. */
 function readAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined
@@ -28,7 +28,7 @@ function readNetwork(text: string): Network | undefined {
   return { address: written, bits }
 }
 
-/** `10.1.2.3/8` is `10.0.0.0/8`, `::ffff:1.2.3.4` is `1.2.3.4`; undefined when it is no address or network. */
+/** `10.1.2.3/8` becomes `10.0.0.0/8`, `::ffff:1.2.3.4` becomes `1.2.3.4`; undefined if not an address or network. */
 export function normalizeIpEntry(text: string): string | undefined {
   const network = readNetwork(text)
   if (!network) return undefined
@@ -40,7 +40,7 @@ export function normalizeIpEntry(text: string): string | undefined {
   return `${first.toString()}/${bits}`
 }
 
-/** Whether a caller's address is on a normalized list; an empty list lets every address in. */
+/** Whether the IP address is on a normalized list; an empty list allows all addresses. */
 export function isIpAllowed(list: readonly string[], ip: string): boolean {
   if (list.length === 0) return true
   if (!ipaddr.isValid(ip)) return false

@@ -1,16 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { alphanumeric, randomText } from '#server/random-text.ts'
+import { alphanumeric, randomText } from '#server/secrets/random-text.ts'
 
 /**
- * A key is `lk_live_<8 id>_<43 base64url>_<6 check>`. The check is a CRC-32, so that a typing error and
- * a scanner's false alarm are told from a real key without asking the database.
+ * A key is `lk_live_<8 id>_<43 base64url>_<6 check>`. The check is a CRC-32: it rules out typing errors and false
+ * positives of secret scanners without a database query.
  */
 
 const idLength = 8
 const checkLength = 6
 const shape = /^(lk_live_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43}))_([A-Za-z0-9]{6})$/
-/** `lk_live_ID…last`, `ID…last`, `lk_live_ID` or `ID`; three dots are taken for the ellipsis. */
+/** `lk_live_ID…last`, `ID…last`, `lk_live_ID` or `ID`; three dots count as the ellipsis. */
 const reference = /^(?:lk_live_)?([A-Za-z0-9]{8})(?:(?:…|_?\.\.\.)[A-Za-z0-9]{4})?$/
 
 export interface SellerKeyText {
@@ -30,7 +30,7 @@ function checkOf(text: string): string {
 
 export const newKeyId = (): string => randomText(idLength)
 
-/** A key with a new 256-bit secret: the only time that it exists as text. */
+/** Creates a key with a new 256-bit secret. Its plain text exists only here and is not stored. */
 export function newSellerKeyText(id: string): { text: string; secretHash: string; lastFour: string } {
   const secret = randomBytes(32).toString('base64url')
   const body = `lk_live_${id}_${secret}`
@@ -38,19 +38,19 @@ export function newSellerKeyText(id: string): { text: string; secretHash: string
   return { text, secretHash: secretHashOf(secret), lastFour: text.slice(-4) }
 }
 
-/** Null when it can't be a key: wrong shape or wrong check. */
+/** Null if it cannot be a key: wrong format or wrong check. */
 export function parseSellerKey(text: string): SellerKeyText | null {
   const [, body = '', id = '', secret = '', check = ''] = shape.exec(text) ?? []
   return body !== '' && checkOf(body) === check ? { id, secret } : null
 }
 
-/** The id in a public form or a bare id; null when it names no key. */
+/** Extracts the ID from a public form or a bare ID; null if the text is neither. */
 export const idOfReference = (text: string): string | null => reference.exec(text)?.[1] ?? null
 
-/** What lists show of a key. */
+/** The form of a key shown in lists. */
 export const publicForm = (key: { id: string; last_four: string }): string => `lk_live_${key.id}…${key.last_four}`
 
-/** 256 random bits need no slow hash. */
+/** A fast hash is enough for 256 random bits. */
 export const secretHashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 interface Secrets {
@@ -59,11 +59,11 @@ interface Secrets {
   previous_until: number | null
 }
 
-/** Whether it is the key's present secret. */
+/** Whether this is the key's current secret. */
 export const isPresentSecretOf = (key: Pick<Secrets, 'secret_hash'>, secret: string): boolean =>
   timingSafeEqual(Buffer.from(secretHashOf(secret)), Buffer.from(key.secret_hash))
 
-/** Whether it is the key's secret, or the one before while its overlap lasts; both are always compared. */
+/** Whether this is the current secret, or the previous one during the overlap. Always compares both. */
 export function isSecretOf(key: Secrets, secret: string, now: number): boolean {
   const hash = Buffer.from(secretHashOf(secret))
   const current = timingSafeEqual(hash, Buffer.from(key.secret_hash))

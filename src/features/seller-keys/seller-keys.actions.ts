@@ -1,6 +1,6 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import type { UndoActs } from '#server/bulk/bulk.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
@@ -14,11 +14,11 @@ import { deleteKeys, insertKey, lockKeys, replaceSecret, setKeysActive, updateKe
 interface KeyFields {
   keyName?: string | undefined
   permissions?: readonly string[] | undefined
-  /** A list, or a text with one entry per line. */
+  /** A list, or a string with one entry per line. */
   whitelistedIPs?: string | readonly string[] | undefined
 }
 
-/** A key with its text, which is nowhere else. */
+/** A key with its plain text, which is not stored. */
 export interface ShownKey {
   key: SellerKey
   text: string
@@ -57,11 +57,11 @@ export async function createSellerKey(
 interface KeyEdit {
   sellerKey: string
   change: KeyFields
-  /** What the caller saw of the fields it changes. */
+  /** The changed fields' values that the caller last saw. */
   before?: { keyName?: string; permissions?: readonly string[]; whitelistedIPs?: readonly string[] } | undefined
 }
 
-/** Changes what is given and nothing else; the key itself never changes. */
+/** Omitted fields keep their value; the key itself never changes. */
 export async function updateSellerKey(
   tx: Tx,
   context: AppContext,
@@ -81,7 +81,7 @@ export async function updateSellerKey(
   return updated
 }
 
-/** Pauses or activates a key; it bites on the key's next call. */
+/** Pauses or activates a key, effective on its next call. */
 export async function setSellerKeyActive(
   tx: Tx,
   context: AppContext,
@@ -100,7 +100,7 @@ export async function deleteSellerKey(tx: Tx, context: AppContext, sellerKey: st
   await recordAudit(tx, context, { act: 'seller-key.delete', target: publicForm(key), details })
 }
 
-/** A new secret for the same key. The one before works until the overlap ends, any older one no more. */
+/** Gives the key a new secret. The previous one works until the overlap ends; older ones stop working. */
 export async function rotateSellerKey(
   tx: Tx,
   context: AppContext,
@@ -121,22 +121,22 @@ interface KeyState {
   active: number
 }
 
-/** What a batch did; `undoId` goes on to the next one, so that all of an act is undone together. */
+/** Result of one batch; pass `undoId` to the next batch, so that all batches undo together. */
 interface KeyBatch {
   changed: SellerKey[]
-  /** The references that name no key. */
+  /** References without a matching key. */
   missing: string[]
   undoId: string | null
 }
 
-/** Acts on those of these keys that exist. A pause or its end can be undone; a deleted key never comes back. */
+/** Applies the action to the keys that exist. Pausing and activating can be undone; deletion cannot. */
 export async function actOnSellerKeys(
   tx: Tx,
   context: AppContext,
   { action, sellerKeys, undoId }: { action: BulkKeyAction; sellerKeys: readonly string[]; undoId: string | null },
 ): Promise<KeyBatch> {
   const found = await lockSellerKeys(tx, context, sellerKeys)
-  // One key under two of its names is still one key.
+  // Two references can name the same key.
   const changed = [...new Map([...found.values()].map((key) => [key.id, key])).values()]
   const ids = changed.map(({ id }) => id)
   if (action === 'delete') await deleteKeys(tx.db, context.app.id, ids)
@@ -153,7 +153,7 @@ export async function actOnSellerKeys(
   return { changed, missing, undoId: await recordUndo(tx, context, { act, undoId: undoId ?? undefined, states }) }
 }
 
-/** Undoes a pause or an activation of many. */
+/** Undo for bulk pause and activation. */
 export const undoKeyActs = ({ app: { id: appId } }: AppContext): UndoActs<KeyState, string> => ({
   events: ['seller-key.bulk-pause', 'seller-key.bulk-activate'],
   noun: 'seller keys',
@@ -175,12 +175,12 @@ export const undoKeyActs = ({ app: { id: appId } }: AppContext): UndoActs<KeySta
   },
 })
 
-/** The key, locked for this transaction, or `SELLER_KEY_NOT_FOUND`: a foreign one is as missing as one that never was. */
+/** Locks and returns the key, or rejects with `SELLER_KEY_NOT_FOUND`, also for keys of other apps. */
 async function lockSellerKey(tx: Tx, context: AppContext, reference: string): Promise<SellerKey> {
   return (await lockSellerKeys(tx, context, [reference])).get(reference) ?? notFound()
 }
 
-/** Locks the keys that are named by their public form, id or whole text; those found, by what named them. */
+/** Locks keys given by public form, ID or full text; returns those found, keyed by the given reference. */
 async function lockSellerKeys(
   tx: Tx,
   { app, now }: AppContext,
@@ -204,14 +204,14 @@ function notFound(): never {
   return reject(sellerKeysErrors, 'SELLER_KEY_NOT_FOUND')
 }
 
-/** What people may change of a key, as the wire has it. */
+/** The editable fields of a key under their API names. */
 const fieldsOf = (key: SellerKey) => ({
   keyName: key.name,
   permissions: JSON.parse(key.scopes) as string[],
   whitelistedIPs: JSON.parse(key.ip_list) as string[],
 })
 
-/** The fields that are given, as they will be stored. */
+/** Validates the given fields and returns them as stored. */
 function checkedFields({ keyName, permissions, whitelistedIPs }: KeyFields): Partial<ReturnType<typeof fieldsOf>> {
   if (keyName !== undefined) rejectProblem(sellerKeysErrors, keyNameProblem(keyName))
   if (permissions !== undefined) rejectProblem(sellerKeysErrors, permissionsProblem(permissions))

@@ -6,13 +6,13 @@ import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } 
 import { sellerKeysErrors } from './seller-keys.errors.ts'
 import { maxOverlapHours } from './seller-keys.rules.ts'
 
-/** Keys for the seller API, used by shops and bots. */
+/** Management of seller API keys, which shops and bots use. */
 
-/** The public form, the bare ID or the whole key. */
+/** The public form, the bare ID or the complete key. */
 const Reference = Type.String({ minLength: 1, maxLength: 200 })
 const Status = Type.Union([Type.Literal('active'), Type.Literal('paused')])
 const Permissions = Type.Array(Text(50), { maxItems: 50, description: 'Scopes; an empty list grants full access' })
-/** A list, or text with one entry per line. */
+/** A list, or a string with one entry per line. */
 const IpList = Type.Union([Type.Array(Text(5000), { maxItems: 1000 }), Text(20_000)])
 
 export const SellerKeyReply = Type.Object({
@@ -27,10 +27,10 @@ export const SellerKeyReply = Type.Object({
   permissions: Type.Array(Type.String()),
   fullAccess: Type.Boolean(),
   exposedAt: Type.Union([EpochSeconds, Type.Null()], {
-    description: 'When the key was first seen in a URL, which proxies and servers log. Rotate the key if this is set',
+    description: 'When the key was first seen in a URL; proxies and servers log URLs. If this is set, rotate the key',
   }),
   rotatedUntil: Type.Union([EpochSeconds, Type.Null()], {
-    description: 'Until when the previous key still works after a rotation',
+    description: 'When the previous key stops working after a rotation',
   }),
 })
 

@@ -4,7 +4,7 @@ import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } 
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')
-/** After this a delicate act asks for the password again. */
+/** After this many seconds, sensitive actions ask for the password again. */
 const proofSeconds = 301
 
 async function choose(page: Page, name: string, item: string) {
@@ -20,7 +20,7 @@ async function newKey(owner: SignedInOwner, keyName: string, more: { permissions
 const keys = async (owner: SignedInOwner) =>
   (await owner.visitor.call('GET /seller_keys', { query: {} })).body.sellerKeys
 
-/** What a shop is answered with this key. */
+/** The status code that a shop gets with this key. */
 const asShop = async (url: string, key: string) =>
   (await fetch(`${url}/api/1.0/seller/stats`, { headers: { authorization: `Bearer ${key}` } })).status
 
@@ -106,7 +106,7 @@ test('a name that another tab changed meanwhile is shown beside mine, and mine s
   await conflict.getByRole('button', { name: 'Keep mine' }).click()
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expectToast(page, 'Seller key updated successfully')
-  // The addresses, which this form didn't change, stay as the other tab left them.
+  // This form did not change the IP list, so it keeps the value from the other tab.
   expect(await keys(owner)).toMatchObject([{ keyName: 'Mine', whitelistedIPs: ['192.0.2.7'] }])
 })
 

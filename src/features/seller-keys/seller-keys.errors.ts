@@ -1,6 +1,6 @@
 import { bulkErrors } from '#contract/bulk.ts'
 
-/** Every way a call on seller keys is refused. */
+/** Errors of the seller key calls. */
 export const sellerKeysErrors = {
   SELLER_KEY_NOT_FOUND: { status: 404, message: 'Seller key not found' },
   NO_SELLER_KEYS_SELECTED: { status: 400, message: 'No seller keys selected' },

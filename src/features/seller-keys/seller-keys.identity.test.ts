@@ -73,7 +73,7 @@ describe('a key', () => {
       body: { sellerKey: seller.key.slice(8, 16), overlapHours: 1 },
     })
     expect([rotated.status, await exposedAt()]).toEqual([200, null])
-    // The secret before is known to leak already; the present one is not.
+    // The leaked secret is the previous one; the current one is not exposed.
     await stranger.send('GET', '/stats', { query: { key: seller.key } })
     expect(await exposedAt()).toBeNull()
   })
@@ -152,7 +152,7 @@ test('a deleted app’s keys open nothing', async () => {
   const deleted = await other.visitor.call('POST /delete_app', { body: { appId: other.appId } })
   expect(deleted.status).toBe(200)
   expect([401, 404]).toContain((await outcome(seller)).status)
-  // What is in the app goes in the background: no later test may see it go.
+  // The app's data is removed in the background; finish that before later tests.
   await purgeDeletedApps(app.services)
 })
 
@@ -170,7 +170,7 @@ test('the last use is written at most once a minute (R-SK-05)', async () => {
 })
 
 describe('limits', () => {
-  // Hours pass in these tests, and sessions end.
+  // These tests advance the clock by hours, so sessions expire.
   beforeEach(async () => {
     owner = await newOwnerWithApp(app)
   })

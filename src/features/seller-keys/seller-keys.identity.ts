@@ -3,8 +3,8 @@ import { sellerKeyErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
 import { findAppOwner } from '#features/apps/apps.reads.ts'
-import type { SellerKeyActor } from '#server/http/actors.ts'
-import { recordDeniedAccess } from '#server/auth/denied-access.ts'
+import type { SellerKeyActor } from '#server/audit/actors.ts'
+import { recordDeniedAccess } from '#server/audit/denied-access.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { isIpAllowed } from './ip-list.ts'
@@ -12,12 +12,12 @@ import { isPresentSecretOf, isSecretOf, parseSellerKey } from './seller-key-text
 import { findKey, type SellerKey } from './seller-keys.reads.ts'
 import { recordExposure, recordKeyUse } from './seller-keys.writes.ts'
 
-/** Wrong keys, and right ones from a wrong address, by one network. */
+/** Limit per network: wrong keys, and valid keys from an IP address that is not allowed. */
 const wrongKeysPerMinute = 20
-/** A use is written down at most this often: reading must not turn into writing. */
+/** Minimum interval between recorded uses, so that reads do not cause constant writes. */
 const secondsBetweenUses = 60
 
-/** Whose key it is; null when there is no such key (R-SK-04 to R-SK-06). */
+/** Authenticates a seller key; null if there is no such key (R-SK-04 to R-SK-06). */
 export async function actorOfSellerKey(
   services: Services,
   request: FastifyRequest,
@@ -58,7 +58,7 @@ const actorOf = (key: SellerKey, ownerId: string): SellerKeyActor => ({
   scopes: JSON.parse(key.scopes) as string[],
 })
 
-/** Marks a key that stood in a URL. Only its whole text does: knowing an id marks nothing (R-SK-02). */
+/** Marks a key seen in a URL as exposed. Requires the complete key; knowing an ID is not enough (R-SK-02). */
 export async function recordExposedKey(services: Services, { ip }: FastifyRequest, text: string): Promise<void> {
   limitNetwork(services, 'exposed seller key', ip)
   const parsedKey = parseSellerKey(text)
@@ -73,7 +73,7 @@ function limitNetwork({ rateLimits, clock }: Services, purpose: string, ip: stri
   rateLimits.take({ purpose, subject: networkOf(ip), max: wrongKeysPerMinute, seconds: 60 }, clock())
 }
 
-/** A request whose body is slow to come is looked at twice. */
+/** Requests already counted: a request whose body arrives slowly is authenticated twice. */
 const counted = new WeakSet<FastifyRequest>()
 
 async function countCall(

@@ -2,7 +2,7 @@ import { addressRetention } from '#server/jobs/address-retention.ts'
 
 const rowsPerTransaction = 500
 
-/** From where keys were used that nobody has used for so long. */
+/** Removes the last IP address of keys that have not been used during the retention period. */
 export const redactSellerKeyAddresses = addressRetention(async ({ db }, before) => {
   for (;;) {
     const keys = await db.reports

@@ -14,7 +14,7 @@ function filterKeys(db: Reader, { appId, search }: KeyChoice) {
   const query = db.selectFrom('seller_keys').where('app_id', '=', appId)
   const text = search?.trim() ?? ''
   if (text === '') return query
-  // What lists show of a key: people paste it into the search.
+  // Includes the public form from lists, because people paste it into the search.
   const shown = sql`lower(name || ' lk_live_' || id || '…' || last_four)`
   return query.where(sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`)
 }
@@ -35,7 +35,7 @@ export const listKeys = (db: Reader, choice: KeyChoice & { offset: number; limit
     .offset(choice.offset)
     .execute()
 
-/** The next ids after `afterId`. */
+/** The next IDs after `afterId`. */
 export async function listIdsAfter(
   db: Reader,
   choice: KeyChoice & { afterId: string; limit: number },
@@ -49,6 +49,6 @@ export async function listIdsAfter(
   return rows.map(({ id }) => id)
 }
 
-/** By its id alone: the app of a caller is not known before its key. */
+/** By ID only: the caller's app is not known until its key is found. */
 export const findKey = (db: Reader, id: string): Promise<SellerKey | undefined> =>
   db.selectFrom('seller_keys').selectAll().where('id', '=', id).executeTakeFirst()

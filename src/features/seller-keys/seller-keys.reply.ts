@@ -5,7 +5,7 @@ import type { SellerKeyReply } from './seller-keys.contract.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
 import { isFullAccess } from './seller-keys.rules.ts'
 
-/** A key as the wire has it: nothing in it opens anything. */
+/** A key as the API returns it, without any secret. */
 export function sellerKeyReply(key: SellerKey, now: number): Static<typeof SellerKeyReply> {
   const permissions = JSON.parse(key.scopes) as string[]
   const sellerKey = publicForm(key)
@@ -25,7 +25,7 @@ export function sellerKeyReply(key: SellerKey, now: number): Static<typeof Selle
   }
 }
 
-/** A key that was made just now, with its text this once. */
+/** A new key with its plain text, which is returned only this once. */
 export const shownKeyReply = ({ key, text }: ShownKey, now: number) => ({
   sellerKey: text,
   key: text,

@@ -2,7 +2,7 @@ import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type { sellerKeysErrors } from './seller-keys.errors.ts'
 
-/** What a seller key may be called and what it may do. Runs in the server and the dashboard. */
+/** Rules for the names and scopes of seller keys. Runs in the server and the dashboard. */
 
 export const scopes = [
   'licenses:read',
@@ -24,10 +24,10 @@ export const maxKeyNameLength = 50
 export const maxIpEntries = 100
 export const maxOverlapHours = 72
 
-/** An empty list is full access. */
+/** An empty list grants full access. */
 export const isFullAccess = (permissions: readonly string[]): boolean => permissions.length === 0
 
-/** What is wrong, and the field of the call that has it. */
+/** A validation error and the field it is about. */
 type SellerKeyProblem<F extends string> = Problem<keyof typeof sellerKeysErrors, F> | undefined
 
 export function permissionsProblem(permissions: readonly string[]): SellerKeyProblem<'permissions'> {

@@ -2,24 +2,24 @@ import type { Generated } from 'kysely'
 
 export interface SellerKeysTable {
   app_id: string
-  /** The public part of the key; unique on the whole platform. */
+  /** The public part of the key; unique across the platform. */
   id: string
   name: string
   /** SHA-256 of the secret; the key itself is never stored. */
   secret_hash: string
   last_four: string
-  /** The secret before the last rotation, good until `previous_until` (epoch seconds). */
+  /** SHA-256 of the previous secret, valid until `previous_until` (epoch seconds). */
   previous_hash: string | null
   previous_until: number | null
-  /** JSON list; empty is full access. */
+  /** JSON list; empty grants full access. */
   scopes: Generated<string>
-  /** JSON list of addresses and networks; empty is any address. */
+  /** JSON list of IP addresses and networks; empty allows all. */
   ip_list: Generated<string>
   active: Generated<number>
   created_at: number
   last_used_at: number | null
   last_used_ip: string | null
-  /** Epoch seconds; when the secret was first seen in a URL. */
+  /** When the secret was first seen in a URL. Epoch seconds. */
   exposed_at: number | null
 }
 

@@ -5,7 +5,7 @@ import type { Schema } from '#database/schema.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
 import type { SellerKeysTable } from './seller-keys.table.ts'
 
-/** Those of these keys that exist, locked until the transaction ends. */
+/** Locks the keys that exist until the transaction ends, and returns them. */
 export async function lockKeys(trx: Transaction<Schema>, appId: string, ids: readonly string[]): Promise<SellerKey[]> {
   if (ids.length === 0) return []
   const rows = trx
@@ -52,7 +52,7 @@ export async function setKeysActive(
 export const deleteKeys = (trx: Transaction<Schema>, appId: string, values: readonly string[]): Promise<number> =>
   deleteRows(trx, 'seller_keys', appId, { column: 'id', values })
 
-/** The new secret; the one before stays good until then (epoch seconds), or not at all. */
+/** Stores the new secret. The previous one stays valid until `previousUntil` (epoch seconds); null ends it now. */
 export const replaceSecret = (
   trx: Transaction<Schema>,
   { app_id: appId, id }: SellerKey,
@@ -64,7 +64,7 @@ export const replaceSecret = (
       secret_hash: next.secretHash,
       last_four: next.lastFour,
       exposed_at: null,
-      // Read from the row: of two rotations at once, the second keeps the secret of the first.
+      // Read from the row, so that of two concurrent rotations the second keeps the first one's secret.
       previous_hash: next.previousUntil === null ? null : row.ref('secret_hash'),
       previous_until: next.previousUntil,
     }))
@@ -73,7 +73,7 @@ export const replaceSecret = (
     .returningAll()
     .executeTakeFirst()
 
-/** Only while the secret that was seen is the key's present one. */
+/** Takes effect only if the exposed secret is still the current one. */
 export async function recordExposure(trx: Transaction<Schema>, { id, secret_hash }: SellerKey, now: number) {
   await trx
     .updateTable('seller_keys')
@@ -84,7 +84,7 @@ export async function recordExposure(trx: Transaction<Schema>, { id, secret_hash
     .execute()
 }
 
-/** Only when no other call has recorded a use since `before`. */
+/** Takes effect only if no other call has recorded a use since `before`. */
 export async function recordKeyUse(
   trx: Transaction<Schema>,
   id: string,

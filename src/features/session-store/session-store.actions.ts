@@ -12,13 +12,13 @@ import {
   updateSignedIn,
 } from './session-store.writes.ts'
 
-/** Why a program's session ended; the code its next call is refused with. */
+/** Why a program's session ended; its next call is rejected with this code. */
 export type EndedCode = 'SESSION_ENDED' | 'LICENSE_BANNED' | 'USER_BANNED' | 'USER_PAUSED' | 'SESSION_REPLACED'
 
-/** Above so many sessions one message for all is cheaper. */
+/** Above this number of sessions, one message for the whole app is cheaper. */
 const maxPublished = 200
 
-/** Ends sessions: in every process their programs' next call is refused with the code. */
+/** Ends sessions. In every process, the next call of their programs is rejected with the code. */
 export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode): Promise<string[]> {
   const ended = await endSessionRows(tx.db, choice, { code })
   publishEnded(tx, choice.appId, ended)
@@ -41,9 +41,9 @@ interface EndJob {
 }
 
 /**
- * Ends the sessions of what has been banned or deleted in this transaction: a batch now and the others in a job, so that
- * nobody waits for a license that two hundred thousand programs share. Their calls are refused already, but where a user
- * still holds something else than the license that was deleted: there the job comes first.
+ * Ends the sessions of users or licenses banned or deleted in this transaction: one batch now and the rest in a job, so
+ * that the call stays fast for a license shared by 200,000 programs. Their calls are already rejected, except those of
+ * users with another entitlement besides a deleted license: those sessions last until the job ends them.
  */
 export async function endRejectedSessions(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function endRejectedSessions(
   const ended = await endSessionRows(tx.db, rejected, { code, limit: endedPerTransaction })
   publishEnded(tx, rejected.appId, ended)
   if (ended.length < endedPerTransaction) return
-  // Who signs in once the ban is lifted isn't meant.
+  // Spares sessions that start after the ban is lifted.
   const payload: EndJob = { choice: { ...rejected, startedUntil: now }, code }
   await enqueueJobs(tx, [{ kind: endKind, lane: rejected.appId, payload, dueAt: now }], now)
 }
@@ -69,7 +69,7 @@ const endRejected: JobHandler<EndJob> = {
       more = await db.write(async (tx) => {
         const ended = await endSessionRows(tx.db, choice, { code, limit: endedPerTransaction })
         if (ended.length === endedPerTransaction) return true
-        // Once, at the end: each time all programs of the app are read again.
+        // Published once at the end, because every message reloads all programs of the app.
         tx.publish(`access:${choice.appId}`)
         await job.finish(tx)
         return false
@@ -83,8 +83,8 @@ export const sessionJobs: Record<string, JobHandler> = { [endKind]: endRejected 
 export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
 
 /**
- * Signs a user in. It reopens a session that a ban has ended: the caller has locked the user and found no ban. Published
- * only when the session had a user before: no process relies on a cached session without one, and on PostgreSQL
+ * Signs a user in. Reopens a session that a ban ended: the caller has locked the user and found no ban. Publishes only
+ * if the session had a user before: no process relies on a cached session without one, and on PostgreSQL,
  * transactions that publish commit one at a time.
  */
 export async function signInClientSession(tx: Tx, session: ClientSession, signedIn: SignedIn): Promise<void> {
@@ -101,7 +101,7 @@ export async function changeClientSession(
   tx.publish(`session:${session.token_hash}`)
 }
 
-/** Stores the last heartbeat of each session. One that was ended meanwhile stays ended. */
+/** Stores the last heartbeat of each session. Sessions ended meanwhile stay ended. */
 export async function storeHeartbeats(tx: Tx, sessions: readonly ClientSession[]): Promise<void> {
   for (const session of sessions) {
     await updateHeartbeat(tx.db, session)
@@ -111,7 +111,7 @@ export async function storeHeartbeats(tx: Tx, sessions: readonly ClientSession[]
 const retentionSeconds = 86_400
 const rowsPerTransaction = 1000
 
-/** Deletes sessions that expired more than a day ago: until then a late call is still refused with its reason. */
+/** Deletes sessions that expired over a day ago; until then, late calls are rejected with the specific reason. */
 export async function deleteOldSessions(db: Database, now: number): Promise<void> {
   let removed = rowsPerTransaction
   while (removed === rowsPerTransaction) {

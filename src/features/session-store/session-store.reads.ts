@@ -14,7 +14,7 @@ export async function findClientSession(db: Reader, appId: string, tokenHash: st
   return (await sessionOfToken(db, { appId, tokenHash }))[0]
 }
 
-/** Active sessions of all apps; reads them all. */
+/** Number of active sessions of all apps; reads all of them. */
 export async function countAllActiveSessions(reports: Reader, now: number): Promise<number> {
   const { active } = await reports
     .selectFrom('client_sessions')
@@ -26,7 +26,7 @@ export async function countAllActiveSessions(reports: Reader, now: number): Prom
   return Number(active)
 }
 
-/** Active sessions by app: as many as its list shows as such. */
+/** Number of active sessions by app, consistent with the app's session list. */
 export async function countActiveSessions(
   reports: Reader,
   appIds: readonly string[],
@@ -45,7 +45,7 @@ export async function countActiveSessions(
   return new Map(rows.map((row) => [row.app_id, Number(row.active)]))
 }
 
-/** Sessions of an app that nobody ended, by the status that `sessionStatus` gives them. */
+/** Number of an app's sessions that were not ended, by their `sessionStatus`. */
 export async function countSessionsByStatus(
   reports: Reader,
   appId: string,

@@ -1,6 +1,6 @@
-/** What may be said of a program's session, in the server and on the screen. */
+/** Status rules of program sessions. Runs in the server and the dashboard. */
 
-/** Seconds that a session lasts when nobody says otherwise. */
+/** Default session length in seconds. */
 const defaultLength = 300
 const inactiveAfterSeconds = 600
 
@@ -9,14 +9,14 @@ export type SessionStatus = 'active' | 'inactive' | 'expired'
 interface SessionTimes {
   /** Epoch seconds. */
   expires_at: number
-  /** How many seconds each heartbeat gives it. */
+  /** Seconds by which each heartbeat extends the session. */
   expiry_time?: number | undefined
 }
 
 export const lastHeartbeat = ({ expires_at, expiry_time = defaultLength }: SessionTimes): number =>
   expires_at - expiry_time
 
-/** The earliest last heartbeat of an active session, epoch seconds; counts in SQL go by it, too. */
+/** The earliest last heartbeat of an active session, in epoch seconds; also used by counts in SQL. */
 export const earliestActiveHeartbeat = (now: number): number => now - inactiveAfterSeconds
 
 export function sessionStatus(session: SessionTimes, now: number): SessionStatus {

@@ -25,7 +25,7 @@ export async function insertClientSession(trx: Transaction<Schema>, session: Cli
   await insertRow(trx, session)
 }
 
-/** A session that a ban has ended begins anew: the job which still ends sessions of that ban passes it over. */
+/** Restarts a session that a ban ended, with a new start time, so that the ban's pending job does not end it again. */
 const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash: string }) =>
   db
     .updateTable('client_sessions')
@@ -65,7 +65,7 @@ const heartbeatRow = preparedQuery((db, row: { appId: string; tokenHash: string;
     .where('last_heartbeat_at', '<=', row.at),
 )
 
-/** Never back in time: another process may have stored a later heartbeat. */
+/** Never moves a heartbeat back: another process may have stored a later one. */
 export async function updateHeartbeat(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
   const { app_id: appId, token_hash: tokenHash, last_heartbeat_at: at, expires_at: expiresAt } = session
   await heartbeatRow(trx, { appId, tokenHash, at, expiresAt })
@@ -84,18 +84,18 @@ export async function updateClientSession(
     .execute()
 }
 
-/** Which live sessions to end: named ones, those of users, of a license, or all but one of a user. */
+/** Selects live sessions to end: given ones, those of users or of licenses, or all but one of a user. */
 export interface SessionChoice {
   appId: string
   handles?: readonly string[]
   userIds?: readonly number[]
   licenseIds?: readonly number[]
   exceptTokenHash?: string
-  /** Epoch seconds; later ones go on. */
+  /** Epoch seconds; sessions that started later are kept. */
   startedUntil?: number
 }
 
-/** Marks sessions, at most `limit` of them, as ended with the code that refuses their next call; gives those. */
+/** Marks up to `limit` sessions as ended, with the code that rejects their next call, and returns them. */
 export async function endSessionRows(
   trx: Transaction<Schema>,
   choice: SessionChoice,
@@ -122,6 +122,6 @@ function chosenSessions(trx: Transaction<Schema>, choice: SessionChoice) {
   return query
 }
 
-/** Sessions that expired before then, at most `limit`; how many there were. */
+/** Deletes up to `limit` sessions that expired before `before` and returns their number. */
 export const deleteOldSessionRows = (trx: Transaction<Schema>, before: number, limit: number): Promise<number> =>
   deleteBatch(trx, 'client_sessions', sql`expires_at < ${before} order by expires_at`, limit)

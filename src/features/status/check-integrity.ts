@@ -6,7 +6,7 @@ import { recordCheck } from '#server/status/platform-checks.ts'
 export const integrityCheck = 'integrity'
 export const damageText = 'the database is damaged'
 
-/** Looks whether the database's files are whole, and writes down what it finds. */
+/** Checks the database files for damage and stores the result. */
 export async function checkIntegrity(services: Services, depth: IntegrityDepth): Promise<void> {
   const { db, log, readiness, stopSignal } = services
   const problems = await findDamage(db, depth, stopSignal)
@@ -16,7 +16,7 @@ export async function checkIntegrity(services: Services, depth: IntegrityDepth):
   await db.write((tx) => recordCheck(tx, check))
 }
 
-/** Each night all of it. */
+/** The nightly full check. */
 export const checkIntegrityJob: JobHandler = {
   concurrency: 1,
   leaseSeconds: 3 * 3600,
@@ -27,7 +27,7 @@ export const checkIntegrityJob: JobHandler = {
 
 const afterStartMs = 30_000
 
-/** Soon after a start, when it doesn't hold up the first requests; gives how to end it. */
+/** Runs a quick check 30 seconds after startup, so as not to delay the first requests. Returns a cancel function. */
 export function checkIntegrityAfterStart(services: Services): () => void {
   const timer = setTimeout(() => {
     checkIntegrity(services, 'quick').catch((error: unknown) => {

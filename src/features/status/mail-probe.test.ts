@@ -11,7 +11,7 @@ import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { mailProbe } from './mail-probe.ts'
 
-/** Whether mail could be sent is tried with the real mail server, and never while somebody waits for the status. */
+/** Mail is probed with the real mail server, but never during a status request. */
 
 let app: TestApp
 let owner: Owner
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   server = await startMailServer({ login: account })
-  // An answer about the status is good for half a minute.
+  // The status is cached for 30 seconds.
   app.advance(31)
 })
 afterEach(async () => {
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 const turnOn = (smtpPassword = account.password) => turnMailOn(app, server, { smtpUser: account.user, smtpPassword })
-/** As the timer does, once a minute. */
+/** Simulates the timer, which ticks once a minute. */
 const nextMinute = async () => {
   app.advance(60)
   await mailProbe(app.services).tick()

@@ -1,17 +1,16 @@
 import { mailIsOn } from '#server/mail/mail.ts'
 import { tryMailServer } from '#server/mail/mail-connection.ts'
-import { perServer } from '#server/per-server.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
+import { epochSeconds, perServer, type Services } from '#server/services.ts'
 
-/** How often a mail server that works is tried, in seconds; one that doesn't is tried at each tick. */
+/** Seconds between probes of a working mail server; a failing one is probed at each tick. */
 const wellSeconds = 300
 const tickMs = 60_000
 
-/** Whether mail could be sent now: tried by the way, so that whoever asks for the status never waits for a mail server. */
+/** Probes the mail server in the background, so that status requests never wait for it. */
 export class MailProbe {
   readonly #services: Services
   #trying: Promise<void> | undefined
-  /** The settings that were tried. */
+  /** The settings of the last probe. */
   #tried = ''
   #triedAt = -Infinity
   #failures = 0
@@ -20,12 +19,12 @@ export class MailProbe {
     this.#services = services
   }
 
-  /** How often in a row the mail server failed; undefined while nobody tried it with the settings in force. */
+  /** Number of consecutive failures; undefined until the current settings have been probed. */
   get failures(): number | undefined {
     return this.#tried === this.#settings() ? this.#failures : undefined
   }
 
-  /** Gives how to stop. */
+  /** Returns a function to stop probing. */
   start(): () => Promise<void> {
     const timer = setInterval(() => void this.tick(), tickMs).unref()
     return async () => {
@@ -34,7 +33,7 @@ export class MailProbe {
     }
   }
 
-  /** Tries the mail server if it is time to. Never throws. */
+  /** Probes the mail server if a probe is due. Never throws. */
   tick(): Promise<void> {
     this.#trying ??= this.#try().finally(() => (this.#trying = undefined))
     return this.#trying

@@ -1,21 +1,21 @@
 import { isMeasured, type MeasuredState, type StatusPart, statusParts } from '#contract/status-parts.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { PartStatus, StatusProbe, StatusProbes } from '#server/status/status-probe.ts'
-import { TookTooLong, withinTime } from '#server/within-time.ts'
+import { TookTooLong, withinTime } from '#server/process/within-time.ts'
 import { recordMinutes } from './status.actions.ts'
 import { isWorse } from './status.rules.ts'
 import type { StatusMinutesTable } from './status.table.ts'
 
 export interface PlatformStatus {
-  /** When it was measured, epoch seconds. */
+  /** Time of measurement, epoch seconds. */
   at: number
   parts: readonly (PartStatus & { part: StatusPart })[]
 }
 
 const maxProbeMs = 3000
-/** How old an answer may be, in seconds: the page is refreshed every 30. */
+/** Maximum age of a cached status in seconds: the page refreshes every 30. */
 const maxAgeSeconds = 30
-/** What can't be written down while the database is away: more than two days are lost. */
+/** Limit of minutes kept in memory while the database is unavailable: two days; older ones are dropped. */
 const maxUnwritten = 2 * 1440 * statusParts.length
 
 const boards = new WeakMap<Services, StatusBoard>()
@@ -32,7 +32,7 @@ export function statusBoard(services: Services): StatusBoard {
   return board
 }
 
-/** How the platform is, as this process sees it, and what it wrote down of that. */
+/** The platform's status as this process measures it, stored minute by minute. */
 export class StatusBoard {
   readonly #services: Services
   readonly #probes: StatusProbes
@@ -40,9 +40,9 @@ export class StatusBoard {
   #checking: Promise<PlatformStatus> | undefined
   #sampling: Promise<void> | undefined
   #writesFail = false
-  /** By minute and part; not in the database yet. */
+  /** Not yet in the database, keyed by minute and part. */
   readonly #unwritten = new Map<string, StatusMinutesTable>()
-  /** Of the minute that runs: what the database has already. */
+  /** The last state stored in the database, by part. */
   readonly #written = new Map<StatusPart, StatusMinutesTable>()
 
   constructor(services: Services, probes: StatusProbes) {
@@ -50,19 +50,19 @@ export class StatusBoard {
     this.#probes = probes
   }
 
-  /** At most 30 seconds old. Never throws: what can't be told is `unknown`. */
+  /** The status, at most 30 seconds old. Never throws: parts that cannot be read are `unknown`. */
   async current(): Promise<PlatformStatus> {
     const age = epochSeconds(this.#services) - (this.#latest?.at ?? -Infinity)
     return this.#latest && age >= 0 && age < maxAgeSeconds ? this.#latest : this.#check()
   }
 
-  /** Looks, and writes the minute down; while the database is away it is remembered until it is back. */
+  /** Measures and stores the current minute; keeps it in memory while the database is unavailable. */
   sample(): Promise<void> {
     this.#sampling ??= this.#sample().finally(() => (this.#sampling = undefined))
     return this.#sampling
   }
 
-  /** Resolves when no sample is under way. */
+  /** Resolves when no sample is running. */
   async sampled(): Promise<void> {
     await this.#sampling
   }
@@ -83,7 +83,7 @@ export class StatusBoard {
     return (this.#latest = { at, parts })
   }
 
-  /** Whether it answers, and whether it took what was to be written last. */
+  /** Whether the database responds, and whether the last write succeeded. */
   readonly #database: StatusProbe = async ({ db }) => {
     try {
       await withinTime(db.ping(), maxProbeMs - 500)

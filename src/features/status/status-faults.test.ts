@@ -9,7 +9,7 @@ import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import { statusBoard } from './status-board.ts'
 
-/** A status page is read when something is wrong: it answers then. */
+/** The status page must work when something else is broken. */
 
 let app: TestApp
 let owner: Owner
@@ -92,7 +92,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL is away', () => {
     await nextMinute()
     await nextMinute()
     await line.heal()
-    // By the machine's clock: were the server's moved on meanwhile, the session would end.
+    // Uses the machine's clock: advancing the server's would end the session.
     const isBack = async () => {
       await sample()
       expect(await read()).toMatchObject({ status: 200, database: 'ok' })

@@ -18,7 +18,7 @@ import {
   storageProblem,
 } from './status.rules.ts'
 
-/** What no other feature knows better. */
+/** Probes of parts that belong to no other feature. */
 export const commonProbes: StatusProbes = {
   api: ({ metrics, clock }) => {
     const { p95Ms } = metrics.requests.recent(clock())

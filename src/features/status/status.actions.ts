@@ -5,16 +5,16 @@ import type { StatusMinutesTable } from './status.table.ts'
 import { countMinute, deleteDay, deleteMinute } from './status.writes.ts'
 
 const minutesPerTransaction = 100
-/** A minute that another process writes late is still found to be written already. */
+/** Kept this long, so that a minute written late by another process is not counted twice. */
 const retentionMinutes = minuteRetentionDays * 1440
-/** Old minutes that go with each sample: more than come. */
+/** Old minutes deleted with each sample: more than are added. */
 const deletedPerSample = 3
 
-/** Counts measured minutes in their days, each once. */
+/** Adds measured minutes to the counts of their days, each only once. */
 export async function recordMinutes(services: Services, measured: Iterable<StatusMinutesTable>): Promise<void> {
   const { db } = services
   const oldest = Math.floor(epochSeconds(services) / 60) - retentionMinutes
-  // In the order of their keys, so that two processes never wait for each other.
+  // In key order, to avoid deadlocks between processes.
   const minutes = [...measured]
     .filter(({ minute }) => minute > oldest)
     .toSorted((a, b) => a.minute - b.minute || (a.part < b.part ? -1 : 1))

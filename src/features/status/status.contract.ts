@@ -13,7 +13,7 @@ import {
   storageProblems,
 } from '#contract/status-parts.ts'
 
-/** Current and past status of the platform. */
+/** Current status of the platform and its history. */
 
 const oneOf = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)))
 const State = Type.Unsafe<StatusState>(oneOf(statusStates))
@@ -51,7 +51,7 @@ const Part = Type.Object({
       },
       {
         description:
-          'Minutes measured on each of the last 90 days (UTC), oldest first; days without measurements are missing minutes. Absent while it cannot be read',
+          'Minutes measured on each of the last 90 days (UTC), oldest first; minutes without a measurement are in none of the counts. Absent while the history cannot be read',
       },
     ),
   ),
@@ -63,7 +63,7 @@ const readStatus = {
   reply: reply({
     at: EpochSeconds,
     frame: Type.Union([Type.String(), Type.Null()], {
-      description: 'URL of the status page that the administrators show in place of this one',
+      description: 'URL of the status page that administrators have chosen to show instead of this one',
     }),
     state: State,
     parts: Type.Array(Type.Omit(Part, ['problem'])),

@@ -28,10 +28,10 @@ async function setSettings(app: TestApp, settings: Record<'platform' | 'security
   await app.services.settings.current()
 }
 
-/** The same server serves the other tests. */
+/** Resets the settings, because the other tests share this server. */
 const withoutSettings = (app: TestApp) => setSettings(app, { platform: {}, security: {} })
 
-/** A day is as far back as `ago` says. */
+/** Sets the minutes of the day `ago` days before today. */
 async function setDay(app: TestApp, ago: number, minutes: { ok?: number; degraded?: number; down?: number }) {
   const day = Math.floor(app.now() / 86_400) - ago
   await app.db.write(async ({ db }) => {
@@ -146,7 +146,7 @@ test('reached from the account menu, and leads back', async ({ page, owner }) =>
 test.describe('with a page of somebody else', () => {
   let other: Server
   let address: string
-  /** Until then the page doesn't come. */
+  /** Lets the delayed page load. */
   let release: () => void
   let released: Promise<void>
 
@@ -155,7 +155,7 @@ test.describe('with a page of somebody else', () => {
     other = createServer((_request, response) => {
       void released.then(() => {
         response.writeHead(200, { 'content-type': 'text/html' })
-        // It tries to lead the whole page away.
+        // Tries to navigate the top-level page.
         response.end(
           '<!doctype html><h1>Everything is fine</h1><script>try { top.location = "https://evil.example/" } catch {}</script>',
         )

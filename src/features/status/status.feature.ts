@@ -8,10 +8,10 @@ import { openStatusBoard, statusBoard } from './status-board.ts'
 import { commonProbes } from './status-probes.ts'
 import { statusContract } from './status.contract.ts'
 
-/** More often than by the minute, so that none is missed by a timer that is late. */
+/** More often than once a minute, so that a late timer misses no minute. */
 const sampleMs = 20_000
 
-/** How the platform is and was, for everybody who works on it. */
+/** Status of the platform and its history, for all signed-in users. */
 export const status: Feature = {
   name: 'status',
   contract: statusContract,

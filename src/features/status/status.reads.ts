@@ -1,7 +1,7 @@
 import type { StatusPart } from '#contract/status-parts.ts'
 import type { Reader } from '#database/database.ts'
 
-/** The days of every part from one on; days since 1970. */
+/** The days of all parts from `firstDay` on, in days since 1970. */
 export const listStatusDays = (db: Reader, firstDay: number) =>
   db.selectFrom('status_days').selectAll().where('day', '>=', firstDay).execute()
 
@@ -19,7 +19,7 @@ export async function findFirstMinute(reports: Reader, part: StatusPart, day: nu
   return row && Number(row.minute)
 }
 
-/** The oldest minute that is older than this one. */
+/** The oldest minute before `minute`. */
 export const oldestMinuteBefore = (db: Reader, minute: number) =>
   db
     .selectFrom('status_minutes')

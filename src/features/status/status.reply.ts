@@ -13,7 +13,7 @@ type Status = Omit<Static<(typeof statusContract)['readStatus']['reply']>, 'succ
 export const partReplies = ({ parts }: PlatformStatus) =>
   parts.map(({ part, state, metrics }) => ({ part, state, ...metrics }))
 
-/** What everybody may know of a part. */
+/** Parts without the details for administrators. */
 const publicPartReplies = (status: PlatformStatus) =>
   partReplies(status).map((part) => ({ ...part, problem: undefined }))
 
@@ -24,7 +24,7 @@ export async function statusReply(services: Services): Promise<Status> {
   return { at: status.at, frame: frameAddress(services)?.href ?? null, state: overallState(status.parts), parts }
 }
 
-/** For a caller whom nobody can recognize, because the database is away: no more than `/readyz` says to everybody. */
+/** For callers who cannot be authenticated because the database is down: no more than the public `/readyz`. */
 export function statusWithoutDatabase(services: Services): Status {
   const parts = statusParts.map((part) => ({
     part,
@@ -51,7 +51,7 @@ async function daysByPart(services: Services) {
   return new Map(await Promise.all(statusParts.map(daysOf)))
 }
 
-/** When a part was measured first: to the minute where that is still kept, else the day. Epoch seconds. */
+/** When a part was first measured: to the minute if still stored, otherwise to the day. Epoch seconds. */
 async function measuredSince(
   reports: Reader,
   part: StatusPart,

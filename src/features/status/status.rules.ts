@@ -9,19 +9,19 @@ import {
 export const daySeconds = 86_400
 const minutesOfDay = 1440
 
-/** How far the history goes back, today included. */
+/** Length of the history in days, including today. */
 export const historyDays = 90
 
-/** How long single minutes are kept: older history is by the day. */
+/** How many days single minutes are kept; older history is daily. */
 export const minuteRetentionDays = 3
 
 export const isWorse = (state: MeasuredState, than: MeasuredState): boolean =>
   measuredStates.indexOf(state) > measuredStates.indexOf(than)
 
-/** Those that decide whether the platform works; a backup that is late stops nobody. */
+/** Parts without which the platform does not work; a late backup, for example, affects no one. */
 const essential: ReadonlySet<StatusPart> = new Set(['api', 'errors', 'queue', 'database', 'ledger', 'storage'])
 
-/** Of all parts together: at most `degraded` because of one that nobody waits for. */
+/** The overall state; a part that is not essential makes it `degraded` at most. */
 export function overallState(parts: readonly { part: StatusPart; state: StatusState }[]): StatusState {
   const counts = (state: StatusState) => parts.filter((each) => each.state === state)
   if (counts('down').some(({ part }) => essential.has(part))) return 'down'
@@ -29,23 +29,23 @@ export function overallState(parts: readonly { part: StatusPart; state: StatusSt
   return counts('unknown').some(({ part }) => part === 'database' || part === 'api') ? 'unknown' : 'ok'
 }
 
-/** For the headline: a part that couldn't be measured isn't operational, and one that is off is none. */
+/** Counts for the headline: unmeasured parts are not operational; parts that are off are not counted. */
 export function countSystems(parts: readonly { state: StatusState }[]): { operational: number; unknown: number } {
   const count = (state: StatusState) => parts.filter((each) => each.state === state).length
   return { operational: count('ok'), unknown: count('unknown') }
 }
 
-/** A day of one part, in minutes; `unknown` are those that nobody measured. */
+/** Minutes of one part on one day by state; `unknown` counts minutes without a measurement. */
 export interface StatusDay extends Record<MeasuredState, number> {
-  /** Its first moment, epoch seconds, UTC. */
+  /** Start of the day in UTC, epoch seconds. */
   from: number
   unknown: number
 }
 
-/** What a reply has of a part's days, from the oldest to today. */
+/** Daily counts of a part in a reply, from the oldest day to today. */
 export interface DayCounts extends Record<MeasuredState, readonly number[]> {}
 
-/** The days of the history as they are to be shown at `now` (epoch seconds). */
+/** The days of the history to show at `now` (epoch seconds). */
 export function statusDays(counts: DayCounts, now: number): StatusDay[] {
   const today = Math.floor(now / daySeconds)
   return counts.ok.map((ok, at) => {
@@ -57,12 +57,12 @@ export function statusDays(counts: DayCounts, now: number): StatusDay[] {
   })
 }
 
-/** A few minutes of a day may be missing, where a server was upgraded, without the day being less known. */
+/** Tolerated unknown minutes of a day, for server upgrades. */
 const maxUnknownMinutes = 15
-/** So many minutes down in a day are an outage. */
+/** Minutes down in a day from which it counts as an outage. */
 const minOutageMinutes = 5
 
-/** What a day is called: `unknown` as soon as a quarter of an hour of it is. */
+/** State of a day. More than 15 unknown minutes make it `unknown`, unless it had problems. */
 export function stateOfDay({ ok, degraded, down, unknown }: StatusDay): StatusState {
   if (ok + degraded + down === 0) return 'unknown'
   if (down >= minOutageMinutes) return 'down'
@@ -70,7 +70,7 @@ export function stateOfDay({ ok, degraded, down, unknown }: StatusDay): StatusSt
   return unknown > maxUnknownMinutes ? 'unknown' : 'ok'
 }
 
-/** The share of the measured minutes in which a part worked, between 0 and 1; undefined when nothing was measured. */
+/** Share of the measured minutes in which a part was not down, from 0 to 1; undefined without measurements. */
 export function availability(days: readonly StatusDay[]): number | undefined {
   const sum = (state: MeasuredState) => days.reduce((all, day) => all + day[state], 0)
   const measured = sum('ok') + sum('degraded') + sum('down')
@@ -79,29 +79,29 @@ export function availability(days: readonly StatusDay[]): number | undefined {
 
 export const stateOfLastBackup = (ageSeconds: number): StatusState => (ageSeconds > 8 * daySeconds ? 'degraded' : 'ok')
 
-/** `p95Ms` of the last minutes; without requests nothing was slow. */
+/** `p95Ms` covers the last minutes; undefined, without requests, counts as fast. */
 export const stateOfLatency = (p95Ms: number | undefined): StatusState =>
   p95Ms === undefined || p95Ms < 1000 ? 'ok' : p95Ms < 5000 ? 'degraded' : 'down'
 
-/** A single failure says nothing about the platform. */
+/** Fewer than three failures say nothing about the platform. */
 export function stateOfErrors({ requests, failed }: { requests: number; failed: number }): StatusState {
   if (failed < 3) return 'ok'
   const rate = failed / requests
   return rate >= 0.25 ? 'down' : rate >= 0.01 ? 'degraded' : 'ok'
 }
 
-/** By the oldest work that should have been done, in seconds. */
+/** By the age in seconds of the oldest overdue job. */
 export const stateOfQueue = (oldestSeconds: number): StatusState =>
   oldestSeconds < 120 ? 'ok' : oldestSeconds < 1800 ? 'degraded' : 'down'
 
 interface MailMetrics {
-  /** Of the mail that was tried most. One that is under way has one; the first that fails is tried again within seconds. */
+  /** Highest number of attempts of any email. The one being sent has 1; the first failure is retried within seconds. */
   attempts: number
-  /** How often in a row the mail server could not be used, by the minute. */
+  /** Consecutive failed probes of the mail server, one per minute. */
   failures: number
 }
 
-/** By what became of mails, or worse, by whether the mail server can be used. */
+/** The worse of two measures: delivery attempts and failed probes of the mail server. */
 export function stateOfMail({ attempts, failures }: MailMetrics): StatusState {
   if (attempts >= 5 || failures >= 3) return 'down'
   return attempts >= 2 || failures >= 1 ? 'degraded' : 'ok'
@@ -114,7 +114,7 @@ interface StorageMetrics {
   lowBytes: number
 }
 
-/** The worst of what is wrong with the disk, the database's files and the key file. */
+/** The most severe problem of the disk, the database files and the key file. */
 export function storageProblem({
   isDamaged,
   keyIsIntact,
@@ -126,7 +126,7 @@ export function storageProblem({
   return freeBytes < lowBytes ? 'DISK_LOW' : undefined
 }
 
-/** Hourly, so that a check of three hours ago says nothing about now. */
+/** Checks run hourly; a result older than three hours is outdated. */
 const maxCheckAgeSeconds = 3 * 3600
 
 export function stateOfCheck(check: { checkedAt: number; problems: number } | undefined, now: number): StatusState {

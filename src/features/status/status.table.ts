@@ -7,7 +7,7 @@ export interface StatusMinutesTable {
   state: MeasuredState
 }
 
-/** How many minutes of each state a day of UTC had. */
+/** Number of minutes by state of one UTC day. */
 export interface StatusDaysTable extends Record<MeasuredState, number> {
   /** Days since 1970. */
   day: number

@@ -10,8 +10,8 @@ type Db = Transaction<Schema>
 const minutesOfDay = 1440
 
 /**
- * Counts a measured minute of a part in its day, once, however often and by how many processes it is written: a minute
- * that was measured before is only ever made worse.
+ * Counts a measured minute of a part in its day only once, even if several processes write it. A minute that is
+ * already stored can only become worse.
  */
 export async function countMinute(db: Db, measured: StatusMinutesTable): Promise<void> {
   const { minute, part, state } = measured

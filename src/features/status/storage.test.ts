@@ -11,7 +11,7 @@ import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.
 import manifest from '../../../package.json' with { type: 'json' }
 import { checkIntegrity } from './check-integrity.ts'
 
-/** What lies on the disk is as /readyz, the metrics and the status page say. */
+/** /readyz, the metrics and the status page report the state of the storage. */
 
 const metricsToken = 'a-token-of-this-test-alone'
 const folder = mkdtempSync(join(tmpdir(), 'signet-storage-'))
@@ -27,7 +27,7 @@ afterAll(async () => {
   await app.close()
   rmSync(folder, { recursive: true, force: true })
 })
-// An answer about the status is good for half a minute.
+// The status is cached for 30 seconds.
 beforeEach(() => app.advance(31))
 
 const readiness = async () => {
@@ -53,7 +53,7 @@ const write = (token: string, text = '') =>
       .execute(),
   )
 let writes = 0
-/** Gives how to make room again. */
+/** Fills the disk and returns a function to free the space. */
 async function withFullDisk(): Promise<() => Promise<void>> {
   if (testEngine === 'sqlite') return fillDisk(app.db, 0)
   await app.db.write(async ({ db }) => {
@@ -67,7 +67,7 @@ async function withFullDisk(): Promise<() => Promise<void>> {
 test('a full disk is seen: not ready until something is written again, and a look at the data is no write', async () => {
   const makeRoom = await withFullDisk()
   const large = 'x'.repeat(100_000)
-  // What the server itself writes meanwhile may fit.
+  // Small writes by the server itself may still fit.
   const failsToWrite = async () => {
     await expect(write(`token ${writes++}`, testEngine === 'sqlite' ? large : '')).rejects.toThrow(/full|no space/)
     await app.db.write(({ db }) => db.selectFrom('accounts').select('id').execute())
@@ -127,7 +127,7 @@ test('what runs, and the time of the last backup, are figures', async () => {
   expect(await metric('signet_last_backup_timestamp_seconds')).toBe(finishedAt)
 })
 
-/** Overwrites a page of an index as a failing disk does; on PostgreSQL amcheck says so of one. */
+/** Overwrites an index page as a failing disk would; on PostgreSQL, amcheck detects it. */
 async function damage(): Promise<void> {
   if (testEngine === 'postgres') {
     await app.db.write(async ({ db }) => {
@@ -161,7 +161,7 @@ test('damaged data are found, soon after a start and each night, and named to ad
   app.advance(31)
   expect(await partOf('storage')).toMatchObject({ state: 'down', problem: 'DATA_DAMAGED' })
   expect((await health()).state).toBe('down')
-  // The job of the night finds it too.
+  // The nightly job finds it too.
   await app.db.write(({ db }) => db.deleteFrom('platform_checks').where('name', '=', 'integrity').execute())
   app.advance(86_400)
   await app.jobsDone()

@@ -12,7 +12,7 @@ import {
   hasLicenseAfter,
   listLicenseIdsOfLevel,
 } from '#features/licenses/licenses.reads.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { subscriptionsErrors } from './subscriptions.errors.ts'
 
 const rowsPerTransaction = 500
@@ -28,14 +28,14 @@ interface Deletion {
   force: boolean
 }
 
-/** The audit row of each transaction that changed something. */
+/** Records an audit event for each transaction that changed something. */
 const recordDeletion = (tx: Tx, { context, level, force }: Deletion, deleted: Deleted): Promise<void> =>
   recordAudit(tx, context, { act: 'subscription.delete', target: String(level), details: { force, ...deleted } })
 
 /**
- * Deletes a level. Without `force` only when nothing uses it; with it, its licenses go and its users
- * lose it, in small transactions so that programs' calls pass in between. What went before a crash stays
- * gone; calling again does the rest. Programs are judged anew by their user's other entitlements.
+ * Deletes a level. Without `force`, only if nothing uses it. With `force`, also deletes its licenses and removes it
+ * from its users, in small transactions so that calls from programs can run in between. Deletions before a crash are
+ * permanent; calling again completes them. Programs are then checked against their user's other entitlements.
  */
 export async function deleteSubscription(
   db: Database,
@@ -47,16 +47,16 @@ export async function deleteSubscription(
   await getLevel(db.read, appId, level)
   const done: Deleted = { licenses: 0, users: 0 }
   for (;;) {
-    // Where ids follow the order of commits nothing older needs to be looked through again.
+    // If IDs follow the order of commits, older rows need not be checked again.
     const newestId = idsFollowCommits(db.read) ? await findNewestId(db.read, appId) : 0
     if (force) {
-      // Users first: a banned license must not vanish before the subscription that its ban stops.
+      // Users first: deleting a banned license first would lift the ban of its subscription.
       done.users += await takeFromUsers(db, deletion)
       done.licenses += await deleteLicenses(db, deletion)
     } else {
       await rejectWhileInUse(db, deletion)
     }
-    // Somebody may have got the level meanwhile: then it is emptied, or refused, once more.
+    // The level may have been assigned meanwhile: then empty it, or reject, again.
     if (await deleteIfUnused(db, deletion, newestId)) return done
   }
 }
@@ -103,7 +103,7 @@ async function deleteLicenses(db: Database, deletion: Deletion): Promise<number>
   }
 }
 
-/** False when something uses the level: a user, or a license newer than `newestId`. */
+/** Returns false if a user or a license newer than `newestId` uses the level. */
 function deleteIfUnused(db: Database, deletion: Deletion, newestId: number): Promise<boolean> {
   const { level, context } = deletion
   const { id: appId } = context.app

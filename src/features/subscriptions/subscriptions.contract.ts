@@ -5,7 +5,7 @@ import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { subscriptionsErrors } from './subscriptions.errors.ts'
 
-/** Subscription levels of an app. */
+/** Calls on the subscription levels of an app. */
 
 export const SubscriptionReply = Type.Object({
   level: Type.Integer(),

@@ -167,7 +167,7 @@ test('two tabs: a field that the other tab changed is shown with both values, an
   await choose(page, 'Basic', 'Edit')
   await choose(other, 'Basic', 'Edit')
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Mine')
-  // The other tab renames it and pauses it: a field that this tab has not touched.
+  // The other tab renames and pauses the level; this tab has not changed its status.
   await dialog(other).getByRole('textbox', { name: 'Name' }).fill('Theirs')
   await dialog(other).getByRole('checkbox', { name: 'Active' }).uncheck()
   await dialog(other).getByRole('button', { name: 'Save Changes' }).click()

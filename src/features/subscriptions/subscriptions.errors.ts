@@ -1,6 +1,6 @@
 import { levelsErrors } from '#features/levels/levels.errors.ts'
 
-/** Every way a call on subscriptions is refused. */
+/** Errors of the subscription calls. */
 export const subscriptionsErrors = {
   ...levelsErrors,
   SUBSCRIPTION_IN_USE: {

@@ -4,7 +4,7 @@ import type { Level } from '#features/levels/levels.reads.ts'
 import type { SubscriptionReply } from './subscriptions.contract.ts'
 import { listLevelsWithUsers } from './subscriptions.reads.ts'
 
-/** A level as the wire has it. */
+/** A level as the API returns it. */
 export const subscriptionReply = (
   { level, name, active }: Level,
   userCount: number,
@@ -12,7 +12,7 @@ export const subscriptionReply = (
 
 export type DescribedLevel = Static<typeof SubscriptionReply>
 
-/** An app's levels as the wire has them, lowest first. */
+/** An app's levels as the API returns them, lowest first. */
 export async function describeLevels(db: Database, appId: string): Promise<DescribedLevel[]> {
   const rows = await listLevelsWithUsers(db.reports, appId)
   return rows.map((row) => subscriptionReply(row, Number(row.user_count ?? 0)))

@@ -9,7 +9,7 @@ import {
 } from '#features/entitlements/entitlements.actions.ts'
 import type { TimeRejection } from '#features/entitlements/entitlements.rules.ts'
 import { getLevel } from '#features/levels/levels.actions.ts'
-import type { AppContext } from '#server/audit.ts'
+import type { AppContext } from '#server/audit/audit.ts'
 import { type BulkAct, type BulkReport, type BulkRows, type RowOutcome, runBulkOnce } from '#server/bulk/bulk.ts'
 import { deleteUsers, resetHwids, setUsersBanned, setUsersPaused } from './users.actions.ts'
 import {

@@ -1,5 +1,5 @@
 import { hashHwid, programApps } from '#features/apps/program-apps.ts'
-import type { AppScope } from '#server/http/actors.ts'
+import type { AppScope } from '#server/audit/actors.ts'
 import type { Services } from '#server/services.ts'
 import type { UserFilter } from './users.reads.ts'
 

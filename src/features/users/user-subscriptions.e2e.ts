@@ -29,7 +29,7 @@ test('a subscription of a user shows its level and end, is changed in its row, a
   await expectToast(page, 'Subscription updated successfully')
   await expect(levels.getByRole('listitem')).toContainText('Lifetime')
 
-  // A level that runs can't be given; one that ended can.
+  // An active level cannot be added; an expired one can.
   const add = levels.getByRole('combobox', { name: 'Add subscription' })
   await expect(add.getByRole('option', { name: 'Basic' })).toHaveCount(0)
   const end = { params: { username: 'frida', id: 1 }, body: { active: false, appId: owner.appId } }

@@ -8,7 +8,7 @@ import {
 } from '#features/entitlements/entitlements.actions.ts'
 import { type EntitlementRow, findEntitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { findLevel } from '#features/levels/levels.reads.ts'
-import type { AppContext } from '#server/audit.ts'
+import type { AppContext } from '#server/audit/audit.ts'
 import type { UndoActs } from '#server/bulk/bulk.ts'
 import { recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
 import { pauseUser, restoreHwids, restorePauses, setUsersBanned } from './users.actions.ts'

@@ -4,7 +4,7 @@ import { expect, test } from '#e2e/fixtures.ts'
 import { newSubscriber, newUser } from '#testing/people/end-users.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 
-/** What stands on the screen when an act on users failed. */
+/** Error messages on the screen when an action on users fails. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Actions for selected rows' })
@@ -19,7 +19,7 @@ test('an act on one user or on several that failed is named as such', async ({ a
     await page.getByRole('button', { name: 'Actions for ada' }).click()
     await page.getByRole('menuitem', { name: entry, exact: true }).click()
   }
-  /** Its dialog closes at once; what failed stands in a toast. */
+  /** The dialog closes immediately; the error is shown in a toast. */
   const confirm = (name: string) => dialog(page).getByRole('button', { name, exact: true })
   const create = async () => {
     await page.getByRole('button', { name: 'Create user' }).click()

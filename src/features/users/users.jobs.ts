@@ -4,7 +4,7 @@ import { addressRetention } from '#server/jobs/address-retention.ts'
 const rowsPerTransaction = 500
 const lastSeen = sql<number>`coalesce(last_login_at, created_at)`
 
-/** Blanks the addresses of users who have not signed in for a long time. The bound machine is kept. */
+/** Redacts the addresses of users who have not signed in for a long time. The bound machine is kept. */
 export const redactUserAddresses = addressRetention(async ({ db }, before) => {
   let after = { app_id: '', id: 0 }
   for (;;) {

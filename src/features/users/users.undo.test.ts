@@ -33,7 +33,7 @@ const bulk = (owner: OwnedApp, body: Body) => owner.visitor.call('POST /users/bu
 const undo = (owner: OwnedApp, undoId: string | null, more: object = {}) =>
   owner.visitor.call('POST /users/undo', { body: { undoId: undoId as string, ...more } })
 
-/** What acts on users may change, of users and of their entitlements. */
+/** The columns of users and entitlements that actions on users may change. */
 async function statesOf({ appId }: OwnedApp) {
   const users = await app.db.read
     .selectFrom('users')
@@ -51,7 +51,10 @@ async function statesOf({ appId }: OwnedApp) {
   return { users, entitlements }
 }
 
-/** One with a machine and two levels, one banned, one paused for an hour, one for a lifetime, one without anything. */
+/**
+ * Five users: one with a machine and two levels, one banned, one paused for an hour, one lifetime, one without a
+ * subscription.
+ */
 async function ownerOfFive() {
   const owner = await newOwnerWithApp(app)
   await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
@@ -114,7 +117,7 @@ describe('undo restores exactly the state before', () => {
       values: { restored: body.restored, failed: 0 },
     })
     expect(await statesOf(owner)).toEqual(before)
-    // It was undone: a second press finds nothing and harms nothing.
+    // Already undone: a second click finds nothing and does no harm.
     expect((await undo(owner, undoId)).body).toMatchObject({ restored: 0, failed: 0 })
     expect(await statesOf(owner)).toEqual(before)
   })
@@ -273,7 +276,7 @@ test('a transaction that the database has to run again is reported once and undo
     now: app.now(),
     caller: { ip: '', requestId: 'retried' },
   } as const
-  // As PostgreSQL does when two transactions wait for each other: the first try is rolled back.
+  // As on a deadlock in PostgreSQL: the first attempt is rolled back.
   const retrying: Database = {
     ...app.db,
     write: async (work) => {

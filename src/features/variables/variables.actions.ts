@@ -2,7 +2,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { requireQuota } from '#features/apps/apps.actions.ts'
 import { requirePlanFeature } from '#features/plans/plans.actions.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { countAppVariablesTo, countVariables, findVariable } from './variables.reads.ts'
 import { variablesErrors } from './variables.errors.ts'
@@ -19,7 +19,7 @@ import {
   updateVariable,
 } from './variables.writes.ts'
 
-/** The end user whose variable it is, locked by the transaction. */
+/** The end user who owns the variable, locked by the transaction. */
 interface VariableOwner {
   id: number
   username: string
@@ -31,11 +31,11 @@ interface Variable {
 }
 
 interface VariableBefore {
-  /** What the caller saw of the data. */
+  /** The data that the caller last saw. */
   before?: { variableData?: string | undefined } | undefined
 }
 
-/** Gives a user a variable of a new name. */
+/** Creates a user variable; rejects if the name exists. */
 export async function createUserVariable(
   tx: Tx,
   context: AppContext,
@@ -67,7 +67,7 @@ export async function updateUserVariable(
   await recordAudit(tx, context, { act: 'user.update-variable', target: user.username, details: { name } })
 }
 
-/** Makes the variable when there is none of that name, and changes it otherwise; true when it was made. */
+/** Creates or updates the user variable; returns true if it was created. */
 export async function setUserVariable(
   tx: Tx,
   context: AppContext,
@@ -97,15 +97,15 @@ export const deleteVariablesOfUsers = (tx: Tx, appId: string, userIds: readonly 
 export interface AppVariableChange {
   name: string
   data: string
-  /** Left out: as it is, or only for programs that are signed in. */
+  /** If omitted, an existing variable keeps its value; a new one is only for signed-in programs. */
   authenticated?: boolean | undefined
-  /** Refuses to change a variable that exists. */
+  /** Rejects if the variable exists. */
   mustBeNew?: boolean | undefined
-  /** What the caller saw. */
+  /** The values that the caller last saw. */
   before?: object | undefined
 }
 
-/** Makes the variable of an app when there is none of that name, and changes it otherwise; true when it was made. */
+/** Creates or updates the app variable; returns true if it was created. */
 export async function setAppVariable(tx: Tx, context: AppContext, change: AppVariableChange): Promise<boolean> {
   const { data, mustBeNew, before } = change
   const name = change.name.trim()
@@ -134,7 +134,7 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
     count: (limit) => countAppVariablesTo(tx.db, app.id, limit),
     reject: (limit) => reject(variablesErrors, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),
   })
-  // Another transaction made it in this moment.
+  // A concurrent transaction created it.
   if (!(await insertAppVariable(tx.db, { ...values, authenticated: change.authenticated ?? true }))) taken()
   await recordAudit(tx, context, { act: 'variable.create', target: name })
   return true
@@ -146,7 +146,7 @@ export async function deleteAppVariable(tx: Tx, context: AppContext, name: strin
   await recordAudit(tx, context, { act: 'variable.delete', target: name.trim() })
 }
 
-/** Deletes those of these variables that exist, and says how many. */
+/** Deletes the given variables that exist and returns their number. */
 export async function deleteManyAppVariables(tx: Tx, context: AppContext, names: readonly string[]): Promise<number> {
   const existing = await lockAppVariables(tx.db, context.app.id, names)
   await deleteAppVariables(tx.db, context.app.id, existing)

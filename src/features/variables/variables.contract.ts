@@ -6,7 +6,7 @@ import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contra
 import { variablesErrors } from './variables.errors.ts'
 import { maxVariableDataLength, maxVariableNameLength } from './variables.rules.ts'
 
-/** Variables of an app, for the dashboard. Variables of users are calls of `users`. */
+/** Calls on the variables of an app. Calls on variables of users are in `users`. */
 
 const AppVariableReply = Type.Object({
   variableName: Type.String(),
@@ -15,7 +15,7 @@ const AppVariableReply = Type.Object({
   updatedAt: EpochSeconds,
 })
 
-// Much longer than allowed, so that the rule reports the error instead of the schema.
+// Schema limits far above the real ones, so that the rule reports the error instead of the schema.
 const name = Text(maxVariableNameLength * 10)
 const data = Text(maxVariableDataLength * 2)
 const filter = strict({ search: pageQuery.search })

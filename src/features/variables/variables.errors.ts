@@ -1,4 +1,4 @@
-/** Every way a call on variables is refused. */
+/** Errors of the variable calls. */
 export const variablesErrors = {
   VARIABLE_REQUIRED: { status: 400, message: 'Variable name and data are required' },
   VARIABLE_NAME_TOO_LONG: {

@@ -5,7 +5,7 @@ import { listAppVariables } from './api/list-app-variables.ts'
 import { modifyAppVariable } from './api/modify-app-variable.ts'
 import { variablesContract } from './variables.contract.ts'
 
-/** Texts that owners store for their programs; the calls on those of a user are the users feature. */
+/** Values that owners store for their programs; calls on user variables are in the users feature. */
 export const variables: Feature = {
   name: 'variables',
   contract: variablesContract,

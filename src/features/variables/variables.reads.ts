@@ -5,7 +5,7 @@ import type { AppVariablesTable, UserVariablesTable } from './variables.table.ts
 
 export type UserVariable = Selectable<UserVariablesTable>
 
-/** The variables of these users, by name. */
+/** The variables of these users, sorted by name. */
 export async function listVariables(db: Reader, appId: string, userIds: readonly number[]): Promise<UserVariable[]> {
   if (userIds.length === 0) return []
   return db
@@ -60,7 +60,7 @@ export async function countAppVariables(db: Reader, filter: AppVariableFilter): 
   return Number(n)
 }
 
-/** How many the app has, but no more than `max`: it reads so many rows at most. */
+/** Number of the app's variables, up to `max`; reads at most that many rows. */
 export async function countAppVariablesTo(db: Reader, appId: string, max: number): Promise<number> {
   const rows = await db
     .selectFrom('app_variables')
@@ -72,7 +72,7 @@ export async function countAppVariablesTo(db: Reader, appId: string, max: number
   return rows.length
 }
 
-/** By name; without a limit all of them. */
+/** Sorted by name; without a limit, all of them. */
 export const listAppVariables = (
   db: Reader,
   filter: AppVariableFilter & { offset?: number; limit?: number },
@@ -81,7 +81,7 @@ export const listAppVariables = (
   return (filter.limit === undefined ? query : query.limit(filter.limit).offset(filter.offset ?? 0)).execute()
 }
 
-/** The next ones after an id, oldest first. */
+/** The next variables after an ID, oldest first. */
 export const listAppVariablesAfter = (
   db: Reader,
   filter: AppVariableFilter & { afterId: number; limit: number },
@@ -93,7 +93,7 @@ export const listAppVariablesAfter = (
     .limit(filter.limit)
     .execute()
 
-/** How many variables each of these apps has; apps without any are left out. */
+/** Number of variables by app; apps without any are omitted. */
 export async function countVariablesOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()
   const rows = await db

@@ -2,7 +2,7 @@ import type { Problem } from '#contract/errors.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type { variablesErrors } from './variables.errors.ts'
 
-/** Variables of an app and of one user. Runs in the server and the dashboard. */
+/** Rules for variables of apps and users. Runs in the server and the dashboard. */
 
 export const maxVariableNameLength = 100
 export const maxVariableDataLength = 10_000
@@ -13,7 +13,7 @@ export function variableProblem(name: string, data: string): Problem<keyof typeo
   if (name.length > maxVariableNameLength) {
     return { code: 'VARIABLE_NAME_TOO_LONG', values: { max: maxVariableNameLength }, field: 'variableName' }
   }
-  // A program reads variables as the fields of an object, and that name is no field.
+  // Programs read variables as fields of an object, and `__proto__` cannot be one.
   if (hasInvisible(name) || name === '__proto__') return { code: 'VARIABLE_NAME_INVALID', field: 'variableName' }
   if (data.length > maxVariableDataLength) {
     return { code: 'VARIABLE_DATA_TOO_LONG', values: { max: maxVariableDataLength }, field: 'variableData' }

@@ -9,13 +9,13 @@ export interface UserVariablesTable {
   updated_at: number
 }
 
-/** Of the app: the same for all its users. */
+/** Variables of an app, the same for all its users. */
 export interface AppVariablesTable {
   id: Generated<number>
   app_id: string
   name: string
   data: string
-  /** Programs get it only once they are signed in. */
+  /** Whether only signed-in programs can read the variable. */
   authenticated: number
   created_at: number
   updated_at: number

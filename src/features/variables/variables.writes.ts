@@ -9,7 +9,7 @@ interface VariableKey {
   name: string
 }
 
-/** False when the user has a variable of that name. */
+/** Returns false if the user already has a variable of that name. */
 export async function insertVariable(
   trx: Transaction<Schema>,
   { appId, userId, name, data, now }: VariableKey & { data: string; now: number },
@@ -35,7 +35,7 @@ export async function updateVariable(
     .execute()
 }
 
-/** False when there is none of that name. */
+/** Returns false if there is no variable of that name. */
 export async function deleteVariable(trx: Transaction<Schema>, { appId, userId, name }: VariableKey): Promise<boolean> {
   const result = await trx
     .deleteFrom('user_variables')
@@ -57,7 +57,7 @@ interface AppVariableValues {
   now: number
 }
 
-/** False when the app has a variable of that name. */
+/** Returns false if the app already has a variable of that name. */
 export async function insertAppVariable(
   trx: Transaction<Schema>,
   { appId, name, data, authenticated, now }: AppVariableValues,
@@ -82,15 +82,14 @@ export async function updateAppVariable(
     .execute()
 }
 
-/** The variable, locked until the transaction ends. */
+/** Locks the variable until the transaction ends, and returns it. */
 export const lockAppVariable = (trx: Transaction<Schema>, appId: string, name: string) =>
   locking(
     trx,
     trx.selectFrom('app_variables').selectAll().where('app_id', '=', appId).where('name', '=', name),
   ).executeTakeFirst()
 
-/** How many of these there were. */
-/** Those of these names that exist, locked. */
+/** Locks the variables with these names and returns the names that exist. */
 export async function lockAppVariables(
   trx: Transaction<Schema>,
   appId: string,

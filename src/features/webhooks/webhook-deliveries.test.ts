@@ -31,7 +31,7 @@ const webhooks = async () => (await owner.visitor.call('GET /webhooks', { query:
 const ban = (licenseKey: string) => owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: { target: string } })
 
-/** As the standard's own package reads it; the clock of the package is this machine's. */
+/** Verifies with the package of the standard, which uses the clock of this machine. */
 function verify(secret: string, { body, headers }: WebhookReceiver['received'][number]): unknown {
   const now = Date.now
   Date.now = () => app.services.clock()
@@ -224,7 +224,7 @@ describe('a receiver that fails', () => {
       app.advance(86_400 - 3600)
     }
     await app.jobsDone()
-    // Webhooks of earlier tests may be stopped by now, too.
+    // Webhooks of earlier tests may have been stopped by now, too.
     const mails = mail.mails.filter(({ recipients }) => recipients[0] === `${owner.username}@example.com`)
     expect(mails).toMatchObject([{ subject: expect.stringContaining('was stopped') as string }])
     expect(mails[0]?.text).toContain(reason)

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { MasterKey } from '../master-key.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
 
 /**
  * Signed cookie with the accounts that have signed in from this browser: `id.time-proof.time-proof`. It grants no

@@ -1,8 +1,19 @@
 import { knownDevice, rememberAccount } from './device-cookies.ts'
-import type { CallContext } from '../http/endpoint.ts'
+import type { Services } from '../services.ts'
 import type { Person } from './sign-in-tables.ts'
 
-export type DeviceContext = Pick<CallContext, 'services' | 'actor' | 'cookies' | 'now'>
+/** What a call knows about the browser that made it. */
+export interface DeviceContext {
+  services: Services
+  actor: { type: string } | { id: string; sessionHash: string }
+  cookies: {
+    /** The device cookie; undefined without one. */
+    device: string | undefined
+    rememberDevice(value: string): void
+  }
+  /** Epoch seconds. */
+  now: number
+}
 
 /** Evidence that a request comes from a known device: an earlier sign-in, or a current session (R-AUTH-03). */
 export function deviceOf({ services, actor, cookies, now }: DeviceContext, person: Person): string | undefined {

@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
-import { newSessionToken, sessionHash } from '../http/session-cookies.ts'
+import { newSessionToken } from '../secrets/session-token.ts'
+import { sessionHash } from '../secrets/session-token.ts'
 
 /** Password reset tokens: 256 random bits, stored as a hash, valid once and for a short time (R-AUTH-10). */
 

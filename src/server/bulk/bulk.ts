@@ -3,7 +3,7 @@ import { maxBulkNames } from '#contract/bulk.ts'
 import { filled, type Problem, type ErrorDefinition } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
-import { type AppContext, recordAudit } from '../audit.ts'
+import { type AppContext, recordAudit } from '../audit/audit.ts'
 import { BatchedScan } from './batched-scan.ts'
 import { recordUndo, type RowId, type RowStates, takeUndoBatch } from './undo-log.ts'
 

@@ -6,7 +6,7 @@ import { reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
-import type { AppContext } from '../audit.ts'
+import type { AppContext } from '../audit/audit.ts'
 
 interface UndoOperationsTable {
   id: string

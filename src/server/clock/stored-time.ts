@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
-import type { Services } from '../services.ts'
+import type { Logger } from 'pino'
+import type { ServerClock } from './server-clock.ts'
+
+interface TimedDatabase {
+  db: Database
+  /** Epoch milliseconds. */
+  clock: () => number
+}
 
 /** The server's time, stored every minute, so that the next start notices a machine clock that was set back. */
 export interface ServerTimeTable {
@@ -24,7 +31,7 @@ export async function findWrittenTime(db: Database): Promise<number | undefined>
   return row?.at
 }
 
-export async function writeTime({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function writeTime({ db, clock }: TimedDatabase): Promise<void> {
   const at = clock()
   await db.write(({ db: trx }) =>
     trx
@@ -36,7 +43,7 @@ export async function writeTime({ db, clock }: Pick<Services, 'db' | 'clock'>): 
 }
 
 /** How far this server's time is ahead of the database server's, in milliseconds; SQLite has no clock of its own. */
-export async function databaseSkew({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
+export async function databaseSkew({ db, clock }: TimedDatabase): Promise<number> {
   if (db.engine === 'sqlite') return 0
   const before = clock()
   const { rows } = await sql<{ at: number }>`
@@ -46,7 +53,9 @@ export async function databaseSkew({ db, clock }: Pick<Services, 'db' | 'clock'>
 }
 
 /** Continues from the stored time and stores the time every minute from then on; returns a function that stops it. */
-export async function keepTime(services: Services): Promise<() => Promise<void>> {
+export async function keepTime(
+  services: TimedDatabase & { log: Logger; time: ServerClock },
+): Promise<() => Promise<void>> {
   const { db, log, time } = services
   const written = await findWrittenTime(db)
   if (written !== undefined) time.resume(written)

@@ -4,7 +4,7 @@ import { Program } from '#testing/people/program.ts'
 import { RawConnection } from '#testing/servers/raw-connection.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { loggedAddress } from './access-log.ts'
-import { newLog } from '../log.ts'
+import { newLog } from '../log/log.ts'
 
 interface Line {
   msg: string

@@ -10,7 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { AccessLog, type LoggedRequest, requestFields } from './access-log.ts'
-import type { Identities } from './actors.ts'
+import type { Identities } from './identities.ts'
 import type { AdmissionDependencies } from './admission.ts'
 import { addCallRoute, pathOf } from './call-routes.ts'
 import { addCsrfReplies } from './csrf-protection.ts'

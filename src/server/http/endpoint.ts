@@ -3,11 +3,12 @@ import type { Language } from '#contract/language.ts'
 import type { SearchSource } from '#database/search-source.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
-import type { ActorOf, AppScope, Identities } from './actors.ts'
+import type { ActorOf, AppScope } from '../audit/actors.ts'
+import type { Identities } from './identities.ts'
 import type { EventFeed } from './event-stream.ts'
 import type { JobHandler } from '../jobs/jobs.ts'
-import type { MasterKey } from '../master-key.ts'
-import type { Gauge } from '../metrics/gauge.ts'
+import type { SealedValue } from '../secrets/open-master-key.ts'
+import type { Gauge } from '../status/gauge.ts'
 import type { PageBrand } from './page-brand.ts'
 import type { RawRoute } from './raw-routes.ts'
 import type { ServedFile } from './served-file.ts'
@@ -115,11 +116,6 @@ export function endpoint<D extends CallDefinition, Prepared = undefined>(
   handler: Handler<D, Prepared>,
 ): Endpoint {
   return { call, handler: handler as unknown as Handler<CallDefinition, unknown> }
-}
-
-/** Something in the database that was sealed with a master key, or signed by one derived from it. */
-export interface SealedValue {
-  isSealedBy(masterKey: MasterKey): boolean
 }
 
 /** Whether owners may register; `no-admin`: registration is open and there is no administrator yet. */

@@ -3,8 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { commonErrors } from '#contract/common-errors.ts'
 import { CallError, reject } from '#contract/errors.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
-import { perServer } from '../per-server.ts'
-import type { Services } from '../services.ts'
+import { perServer, type Services } from '../services.ts'
 
 /** One server-sent event, as received by a browser's `EventSource`. */
 export interface StreamEvent {

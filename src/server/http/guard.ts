@@ -3,8 +3,9 @@ import { areaPrefix, type CallDefinition, needsRecentProof } from '#contract/def
 import { commonErrors, sellerKeyErrors } from '#contract/common-errors.ts'
 import { rejectPlanFeature } from '#contract/plan-features.ts'
 import { callError, reject } from '#contract/errors.ts'
-import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from './actors.ts'
-import { recordDeniedAccess } from '../auth/denied-access.ts'
+import type { AccountActor, Actor, AppScope, SellerKeyActor } from '../audit/actors.ts'
+import type { Identities } from './identities.ts'
+import { recordDeniedAccess } from '../audit/denied-access.ts'
 import type { Services } from '../services.ts'
 import { type CookieNames, cookieToken } from './session-cookies.ts'
 

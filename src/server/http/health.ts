@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { DatabaseUnavailable } from '#database/unavailable.ts'
-import type { Gauge } from '../metrics/gauge.ts'
-import { addMetrics, type FinishedCall } from '../metrics/metrics.ts'
+import type { Gauge } from '../status/gauge.ts'
+import { addMetrics, type FinishedCall } from '../status/prometheus.ts'
 import type { Services } from '../services.ts'
 
 declare module 'fastify' {

@@ -5,7 +5,7 @@ import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { countRows, keepSignedIn } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { idempotencyKey, requestHashOf, retentionSeconds } from './idempotency.ts'
-import { MasterKey } from '../master-key.ts'
+import { MasterKey } from '../secrets/master-key.ts'
 
 let app: TestApp
 let owner: OwnedApp

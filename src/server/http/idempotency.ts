@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
-import type { MasterKey } from '../master-key.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
 
 export interface IdempotentRepliesTable {
   actor: string

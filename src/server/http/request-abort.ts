@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { asReportCaller, RequestAborted, type ReportCaller } from '#database/report-queue.ts'
-import type { Actor, AppScope } from './actors.ts'
+import type { Actor, AppScope } from '../audit/actors.ts'
 
 /** A caller whose connection may close before the reply: nothing more is read or done for it then. */
 export class WaitingCaller implements ReportCaller {

@@ -1,11 +1,5 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createHash, randomBytes } from 'node:crypto'
-
-/** Sessions are stored by this hash only (R-SES-01). */
-export const sessionHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
-
-export const newSessionToken = (): string => randomBytes(32).toString('base64url')
 
 export interface CookieNames {
   session: string

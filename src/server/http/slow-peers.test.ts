@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { newLog } from '../log.ts'
+import { newLog } from '../log/log.ts'
 
 /** Peers that stop in the middle: of what they send, of what they read, or altogether. */
 

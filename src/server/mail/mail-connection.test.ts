@@ -2,7 +2,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sendMail } from './mail.ts'
 import { connectionOf } from './mail-connection.ts'
-import { platformDefaults } from '#server/platform-settings.ts'
+import { platformDefaults } from '#server/settings/platform-settings.ts'
 import {
   type MailServer,
   startEndlessServer,

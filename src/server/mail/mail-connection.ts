@@ -4,9 +4,9 @@ import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport'
 import type { mailServerErrors } from '#contract/common-errors.ts'
 import type { Problem } from '#contract/errors.ts'
 import { oneLine } from './mail-text.ts'
-import { type PlatformSettings, smtpPasswordPlace } from '../platform-settings.ts'
+import { type PlatformSettings, smtpPasswordPlace } from '../settings/platform-settings.ts'
 import type { Services } from '../services.ts'
-import { TookTooLong, withinTime } from '../within-time.ts'
+import { TookTooLong, withinTime } from '../process/within-time.ts'
 
 /** Connection to the mail server, and the errors it can have. */
 

@@ -1,4 +1,4 @@
-import type { InstanceMessages } from '../instance-messages.ts'
+import type { InstanceMessages } from '../process/instance-messages.ts'
 
 interface Minute {
   /** Minutes since 1970. */

@@ -1,7 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { type CountryResponse, Reader } from 'mmdb-lib'
-import type { IpDataFiles } from '../config.ts'
+
+/** Files with IP data; each is optional. */
+export interface IpDataFiles {
+  /** MaxMind DB format, such as GeoLite2-Country and DB-IP Lite. */
+  countryFile: string
+  /** Networks in CIDR notation, one per line. */
+  vpnFile: string
+}
 
 /** Whether a file with IP data exists, and whether its data is outdated. */
 export type IpFileState = 'absent' | 'present' | 'outdated'

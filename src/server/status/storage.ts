@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
-import { MasterKey } from '../master-key.ts'
+import { MasterKey } from '../secrets/master-key.ts'
 import type { Services } from '../services.ts'
 
 /** Disk of `DATA_DIR`, which holds the SQLite file, uploaded files and backups; not that of PostgreSQL. */

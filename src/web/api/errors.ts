@@ -24,3 +24,7 @@ export const successText = (reply: Coded): string => codeText(reply)
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof CallFailed ? error.requestId : undefined
 }
+
+/** The password was correct; the code is missing or wrong. */
+export const isAboutSecondFactor = (error: unknown): boolean =>
+  error instanceof CallFailed && error.code.startsWith('TWO_FACTOR')

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { useFrameWidth } from '../table/use-frame-width.ts'
+import { useFrameWidth } from '../browser/use-frame-width.ts'
 import { pointAfterKey } from './chart-keys.ts'
 import { ChartTip } from './chart-tip.tsx'
 

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
-import { useFrameWidth } from '../table/use-frame-width.ts'
+import { useFrameWidth } from '../browser/use-frame-width.ts'
 import { useTimeZone } from '../time/time-zone.ts'
 import { pointAfterKey } from './chart-keys.ts'
 import { labelledPoints, scaleTicks } from './chart-scale.ts'

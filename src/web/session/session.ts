@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { queryOptions } from '@tanstack/react-query'
+import { hashKey, queryOptions } from '@tanstack/react-query'
 import {
   clearSelectedApp,
   recallSelectedApp,
@@ -16,6 +16,7 @@ import { isResellerArea, paths } from '../navigation/paths.ts'
 import { recordSession, recordSignIn, recordSignOut, signInAgain } from '../api/session-end.ts'
 import { queryClient } from '../api/query-client.ts'
 import { accountKey } from '../api/query-keys.ts'
+import { showTimeZone } from '../time/time-zone.ts'
 
 export type Account = NonNullable<CallReply<'GET /check-auth'>['user']>
 export type App = CallReply<'GET /apps'>['apps'][number]
@@ -63,6 +64,10 @@ export const sessionQuery = queryOptions({
       throw error
     }
   },
+})
+
+queryClient.getQueryCache().subscribe(({ query }) => {
+  if (query.queryHash === hashKey(sessionKey)) showTimeZone(knownAccount()?.timeZone)
 })
 
 export const appsQuery = queryOptions({

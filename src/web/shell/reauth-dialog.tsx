@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { CallFailed } from '../api/call-failed.ts'
-import { failureText } from '../api/errors.ts'
+import { failureText, isAboutSecondFactor } from '../api/errors.ts'
 import { reauthPrompt } from '../api/reauth.ts'
 import { profileCalls } from '../session/session.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { SecondFactorField } from '../ui/second-factor-field.tsx'
-import { isAboutSecondFactor, useSecondFactor } from '../ui/use-second-factor.ts'
+import { useSecondFactor } from '../ui/use-second-factor.ts'
 
 /** The field that appears asks for the missing code itself. */
 function problemOf(error: Error | null): string | undefined {

@@ -7,7 +7,7 @@ import { densityStore } from './preferences.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
-import { useFrameWidth } from './use-frame-width.ts'
+import { useFrameWidth } from '../browser/use-frame-width.ts'
 import { useRowKeyboard } from './use-row-keyboard.ts'
 
 const checkboxWidth = 40

@@ -1,21 +1,14 @@
 import { isTimeZone } from '#contract/time-zone.ts'
-import { queryClient } from '../api/query-client.ts'
-import { type Account, sessionQuery } from '../session/session.ts'
 import { createStore, useStore } from '../browser/store.ts'
 
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The account's time zone; that of the browser if none is set or the browser does not support it. */
-function shownTimeZone(): string {
-  const chosen = queryClient.getQueryData<Account | null>(sessionQuery.queryKey)?.timeZone
-  return chosen && isTimeZone(chosen) ? chosen : browserTimeZone()
-}
+const timeZoneStore = createStore(browserTimeZone())
 
-const timeZoneStore = createStore(shownTimeZone())
-const [sessionKey] = sessionQuery.queryKey
-queryClient.getQueryCache().subscribe(({ query }) => {
-  if (query.queryKey[0] === sessionKey) timeZoneStore.set(shownTimeZone())
-})
+/** Shows all times in the account's time zone, or in the browser's if none is set or the browser doesn't support it. */
+export function showTimeZone(chosen: string | null | undefined): void {
+  timeZoneStore.set(chosen && isTimeZone(chosen) ? chosen : browserTimeZone())
+}
 
 /** The time zone of all times in the dashboard. */
 export const currentTimeZone = (): string => timeZoneStore.get()

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { CallFailed } from '../api/call-failed.ts'
 
 const codeDigits = 6
 
@@ -38,7 +37,3 @@ export function useSecondFactor() {
 }
 
 export type SecondFactorInput = ReturnType<typeof useSecondFactor>
-
-/** The password was correct; the code is missing or wrong. */
-export const isAboutSecondFactor = (error: unknown): boolean =>
-  error instanceof CallFailed && error.code.startsWith('TWO_FACTOR')

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await setPlatform(app, 'security', { enable2FA: true })
 })
 afterAll(() => app.close())
-// The calls' own limits by address start anew.
+// Resets the rate limits per address.
 beforeEach(() => app.advance(61))
 
 async function ownerWithSecondFactor(): Promise<Owner & SecondFactor> {
@@ -128,7 +128,7 @@ describe('a code counts once (R-2FA-02)', () => {
   })
 })
 
-/** A sign-in that waits for its code, without the password's work and limit of a call. */
+/** A sign-in waiting for its code, without the cost and the rate limit of the password call. */
 async function pendingByDatabase({ id }: Owner): Promise<string> {
   return app.db.write((tx) => startPendingSignIn(tx, accountKind, { personId: id, rememberMe: false, now: app.now() }))
 }

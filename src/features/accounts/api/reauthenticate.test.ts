@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const prove = (body: { password: string; code?: string }) =>
   owner.visitor.call('POST /profile/reauthenticate', { body })
-/** A call that needs a recent sign-in and otherwise works each time. */
+/** A call that requires a recent sign-in and can be repeated. */
 const delicate = async () => (await owner.visitor.call('POST /profile/two-factor/start')).status
 
 test('opens delicate calls for five minutes, for this session alone', async () => {

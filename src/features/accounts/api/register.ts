@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { accountCost } from '#server/auth/passwords.ts'
+import { accountCost } from '#server/passwords/passwords.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { accountsErrors } from '../accounts.errors.ts'
 import { signedInReply } from '../accounts.reply.ts'

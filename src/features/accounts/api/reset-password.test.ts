@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
-  // The links of one test don't count in the next.
+  // The links of one test do not count in the next.
   app.advance(3600)
   await turnMailOn(app, server)
   owner = await newOwner(app)
@@ -39,7 +39,7 @@ const reset = (token: string, password = newPassword, visitor = app.visitor()) =
 const signIn = (username: string, password: string) =>
   app.visitor().call('POST /login', { body: { username, password } })
 
-/** The token of the last link that came to this address. */
+/** The token of the last link sent to this address. */
 const lastToken = (email: string): string | undefined =>
   /reset-password#([\w-]{43})$/m.exec(
     server.mails.findLast(({ recipients }) => recipients[0] === email)?.text ?? '',
@@ -162,7 +162,7 @@ describe('a link', () => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403, 403])
       const winner = passwords.filter((_, index) => answers[index]?.status === 200)
       const losers = passwords.filter((password) => !winner.includes(password))
-      // Five wrong guesses are all that are looked at: the right password comes before them.
+      // Only five wrong guesses are verified, so the correct password is tried first.
       for (const [password, status] of [
         ...winner.map((each) => [each, 200] as const),
         ...losers.map((each) => [each, 403] as const),

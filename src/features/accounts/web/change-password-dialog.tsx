@@ -3,19 +3,19 @@ import { useState } from 'react'
 import { refreshProfile } from './account-queries.ts'
 import { call } from '#web/api/call.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
-import { successText } from '#web/api/errors.ts'
+import { isAboutSecondFactor, successText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
 import { profileCalls } from '#web/session/session.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
-import { isAboutSecondFactor, useSecondFactor } from '#web/ui/use-second-factor.ts'
+import { useSecondFactor } from '#web/ui/use-second-factor.ts'
 import { useAccount } from '#web/session/use-account.ts'
 import { easyPasswordProblem, newPasswordProblem } from '../accounts.rules.ts'
 import { passwordPolicy } from './password-policy.ts'
 
-/** A new password; every other session ends with the old one. */
+/** Changes the password; all other sessions end. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const factor = useSecondFactor()
   const [needsCode, setNeedsCode] = useState(false)
@@ -49,7 +49,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       await refreshProfile()
     },
   })
-  // The field that appears asks for a missing code by itself.
+  // If a code is missing, the code field appears, which needs no error message.
   const error = isCodeMissing ? undefined : form.dialog.error
   return (
     <FormDialog

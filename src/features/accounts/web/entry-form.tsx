@@ -4,13 +4,13 @@ import { FormError } from './form-error.tsx'
 interface EntryFormProps {
   formRef?: Ref<HTMLFormElement>
   onSubmit: () => void
-  /** Stands above the error. */
+  /** Shown above the error. */
   notice?: ReactNode
   error: string | undefined
   children: ReactNode
 }
 
-/** The one form of a page in `EntryLayout`. Checks are ours, so that their texts are too. */
+/** The form of a page in `EntryLayout`. Browser validation is off, so that the texts are ours. */
 export const EntryForm = ({ formRef, onSubmit, notice, error, children }: EntryFormProps) => (
   <form
     ref={formRef}

@@ -14,7 +14,7 @@ interface EntryLayoutProps {
   children: ReactNode
 }
 
-/** The screens before sign-in: the form at the left, the quiet wall of keys at the right. */
+/** Layout of the screens before sign-in: the form on the left, a wall of sample keys on the right. */
 export function EntryLayout({ title, description, children }: EntryLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -39,7 +39,7 @@ export function EntryLayout({ title, description, children }: EntryLayoutProps) 
   )
 }
 
-/** A logo that can't be shown leaves the name alone. */
+/** If the logo cannot be loaded, only the name is shown. */
 function BrandMark({ name, logo }: { name: string; logo: string }) {
   return (
     <span translate="no" className="inline-flex items-center gap-2.5 text-section font-semibold tracking-[-0.01em]">
@@ -69,7 +69,7 @@ export function SignetMark() {
 const select =
   'h-7 rounded-md border border-transparent bg-transparent px-1 text-meta text-text-2 hover:border-line hover:text-text pointer-coarse:h-11'
 
-/** Language and theme for people who have no account menu yet. */
+/** Language and theme, because there is no account menu before sign-in. */
 function EntryFooter() {
   const locale = useStore(localeStore)
   const theme = useStore(themeStore)
@@ -103,7 +103,7 @@ function EntryFooter() {
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** The same keys on every visit: decoration should not move because somebody came back. */
+/** The same keys on each visit, because a decoration should not change when somebody returns. */
 function sampleGroups(count: number): string[] {
   let state = 7
   const next = () => {
@@ -116,7 +116,7 @@ function sampleGroups(count: number): string[] {
 const columns = 8
 const groups = sampleGroups(columns * 22)
 
-// A few groups light up in turn, as keys do when somebody redeems them. Prime steps keep it from looking like a row.
+// A few groups light up in turn, like redeemed keys. Prime steps avoid a visible pattern.
 const lit = ['key-lit-1', 'key-lit-2', 'key-lit-3', 'key-lit-4', 'key-lit-5']
 
 const glowOf = (index: number) => (index % 29 === 11 ? lit[Math.floor(index / 29) % lit.length] : '')
@@ -126,7 +126,7 @@ function KeyGrid() {
     <div aria-hidden="true" className="relative overflow-hidden border-l border-line bg-surface-1 max-lg:hidden">
       <div className="key-grid absolute inset-0 grid select-none grid-cols-8 content-center gap-x-6 gap-y-4 px-10">
         {groups.map((group, index) => (
-          // As generated content the letters are no text: nothing to read out, select or search for.
+          // As CSS-generated content, the letters cannot be read aloud, selected or searched.
           <span key={index} data-key={group} className={`machine text-center ${glowOf(index)}`} />
         ))}
       </div>

@@ -11,15 +11,15 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { emailProblem } from '../accounts.rules.ts'
 
-/** As long as a request takes that isn't made. While no mail can be sent, the text says who can help. */
+/** Simulated duration of the request. If the server sends no email, the text says who can help. */
 const waitMs = 2000
 
-/** As the server wrote it into the page. */
+/** Set by the server in the page. */
 const mailWasOn = (): boolean => document.querySelector<HTMLMetaElement>('meta[name="signet-mail"]')?.content === 'on'
 
 type Step = 'form' | 'waiting' | 'sent' | 'without mail'
 
-/** Asks for the link; the answer doesn't say whether anybody has the address. */
+/** Requests the link; the reply does not reveal whether the address has an account. */
 async function ask(email: string): Promise<Step> {
   if (!mailWasOn()) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))

@@ -1,4 +1,4 @@
-/** Why the whole form was refused. The region stands from the start, so that its text is read out when it comes. */
+/** The error of the whole form. The live region is always rendered, so that its text is announced when it changes. */
 export function FormError({ message }: { message: string | undefined }) {
   return (
     <div role="alert" className={message ? undefined : '-mb-4'}>

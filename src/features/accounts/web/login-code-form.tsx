@@ -10,7 +10,7 @@ import { loginFailure, type PendingLogin } from './use-login.ts'
 
 export interface LoginCodeFormProps {
   pending: PendingLogin
-  /** To the password again, with the reason when the sign-in has run out of time. */
+  /** Returns to the password step, with the reason if the sign-in has expired. */
   onBack: (reason?: string) => void
 }
 
@@ -35,7 +35,7 @@ export function useLoginCode({ pending, onBack }: LoginCodeFormProps) {
   }
 }
 
-/** The second step: a code of the authenticator app, or a recovery code. */
+/** Second step: a code of the authenticator app, or a recovery code. */
 export function LoginCodeForm({ pending, onBack }: LoginCodeFormProps) {
   const { factor, busy, failure, submit } = useLoginCode({ pending, onBack })
   return (

@@ -24,7 +24,7 @@ const onDemand = { whenIdle: false }
 const ForgotPasswordDialog = lazyPart(() => import('./forgot-password-dialog.tsx'), 'ForgotPasswordDialog', onDemand)
 const LoginCodeForm = lazyPart(() => import('./login-code-form.tsx'), 'LoginCodeForm', onDemand)
 
-/** To where it was needed, otherwise to the first screen of the account. */
+/** After sign-in, goes to the page that required it, otherwise to the first screen of the account. */
 function useEntry() {
   const navigate = useNavigate()
   const { next } = useSearchParams()
@@ -36,7 +36,7 @@ function useEntry() {
   }
 }
 
-/** One form for owners, resellers and administrators. */
+/** Sign-in form for owners, resellers and administrators. */
 export function LoginPage() {
   const [remembered] = useState(readRememberedLogin)
   const [username, setUsername] = useState(remembered.username)

@@ -10,7 +10,7 @@ interface NewPasswordFieldsProps {
   }
 }
 
-/** A password for a new account with its rules, and once more. */
+/** Password of a new account with its rules, and its confirmation. */
 export const NewPasswordFields = ({ form }: NewPasswordFieldsProps) => (
   <>
     <PasswordField

@@ -1,6 +1,6 @@
 import { defaultPasswordPolicy, type PasswordPolicy } from '../accounts.rules.ts'
 
-/** What the platform demands of passwords, as the server wrote it into the page; Vite leaves the place unfilled. */
+/** The password policy, set by the server in the page; the Vite dev server leaves the placeholder. */
 function written(): PasswordPolicy {
   const text = document.querySelector<HTMLMetaElement>('meta[name="signet-passwords"]')?.content ?? ''
   return text.startsWith('{') ? (JSON.parse(text) as PasswordPolicy) : defaultPasswordPolicy
@@ -10,7 +10,7 @@ let current: PasswordPolicy | undefined
 
 export const passwordPolicy = (): PasswordPolicy => (current ??= written())
 
-/** After an administrator changed it on this page. */
+/** Called after an administrator has changed it on this page. */
 export function setPasswordPolicy(policy: PasswordPolicy): void {
   current = policy
 }

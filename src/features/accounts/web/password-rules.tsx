@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { leastLength, passwordDemands } from '../accounts.rules.ts'
 import { passwordPolicy } from './password-policy.ts'
 
-/** What the password still lacks, ticked off while it is typed. */
+/** The password rules, checked off while typing. */
 export function PasswordRules({ password }: { password: string }) {
   const policy = passwordPolicy()
   const min = leastLength(policy)

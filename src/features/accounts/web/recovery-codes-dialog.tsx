@@ -8,12 +8,12 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 interface RecoveryCodesDialogProps {
   codes: readonly string[]
-  /** What has just happened, a sentence. */
+  /** A sentence about what has just happened. */
   news: string
   onClose: () => void
 }
 
-/** The one time that the codes are to be seen. */
+/** Shows the recovery codes, once. */
 export function RecoveryCodesDialog({ codes, news, onClose }: RecoveryCodesDialogProps) {
   const { username } = useAccount()
   const text = codes.join('\n')

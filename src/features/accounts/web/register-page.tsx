@@ -23,7 +23,7 @@ const ClosedRegistration = () => (
 export function RegisterPage() {
   const { form, makesAdmin, asksForLink, isClosed } = useRegistration()
   const { formRef, error, onSubmit } = form.dialog
-  // The account is there, and the next page is on its way.
+  // The account has been created and the next page is loading.
   const busy = form.dialog.busy || form.saved !== undefined
   if (isClosed) return <ClosedRegistration />
 

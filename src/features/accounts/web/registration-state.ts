@@ -1,3 +1,3 @@
-/** As the server wrote it into the page: whether owners may register, and whether an administrator is missing. */
+/** Set by the server in the page: whether owners may register, and whether there is no administrator yet. */
 export const registrationState = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="signet-registration"]')?.content ?? 'open'

@@ -8,7 +8,7 @@ interface RememberedLogin {
 /** The username and the remember-me choice of the last sign-in. */
 export const readRememberedLogin = () => readStoredJson<RememberedLogin>('login', { username: '', rememberMe: false })
 
-/** Takes its two values apart on purpose: the form also holds the password, which is never stored. */
+/** Picks the two values explicitly: the form also contains the password, which must never be stored. */
 export function rememberLogin({ username, rememberMe }: RememberedLogin) {
   writeStored('login', rememberMe ? JSON.stringify({ username, rememberMe }) : undefined)
 }

@@ -13,23 +13,23 @@ import { EntryForm } from './entry-form.tsx'
 import { EntryLayout } from './entry-layout.tsx'
 import { passwordPolicy } from './password-policy.ts'
 
-/** A mailed link has the token behind the #, where no server and no other page sees it. */
+/** Emailed links have the token after the #, where no server and no other page sees it. */
 const tokenOfAddress = (): string => window.location.hash.slice(1)
 
 type Reply = Parameters<typeof successText>[0]
 
 interface ResetPageProps {
-  /** Whose password it is, and what ends with the old one. */
+  /** Says whose password it is, and which sessions end. */
   description: string
   policy: PasswordPolicy
   send: (body: { token: string; newPassword: string }) => Promise<Reply>
-  /** What to do once it is set. */
+  /** The next step after the password has been set. */
   done: ReactNode
-  /** What to do about a link that counts no more. */
+  /** The next step if the link is no longer valid. */
   again: ReactNode
 }
 
-/** The password is set, and nobody signed in (R-AUTH-10). */
+/** Sets the password without signing in (R-AUTH-10). */
 function ResetPage({ description, policy, send, done, again }: ResetPageProps) {
   const [isInvalid, setInvalid] = useState(tokenOfAddress() === '')
   const form = useSaveForm({
@@ -92,7 +92,7 @@ function ResetPage({ description, policy, send, done, again }: ResetPageProps) {
 
 const link = 'text-ui text-accent-text underline underline-offset-2'
 
-/** Where a mailed link leads whoever signs in here. */
+/** Password reset of a dashboard account. */
 export function ResetPasswordPage() {
   return (
     <ResetPage
@@ -107,10 +107,10 @@ export function ResetPasswordPage() {
   )
 }
 
-/** The platform's policy is for those who sign in here. */
+/** The platform's password policy only applies to dashboard accounts. */
 const customerPolicy = { ...defaultPasswordPolicy, complex: false }
 
-/** The same for a customer, whose password is that of a program: it is asked for, and used, there. */
+/** Password reset of an end user, who requests the link and uses the password in a program. */
 export function ResetUserPasswordPage() {
   return (
     <ResetPage

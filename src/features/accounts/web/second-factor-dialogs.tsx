@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { failureText, isAboutSecondFactor, successText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
 import { profileCalls } from '#web/session/session.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
-import { isAboutSecondFactor, useSecondFactor } from '#web/ui/use-second-factor.ts'
+import { useSecondFactor } from '#web/ui/use-second-factor.ts'
 import { refreshProfile } from './account-queries.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 
@@ -31,7 +31,7 @@ export function TurnOffTwoFactorDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** For when the old ones are used up, or were seen by somebody. */
+/** New recovery codes, if the old ones are used up or exposed. */
 export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>()
   if (codes)
@@ -65,7 +65,7 @@ interface ProofDialogProps<R> {
   onClose: () => void
 }
 
-/** Password and code together, so that nobody at an open desk can do it. */
+/** Requires the password and a code, so that nobody can do this at an unattended desk. */
 function ProofDialog<R>({ send, onDone, ...dialog }: ProofDialogProps<R>) {
   const [password, setPassword] = useState('')
   const factor = useSecondFactor()

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -12,7 +12,7 @@ const TurnOnTwoFactorDialog = lazyDialog(() => import('./turn-on-two-factor-dial
 const NewRecoveryCodesDialog = lazyDialog(() => import('./second-factor-dialogs.tsx'), 'NewRecoveryCodesDialog')
 const TurnOffTwoFactorDialog = lazyDialog(() => import('./second-factor-dialogs.tsx'), 'TurnOffTwoFactorDialog')
 
-/** How somebody protects the own account: sessions, password, second factor. */
+/** Account security: sessions, password, second factor. */
 export function SecurityCards({ onLogoutAll }: { onLogoutAll?: () => void }) {
   const { open, close, name } = useDialog()
   return (

@@ -18,7 +18,7 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { deviceName } from '../device-name.rules.ts'
 
-/** Where somebody is signed in; each session can be ended, this one too, or all others, or all of them. */
+/** The sessions of the account: end one (also this one), all others, or all. */
 export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
   const { data, error, refetch } = useQuery(ownSessionsQuery)
   const endOthers = useMutation({

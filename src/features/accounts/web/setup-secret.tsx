@@ -5,11 +5,11 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface SetupSecretProps {
-  /** `undefined` while it is on its way. */
+  /** `undefined` while loading. */
   setup: { secret: string; otpauthUrl: string } | undefined
 }
 
-/** The secret for an authenticator app: to scan, to type or, on a phone, to open there. */
+/** The secret for an authenticator app: to scan, to type or, on a phone, to open. */
 export function SetupSecret({ setup }: SetupSecretProps) {
   return (
     <div className="flex flex-col items-center gap-3">
@@ -37,7 +37,7 @@ export function SetupSecret({ setup }: SetupSecretProps) {
   )
 }
 
-/** In fours for the eye; what is selected and copied has no gaps. */
+/** Displayed in groups of four; the copied text has no gaps. */
 function GroupedSecret({ secret }: { secret: string }) {
   const groups = secret.match(/.{1,4}/g) ?? []
   return (
@@ -51,10 +51,10 @@ function GroupedSecret({ secret }: { secret: string }) {
   )
 }
 
-/** Empty modules around the code: a camera finds it by them. */
+/** Quiet zone around the code, which cameras need to detect it. */
 const quietModules = 4
 
-/** One path over all dark modules, run by run. */
+/** One SVG path for all dark modules, one segment per run. */
 function pathOf(rows: readonly (readonly boolean[])[]): string {
   const runs = rows.flatMap((row, y) => {
     const line = row.map((dark) => (dark ? '#' : '.')).join('')
@@ -63,7 +63,7 @@ function pathOf(rows: readonly (readonly boolean[])[]): string {
   return runs.join('')
 }
 
-/** Dark on white in every theme, as cameras expect it. */
+/** Dark on white in all themes, as cameras expect. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = useMemo(() => encode(text, { ecc: 'M', border: quietModules }), [text])
   return (

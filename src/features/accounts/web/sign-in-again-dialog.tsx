@@ -16,13 +16,13 @@ import { useLogin } from './use-login.ts'
 function goOn(user: Account) {
   const before = queryClient.getQueryData(sessionQuery.queryKey)
   recordSignIn(user)
-  // What is open belongs to the account that opened it.
+  // The open page belongs to the previous account.
   if (user.id !== before?.id) return location.assign(paths.home())
   queryClient.setQueryData(sessionQuery.queryKey, user)
   signInPrompt.answer(true)
 }
 
-/** Over whatever is open: the calls that wait for the session go on, and nothing typed is lost. */
+/** Shown over the open page: calls waiting for the session continue, and no input is lost. */
 export function SignInAgainDialog({ reason }: { reason: SessionEnd }) {
   const [username] = useState(() => queryClient.getQueryData(sessionQuery.queryKey)?.username ?? '')
   const [password, setPassword] = useState('')
@@ -69,7 +69,7 @@ interface StepDialogProps extends Required<Pick<DialogProps, 'busy' | 'children'
   error: string | undefined
 }
 
-/** Only its buttons close it: a slip onto the backdrop would cost the open work. */
+/** Only its buttons close it: a click on the backdrop would discard the open work. */
 const StepDialog = ({ children, busy, error, ...dialog }: StepDialogProps) => (
   <Dialog
     title={t`Sign in`}

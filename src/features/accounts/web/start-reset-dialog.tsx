@@ -11,13 +11,16 @@ interface StartResetDialogProps {
   onClose: () => void
 }
 
-/** The link at the address where this browser finds the server: the reader is more likely there than at PUBLIC_URL. */
+/**
+ * The link with the URL this browser uses for the server, because the reader is more likely to reach that than
+ * PUBLIC_URL.
+ */
 function linkHere(link: string): string {
   const { pathname, hash } = new URL(link)
   return new URL(pathname + hash, location.origin).href
 }
 
-/** A new password for somebody else: the link is mailed, or shown here to be passed on (R-AUTH-11). */
+/** Starts a password reset for another account: the link is emailed, or shown here to pass on (R-AUTH-11). */
 export function StartResetDialog({ username, send, onClose }: StartResetDialogProps) {
   const start = useMutation({
     mutationFn: send,

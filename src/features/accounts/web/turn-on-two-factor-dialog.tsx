@@ -12,7 +12,7 @@ import { useSecondFactor } from '#web/ui/use-second-factor.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { SetupSecret } from './setup-secret.tsx'
 
-/** Each call makes another secret: one per dialog, and none because the profile is refreshed. */
+/** Each call creates a new secret: call it once per dialog, and not when the profile is refreshed. */
 const setupQuery = {
   queryKey: accountKey('two-factor-setup'),
   queryFn: () => call(`POST ${profileCalls()}/two-factor/start`),
@@ -23,7 +23,7 @@ const setupQuery = {
 
 const failure = (error: unknown) => failureText(error, t`An unexpected error occurred`)
 
-/** Secret, then a code to prove that it arrived, then the recovery codes, shown this once. */
+/** First the secret, then a code that verifies it, then the recovery codes, shown only once. */
 export function TurnOnTwoFactorDialog({ onClose }: { onClose: () => void }) {
   const factor = useSecondFactor()
   const setup = useQuery(setupQuery)

@@ -12,7 +12,7 @@ interface TwoFactorCardProps {
   onNewCodes: () => void
 }
 
-/** Marked Soon and disabled until an administrator allows it. */
+/** Marked "Soon" and disabled until an administrator enables it. */
 export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCardProps) {
   const { data } = useQuery(twoFactorQuery)
   const enabled = data?.enabled === true
@@ -27,7 +27,7 @@ export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCard
           <div className="flex flex-wrap items-center gap-3">
             {data && <State available={available} enabled={enabled} />}
             {enabled && <Button onClick={onNewCodes}>{t`New recovery codes`}</Button>}
-            {/* One button for both, so that it still has the focus when a dialog has turned it into the other. */}
+            {/* One button for both states, so that it keeps the focus when a dialog changes the state. */}
             <Button
               variant={enabled ? 'danger' : 'secondary'}
               disabled={!enabled && !available}

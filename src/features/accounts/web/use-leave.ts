@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { paths } from '#web/navigation/paths.ts'
 import { dropSession } from '#web/session/session.ts'
 
-/** For acts that end this session too: nothing of it stays, and the login form is next. */
+/** For actions that also end this session: clears its data and opens the sign-in form. */
 export function useLeave() {
   const navigate = useNavigate()
   return async () => {

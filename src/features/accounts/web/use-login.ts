@@ -11,7 +11,7 @@ export interface LoginForm {
   rememberMe: boolean
 }
 
-/** The password was right; the second factor is still to come. */
+/** The password was correct; the second factor is still required. */
 export interface PendingLogin {
   token: string
   enter: (user: Account) => void | Promise<void>
@@ -31,7 +31,7 @@ function loginProblems({ username, password }: LoginForm): LoginProblems {
   return problems
 }
 
-/** The steps of signing in: the password, then perhaps a code. What follows is the caller's. */
+/** The steps of signing in: the password, then possibly a code. The caller handles the result. */
 export function useLogin(onSignedIn: (user: Account, form: LoginForm) => void | Promise<void>) {
   const [problems, setProblems] = useState<LoginProblems>({})
   const [failure, setFailure] = useState<string>()
@@ -51,7 +51,7 @@ export function useLogin(onSignedIn: (user: Account, form: LoginForm) => void | 
       const body = { ...form, username: form.username.trim() }
       const { user, pendingToken } = await call('POST /login', { body })
       if (user) return await onSignedIn(user, body)
-      // A page of something between here and the server.
+      // A page from something between the browser and the server.
       if (!pendingToken) throw new CallFailed(200, {})
       setBusy(false)
       setPending({ token: pendingToken, enter: (signedIn) => onSignedIn(signedIn, body) })

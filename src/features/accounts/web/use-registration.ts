@@ -42,7 +42,7 @@ export function useRegistration() {
         },
       }),
     failure: t`Failed to create account. Please try again.`,
-    // Where a name is taken the text says all.
+    // For a taken name, the message is sufficient.
     failureWithCause: (message, error) => (isTaken(error) ? message : t`Failed to create account: ${message}`),
     onSaved: async (reply) => {
       enterSession(reply.user)

@@ -13,7 +13,7 @@ export const adminStats = endpoint(adminContract.adminStats, {
     const month = monthStart(now)
     const plans = await listPlans(reader)
     const counts = await countByPlan(reader, now, freePlan.name)
-    // Who is on a plan that is gone has Free.
+    // Owners whose plan was deleted are on Free.
     const known = new Set([...plans.map(({ name }) => name), unlimitedPlan.name])
     for (const [name, count] of counts) {
       if (!known.has(name)) counts.set(freePlan.name, (counts.get(freePlan.name) ?? 0) + count)
@@ -37,7 +37,7 @@ export const adminStats = endpoint(adminContract.adminStats, {
   },
 })
 
-/** Epoch seconds of the first moment of its month, UTC. */
+/** Start of the month in UTC, in epoch seconds. */
 function monthStart(now: number): number {
   const date = new Date(now * 1000)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000

@@ -5,7 +5,7 @@ import { databaseDigest } from '#testing/database-digest.ts'
 import { newAdmin, newOwner, type Owner, setPlan, verifyAgain } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Plans as administrators make and change them. */
+/** Administration of plans. */
 
 let app: TestApp
 let admin: Owner
@@ -109,7 +109,7 @@ test('a new plan of a name that was deleted is given to nobody', async () => {
   await create(form)
   await setPlan(app, before.id, 'Again', until)
   await remove('Again')
-  // As a backup or an older version left it.
+  // As left by a backup or an older version.
   await setPlan(app, restored.id, 'Again')
   expect((await create(form)).status).toBe(200)
   expect([await planOf(before), await planOf(restored)]).toEqual(['Free', 'Free'])

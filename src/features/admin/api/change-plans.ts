@@ -23,7 +23,7 @@ export const createPlan = endpoint(createCall, {
   },
 })
 
-/** A name that is sent along is the one in the address, or is overlooked: it never changes. */
+/** A name in the body is ignored; the path names the plan, and the name cannot be changed. */
 export const updatePlan = endpoint(updateCall, {
   write: async (tx, context) => {
     const { name: _, before, ...change } = context.body

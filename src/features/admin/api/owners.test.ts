@@ -7,7 +7,7 @@ import { newSellingReseller, resellerPassword } from '#testing/people/resellers.
 import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Owners as administrators see and change them. */
+/** Administration of owners. */
 
 let app: TestApp
 let admin: Owner

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailServerKey } from '#contract/mail-server.ts'
-import { smtpPasswordPlace, unboundPasswordPlace } from '#server/platform-settings.ts'
+import { smtpPasswordPlace, unboundPasswordPlace } from '#server/settings/platform-settings.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { type MailServer, type MailServerOptions, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
 import { newAdmin, newOwner, type Owner, verifyAgain } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Who has the mail server has the links for new passwords. */
+/** Whoever controls the mail server receives the password reset links. */
 
 let app: TestApp
 let admin: Owner
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   app.advance(3600)
-  // Administrators of earlier tests hear of nothing any more.
+  // Administrators of earlier tests must not be notified.
   await app.db.write(async ({ db }) => {
     await db.updateTable('accounts').set({ role: 'owner' }).where('id', '<>', other.id).execute()
     await db.deleteFrom('jobs').where('kind', '=', 'mail-server-notice').execute()
@@ -94,7 +94,7 @@ describe('the password of the mail server', () => {
     const email = await stored()
     await app.stop()
     await app.start()
-    // Once: it is sealed anew by no other start.
+    // Only once: no later start seals it again.
     expect(await stored()).toEqual(email)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { smtpPasswordPlace } from '#server/platform-settings.ts'
+import { smtpPasswordPlace } from '#server/settings/platform-settings.ts'
 import { goodPassword, newAdmin, newOwner, newOwnerWithApp, type Owner, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { RawConnection } from '#testing/servers/raw-connection.ts'
@@ -7,9 +7,9 @@ import { newSellingReseller } from '#testing/people/resellers.ts'
 import { startSecondServer } from '#testing/servers/second-server.ts'
 import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { platformDefaults } from '#server/platform-settings.ts'
+import { platformDefaults } from '#server/settings/platform-settings.ts'
 
-/** Settings do what they say. */
+/** The settings take effect. */
 
 let app: TestApp
 let admin: Owner
@@ -20,14 +20,14 @@ beforeAll(async () => {
   owner = await newOwnerWithApp(app)
 })
 afterAll(() => app.close())
-// Each test begins with the settings that a new platform has.
+// Each test starts with the settings of a new platform.
 beforeEach(async () => {
   await app.db.write(async (tx) => {
     await tx.db.deleteFrom('platform_settings').execute()
     tx.publish('settings:*')
   })
   await app.services.settings.current()
-  // Time passes in these tests, and sessions end.
+  // A new administrator, because time passes in these tests and sessions end.
   admin = await newAdmin(app)
 })
 
@@ -105,7 +105,7 @@ test('the password of the mail server is sealed, never given out, kept by an emp
   expect(JSON.stringify(answer.body)).not.toMatch(/smtp-secret|smtpPassword|v1\./)
   for (const table of ['platform_settings', 'audit'] as const)
     expect(JSON.stringify(await app.db.read.selectFrom(table).selectAll().execute())).not.toContain(secret)
-  // As it was read, with `hasPassword`, which says nothing: neither that it goes nor that there is one.
+  // Sending the reply back is accepted; `hasPassword` is ignored and neither removes nor sets a password.
   for (const hasPassword of [true, false])
     expect((await save('email', { ...answer.body.settings.email, hasPassword })).status).toBe(200)
   expect(JSON.stringify(await app.db.read.selectFrom('platform_settings').selectAll().execute())).not.toContain('hasP')
@@ -144,7 +144,7 @@ test('maintenance: owners, shops and programs hear the message, signed where pro
   expect(await signIn(owner)).toMatchObject({ status: 503, body: expected })
   expect(await app.visitor().call('POST /register', form('in_between'))).toMatchObject({ status: 503, body: expected })
   expect(await seller.send('GET', '/stats')).toMatchObject({ status: 503, body: expected })
-  // `Program` checks the signature of every answer.
+  // `Program` verifies the signature of each reply.
   expect(await program.init()).toMatchObject({ status: 503, body: expected })
 
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
@@ -194,7 +194,7 @@ test('a dashboard that is left open for eight hours stays under the limits', asy
   const { visitor } = await newOwner(app)
   const statuses = new Set<number>()
   for (let seconds = 0; seconds < 8 * 3600; seconds += 30) {
-    // The number on the bell, and what a page asks again for.
+    // The periodic requests of an open page, such as the number of notifications.
     statuses.add((await visitor.call('GET /check-auth')).status)
     statuses.add((await visitor.call('GET /profile/plan-usage')).status)
     app.advance(30)
@@ -252,7 +252,7 @@ test('HTTPS: what a trusted proxy got unencrypted goes to the encrypted address;
     expect([page.status, page.headers.get('location')]).toEqual([308, 'https://signet.test/login?next=%2Fusers'])
     for (const path of ['/api/1.0/website/login', '/api/1.0/client/init'])
       expect((await through(path, 'http', 'POST')).status).toBe(403)
-    // A reseller's domain stays itself; any other host may be anybody's.
+    // A reseller's domain is kept in the redirect; any other host is replaced, because it may be anybody's.
     const { id, owner } = await newSellingReseller(secure)
     await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body: { domain: 'keys.example' } })
     const sentTo = async (host: string) => {

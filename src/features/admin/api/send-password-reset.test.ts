@@ -6,7 +6,7 @@ import { setAccountBanned, setPlatform } from '#testing/platform.ts'
 import { type JsonSchema } from '#testing/sample-input.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** An administrator has a reset started, and neither sets nor sees a password (R-AUTH-11). */
+/** An administrator starts a password reset, but neither sets nor sees a password (R-AUTH-11). */
 
 let app: TestApp
 let server: MailServer
@@ -60,7 +60,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
     expect(others).toEqual([])
     expect(mail?.recipients).toEqual([`${owner.username}@example.com`])
     const token = /^https:\/\/keys\.example\.com\/reset-password#([\w-]{43})$/m.exec(mail?.text ?? '')?.[1] ?? ''
-    // Until it is used, the old password and the sessions stay.
+    // Until the link is used, the old password and the sessions remain valid.
     expect((await owner.visitor.call('GET /apps')).status).toBe(200)
     expect((await signIn(owner, owner.password)).status).toBe(200)
     const reset = () => app.visitor().call('POST /reset-password', { body: { token, newPassword: 'Battery7Staple' } })
@@ -190,9 +190,9 @@ test('no call of administrators takes or gives a password of somebody (R-AUTH-11
       'GET /admin/settings: requireComplexPassword',
       'POST /admin/settings/security: passwordMinLength',
       'POST /admin/settings/security: requireComplexPassword',
-      // While no mail is sent, for the administrator to pass on.
+      // If no email is sent, for the administrator to pass on.
       'POST /admin/owners/{id}/password-reset: resetLink',
-      // That of the mail server, which no reply holds.
+      // The password of the mail server, which no reply contains.
       'GET /admin/settings: hasPassword',
       'POST /admin/settings/email: hasPassword',
       'POST /admin/settings/email: smtpPassword',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newLog } from '#server/log.ts'
+import { newLog } from '#server/log/log.ts'
 import { type MailServer, startMailServer, startSilentServer, turnMailOn } from '#testing/servers/mail-server.ts'
 import { newAdmin, newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'

@@ -14,7 +14,7 @@ import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { adminStatsQuery } from './admin-data.ts'
 
-/** The platform in numbers. */
+/** Totals of the platform. */
 export function AdminDashboardPage() {
   const { data, error, refetch } = useQuery(adminStatsQuery)
   const lang = document.documentElement.lang || 'en'
@@ -80,7 +80,7 @@ export function AdminDashboardPage() {
   )
 }
 
-/** The plans, as many as there are at first. */
+/** Placeholder for the initial number of plans. */
 function Waiting() {
   const isShown = useDelayed(true)
   return (

@@ -34,7 +34,7 @@ export const adminSettingsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('GET /admin/settings', { signal })).settings,
 })
 
-/** Every change of the plans answers with all of them. */
+/** Each change of plans returns all plans. */
 export function showPlans(plans: AdminPlan[]): void {
   queryClient.setQueryData(adminPlansQuery.queryKey, plans)
 }

@@ -12,11 +12,11 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AdminOwner, adminPlansQuery, ownerList } from './admin-data.ts'
 
-/** Only administrators can have the plan without limits, which is none of those that are sold. */
+/** The unlimited plan is only for administrators and is not sold. */
 const ownPlans = ({ role }: AdminOwner) =>
   role === 'admin' ? [{ value: unlimitedPlan.name, label: t`Unlimited` }] : []
 
-/** What happens then; a plan of that kind has no end. */
+/** Explains the effect of the change; plans of this kind do not expire. */
 const changeText = (planType: string): string =>
   planType === freePlan.name || planType === unlimitedPlan.name
     ? t`The plan updates immediately and has no end.`
@@ -27,7 +27,7 @@ function planLabel(displayName: string, price: number): string {
   return t`${displayName} (${amount}/month)`
 }
 
-/** Another plan, at once; a bought one for 30 days; an option is displayName ($price/month). */
+/** Changes the plan immediately; paid plans expire after 30 days. Options are shown as "displayName ($price/month)". */
 export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClose: () => void }) {
   const { data: plans, error: loadError } = useQuery(adminPlansQuery)
   const [planType, setPlanType] = useState('')

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Ban, CreditCard, KeyRound, ShieldCheck, Trash2, Users } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
@@ -16,7 +16,7 @@ const ChangePlanDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'Chang
 const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
 const DeleteOwnerDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'DeleteOwnerDialog')
 
-/** Everybody who has an account, with the plan. */
+/** All accounts with their plans. */
 export function OwnersPage() {
   const list = useListPage(ownerList)
   const { open, close } = list.dialog

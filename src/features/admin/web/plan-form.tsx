@@ -45,7 +45,7 @@ const newPlan = {
 type Fields = typeof newPlan
 type Limit = (typeof limitNames)[number]
 
-/** As the call has them: limits and features stand in objects of their own. */
+/** The format of the call: limits and features are nested objects. */
 function nested(fields: Partial<Fields>) {
   const pick = (names: readonly (keyof Fields)[]) => {
     const entries = names.filter((name) => name in fields).map((name) => [name, fields[name]])
@@ -65,7 +65,7 @@ function nested(fields: Partial<Fields>) {
   }>
 }
 
-/** A new plan, or an edit of one, whose name stays. */
+/** Creates or edits a plan; the name of an existing plan cannot be changed. */
 export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => void }) {
   const { limits, features, ...fields } = plan ?? { limits: {}, features: {} }
   const labels = featureLabels()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, CreditCard, Pencil, Trash2, X } from 'lucide-react'
 import { planFeatures, type PlanFeature } from '#contract/plan-features.ts'
 import { failureText } from '#web/api/errors.ts'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { priceText } from '#web/texts/price-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -20,7 +20,7 @@ import { featureLabels } from '#features/plans/web/plan-labels.ts'
 const PlanForm = lazyDialog(() => import('./plan-form.tsx'), 'PlanForm')
 const DeletePlanDialog = lazyDialog(() => import('./plan-form.tsx'), 'DeletePlanDialog')
 
-/** The plans that owners can have. */
+/** The plans for owners. */
 export function PlansPage() {
   const { data: plans, error, refetch } = useQuery(adminPlansQuery)
   const dialog = useDialog()

@@ -34,13 +34,13 @@ interface SettingsCardProps {
   title: string
   description: string
   form: Pick<SaveForm<object, Record<string, unknown>, unknown>, 'dialog'>
-  /** Beside Save, and why it failed. */
+  /** Another action next to Save, and the reason of its failure. */
   action?: ReactNode
   failure?: string | undefined
   children: ReactNode
 }
 
-/** One group: its fields and its own Save. */
+/** A group of settings with its own Save button. */
 function SettingsCard({ title, description, form, action, failure, children }: SettingsCardProps) {
   const { formRef, busy, error, isDirty, onSubmit } = form.dialog
   return (
@@ -67,7 +67,7 @@ function SettingsCard({ title, description, form, action, failure, children }: S
   )
 }
 
-/** What is not a number becomes 0, which the rule then refuses. */
+/** An empty field becomes 0, which validation rejects. */
 const asNumber = <F extends { onChange: (value: number) => void }>(field: F) => ({
   ...field,
   onChange: (value: number | undefined) => field.onChange(value ?? 0),
@@ -173,7 +173,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
       smtpPassword: smtpPasswordProblem(settings, values),
       senderEmail: senderEmailProblem(values),
     }),
-    // A password that is still in its field is meant for another server as well.
+    // Always sends a password that is in its field, because a changed server requires it again.
     send: ({ changes, body: { smtpPassword }, before }) =>
       call('POST /admin/settings/email', {
         body: { settings: { ...changes, ...(smtpPassword && { smtpPassword }) }, before },

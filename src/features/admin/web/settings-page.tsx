@@ -8,7 +8,7 @@ import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { adminPlansQuery, adminSettingsQuery } from './admin-data.ts'
 import { ApiSettingsForm, EmailSettingsForm, PlatformSettingsForm, SecuritySettingsForm } from './settings-forms.tsx'
 
-/** The platform's settings, each section with its own Save. */
+/** The platform settings, each group with its own Save button. */
 export function SettingsPage() {
   const { data, error, refetch } = useQuery(adminSettingsQuery)
   const plans = useQuery(adminPlansQuery)

@@ -98,7 +98,7 @@ test('refuses what is no choice of alerts, and changes nothing', async () => {
   const hostile = {
     action: [...notTexts, 'delete', 'new', '', undefined],
     alertIds: [
-      // One text that is no alert's id is no hostile list: it fails alone.
+      // A single unknown ID is a valid list: only that ID fails.
       ...notLists.filter((list) => JSON.stringify(list) !== '["x"]'),
       [],
       Array(1001).fill('alert_none'),

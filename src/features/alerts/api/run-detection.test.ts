@@ -14,7 +14,7 @@ afterAll(() => app.close())
 const run = async ({ visitor }: OwnedApp) => (await visitor.call('POST /alerts/run-detection', { body: {} })).body
 const alertsOf = async ({ visitor }: OwnedApp) => (await visitor.call('GET /alerts')).body.data
 
-/** Three users on one machine: what people do who share an account's machine, or one program with many keys. */
+/** Three users on one machine, as with a shared computer or one program with many keys. */
 async function shareMachine(owner: OwnedApp, names: readonly string[]) {
   for (const username of names) await signedIn(app, owner, await newSubscriber(owner, { username }))
 }
@@ -87,7 +87,7 @@ test('a machine is known in all apps of its owner, and not in those of another',
 test('the same happens every minute without anybody asking, for apps with new activity', async () => {
   const owner = await newOwnerWithApp(app)
   await shareMachine(owner, ['ada', 'ben', 'cyd'])
-  // The activity is written before the minute is over.
+  // The activity is stored before the next minute.
   await owner.visitor.call('GET /alerts/user/{username}/activity', { params: { username: 'ada' } })
   app.advance(61)
   await app.jobsDone()

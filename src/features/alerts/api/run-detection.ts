@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
-import { countedTarget, recordAudit } from '#server/audit.ts'
+import { countedTarget, recordAudit } from '#server/audit/audit.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { alertsContract } from '../alerts.contract.ts'
 import { detect } from '../detection.ts'

@@ -5,7 +5,7 @@ import { alertCountQuery } from './alert-count.ts'
 const maxAlertCount = 1000
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
 
-/** How many alerts are new; nothing at none. */
+/** Number of new alerts; hidden if there are none. */
 export function AlertBadge() {
   const { data: count = 0 } = useQuery(alertCountQuery())
   if (count === 0) return null

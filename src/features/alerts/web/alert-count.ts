@@ -4,11 +4,11 @@ import { appKey } from '#web/api/query-keys.ts'
 
 const pollMs = 30_000
 
-/** How many alerts of the selected app are new: the sidebar shows it on every page. */
+/** Number of new alerts of the selected app, shown in the sidebar on every page. */
 export const alertCountQuery = () =>
   queryOptions({
     queryKey: appKey('alert-count'),
     queryFn: async ({ signal }) => (await call('GET /alerts/count', { signal })).count,
-    // Only while somebody sees the page.
+    // Only while the page is visible.
     refetchInterval: pollMs,
   })

@@ -14,7 +14,7 @@ import { kindTexts } from './alert-kind-texts.ts'
 import { type Alert, userActivityQuery } from './alerts-data.ts'
 import { linkLook, plainName, resellerLink } from './reseller-link.tsx'
 
-/** What stands beneath an expanded alert: why it was raised, by what, and what its users did otherwise. */
+/** Details of an expanded alert: the reason, its evidence, and other activity of its users. */
 export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
   const { measured, threshold, windowSeconds, occurrences, users, reseller, usersElsewhere } = details
   const counted = i18n._(kindTexts[type].counts)
@@ -24,7 +24,7 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
       ? t`${counted}: ${measured} at one moment; ${threshold} or more raise an alert.`
       : t`${counted}: ${measured} within ${time}; ${threshold} or more raise an alert.`
   const [user] = users
-  // Of these alerts the licenses are those that are gone.
+  // The licenses of these alerts have been deleted.
   const areDeleted = type === 'RESELLER_CREDIT_ABUSE'
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -73,9 +73,9 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
 interface NamesProps {
   label: string
   values: readonly string[]
-  /** Where a name leads; without it the name is text only. */
+  /** Renders a name as a link; without it, names are plain text. */
   render?: (value: string) => ReactNode
-  /** How many are not named. */
+  /** Number of items not listed. */
   more?: number
 }
 
@@ -138,9 +138,9 @@ function Activity({ username }: { username: string }) {
   )
 }
 
-/** As many as there are, in a box that scrolls. */
+/** All lines, in a scrollable box. */
 const Lines = ({ children }: { children: ReactNode }) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
   <ul tabIndex={0} aria-label={t`What happened`} className="max-h-56 overflow-y-auto rounded-md border border-line">
     {children}
   </ul>

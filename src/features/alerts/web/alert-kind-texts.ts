@@ -4,13 +4,13 @@ import type { AlertScope, AlertSeverity, AlertStatus, AlertType } from '../alert
 
 interface KindTexts {
   title: MessageDescriptor
-  /** What happened, with the threshold in words; docs/alerts.md has all of it. */
+  /** Explanation with the threshold in words; docs/alerts.md has the details. */
   about: MessageDescriptor
-  /** What the threshold counts. */
+  /** Unit counted by the threshold. */
   counts: MessageDescriptor
 }
 
-/** Names of the types and what each looks at. */
+/** Names and explanations of the alert types. */
 export const kindTexts: Record<AlertType, KindTexts> = {
   IP_MULTI_KEY: {
     title: msg`Many keys from one IP`,

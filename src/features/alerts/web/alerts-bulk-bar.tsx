@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import type { AlertDecision } from '../alerts.rules.ts'
 import { type Alert, decideAlerts } from './alerts-data.ts'
 
-/** The toast takes it back, so nothing is confirmed before. */
+/** The toast offers Undo, so there is no confirmation. */
 export function AlertsBulkBar({
   list,
 }: {

@@ -62,7 +62,7 @@ const Status = ({ status }: { status: AlertStatus }) => (
   <Badge {...statusLooks[status]}>{i18n._(statusTexts[status])}</Badge>
 )
 
-/** Only a new alert has them. */
+/** Only new alerts have actions. */
 function Actions({ row }: { row: Alert }) {
   const decide = (action: 'review' | 'dismiss') => void decideAlerts([row.alertId], action)
   if (!canResolve(row)) return null

@@ -25,7 +25,7 @@ export type Alert = CallReply<'GET /alerts'>['data'][number]
 
 const kindTitles = Object.entries(kindTexts).map(([type, { title }]) => [type, title] as const)
 
-/** The page of alerts is fifty. */
+/** Alerts are listed fifty per page. */
 export const alertList = pagedList({
   key: () => appKey('alerts'),
   call: 'GET /alerts',
@@ -35,7 +35,7 @@ export const alertList = pagedList({
     defaultLimit: 50,
     filters: { type: alertTypes, severity: alertSeverities, status: alertStatuses },
   },
-  // The table allows no other values.
+  // The table only offers valid values.
   filter: ({ search, filters: { type, severity, status } }) => ({
     search: search || undefined,
     searchCodes: codesShowing(search, kindTitles),
@@ -80,7 +80,7 @@ const failureOf = (action: AlertDecision): string =>
     reopen: t`Failed to reopen alert`,
   })[action]
 
-/** Reviews, dismisses or reopens alerts; the toast of the first two offers to take it back. False when it failed. */
+/** Reviews, dismisses or reopens alerts; the toast of the first two offers Undo. False if it failed. */
 export async function decideAlerts(alertIds: readonly string[], action: AlertDecision): Promise<boolean> {
   const [id, ...others] = alertIds
   if (id === undefined) return false
@@ -96,7 +96,7 @@ export async function decideAlerts(alertIds: readonly string[], action: AlertDec
   return isDone
 }
 
-/** Without the call for many, which not every plan has. */
+/** Uses the calls for single alerts, because bulk calls are not part of every plan. */
 async function decideOne(id: string, action: AlertDecision): Promise<void> {
   const input = { params: { id }, body: {} }
   const send = {

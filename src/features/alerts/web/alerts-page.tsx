@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ScanSearch, ShieldAlert, SlidersHorizontal } from 'lucide-react'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -93,7 +93,7 @@ function AlertsTable() {
   )
 }
 
-/** Of the last 30 days; a cell filters the table by what it counts. */
+/** Totals of the last 30 days; clicking a cell filters the table. */
 function Stats({ state: { filters, setFilter } }: { state: TableState }) {
   const { data } = useQuery(alertStatsQuery())
   const lang = document.documentElement.lang || 'en'

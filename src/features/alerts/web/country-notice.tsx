@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
-/** Without countries of addresses, alerts about another country can't be raised. */
+/** Shown if the countries of addresses are unknown: alerts about a change of country cannot be raised. */
 export function CountryNotice() {
   const { data } = useQuery({
     queryKey: accountKey('ip-data'),

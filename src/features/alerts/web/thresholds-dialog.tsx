@@ -21,7 +21,7 @@ import { CountryNotice } from './country-notice.tsx'
 
 const minute = 60
 
-/** From what on each type is raised: one type at a time. */
+/** Alert thresholds, one type at a time. */
 export function ThresholdsDialog({ onClose }: { onClose: () => void }) {
   const { data, error } = useQuery(thresholdsQuery())
   const [type, setType] = useState<AlertType>('IP_MULTI_KEY')
@@ -30,18 +30,18 @@ export function ThresholdsDialog({ onClose }: { onClose: () => void }) {
     const text = error ? failureText(error, t`Failed to load alert settings`) : undefined
     return <Dialog title={t`Alert settings`} onClose={onClose} {...(text && { error: text })} />
   }
-  // Another type is another form.
+  // A new key resets the form for each type.
   return <ThresholdForm key={type} stored={threshold} onType={setType} onClose={onClose} />
 }
 
-/** The time stands in minutes. */
+/** The time window is in minutes. */
 type Fields = {
   enabled: boolean
   threshold: number | undefined
   windowSeconds: number | undefined
 }
 
-/** An empty field is no number, which the rule refuses. */
+/** An empty field becomes NaN, which validation rejects. */
 const bodyOf = ({ enabled, threshold = NaN, windowSeconds = NaN }: Fields) => ({
   enabled,
   threshold,

@@ -26,7 +26,7 @@ const exported = async ({ visitor }: OwnedApp) => {
   const { status, headers, body } = await visitor.send<Document>('POST', '/api/1.0/website/export_app', { body: {} })
   return { status, headers, document: body, text: JSON.stringify(body) }
 }
-/** The columns of a table that this engine has. */
+/** The columns of a table on the current engine. */
 async function columnsOf(table: string): Promise<string[]> {
   const query =
     app.db.engine === 'sqlite'
@@ -128,7 +128,7 @@ test('no secret is in it: of each column that holds one a canary stays out (R-PI
           : ['', '']
     if (owns === '' || table === 'audit') continue
     for (const column of columns.filter((name) => secret.test(name) && name !== 'machine_hash')) {
-      // Of a machine the start is shown.
+      // Only the start of a machine's hash is shown.
       const canary = column === 'hwid_hash' ? sql`'shown-of-machine' || 'CANARY'` : sql`'CANARY' || ${sql.ref(column)}`
       const result = await app.db.write((tx) =>
         sql`update ${sql.table(table)} set ${sql.ref(column)} = ${canary}

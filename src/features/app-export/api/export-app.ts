@@ -3,8 +3,8 @@ import { findOwnApp } from '#features/apps/apps.reads.ts'
 import { appReply } from '#features/apps/apps.reply.ts'
 import { listAfter } from '#features/users/users.reads.ts'
 import { describeUsers } from '#features/users/users.reply.ts'
-import type { AppScope } from '#server/http/actors.ts'
-import { recordAudit } from '#server/audit.ts'
+import type { AppScope } from '#server/audit/actors.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { fileReply } from '#server/http/file-reply.ts'
@@ -31,7 +31,10 @@ export const exportApp = endpoint(appExportContract.exportApp, {
     }),
 })
 
-/** The file, some rows at a time. It begins with the app, so that a read that fails at once is an answer and no file. */
+/**
+ * The file in batches of rows. The app comes first, so that a read that fails immediately becomes an error reply
+ * instead of a truncated file.
+ */
 async function* documentOf(db: Database, { id, ownerId }: AppScope, now: number): AsyncGenerator<string> {
   const app = await findOwnApp(db.reports, ownerId, id)
   if (!app) return

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** An app with a row in as many tables as its owner and a program can fill. */
+/** An app with rows in as many tables as its owner and a program can fill. */
 async function filledApp(): Promise<OwnedApp> {
   const owner = await newOwnerWithApp(app)
   const [redeemed = ''] = await newLicenses(owner, 5)
@@ -65,14 +65,17 @@ async function filledApp(): Promise<OwnedApp> {
     await sql`insert into activity_last ${valuesOf(user)}`.execute(trx)
   })
   await newAlert(app, owner)
-  // What programs did is written a moment later.
+  // Log entries of programs are written slightly later.
   await activityLog(app.services).flush()
   return owner
 }
 const valuesOf = (row: Record<string, string | number>) =>
   sql`(${sql.join(Object.keys(row).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(row))})`
 
-/** Rows of an app by table, of every table that has an `app_id`: without the audit, and what the search index empties. */
+/**
+ * Number of rows of an app by table, for all tables with an `app_id` except the audit log and the table emptied by the
+ * search index.
+ */
 async function rowsOf(appId: string): Promise<Record<string, number>> {
   const query =
     app.db.engine === 'sqlite'
@@ -127,7 +130,7 @@ describe('deleting an app', () => {
     const owner = await filledApp()
     const before = await rowsOf(owner.appId)
     const others = await rowsOf(stranger.appId)
-    // So that "no rows" below means something: each table has some now.
+    // Each table has rows now, so that "no rows" below is meaningful.
     expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
     expect(Object.keys(before).length).toBeGreaterThanOrEqual(9)
     await remove(owner)
@@ -158,7 +161,7 @@ describe('deleting an app', () => {
 
   test('a removal that a stop cut short is finished by the next start (R-TEN-10)', async () => {
     const owner = await filledApp()
-    // As a stop between the deletion and its removal leaves it.
+    // As after a stop between the deletion of the app and the removal of its rows.
     await app.db.write(({ db: trx }) =>
       trx
         .updateTable('apps')
@@ -168,7 +171,7 @@ describe('deleting an app', () => {
     )
     expect((await rowsOf(owner.appId))['licenses']).toBe(6)
     const next = await startSecondServer(app)
-    // Nobody asks for it: the start itself takes it up.
+    // The start itself resumes the removal.
     const left = async () => Object.values(await rowsOf(owner.appId)).filter((count) => count !== 0)
     await expect.poll(left, { timeout: 20_000 }).toEqual([])
     await next.close()

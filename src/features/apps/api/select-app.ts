@@ -12,7 +12,7 @@ import { appReply } from '../apps.reply.ts'
 const call = appsContract.selectApp
 
 export const selectApp = endpoint(call, {
-  // Counted before the transaction: others would wait for it.
+  // Counted before the transaction, so that other transactions do not wait for it.
   prepare: async ({ services: { db }, actor, body, now }) => {
     const app = await findChosen(db.read, actor.id, body)
     return (await countActiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0

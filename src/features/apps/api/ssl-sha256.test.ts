@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What a program that connects sees, asked of the connection itself. */
+/** The fingerprint a connecting program sees, read from the connection itself. */
 function fingerprintSeen(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(secure.url).port) }, () => {
@@ -62,7 +62,7 @@ test('without TLS of its own it fails quietly, and the screen then says auto', a
 test('over HTTPS cookies are bound to this host and browsers are told to stay on HTTPS', async () => {
   const { headers } = await secure.visitor().send('GET', '/api/1.0/website/check-auth')
   expect(headers.getSetCookie().join()).toMatch(/^__Host-vid=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
-  // Of another host than the server's own nothing is said of subdomains.
+  // `includeSubDomains` is not sent for other hosts than the server's own.
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
 })
 

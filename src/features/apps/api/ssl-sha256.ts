@@ -6,7 +6,7 @@ import { appsContract } from '../apps.contract.ts'
 
 const call = appsContract.sslSha256
 
-/** Behind a proxy the certificate is the proxy's: the reading then fails and the snippet says 'auto'. */
+/** Behind a proxy, the proxy has the certificate: this call fails and the snippet uses 'auto'. */
 export const sslSha256 = endpoint(call, {
   read: async ({ services: { config } }) => {
     if (!config.tls) return { ...done(call, 'TLS_NOT_SERVED'), success: false }

@@ -121,7 +121,7 @@ describe('the specified ranges', () => {
     [{ version: 'not\na one' }, 'APP_VERSION_INVALID', 'Version can have up to 32 visible characters'],
   ])('%j is %s: %s', async (change, code, message) => {
     const before = await settings()
-    // With it comes one that is right: a save is taken whole or not at all.
+    // The request also contains a valid change: a save is applied completely or not at all.
     const answer = await save({ settings: { vpnBlock: !before.vpnBlock, ...change } })
     expectRejected(answer, change)
     expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
@@ -150,7 +150,7 @@ describe('two at once', () => {
     const before = { version: '1.0', sessionExpiryDuration: 600 }
     const answer = await save({ before, version: '3.0', settings: { sessionExpiryDuration: 900, vpnBlock: true } })
     expectRejected(answer, before, 409)
-    // Both want 900: that is no conflict.
+    // Both set 900, which is not a conflict.
     expect(answer.body).toMatchObject({ code: 'FIELD_CHANGED', current: { version: '2.0' } })
     expect(answer.body['current']).toEqual({ version: '2.0' })
     expect(await current()).toEqual(theirs)
@@ -305,7 +305,7 @@ describe('refusing', () => {
       status: 404,
       body: { code: 'APP_NOT_FOUND' },
     })
-    // Also where the request itself would have been refused.
+    // Also if the request itself is invalid.
     const invalid = (appId: string) =>
       stranger.visitor.send('POST', '/api/1.0/website/update_app', { body: { appId, appName: 'x' } })
     expect(seen(await invalid(owner.appId))).toBe(seen(await invalid('app_AAAAAAAAAAAAAAAA')))

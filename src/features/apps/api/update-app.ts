@@ -8,7 +8,7 @@ import { appReply } from '../apps.reply.ts'
 const call = appsContract.updateApp
 
 export const updateApp = endpoint(call, {
-  // Counted before the transaction: others would wait for it.
+  // Counted before the transaction, so that other transactions do not wait for it.
   prepare: async ({ services: { db }, app, now }) =>
     (await countActiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0,
   write: async (tx, context, active) => {

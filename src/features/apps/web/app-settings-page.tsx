@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { useIdle } from '#web/lazy/idle-loading.ts'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import type { App } from '#web/session/session.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
@@ -94,7 +94,7 @@ const ConnectPlaceholder = () => (
   </Card>
 )
 
-/** The settings of the selected app. */
+/** Settings of the selected app. */
 export function AppSettingsPage() {
   const app = useSelectedApp()
   if (app) return <AppSettings key={app.appId} app={app} />

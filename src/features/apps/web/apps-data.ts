@@ -16,7 +16,7 @@ export const appList = wholeList({
   arrange: arrangeApps,
 })
 
-/** A list that is on its way would bring the old status back. */
+/** A pending refetch would restore the old status. */
 async function showApp(appId: string, change: (app: App) => App) {
   await queryClient.cancelQueries(appsQuery)
   queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.map((app) => (app.appId === appId ? change(app) : app)))
@@ -24,7 +24,7 @@ async function showApp(appId: string, change: (app: App) => App) {
 
 const withStatus = (appStatus: boolean) => (app: App) => ({ ...app, settings: { ...app.settings, appStatus } })
 
-/** Shows the status at once and takes it back when the server refuses; disabling can be undone. */
+/** Shows the new status immediately and reverts it if the server rejects it; disabling can be undone. */
 export async function setAppEnabled({ appId, appName }: App, enabled: boolean) {
   await showApp(appId, withStatus(enabled))
   try {
@@ -38,7 +38,7 @@ export async function setAppEnabled({ appId, appName }: App, enabled: boolean) {
   }
 }
 
-/** Makes an app the current one. The page is remounted by it, so the focus is carried to the row's next action. */
+/** Selects an app. This remounts the page, so the focus is moved to the row's next action. */
 export function useSelectApp() {
   const account = useAccount()
   return useCallback(

@@ -5,7 +5,7 @@ import type { App } from '#web/session/session.ts'
 export const appStatuses = ['enabled', 'disabled'] as const
 type AppStatus = (typeof appStatuses)[number] | 'unknown'
 
-/** Unknown when the server says nothing about it. */
+/** Unknown if the reply lacks the status. */
 export function appStatus({ settings }: { settings?: Partial<App['settings']> }): AppStatus {
   if (settings?.appStatus === undefined) return 'unknown'
   return settings.appStatus ? 'enabled' : 'disabled'
@@ -16,7 +16,7 @@ const sortValues: Record<string, (app: App) => string | number> = {
   created: ({ creationDate }) => creationDate,
 }
 
-/** All apps are here at once: searched, filtered and sorted by the page. */
+/** All apps are loaded, so the page searches, filters and sorts them itself. */
 export function arrangeApps(apps: readonly App[], { search, filters, sort }: ListRequest): readonly App[] {
   const text = search.trim().toLowerCase()
   const found = apps.filter(

@@ -7,7 +7,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { useMedia } from '#web/browser/use-media.ts'
 import { type CodeLine, type CodeToken, snippetText } from './client-snippets.ts'
 
-/** Code to take along: a click anywhere in it copies it, the button does so for the keyboard. */
+/** Code to copy: a click anywhere in it copies it; the button is for keyboard users. */
 export function ClientCode({ label, lines }: { label: string; lines: readonly CodeLine[] }) {
   const canHover = useMedia('(hover: hover)')
   const text = snippetText(lines)
@@ -15,13 +15,13 @@ export function ClientCode({ label, lines }: { label: string; lines: readonly Co
     if (await copyText(text)) notify.success(t`Copied`)
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the copy button is the keyboard's way
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keyboard users have the copy button
     <div
-      // The copy button's tooltip frame is a line of its own above the code; this takes it out of the flow.
+      // Takes the wrapper of the copy button's tooltip out of the flow; otherwise it adds a line above the code.
       className="[&_.corner-ticks>span]:absolute [&_.corner-ticks>span]:top-0 [&_.corner-ticks>span]:right-0"
       onClick={(event) => {
         const inCode = (event.target as HTMLElement).closest('pre') !== null
-        // Somebody who dragged over a part of it wants that part.
+        // A user who selected a part of the code wants only that part.
         if (inCode && window.getSelection()?.isCollapsed !== false) void copyAll()
       }}
     >
@@ -37,7 +37,7 @@ export function ClientCode({ label, lines }: { label: string; lines: readonly Co
 }
 
 function Token({ token }: { token: CodeToken }) {
-  // Cut off between its quotes, by the style alone: selecting it by hand still gives the whole text.
+  // Truncated between its quotes, only by CSS, so that a manual selection still copies the whole text.
   const text = token.long ? (
     <>
       {token.text.slice(0, 1)}

@@ -1,8 +1,8 @@
-/** A token of code and its kind. Text and look are made of the same tokens, so they can't differ. */
+/** A token of code and its kind. The copied text and the displayed code use the same tokens, so they cannot differ. */
 export interface CodeToken {
   text: string
   kind?: 'keyword' | 'string'
-  /** Too long to be worth its width: shown cut off, copied whole. */
+  /** Displayed truncated, copied completely. */
   long?: boolean
 }
 
@@ -15,7 +15,7 @@ export interface ProgramSettings {
   hashCheck: boolean
   hashToCheck: string
   serverUrl: string
-  /** Hex SHA-256 of the server's certificate, or `auto`. */
+  /** SHA-256 of the server's certificate in hexadecimal, or `auto`. */
   sslFingerprint: string
   clientObfuscationKey: string
   serverObfuscationKey: string
@@ -26,10 +26,13 @@ export const snippetText = (lines: readonly CodeLine[]): string =>
 
 const plain = (text: string): CodeToken => ({ text })
 const keyword = (text: string): CodeToken => ({ text, kind: 'keyword' })
-// A JSON string is a Python string too.
+// A JSON string is also a Python string.
 const quoted = (text: string): CodeToken => ({ text: JSON.stringify(text), kind: 'string', long: text.length > 40 })
 
-/** The constructor as `signet_client` takes it, and the first question: the customer reads the yes or the no in plain words. */
+/**
+ * The constructor of `signet_client` and a first call; the customer sees success or the reason for the rejection as
+ * plain text.
+ */
 export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
   const argument = (name: string, value: CodeToken): CodeLine => [plain(`    ${name}=`), value, plain(',')]
   return [
@@ -63,11 +66,13 @@ export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
   ]
 }
 
-/** Starts a session as a program does (docs/protocol.md, init). For a look at the wire: curl checks no signature. */
+/**
+ * Starts a session as a program does (docs/protocol.md, init). For inspecting the protocol: curl verifies no signature.
+ */
 export function curlSnippet(settings: ProgramSettings): CodeLine[] {
   const { ownerId, appName, version, hashCheck, hashToCheck, serverUrl } = settings
   const sent = JSON.stringify({ version, ...(hashCheck && { hash: hashToCheck }) })
-  // A quote would end the shell's text.
+  // A quote would end the string in the shell.
   const body = sent.replaceAll("'", "'\\''")
   const header = (text: string, quote = "'"): CodeLine => [
     plain('  -H '),

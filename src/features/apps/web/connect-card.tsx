@@ -56,7 +56,7 @@ export function ConnectCard({ app }: { app: App }) {
   )
 }
 
-/** The certificate to pin; 'auto' when the server can't name one. */
+/** Fingerprint of the certificate to pin; 'auto' if the server does not know it. */
 function useSslFingerprint(): string {
   const { data } = useQuery({
     queryKey: accountKey('ssl-sha256'),
@@ -67,7 +67,7 @@ function useSslFingerprint(): string {
   return data ?? 'auto'
 }
 
-/** What a program of this app has to know: the saved settings, which are those it will be checked against. */
+/** The saved settings, which the server checks programs against. */
 function useProgramSettings(app: App): ProgramSettings {
   const account = useAccount()
   const sslFingerprint = useSslFingerprint()

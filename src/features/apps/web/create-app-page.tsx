@@ -14,7 +14,7 @@ import { appNameProblem, maxDescriptionLength } from '../apps.rules.ts'
 import { FirstAppSteps } from './first-app-steps.tsx'
 import { useCreateApp } from './use-create-app.ts'
 
-/** Create application. The first one shows what comes after it. */
+/** Creates an app. For the first app, the page also shows the next steps. */
 export function CreateAppPage() {
   const { data: apps = [] } = useQuery(appsQuery)
   const [isFirst] = useState(apps.length === 0)
@@ -22,7 +22,7 @@ export function CreateAppPage() {
   const form = useCreateApp()
   const plan = usePlanUsage()
   const { formRef, onSubmit } = form.dialog
-  // The app is there, and what comes next is on its way.
+  // The app has been created and the next page is loading.
   const busy = form.dialog.busy || form.saved !== undefined
   const used = form.values.description.length
   return (

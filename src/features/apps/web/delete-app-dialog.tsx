@@ -12,7 +12,7 @@ import { type App, appsQuery } from '#web/session/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { dropSettingsDraft } from './settings-drafts.ts'
 
-/** How much goes with the app; `undefined` until it is known. */
+/** Number of licenses that will be deleted with the app; `undefined` until known. */
 function useLicenseCount({ appId }: App): number | undefined {
   const { data } = useQuery({
     queryKey: appKeyOf(appId, 'license-count'),
@@ -23,7 +23,9 @@ function useLicenseCount({ appId }: App): number | undefined {
   return data
 }
 
-/** Deletes an app, refreshes the list and goes to /manage-apps; without any app left the guard leads on. */
+/**
+ * Deletes an app, refreshes the list and goes to /manage-apps; without any app, the route guard redirects from there.
+ */
 function useDeleteApp({ appId }: App) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -33,15 +35,15 @@ function useDeleteApp({ appId }: App) {
       dropSettingsDraft(appId)
       await queryClient.cancelQueries(appsQuery)
       queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.filter((each) => each.appId !== appId))
-      // Before anything else of the page asks for it.
+      // Before another part of the page requests it.
       forgetApp(appId)
-      // It is gone in any case: a refresh that fails is tried again by the page.
+      // The app is deleted in any case; the page retries a failed refetch.
       await queryClient.refetchQueries(appsQuery)
       void refreshPlanUsage()
       queryClient.removeQueries({ queryKey: appKeyOf(appId) })
       await navigate({ to: paths.manageApps(), search: {} })
       notify.success(successText(reply))
-      // What opened the dialog is gone with the app.
+      // The button that opened the dialog has been removed with the app.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true }))
     },
   })

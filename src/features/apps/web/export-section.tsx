@@ -9,13 +9,13 @@ import type { App } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Section } from '#web/ui/section.tsx'
 
-/** The browser stores what has come outside the page, so an app of a million rows needs no memory of the page. */
+/** The browser itself saves the file, so an app with a million rows needs no memory in the page. */
 async function exportApp({ appId, appName }: App): Promise<void> {
   const takeFile = async (file: Response) => saveFile(`app-${appName}`, 'json', await file.blob())
   await call('POST /export_app', { appId, body: {}, takeFile })
 }
 
-/** Takes along what is stored of the app (R-PII-02). */
+/** Export of the app's data (R-PII-02). */
 export function ExportSection({ app }: { app: App }) {
   const save = useMutation({
     mutationFn: () => exportApp(app),

@@ -23,7 +23,7 @@ function Step({ state, title, note }: { state: StepState; title: string; note: s
   )
 }
 
-/** What happens from here until the first program runs: a boot log that fills in as it goes. */
+/** The steps until the first program runs, as a boot log that progresses. */
 export function FirstAppSteps({ named, creating }: { named: boolean; creating: boolean }) {
   const soon: StepState = creating ? 'now' : 'later'
   return (

@@ -10,9 +10,9 @@ import { LiveDot } from '#web/ui/live-dot.tsx'
 
 const refetchMs = 10_000
 
-/** Whether a program has met the server, kept fresh while somebody looks. `at` in epoch seconds. */
+/** Time of the last program start, in epoch seconds, refreshed while visible. */
 export function LastStart({ at }: { at: number | null }) {
-  // The query stops by itself while the tab is in the background.
+  // The query pauses while the tab is in the background.
   useQuery({ ...appsQuery, refetchInterval: refetchMs })
   const timeZone = useTimeZone()
   const before = useRef(at)

@@ -5,9 +5,12 @@ import { dropSettingsDraft, settingsDraft } from './settings-drafts.ts'
 
 const ConfirmDialog = lazyPart(() => import('#web/ui/confirm-dialog.tsx'), 'ConfirmDialog')
 
-/** Asks before unsaved settings are left behind. The page's own dialogs only change the search part of the address. */
+/**
+ * Asks for confirmation before unsaved settings are left. The page's own dialogs only change the search part of the
+ * URL.
+ */
 export function LeaveGuard({ appId, changes }: { appId: string; changes: string }) {
-  // Read at the moment of leaving: deleting the app drops its edits and leaves at once.
+  // Read when leaving: deleting the app discards its edits and leaves immediately.
   const hasEdits = () => Object.keys(settingsDraft(appId).edits).length > 0
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasEdits(),

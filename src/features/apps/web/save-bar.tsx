@@ -8,12 +8,12 @@ import type { SettingsState } from './use-settings-form.ts'
 
 interface SaveBarProps {
   form: SettingsState
-  /** The header's buttons are in view, so that a copy of them would be one too many. */
+  /** The header's buttons are visible, so no copy of them is needed. */
   buttonsInView: boolean
   onDelete: () => void
 }
 
-/** Names what is unsaved, and brings the page's buttons along when the reader has scrolled away from them. */
+/** Lists the unsaved fields, and repeats the page's buttons once they are scrolled out of view. */
 export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
   const labels = settingsLabels()
   const names = form.changed.map((field) => labels[field])
@@ -51,7 +51,7 @@ interface SettingsButtonsProps {
   onDelete: () => void
 }
 
-/** Save Changes and Delete App: at the top of the page, and floating once those are out of view. */
+/** Save Changes and Delete App: at the top of the page, and floating once these are out of view. */
 export function SettingsButtons({ form, onDelete }: SettingsButtonsProps) {
   return (
     <>
@@ -65,10 +65,10 @@ export function SettingsButtons({ form, onDelete }: SettingsButtonsProps) {
   )
 }
 
-/** Height of the top bar, which covers what scrolls beneath it. */
+/** Height of the top bar, which covers scrolled content. */
 const coveredPx = 48
 
-/** Whether any of the element can be seen. True until the browser has said otherwise. */
+/** Whether any part of the element is visible. True until the browser reports otherwise. */
 export function useInView(element: RefObject<HTMLElement | null>): boolean {
   const [inView, setInView] = useState(true)
   useEffect(() => {

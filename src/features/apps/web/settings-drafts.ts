@@ -4,8 +4,8 @@ import type { SettingsForm } from './settings-form.ts'
 type SettingsDraft = FormDraft<SettingsForm, SettingsForm>
 
 /**
- * Unsaved edits by app. They live outside the page because choosing another app in the sidebar remounts it: the edits
- * are there again on the way back.
+ * Unsaved edits by app. Stored outside the page because selecting another app in the sidebar remounts it; the edits are
+ * restored when the app is selected again.
  */
 const drafts = new Map<string, SettingsDraft>()
 

@@ -24,7 +24,7 @@ export function settingsLabels(): Record<SettingsField, string> {
   }
 }
 
-/** Label, value and what is wrong with a setting. */
+/** Label, value and error of a setting. */
 const settingProps = <F extends SettingsField>(form: SettingsState, field: F) => ({
   label: settingsLabels()[field],
   ...form.field(field),

@@ -30,7 +30,7 @@ const app: App = {
 }
 const saved = savedSettings(app)
 
-/** What the form sends with these edits. */
+/** The request of the form with these edits. */
 function requestOf(edits: Partial<SettingsForm>) {
   const form = { ...saved, ...edits }
   const changed = changedFields(saved, form).filter((field) => !hiddenSettings(form).includes(field))

@@ -15,7 +15,7 @@ import {
   webloaderLinkProblem,
 } from '../apps.rules.ts'
 
-/** Everything App Settings edits, in the order of the screen. A number is `undefined` while its field is empty. */
+/** The fields of App Settings, in screen order. A number is `undefined` while its field is empty. */
 export interface SettingsForm {
   appName: string
   version: string
@@ -55,7 +55,7 @@ export function savedSettings(app: App): SettingsForm {
   }
 }
 
-/** Fields whose switch is off can't be seen, so what was typed into them before neither counts nor blocks a save. */
+/** Fields whose switch is off are hidden, so their values are ignored and do not block a save. */
 export const hiddenSettings = ({ hwidLock, hashCheck }: SettingsForm): SettingsField[] => [
   ...(hwidLock ? [] : (['minimumHwidLength'] as const)),
   ...(hashCheck ? [] : (['hashToCheck'] as const)),
@@ -80,8 +80,8 @@ export function settingsProblems(form: SettingsForm): SettingsProblems {
 }
 
 /**
- * What Save sends: the changed fields and what they were, and the two obfuscation keys exchanged between their fields
- *. The server doesn't read those.
+ * Body of the request: the changed fields, their previous values, and the two obfuscation keys, swapped. The server
+ * ignores the keys.
  */
 export function settingsBody(
   app: App,

@@ -56,7 +56,7 @@ export function SecuritySection({ form }: SectionProps) {
   )
 }
 
-/** Whoever counts on the switch must know when it can do nothing. */
+/** Warns if the switch has no effect. */
 function VpnData() {
   const { data } = useQuery({
     queryKey: accountKey('ip-data'),
@@ -106,7 +106,7 @@ export function SessionsSection({ form }: SectionProps) {
   )
 }
 
-/** The program's two public keys. Nobody edits them; the server makes them with the app. */
+/** The two public keys of the app, created by the server. They are read-only. */
 export function KeysSection({ app }: { app: App }) {
   const { clientObfuscationKey, serverObfuscationKey } = app.settings
   return (

@@ -15,7 +15,7 @@ import { appNameProblem, descriptionProblem } from '../apps.rules.ts'
 
 const versionOfNewApps = '1.0.0'
 
-/** The app comes first; what follows may fail without taking it away. */
+/** The app has been created; a failure of the selection does not affect it. */
 async function selectNewApp({ appId, appName }: App) {
   try {
     await call('POST /select_app', { body: { appName }, appId })
@@ -49,14 +49,14 @@ export function useCreateApp() {
         : t`Failed to create application`,
     onFailed: notify.error,
     onSaved: async ({ app }) => {
-      // Selecting the app remounts this page; the next one must be ready by then.
+      // Selecting the app remounts this page, so the next one must be loaded before.
       await router.preloadRoute({ to: paths.settings() })
       await queryClient.cancelQueries(appsQuery)
       queryClient.setQueryData(appsQuery.queryKey, (apps = []) => [
         ...apps.filter(({ appId }) => appId !== app.appId),
         app,
       ])
-      // The sidebar counts apps against the plan.
+      // The sidebar shows the number of apps of the plan.
       void refreshPlanUsage()
       rememberSelectedApp(account.ownerid, app)
       await router.navigate({ to: paths.settings() })

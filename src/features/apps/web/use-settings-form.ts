@@ -10,7 +10,7 @@ import { useAccount } from '#web/session/use-account.ts'
 import { settingsDraft, storeSettingsDraft } from './settings-drafts.ts'
 import { hiddenSettings, savedSettings, settingsBody, settingsProblems } from './settings-form.ts'
 
-/** The settings as edited: what is stored with the edits over it, so that a refresh never takes an edit away. */
+/** The edited settings: the edits over the stored values, so that a refetch never discards an edit. */
 export function useSettingsForm(app: App) {
   const { appId } = app
   const account = useAccount()
@@ -30,7 +30,7 @@ export function useSettingsForm(app: App) {
     onUnchanged: 'send',
     onSaved: async (reply) => {
       notify.success(successText(reply))
-      // A list that is on its way would bring the old values back.
+      // A pending refetch would restore the old values.
       await queryClient.cancelQueries(appsQuery)
       queryClient.setQueryData(appsQuery.queryKey, (apps) =>
         apps?.map((each) => (each.appId === appId ? reply.app : each)),

@@ -9,7 +9,7 @@ beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
   await newOwnerWithApp(app)
-  // More than one read.
+  // More rows than one batch.
   for (let n = 0; n < 205; n++) await newLicenses(owner, 1)
 })
 afterAll(() => app.close())

@@ -72,7 +72,7 @@ interface Export {
   format: keyof typeof frames
 }
 
-/** Begins with rows, so that a read that fails at once is an answer and not a file that breaks off. */
+/** Begins with rows, so that a read that fails immediately becomes an error reply instead of a truncated file. */
 async function* batchesOf({ db }: Services, { choice, accountId, format }: Export): AsyncGenerator<string> {
   const { begin, between, end } = frames[format]
   let isBegun = false

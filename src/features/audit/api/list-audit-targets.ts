@@ -10,7 +10,7 @@ async function pageOf(
   }: CallContext<typeof auditContract.listAuditTargets | typeof auditContract.listPlatformAuditTargets>,
   ownerId: string | undefined,
 ) {
-  // What is no number is the id of no row.
+  // A text that is not a number matches no row.
   const auditId = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
   const choice = { auditId, ownerId }
   const total = await countTargets(db.reports, choice)

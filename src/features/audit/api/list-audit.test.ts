@@ -189,11 +189,11 @@ describe('whoever acts on an owner’s data', () => {
       ip: '',
       requestId: '',
     })
-    // Nor can it be guessed.
+    // The ID cannot be found by guessing, either.
     expect((await list(customer, { actorId: admin.id })).entries).toEqual([])
     expect((await list(customer, { ip: '127.0.0.1', actor: 'admin' })).entries).toEqual([])
     expect(JSON.stringify(await list(customer))).not.toContain(admin.id)
-    // Administrators see each other.
+    // Administrators see the names of other administrators.
     const all = await listAll({ ownerId: customer.id, actor: 'admin' })
     expect(all.entries[0]).toMatchObject({ actor: { id: admin.id, name: admin.username }, ip: '127.0.0.1' })
   })
@@ -229,7 +229,7 @@ describe('an act on many', () => {
       owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } as never })
     await ban(keys.slice(0, 1))
     await ban(keys)
-    // One was banned before, and is none of those whom it was done to.
+    // One license was already banned and is not a target of the action.
     const [many, one] = (await list(owner, { act: 'license.bulk-ban' })).entries
     expect([many?.target, many?.hasTargets, one?.target, one?.hasTargets]).toEqual([
       '11 licenses',

@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { AuditEvent, AuditSubject } from '#contract/audit-events.ts'
 
-/** What was done, by act: the compiler finds one without words. */
+/** Texts of all audit events; the type requires one for each. */
 const actTexts: Record<AuditEvent, MessageDescriptor> = {
   'access.denied': msg`Access denied`,
   'account.register': msg`Account created`,
@@ -189,7 +189,7 @@ export const subjectTexts: Record<AuditSubject, MessageDescriptor> = {
 
 const undone = '.undo'
 
-/** What was done, in the reader's language; an act of a newer server by its code. */
+/** The text of an audit event in the user's language; for an event of a newer server, its code. */
 export function actText(act: string): string {
   if (act.endsWith(undone)) {
     const what = actText(act.slice(0, -undone.length))

@@ -13,12 +13,12 @@ export const actorTexts: Record<ActorType, MessageDescriptor> = {
   system: msg`The server itself`,
 }
 
-/** Who it was, and beneath it what kind of actor that is where the name doesn't say it. */
+/** Name of the actor, and below it the kind of actor if the name does not imply it. */
 export function actorName({ type, id, name, isYou }: AuditEntry['actor']): { name: string; kind: string } {
   const text = (actorTexts as Record<string, MessageDescriptor | undefined>)[type]
   const kind = text ? i18n._(text) : type
   if (isYou) return { name: t`You`, kind: '' }
   if (name !== '') return { name, kind }
-  // A seller key or a reseller that is gone is still known by its id.
+  // A deleted seller key or reseller is still identified by its ID.
   return id === '' || type === 'user' ? { name: kind, kind: '' } : { name: id, kind }
 }

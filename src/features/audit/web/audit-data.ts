@@ -10,7 +10,7 @@ import { currentTimeZone } from '#web/time/time-zone.ts'
 
 export type AuditEntry = CallReply<'GET /audit'>['entries'][number]
 
-/** The last days that a chip offers. */
+/** The ranges offered by the filter, in days. */
 export const dayRanges = [1, 7, 30, 90, 365] as const
 
 const filters = {
@@ -54,7 +54,7 @@ export const platformAuditList = pagedList({
 
 const targetsPerPage = 50
 
-/** What an act on many was done to, a page of it. */
+/** A page of the targets of a bulk action. */
 export const auditTargetsQuery = (id: number, { page, isPlatform }: { page: number; isPlatform: boolean }) =>
   queryOptions({
     queryKey: isPlatform ? accountKey('admin', 'audit', 'targets', id, page) : accountKey('audit', 'targets', id, page),
@@ -62,6 +62,6 @@ export const auditTargetsQuery = (id: number, { page, isPlatform }: { page: numb
       const input = { params: { id: String(id) }, query: { page, limit: targetsPerPage }, signal }
       return isPlatform ? call('GET /admin/audit/{id}/targets', input) : call('GET /audit/{id}/targets', input)
     },
-    // What was done to whom never changes.
+    // Audit targets never change.
     staleTime: Infinity,
   })

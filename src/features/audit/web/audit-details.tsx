@@ -6,7 +6,7 @@ import { CopiedFact, Fact, FactList } from '#web/ui/fact-list.tsx'
 import type { AuditEntry } from './audit-data.ts'
 import { AuditTargets } from './audit-targets.tsx'
 
-/** What stands beneath an expanded row: what changed, and everything that is known. */
+/** Details of an expanded row: the changes and all recorded fields. */
 export function AuditDetails({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
   const { act, target, details, ip, requestId, timestamp, place, hash, app, actor, owner } = entry
   const timeZone = useTimeZone()
@@ -43,7 +43,7 @@ export function AuditDetails({ entry, isPlatform }: { entry: AuditEntry; isPlatf
 
 interface Change {
   field: string
-  /** Undefined where only one state is known. */
+  /** Undefined if only one state is known. */
   before: unknown
   after: unknown
 }
@@ -51,7 +51,7 @@ interface Change {
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The fields that an act wrote down; of two states only what differs. */
+/** The recorded fields of an action; if there are two states, only the differences. */
 export function changesOf(details: Record<string, unknown>): Change[] {
   const { before, after, from, to, ...rest } = details
   const pairs: Change[] = []

@@ -12,7 +12,7 @@ import { actText, subjectTexts } from './act-texts.ts'
 import { actorTexts } from './actor-texts.ts'
 import { type AuditEntry, dayRanges } from './audit-data.ts'
 
-/** Narrows the list to what a row has. */
+/** Row menu that filters the list by values of the row. */
 export function auditMenu(row: AuditEntry, { setFilter, setSearch }: TableState, isPlatform: boolean): MenuEntry[] {
   const { act, actor, app, ip, owner, target } = row
   const only = (label: string, value: string, choose: (value: string) => void): MenuEntry[] =>
@@ -40,7 +40,7 @@ export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, 
   const subject = auditSubjects.find((each) => act === each || act?.startsWith(`${each}.`))
   const ofSubject = auditEvents.filter((each) => subject && each.startsWith(`${subject}.`))
   const known = apps.map(({ appId, appName }) => ({ value: appId, label: appName }))
-  // An app or owner that was chosen from a row goes by the name it has there.
+  // An app or owner selected from a row is shown with the name from that row.
   const appName = rows.find((row) => row.app?.id === app)?.app?.name
   const ownerName = rows.find((row) => row.owner.id === owner)?.owner.name
   const actorRow = rows.find((row) => row.actor.id === actorId)?.actor
@@ -99,7 +99,7 @@ export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, 
   )
 }
 
-/** A filter that a row's menu has set. */
+/** A filter set from a row's menu. */
 function Chosen({
   label,
   name,

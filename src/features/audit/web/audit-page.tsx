@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Download, FileClock, RotateCw } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
@@ -18,7 +18,7 @@ import { AuditFilters, auditMenu } from './audit-menus.tsx'
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const ExportDialog = lazyDialog(() => import('#web/list/export-dialog.tsx'), 'ExportDialog')
 
-/** Who did what to which row: in the reader's own account, or on the whole platform. */
+/** The audit log of the user's own account, or of the whole platform. */
 export const AuditPage = () => <AuditTable isPlatform={false} />
 export const PlatformAuditPage = () => <AuditTable isPlatform />
 

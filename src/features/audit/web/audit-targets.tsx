@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { auditTargetsQuery } from './audit-data.ts'
 
-/** Whom an act on many was done to, page by page. */
+/** The targets of a bulk action, page by page. */
 export function AuditTargets({ id, isPlatform }: { id: number; isPlatform: boolean }) {
   const [page, setPage] = useState(1)
   const { data, error } = useQuery({

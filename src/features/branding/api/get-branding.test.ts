@@ -21,7 +21,7 @@ const look = {
   logoUrl: 'https://logo.example/l.png',
 }
 
-/** A reseller with a domain of this look, proved unless it says otherwise. */
+/** A reseller with a branded domain, verified unless stated otherwise. */
 async function newDomain(
   domain: string,
   { isProved = true, ...more }: Partial<typeof look> & { isProved?: boolean } = {},
@@ -39,7 +39,7 @@ async function newDomain(
   return id
 }
 
-/** What the server answers at this Host, as it stands on the wire. */
+/** The raw HTTP response for this Host header. */
 async function get(path: string, host: string, more: string[] = []): Promise<{ head: string; body: string }> {
   const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...more, '', '']
   const [head = '', ...rest] = (await new RawConnection(app.url).send(lines.join('\r\n')).untilClosed()).split(
@@ -78,7 +78,7 @@ test('a proved domain without a company name is called by its own, and its page 
   const request = 'GET /login HTTP/1.1\r\nhost: nameless.example\r\nconnection: close\r\n\r\n'
   const page = await new RawConnection(app.url).send(request).untilClosed()
   expect(page).toContain('<title>nameless.example</title>')
-  // Names of the page's own parts aside.
+  // Ignoring the names of the page's own scripts and styles.
   expect(page.replaceAll(/signet-\w+/g, '')).not.toMatch(/signet/i)
   expect(page).toContain('name="signet-registration" content="open"')
   expect(await (await fetch(`${app.url}/login`)).text()).toContain('name="signet-registration" content="no-admin"')
@@ -136,7 +136,7 @@ test('the page of a proved domain wears its brand, and what its owner typed stay
     expect(plain.body).toContain('<meta name="signet-brand" content=""')
     expect(plain.body).toContain('<title>Signet</title>')
   }
-  // A brand loosens nothing of the policy.
+  // A brand must not weaken the Content-Security-Policy.
   const policyOf = (text: string) => /content-security-policy: (.*)/.exec(text)?.[1]?.replace(/nonce-[^']+/, 'nonce')
   expect(policyOf(head)).toBe(policyOf((await get('/login', 'signet.test')).head))
 })
@@ -222,7 +222,7 @@ describe('a brand of hostile colors and addresses is refused whole (R-INP-04)', 
     const body = { domain: 'hostile.example', ...look, ...change }
     const rejected = await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body })
     expect(rejected.status).toBe(400)
-    // What is too long for any text never reaches the rule.
+    // The schema rejects very long texts before the rule runs.
     expect([code, 'TEXT_TOO_LONG']).toContain(rejected.body.code)
     expect(await brandingAt('hostile.example')).toEqual(prism)
   })

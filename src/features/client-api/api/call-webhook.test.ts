@@ -122,7 +122,7 @@ test('bodies that are no call are refused', async () => {
     { id, params: null },
   ]
   for (const body of bodies) expect((await program.send('call-webhook', body)).status, JSON.stringify(body)).toBe(400)
-  // More than the 20 KiB that are sent on.
+  // More than the limit of 20 KiB.
   expect((await call(id, { text: 'x'.repeat(20_480) })).body.code).toBe('WEBHOOK_UNREACHABLE')
   expect(receiver.received).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sessionHash } from '#server/http/session-cookies.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
@@ -146,7 +146,7 @@ describe('sessions', () => {
   test('of another app are none here, in a server that has just started too (R-CLI-05)', async () => {
     const other = await newOwnerWithApp(given.app)
     const elsewhere = await Program.of(given.app, other)
-    // Nothing has changed yet in this process, so nothing but the app tells its cached sessions apart.
+    // Nothing has changed in this process yet, so its cached sessions are only told apart by their app.
     await given.app.stop()
     await given.app.start()
     expect((await given.program.heartbeat()).status).toBe(200)
@@ -193,7 +193,7 @@ describe('heartbeats are written down', () => {
     const { last_heartbeat_at, expires_at } = await row()
     expect(last_heartbeat_at).toBeGreaterThanOrEqual(before.last_heartbeat_at + hour - 120)
     expect(expires_at).toBe(last_heartbeat_at + hour)
-    // The other server goes by what was written down when its own knowledge has run out.
+    // The other server uses the stored heartbeat once its own cached data has expired.
     given.app.advance(hour - 60)
     expect(await code()).toBe('OK')
   })

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sessionHash } from '#server/http/session-cookies.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'

@@ -74,7 +74,7 @@ describe('signing in', () => {
     const username = await newUser()
     const programs = await Promise.all(Array.from({ length: 10 }, () => started()))
     const answers = await Promise.all(programs.map((each) => each.login(username, password)))
-    // Attempts count before the password is looked at, so of so many at once some are told to wait.
+    // Attempts count before the password is verified, so some of many concurrent ones must wait.
     expect(answers.filter(({ body }) => body.success).length).toBeGreaterThanOrEqual(1)
     const beats = await Promise.all(programs.map((each) => each.heartbeat()))
     expect(beats.filter(({ body }) => body.success).length).toBeLessThanOrEqual(1)

@@ -3,7 +3,7 @@ import { emailProblem, minPasswordLength } from '#features/accounts/accounts.rul
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { createUser } from '#features/users/users.actions.ts'
 import { usernameIsValid } from '#features/users/users.rules.ts'
-import { endUserCost } from '#server/auth/passwords.ts'
+import { endUserCost } from '#server/passwords/passwords.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid, firstSignIn, lockSignIn, redeem, signInNew } from '../sign-in.ts'

@@ -1,7 +1,7 @@
 import { reject } from '#contract/errors.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { lockUser } from '#features/users/users.actions.ts'
-import { recordAudit } from '#server/audit.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import { listAccessEntitlements } from '../client-api.reads.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'

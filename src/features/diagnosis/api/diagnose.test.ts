@@ -24,7 +24,7 @@ async function tried(key: string, hwid = 'a-machine-of-the-test') {
   await program.init()
   return program.license(key)
 }
-/** The newest refusal of what was searched for. */
+/** The newest rejection in the results of a search. */
 async function callError(search: string, code: string) {
   const { events } = await diagnose(search)
   const rejected = events.find((event) => event.code !== '')
@@ -161,7 +161,7 @@ describe('acts on many', () => {
     await program.license(key)
     app.advance(1)
     await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned: true } })
-    // A heartbeat names its user only.
+    // A heartbeat identifies only its user.
     await program.heartbeat()
     app.advance(1)
     await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned: false } })

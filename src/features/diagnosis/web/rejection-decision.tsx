@@ -10,7 +10,7 @@ import { buttonStyle } from '#web/ui/button.tsx'
 import type { Act, Decision } from './why-data.ts'
 import { actorText, actText, fixLink } from './why-texts.ts'
 
-/** Which rule refused a program: what it looked at then, how that is now, and where it is changed. */
+/** The rule that rejected a program: the state at that time, the current state, and where to change it. */
 export function RejectionDecision({ code, decision }: { code: string; decision: Decision }) {
   const { cause, change, stillApplies } = decision
   const link = fixLink(decision, code)

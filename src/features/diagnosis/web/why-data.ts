@@ -13,7 +13,7 @@ export const diagnosisQuery = (search: string) =>
     queryKey: appKey('diagnosis', search),
     queryFn: ({ signal }) => call('GET /diagnosis', { query: { search }, signal }),
     enabled: search !== '',
-    // Whoever asks again wants to know how it is now.
+    // A repeated search must show the current state.
     staleTime: 0,
   })
 

@@ -5,7 +5,7 @@ import { Fact } from '#web/ui/fact-list.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Diagnosis } from './why-data.ts'
 
-/** What was searched for, as it is now. */
+/** The current state of the search result. */
 export function SubjectCard({ diagnosis }: { diagnosis: Diagnosis }) {
   const { license, user, device, ip, boundUsers } = diagnosis
   if (!license && !user && device === '' && ip === '') return null

@@ -5,7 +5,7 @@ import { actText as auditActText } from '#features/audit/web/act-texts.ts'
 import { paths } from '#web/navigation/paths.ts'
 import type { Act, Decision } from './why-data.ts'
 
-/** What was done to a license, a user, a level or the app, as it reads in a timeline. */
+/** Texts of actions on a license, user, level or the app, for the timeline. */
 const acts: Readonly<Partial<Record<AuditEvent, MessageDescriptor>>> = {
   'license.create': msg`License created`,
   'license.update': msg`License edited`,
@@ -42,13 +42,13 @@ const acts: Readonly<Partial<Record<AuditEvent, MessageDescriptor>>> = {
   'app.update': msg`App settings saved`,
 }
 
-/** Acts on many, and what else this page has no words for, read as in the audit log. */
+/** Bulk actions and other events without a text here use the texts of the audit log. */
 export function actText(act: string): string {
   const text = Object.hasOwn(acts, act) ? acts[act as AuditEvent] : undefined
   return text ? i18n._(text) : auditActText(act)
 }
 
-/** Who did it; empty where that is nobody's act. */
+/** The actor; empty if nobody acted. */
 export function actorText({ actorType, actorName }: Pick<Act, 'actorType' | 'actorName'>): string {
   const name = actorName
   if (actorType === 'user') return t`by the user`
@@ -62,7 +62,7 @@ interface FixLink {
   label: string
   to: string
   search: Record<string, string>
-  /** Whose panel is open there. */
+  /** The user whose panel is opened. */
   user?: string
 }
 
@@ -71,7 +71,7 @@ const atDialog = (to: string, dialog: string, row: string): Omit<FixLink, 'label
   search: row === '' ? {} : { dialog, row },
 })
 
-/** Where the owner changes what decided; undefined where only the program or its user can. */
+/** Link to the place where the owner can fix it; undefined if only the program or its user can. */
 export function fixLink({ fix, target }: Decision, code: string): FixLink | undefined {
   switch (fix) {
     case 'license':

@@ -7,7 +7,7 @@ import { RejectionDecision } from './rejection-decision.tsx'
 import type { Diagnosis, DiagnosisEvent } from './why-data.ts'
 import { actorText, actText } from './why-texts.ts'
 
-/** What happened, newest first. */
+/** Events, newest first. */
 export function Timeline({ diagnosis: { events, hasMore } }: { diagnosis: Diagnosis }) {
   return (
     <section aria-label={t`What happened`} className="px-4 py-3.5">

@@ -4,14 +4,14 @@ import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
-import { readInstallation } from '#server/installation.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
 import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
 import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
 import { answerProblem, S3Server } from '#testing/servers/s3-server.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 
-/** Uploads that never come to their end, whoever ends them. */
+/** Uploads that are aborted by either side. */
 
 const mb = 1_000_000
 let place: FilePlace
@@ -25,7 +25,7 @@ const upload = (file: Blob, body: Record<string, unknown> = {}, who = owner) =>
 const rowsOf = (who: OwnedApp) =>
   app.db.read.selectFrom('downloads').selectAll().where('app_id', '=', who.appId).execute()
 
-/** A form as its bytes. */
+/** A form as bytes. */
 const filePart = (name: string, content = 'x') =>
   `--cut\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n` +
   `content-type: text/plain\r\n\r\n${content}\r\n`
@@ -80,7 +80,7 @@ describe.each(placeKinds)('files %s', (kind) => {
         app.httpServer.once('connection', (each: Socket) => each.once('close', resolve)),
       )
       const arrived = new Promise((resolve) => app.httpServer.once('request', resolve))
-      // The upload waits for its reservation until its sender has left, with all that it has sent.
+      // The upload waits for its reservation until the sender has disconnected after sending everything.
       await app.db.write(async (tx) => {
         await lockAccount(tx, owner.id)
         socket = await begin(Buffer.byteLength(whole), whole)
@@ -102,7 +102,7 @@ describe.each(placeKinds)('files %s', (kind) => {
         const { usedBytes } = (await owner.visitor.call('GET /downloads')).body.quota
         expect(usedBytes).toBeLessThanOrEqual(1000 + 64 * 1024)
         expect((await upload(bytesOf(1_900_000), { name: 'meanwhile' })).status).toBe(200)
-        // It goes on, and there is no more storage for it.
+        // The upload continues, but no more storage is left.
         const answer = once(socket, 'data')
         socket.write(chunked('x'.repeat(150_000)))
         const [head] = (await answer) as [Buffer]
@@ -178,7 +178,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       await app.stop()
       await app.start()
       await cleanup()
-      // It might still come.
+      // The upload might still continue.
       expect(storedFiles()).toContain('AAAAAAAAAAAAAAAAAAAAAA.part')
       await cleanup()
       await cleanup()
@@ -223,7 +223,7 @@ test.each([1000, 6 * mb])('the reply to an upload of %i bytes that fails waits f
     server.fault = (act, response) => {
       if (act === 'PutObject' || act === 'UploadPart') answerProblem(response, { status: 403, code: 'AccessDenied' })
       else if (act === 'CreateMultipartUpload') return false
-      // Not answered before the reply is there.
+      // Not answered until the reply has been received.
       else waiting.push(response)
       return true
     }

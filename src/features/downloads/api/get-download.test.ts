@@ -13,7 +13,7 @@ let owner: OwnedApp
 
 let made = 0
 const bytes = randomBytes(200_000)
-/** More than connections take without being read. */
+/** More than connections buffer without being read. */
 const large = randomBytes(7_900_000)
 async function uploaded(body: Record<string, unknown> = {}, name = 'setup.exe', who = owner, content = bytes) {
   const file = new File([content], name)
@@ -304,7 +304,7 @@ describe.each(placeKinds)('files %s', (kind) => {
 
   test.each(names)('a file name %j splits no header and leaves no folder (R-UP-05)', async (name) => {
     const id = await uploaded({ name: `named ${++made}` }, name)
-    // Some are no name for the sender's own library.
+    // The client library rejects some names.
     if (id === undefined) return
     const response = await get(id)
     const disposition = response.headers.get('content-disposition') ?? ''

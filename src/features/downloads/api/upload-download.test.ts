@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { lockSettings, storeSettings } from '#server/platform-settings.ts'
-import { readInstallation } from '#server/installation.ts'
-import { randomText } from '#server/random-text.ts'
+import { lockSettings, storeSettings } from '#server/settings/platform-settings.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
 import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -24,7 +24,7 @@ const files = async (who = owner) => (await who.visitor.call('GET /downloads')).
 const rowsOf = (who: OwnedApp) =>
   app.db.read.selectFrom('downloads').selectAll().where('app_id', '=', who.appId).execute()
 
-/** A form as its bytes, for what `FormData` never sends. */
+/** A form as bytes, for cases that `FormData` cannot send. */
 const part = (head: string, content: string) => `--cut\r\ncontent-disposition: form-data; ${head}\r\n\r\n${content}\r\n`
 const filePart = (name: string, content = 'x') =>
   part(`name="file"; filename="${name}"`, content).replace('\r\n\r\n', '\r\ncontent-type: text/plain\r\n\r\n')

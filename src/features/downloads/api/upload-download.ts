@@ -1,9 +1,9 @@
 import { done } from '#contract/define-call.ts'
 import { callError, reject } from '#contract/errors.ts'
-import type { AppContext } from '#server/audit.ts'
+import type { AppContext } from '#server/audit/audit.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { maxFileBytes } from '#server/http/request-size.ts'
-import { randomText } from '#server/random-text.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import type { Services } from '#server/services.ts'
 import { fileStore, rejectionOfStore, removeFile } from '../download-files.ts'
 import { scanUpload } from '../download-scans.ts'
@@ -48,7 +48,8 @@ export const uploadDownload = endpoint(call, {
       return { ...answer, download: downloadReply(download) }
     } catch (error) {
       const failure = rejectionOfStore(services, error) ?? explained(error, { maxBytes, quota })
-      // The reply doesn't wait for the store, which may be what hangs. Without the database the cleanup does it later.
+      // The reply does not wait for the store, which may be unresponsive. If the database fails, the cleanup does this
+      // later.
       await db
         .write((tx) => cancelUpload(tx, id, removeFile(services)))
         .catch((cause: unknown) => services.log.error({ err: cause }, 'could not cancel an upload'))
@@ -57,7 +58,7 @@ export const uploadDownload = endpoint(call, {
   },
 })
 
-/** For a sender that doesn't say how much comes. */
+/** For uploads of unknown length. */
 function reserveBySteps(
   context: AppContext & { services: Services },
   first: { id: string; maxFileBytes: number; reserved: number },

@@ -13,7 +13,7 @@ type Totals = Pick<DownloadsReply, 'stats' | 'quota'>
 
 const totalsKey = (appId = selectedAppStore.get()?.appId) => appKeyOf(appId, 'downloads', 'totals')
 
-/** All files; what they add up to comes with them, and is put beside them in the cache. */
+/** All files; their totals are in the same reply and are cached separately. */
 const downloadsQuery = (appId = selectedAppStore.get()?.appId) =>
   queryOptions({
     queryKey: appKeyOf(appId, 'downloads', 'list'),
@@ -36,7 +36,7 @@ export const downloadList = wholeList({
   },
 })
 
-/** What the files add up to, and what the plan leaves, as of the list. */
+/** Totals of the files and the remaining quota of the plan, as of the last list. */
 export const useTotals = () => useQuery<Totals>({ queryKey: totalsKey(), queryFn: skipToken }).data
 
 export const refreshDownloads = () => queryClient.invalidateQueries({ queryKey: downloadsQuery().queryKey })
@@ -46,7 +46,7 @@ export const publicLink = ({ downloadId }: Pick<Download, 'downloadId'>): string
 
 const units = ['B', 'KB', 'MB', 'GB'] as const
 
-/** A size in B, KB, MB or GB; a thousand of one is one of the next, as plans count. */
+/** A size in B, KB, MB or GB, in steps of 1000, as plans count. */
 export function sizeText(bytes: number, locale: string): string {
   const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: power === 0 ? 0 : 1 })

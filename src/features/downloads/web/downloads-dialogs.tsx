@@ -69,7 +69,7 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
   )
 }
 
-/** The link is copied as the dialog opens, and shown to be copied by hand where the browser refuses. */
+/** Copies the link when the dialog opens, and shows it for manual copying if the browser refuses. */
 export function DownloadLinkDialog({ download, onClose }: Omit<RowDialogProps, 'onDone'>) {
   const link = publicLink(download)
   const [isCopied, setCopied] = useState(false)

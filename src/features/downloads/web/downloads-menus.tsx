@@ -26,7 +26,7 @@ export function downloadMenu(row: Download, open: (name: string, row: string) =>
   ]
 }
 
-/** Of a file that was uploaded when the dialog was lost: as it was sent. */
+/** Completes an upload whose dialog was lost, with the values sent with the upload. */
 async function completeUpload({ downloadId }: Download): Promise<void> {
   try {
     await call('PUT /downloads/file/{name}', { params: { name: downloadId }, body: { complete: true } })

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { FileDown } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -90,7 +90,7 @@ function DownloadsTable() {
   )
 }
 
-/** What the files of all apps take of the plan's storage. */
+/** Storage of the plan used by the files of all apps. */
 function PlanStorage({ quota: { usedBytes, storageBytes } }: { quota: StorageQuota }) {
   const locale = useStore(localeStore)
   const used = sizeText(usedBytes, locale)

@@ -26,12 +26,12 @@ import { type UploadStep, useUpload } from './use-upload.ts'
 
 interface UploadDialogProps {
   quota: StorageQuota
-  /** Names that are taken. */
+  /** Names already in use. */
   names: readonly string[]
   onClose: () => void
 }
 
-/** A file uploads as soon as it is chosen; what is changed in the form meanwhile is stored by Complete. */
+/** Uploads a file as soon as it is selected; Complete saves changes made in the form meanwhile. */
 export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
   const locale = useStore(localeStore)
   const problemText = useProblemText()
@@ -100,7 +100,7 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
     >
       <div
         className="flex flex-col gap-4 pb-1"
-        // A button that can't be pressed yet keeps Enter from submitting, and so from saying why.
+        // While the submit button is disabled, Enter does not submit, so the reason is shown here.
         onKeyDown={(event) => {
           if (event.key === 'Enter' && event.target instanceof HTMLInputElement && notYet) setFailure(notYet)
         }}
@@ -132,7 +132,7 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
   )
 }
 
-/** Why the upload can't be completed yet. */
+/** Why the upload cannot be completed yet. */
 function notYetText({ at }: UploadStep): string | undefined {
   if (at === 'choose') return t`Please select a file`
   return at === 'sending' ? t`Please wait for the upload to complete` : undefined

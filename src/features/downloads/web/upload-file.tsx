@@ -11,7 +11,7 @@ interface UploadFileProps {
   onChoose: (file: File | undefined) => void
 }
 
-/** Where the file is chosen, then how much of it is sent. */
+/** The file picker, then the progress of the upload. */
 export const UploadFile = ({ step, onChoose }: UploadFileProps) =>
   step.at === 'choose' ? <DropZone error={step.error} onChoose={onChoose} /> : <Progress step={step} />
 
@@ -53,7 +53,7 @@ function DropZone({ error, onChoose }: { error: string | undefined; onChoose: (f
 
 function Progress({ step }: { step: Exclude<UploadStep, { at: 'choose' }> }) {
   const locale = useStore(localeStore)
-  // The last hundredth is the server's word that it has all of it.
+  // 100 % only after the server has confirmed the whole file.
   const percent = step.at === 'stored' ? 100 : Math.min(99, Math.floor(step.part * 100))
   const [name, bytes] =
     step.at === 'stored' ? [step.download.fileName, step.download.fileSize] : [step.file.name, step.file.size]

@@ -10,18 +10,18 @@ export interface Upload {
 
 interface UploadOptions {
   signal: AbortSignal
-  /** From 0 to 1, of what the server has taken. */
+  /** Sent part of the request, from 0 to 1. */
   onProgress: (part: number) => void
 }
 
-/** Sends a file; `fetch` tells nobody how far it is, so the older request does it. */
+/** Sends a file with XMLHttpRequest, because `fetch` does not report upload progress. */
 export function uploadFile(upload: Upload, options: UploadOptions): Promise<CallReply<'POST /downloads/upload'>> {
   const body = new FormData()
-  // Before the file, so that the server knows them when it comes.
+  // Fields before the file, so that the server reads them first.
   body.append('name', upload.name)
   body.append('description', upload.description)
   body.append('authenticated', String(upload.authenticated))
-  // Nobody gets it before Complete, which may change who does.
+  // Not available until Complete, which may still change the access.
   body.append('complete', 'false')
   body.append('file', upload.file)
   const transport: typeof fetch = (address, init) => send(String(address), init ?? {}, options.onProgress)

@@ -18,16 +18,16 @@ interface NewFile {
   authenticated: boolean
 }
 
-/** A file on its way to the server: chosen, sent, stored until somebody completes or cancels it. */
+/** State of an upload: selected, sending, stored until it is completed or canceled. */
 export function useUpload() {
   const [step, setStep] = useState<UploadStep>({ at: 'choose' })
   const sending = useRef<AbortController>(undefined)
-  // Whoever leaves the page by its address cancels too.
+  // Leaving the page by its URL cancels the upload, too.
   useEffect(() => () => sending.current?.abort(), [])
   return {
     step,
     reject: (error: string | undefined) => setStep({ at: 'choose', error }),
-    /** Whether all of it is stored. */
+    /** Returns whether the whole file is stored. */
     send: async (upload: NewFile): Promise<boolean> => {
       const { file } = upload
       const controller = new AbortController()
@@ -48,7 +48,7 @@ export function useUpload() {
     cancel: async () => {
       sending.current?.abort()
       if (step.at !== 'stored') return
-      // Nobody completed it, so nobody wants it.
+      // The upload was not completed, so it is deleted.
       await call('DELETE /downloads/file/{name}', { params: { name: step.download.downloadId }, body: {} }).catch(
         (error: unknown) => notify.error(failureText(error, t`Failed to delete download`)),
       )

@@ -40,7 +40,7 @@ async function row(license: string) {
   return found
 }
 
-/** When the program's user loses access, as the user's subscription has it. */
+/** Expiry of the user's subscription. */
 async function subscriptionEnd(license: string): Promise<number | null> {
   const answer = await program.license(license)
   expect(answer.body.success).toBe(true)
@@ -88,7 +88,7 @@ describe('adding time', () => {
     await program.license(license)
     const ends = (await row(license)).expiresAt as number
     app.advance(ends - app.now() + 1)
-    // The owners' sessions have ended meanwhile.
+    // The owners' sessions have expired.
     for (const { visitor, username, password, appId } of [owner, stranger]) {
       await visitor.call('POST /login', { body: { username, password } })
       await visitor.call('POST /select_app', { body: { appId } })
@@ -149,7 +149,7 @@ describe('the sum of times saturates (R-LIC-06)', () => {
     expect((await row(used)).expiresAt).toBe(maxEpochSeconds)
     expect(await subscriptionEnd(used)).toBe(maxEpochSeconds)
     expect((await row(unused)).expiry).toBeLessThanOrEqual(maxEpochSeconds)
-    // Redeemed only now, it ends then too.
+    // A license redeemed only now expires at that time, too.
     expect(await subscriptionEnd(unused)).toBe(maxEpochSeconds)
     expect((await row(unused)).expiresAt).toBe(maxEpochSeconds)
     expect(new Date(maxEpochSeconds * 1000).getUTCFullYear()).toBe(9999)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Four unused (one of them banned) and three used ones (one of them banned) in an app of its own. */
+/** An app with four unused licenses and three used ones; one of each is banned. */
 beforeEach(async () => {
   const { body } = await owner.visitor.call('POST /create_app', {
     body: { appName: `Emptied ${++apps}`, version: '1.0.0' },

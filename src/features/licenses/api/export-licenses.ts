@@ -9,7 +9,7 @@ import { licensesContract } from '../licenses.contract.ts'
 import { type FilterOf, type License, listAfter, listKeysAfter } from '../licenses.reads.ts'
 import { licenseStatus } from '../licenses.rules.ts'
 
-/** Few enough that what is read is soon forgotten again, and that other calls get their turn in between. */
+/** Small enough to be freed soon and to let other calls run between reads. */
 const rowsPerRead = 500
 const header = [
   'License',

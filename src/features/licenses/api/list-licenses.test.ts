@@ -202,7 +202,7 @@ describe('refusing', () => {
   })
 })
 
-/** After the clock went on for days. */
+/** For use after the clock has advanced by days, which ends the session. */
 async function signInAgain({ visitor, username, password, appId }: OwnedApp): Promise<void> {
   await visitor.call('POST /login', { body: { username, password } })
   await visitor.call('POST /select_app', { body: { appId } })

@@ -23,7 +23,7 @@ import type { LicensesInView } from './licenses-menus.tsx'
 type Body = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
 type LicenseAct = BulkAct<Body, LicenseFilter>
 
-/** What all acts on many licenses of one app share. */
+/** The common part of all bulk actions on licenses of one app. */
 function licenseKind({ appId }: App): BulkKind<Body> {
   const queryKey = licensesKey()
   return {
@@ -202,7 +202,7 @@ function DeleteDialog({ act, ...props }: DialogProps & { act: (app: App, flags: 
 
 export type LicenseBulkAction = 'ban' | 'unban' | 'delete' | 'add-time'
 
-/** The dialog of an act on the selected licenses. */
+/** Dialog of a bulk action on the selected licenses. */
 export function LicenseBulkDialog({ action, ...props }: DialogProps & { action: LicenseBulkAction }) {
   switch (action) {
     case 'ban':
@@ -216,7 +216,7 @@ export function LicenseBulkDialog({ action, ...props }: DialogProps & { action: 
   }
 }
 
-/** What concerns every license of a kind: nobody has seen them all, so the server counts them. */
+/** Deletions of all licenses of a kind. Nobody has seen them all, so the server counts them first. */
 const wholeLists = {
   'delete-unused': { redeemed: false },
   'delete-used': { redeemed: true },

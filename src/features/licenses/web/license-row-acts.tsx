@@ -26,7 +26,7 @@ interface LicenseDetailsProps {
   dialog: DialogState
 }
 
-/** Everything about one license, the story of it in order, and what can be done with it. */
+/** All details of a license, its history in order, and its actions. */
 export function LicenseDetails({ license: row, dialog }: LicenseDetailsProps) {
   const isOver = useTicking((now) => row.expiresAt !== null && row.expiresAt <= now)
   const open = (name: string) => dialog.open(name, row.license)
@@ -102,7 +102,7 @@ function Event({ text, at }: { text: string; at?: number }) {
   )
 }
 
-/** Asks first; the answer shows at once and can be undone. */
+/** Asks for confirmation; the new state shows immediately and can be undone. */
 export function BanLicenseDialog({ license: { license, banned }, onClose }: { license: License; onClose: () => void }) {
   const toggle = () => {
     void setLicenseBanned(license, !banned)
@@ -127,13 +127,13 @@ export function BanLicenseDialog({ license: { license, banned }, onClose }: { li
 }
 
 interface BanOptions {
-  /** The app it was asked for: Undo may be pressed after another one was selected. */
+  /** The app of the license: when Undo is clicked, another app may be selected. */
   appId?: string
   queryKey?: readonly unknown[]
   isUndo?: boolean
 }
 
-/** Shows the ban at once, takes it back when the server refuses, and offers to undo it. */
+/** Shows the new state immediately, reverts it if the server rejects it, and offers Undo. */
 async function setLicenseBanned(license: string, banned: boolean, options: BanOptions = {}) {
   const { appId = selectedAppStore.get()?.appId, queryKey = licensesKey(), isUndo = false } = options
   await queryClient.cancelQueries({ queryKey })
@@ -211,12 +211,12 @@ export interface DeleteFlags {
 interface DeleteOptionsProps {
   flags: DeleteFlags
   onChange: (flags: DeleteFlags) => void
-  /** Why an option has nothing to act on; it is then off. */
+  /** Reason why the option is disabled. */
   noUsers?: string
   noRefund?: string
 }
 
-/** Both options stand in every delete dialog. Refunds concern unused licenses of resellers only. */
+/** Shown in every delete dialog. Refunds only apply to unused licenses of resellers. */
 export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOptionsProps) {
   return (
     <div className="flex flex-col gap-2.5">

@@ -36,10 +36,10 @@ export const licenseColumns = (): readonly Column<License>[] => [
   },
 ]
 
-/** Longer keys are cut in the middle: people compare the ends. */
+/** Longer keys are truncated in the middle, because people compare the ends. */
 const maxShownLength = 24
 
-// Cells are memoised: selecting a hundred rows draws a hundred checkboxes, not eight hundred cells.
+// Cells are memoized, so that selecting a hundred rows renders a hundred checkboxes instead of eight hundred cells.
 
 const KeyCell = memo(function KeyCell({ license }: { license: string }) {
   return (
@@ -58,7 +58,7 @@ const statusLooks = {
   banned: { tone: 'danger', dot: 'slashed', text: msg({ message: 'Banned', context: 'license' }) },
 } satisfies Record<LicenseStatus, Omit<BadgeProps, 'children'> & { text: unknown }>
 
-/** A ban doesn't hide whether somebody has redeemed it. */
+/** Also shows whether a banned license has been redeemed. */
 export const StatusBadge = memo(function StatusBadge({ license }: { license: License }) {
   const { tone, dot, text } = statusLooks[licenseStatus(license)]
   return (
@@ -71,7 +71,7 @@ export const StatusBadge = memo(function StatusBadge({ license }: { license: Lic
   )
 })
 
-/** On a phone there is no room beside the key; "Used by" says it there. */
+/** Hidden on phones, which have no space next to the key; "Used by" shows it there. */
 function UseMark({ used }: { used: boolean }) {
   const label = used ? t`Used` : t`Unused`
   const Icon = used ? CircleCheck : Circle
@@ -82,7 +82,7 @@ function UseMark({ used }: { used: boolean }) {
   )
 }
 
-/** What redeeming gives, as it is written, and beside it how much that is or what is left of it. */
+/** The stored duration, and next to it the readable duration or the remaining time. */
 export const Expiry = memo(function Expiry({ license }: { license: License }) {
   const { used, expiry, expiresAt } = license
   const [written, length] = [writtenLengthText(expiry), durationText(expiry)]
@@ -124,7 +124,7 @@ const Created = memo(function Created({ at }: { at: number }) {
   return <TimeAgo at={at} className="text-text-2" />
 })
 
-/** Cut where it doesn't fit, whole in the tooltip. */
+/** Truncated if it does not fit; the tooltip has the whole text. */
 function Plain({ text, quiet = false }: { text: string; quiet?: boolean }) {
   return (
     <span title={text} className={quiet ? 'text-text-2' : undefined}>
@@ -133,7 +133,7 @@ function Plain({ text, quiet = false }: { text: string; quiet?: boolean }) {
   )
 }
 
-/** Blank is the owner. */
+/** Empty for the owner. */
 export function Issuer({ license: { generatedBy, generatedByReseller } }: { license: License }) {
   if (generatedByReseller) {
     return (

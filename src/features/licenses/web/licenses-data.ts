@@ -27,12 +27,12 @@ export const licenseList = pagedList({
   filter: ({ search, filters: { status, level = '' } }): LicenseFilter => ({
     search: search || undefined,
     status: statusFilters.find((known) => known === status),
-    // One that isn't a number, which an address may name, is none.
+    // The URL may contain anything; a level that is not a number is ignored.
     level: /^[1-9][0-9]{0,6}$/.test(level) ? Number(level) : undefined,
   }),
 })
 
-/** The list as it will be once the license is banned or unbanned. */
+/** The list with the license banned or unbanned. */
 export function withBan(list: LicenseList, key: string, banned: boolean): LicenseList {
   const row = list.licenses.find(({ license }) => license === key)
   if (!row || row.banned === banned) return list
@@ -43,7 +43,7 @@ export function withBan(list: LicenseList, key: string, banned: boolean): Licens
   return { ...list, licenses, counts }
 }
 
-/** The subscription levels of the app, as options of a choice. */
+/** The subscription levels of the app, as select options. */
 export function useLevels() {
   const { data, error } = useQuery({
     queryKey: appKey('subscriptions', 'options'),
@@ -56,7 +56,7 @@ export function useLevels() {
   return { options, failure: error ? failureText(error, t`Failed to load subscriptions`) : undefined }
 }
 
-/** The options with the given level among them, though it may be gone from the app. */
+/** The options including the given level, which the app may no longer have. */
 export function withLevel(options: readonly SelectOption[] = [], level: string | undefined, name?: string) {
   if (level === undefined || options.some(({ value }) => value === level)) return options
   return [...options, { value: level, label: name ?? t`Level ${level}` }]
@@ -74,6 +74,6 @@ const unitNames: Record<TimeUnit, MessageDescriptor> = {
   lifetime: msg`Lifetime`,
 }
 
-/** Units of time as options of a choice. */
+/** Units of time as select options. */
 export const unitOptions = (units: readonly TimeUnit[]) =>
   units.map((value) => ({ value, label: i18n._(unitNames[value]) }))

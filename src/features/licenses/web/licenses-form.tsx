@@ -76,7 +76,7 @@ const toNewLicenses = (values: CreateFields): NewLicenses => ({
   duration: values.expiryUnit === 'lifetime' ? undefined : values.duration,
 })
 
-/** Makes keys and hands them over; beside the fields stands the call that does the same. */
+/** Creates keys and shows them; the equivalent API call is shown next to the fields. */
 export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => void }) {
   const { appName, appId } = app
   const [tab, setTab] = useState('form')
@@ -101,7 +101,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   if (saved) {
     const { licenses: keys } = saved
     const count = keys.length
-    // Not before: on a phone a toast would lie over the sheet's buttons.
+    // Only now, because on a phone a toast would cover the buttons of the sheet.
     const finish = () => {
       notify.success(successText(saved))
       onClose()
@@ -120,7 +120,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   }
 
   const submit = () => {
-    // Where a problem is shown.
+    // The tab that shows the errors.
     setTab('form')
     form.dialog.onSubmit()
   }
@@ -247,19 +247,19 @@ function CreateFieldset({ form }: { form: SaveForm<NewLicenses, CreateFields, un
 
 interface StoredFields {
   subscription: number
-  /** Seconds; 0 is a lifetime. */
+  /** Seconds; 0 for a lifetime license. */
   expiry: number
   notes: string
 }
 
-/** Whole days. Rounded up: 0 must mean a lifetime and nothing else. */
+/** Whole days, rounded up, because 0 means a lifetime license. */
 const daysOf = (seconds: number) => Math.ceil(seconds / unitSeconds.days)
 
-/** Changes one license; its key never changes. */
+/** Edits a license; the key cannot be changed. */
 export function EditLicenseForm({ license, onClose }: { license: License; onClose: () => void }) {
   const { options, failure } = useLevels()
   const timeZone = useTimeZone()
-  // The list may be fetched anew behind the dialog; what is edited is what was opened.
+  // The list may be refetched behind the dialog; the form keeps the values it opened with.
   const [opened] = useState(license)
   const { license: licenseKey, level, subscription, notes, expiry } = opened
   const levels = withLevel(options, String(level), subscription.name)
@@ -274,7 +274,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
     toBody: (values) => ({
       ...values,
       subscription: Number(values.subscription),
-      // Whole days would cut what is no whole number of them.
+      // An unchanged field keeps the exact duration, which may not be a whole number of days.
       expiry: values.expiry === daysOf(expiry) ? expiry : (values.expiry ?? 0) * unitSeconds.days,
     }),
     problems: ({ expiry: days }) => ({ expiry: days === 0 ? undefined : durationProblem(days, 'days') }),

@@ -34,7 +34,7 @@ interface LicensesHeaderProps {
   appName: string
 }
 
-/** The title, what can be done with the whole list, and its totals. */
+/** The title, the actions on the whole list, and its totals. */
 export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
   const { open } = list.dialog
   const create = useCreateButton(list.dialog, t`Create licenses`, t`Licenses`)
@@ -71,7 +71,7 @@ export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
   )
 }
 
-/** Totals of the app; a cell filters the table by what it counts. */
+/** Totals of the app; clicking a cell filters the table. */
 function Stats({ list, appName }: LicensesHeaderProps) {
   const counts = list.data?.counts
   const { filters, setFilter } = list.state
@@ -137,7 +137,7 @@ export const licenseMenu = ({ license, banned }: License, open: DialogState['ope
 
 const focusedRow = () => document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row
 
-/** `e` and `b` act on the row that has the focus. */
+/** The keys `e` and `b` act on the focused row. */
 function useRowShortcuts(open: DialogState['open']) {
   const group = t`Licenses`
   const onRow = (name: string) => () => {
@@ -150,7 +150,7 @@ function useRowShortcuts(open: DialogState['open']) {
   ])
 }
 
-/** On a phone the bar has room for the words. */
+/** On phones, only the labels fit, without icons. */
 const textOnly = 'max-md:[&_svg]:hidden'
 
 export function LicensesBulkBar({ list }: { list: LicensesInView }) {
@@ -218,7 +218,7 @@ export function LicenseFilters({ state: { filters, setFilter } }: { state: Table
   )
 }
 
-/** First use: a subscription comes first, then keys. */
+/** Empty state: create a subscription first, then keys. */
 export function NoLicenses({ onCreate }: { onCreate: () => void }) {
   const navigate = useNavigate()
   const { options } = useLevels()

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -35,7 +35,7 @@ function LicensesTable({ app }: { app: App }) {
   const { state, selection } = list
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: License) => licenseMenu(row, open), [open])
-  // A phone's card needs the room for its key; its menu has the details.
+  // On phones, the card needs the space for the key; the details are in its menu.
   const isPhone = useIsPhone()
   const onOpen = useCallback((row: License) => open('license', row.license), [open])
 

@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { maskAlphabet, maskEntropyBits, maskProblem, maxMaskLength } from '../licenses.rules.ts'
 
-/** A key as the mask would give it; only to look at, the server makes the real ones. */
+/** A sample key for preview only; the server creates the real keys. */
 function sampleKey(mask: string, alphabet: string): string {
   const random = crypto.getRandomValues(new Uint32Array(mask.length))
   return [...mask]
@@ -12,7 +12,7 @@ function sampleKey(mask: string, alphabet: string): string {
     .join('')
 }
 
-/** Three keys as they would come out, and how hard it is to guess one. */
+/** Three sample keys, and how hard they are to guess. */
 export function MaskPreview(spec: Parameters<typeof maskProblem>[0]) {
   const { mask } = spec
   const alphabet = maskAlphabet(spec)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const row = { appId: owner.appId, call: 'message', ip: '203.0.113.7' }
   log.record({ ...row, at: 1_700_000_000, message: '=HYPERLINK(1)\n"quoted"', username: '+1' })
   log.record({ ...row, at: 1_700_000_001, call: 'login', code: 'USER_BANNED', message: 'You are banned' })
-  // Many of one second, so that pages end inside it.
+  // Many rows in one second, so that pages end within it.
   for (let n = 0; n < 450; n++) log.record({ ...row, at: 1_700_000_002, call: 'init', session: String(n) })
   log.record({ appId: stranger.appId, at: 1, call: 'init', ip: 'foreign' })
 })

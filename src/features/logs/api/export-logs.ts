@@ -35,7 +35,7 @@ const lines: Record<keyof typeof frames, (log: Log) => string> = {
   json: (log) => JSON.stringify(logReply(log)),
 }
 
-/** Begins with rows, so that a read that fails at once is an answer and not a file that breaks off. */
+/** Yields rows first, so that an early read error becomes an error response instead of a truncated file. */
 async function* batchesOf({ db }: Services, choice: LogChoice, format: keyof typeof frames): AsyncGenerator<string> {
   const { begin, between, end } = frames[format]
   let isBegun = false

@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-/** Follows, from the moment on at which the server knows what is old. */
+/** Opens a stream and waits until the server has determined which rows are old. */
 async function follow(query = '', who = owner, headers: Record<string, string> = {}): Promise<EventListener> {
   const listener = await EventListener.open(app, who.visitor, `/logs/live${query}`, headers)
   listeners.push(listener)
@@ -224,7 +224,7 @@ test.skipIf(hasTwoProcesses)(
     expect(streams.size).toBe(10 * maxStreamsOfOwner)
     const rejected = await owner.visitor.send('GET', '/api/1.0/website/logs/live')
     expect([rejected.status, rejected.body]).toMatchObject([429, { code: 'RATE_LIMITED', retryAfterSeconds: 15 }])
-    // None of them costs a program's call a read: nothing is published by a heartbeat.
+    // Streams cost heartbeats no reads, because a heartbeat publishes nothing.
     expect((await program.heartbeat()).body.code).toBe('NOT_SIGNED_IN')
     await streams.beat()
     for (const listener of listeners) listener.leave()

@@ -8,12 +8,12 @@ import { choiceOf } from '../log-choice.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 
-/** Accounts on it cost nothing, so somebody may have many. */
+/** Low, because Free accounts cost nothing and one person can have many. */
 const maxStreamsOnFree = 1
 
 export const followLogs = endpoint(logsContract.followLogs, {
   listen: async ({ services, app, query, now }, lastEventId) => {
-    // What happened before is in the list already.
+    // Earlier activity is already in the list, so store it before the stream starts.
     await activityLog(services).flush()
     const { appId: _appId, appName: _appName, ...filter } = query
     const choice = await choiceOf(services, app, filter)

@@ -117,11 +117,11 @@ describe('a filter', () => {
     [{ search: '127.0' }, ['license', 'login', 'init']],
     [{ search: 'the machine of marta' }, ['license', 'login']],
     [{ search: 'foreign' }, []],
-    // What a row shows in words: of what went well only.
+    // Displayed texts match only successful calls.
     [{ search: 'with a license KEY' }, ['license']],
     [{ search: 'signed in' }, ['license']],
     [{ search: 'started' }, ['init']],
-    // What a row shows in a language that the server doesn't have: the caller says the codes, or the calls of what went well.
+    // For languages unknown to the server, the caller sends matching error codes or successful calls.
     [{ search: 'credenciais', searchCodes: 'INVALID_CREDENTIALS' }, ['login']],
     [{ search: 'entrou', searchCodes: 'login,license' }, ['license']],
     [{ search: 'entrou', searchCodes: 'login,license', rejected: true }, []],

@@ -10,7 +10,7 @@ export const listLogs = endpoint(logsContract.listLogs, {
   read: async ({ services, app, query }) => {
     const { page: _page, limit: _limit, ...filter } = query
     const { page, limit } = wholeListPage(query)
-    // Whoever looks right after a program was refused finds it.
+    // Makes a call that was rejected just now visible.
     await activityLog(services).flush()
     const { reports } = services.db
     const choice = await choiceOf(services, app, filter)

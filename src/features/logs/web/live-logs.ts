@@ -6,18 +6,18 @@ import { type Log, type LogPage, logList } from './logs-data.ts'
 
 export interface LiveLogs {
   state: 'off' | 'connecting' | 'live' | 'reconnecting'
-  /** Since when nothing can be heard, epoch seconds. */
+  /** When the connection was lost, epoch seconds. */
   since: number
-  /** Rows that came while the list was not to move. */
+  /** Number of rows received while the list was paused. */
   waiting: number
-  /** Shows them. */
+  /** Shows the waiting rows. */
   show: () => void
 }
 
 interface LiveOptions {
   app: App
   isOn: boolean
-  /** Somebody reads, points or selects: the rows stay where they are. */
+  /** The user is reading, pointing or selecting, so the rows must not move. */
   isPaused: boolean
   request: ListRequest
 }
@@ -25,8 +25,8 @@ interface LiveOptions {
 const retryMs = 3000
 
 /**
- * Follows the log by server-sent events and puts new rows on top of the first page. The browser reconnects by itself
- * while it can; where the server has refused, it is asked again after a moment.
+ * Follows the log by server-sent events and adds new rows at the top of the first page. The browser reconnects
+ * automatically; if the server rejects the stream, it is reopened after a few seconds.
  */
 export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptions): LiveLogs {
   const isScrolled = useSyncExternalStore(onScroll, isScrolledDown)
@@ -38,7 +38,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
   const address = useMemo(() => {
     const query = Object.entries({ appId: app.appId, ...filter }).filter(([, value]) => value !== undefined)
     return `/api/1.0/website/logs/live?${new URLSearchParams(query as [string, string][])}`
-    // oxlint-disable-next-line react/exhaustive-deps -- the filter is made anew on each render
+    // oxlint-disable-next-line react/exhaustive-deps -- the filter is a new object on each render
   }, [app.appId, JSON.stringify(filter)])
   const current = useRef({ isPaused, request })
   current.current = { isPaused, request }
@@ -54,7 +54,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
       source = new EventSource(address)
       source.addEventListener('open', () => {
         setState('live')
-        // What was missed meanwhile.
+        // Loads rows missed while disconnected.
         if (hasDropped) void logList.refresh()
         hasDropped = false
       })
@@ -100,7 +100,7 @@ function onScroll(listener: () => void) {
 
 const isScrolledDown = () => scrollY > 80
 
-/** Oldest first, as they came; a row that is there already stays once. */
+/** `logs` is oldest first, as received; rows already in the list are not added twice. */
 function addOnTop(request: ListRequest, logs: readonly Log[]): void {
   queryClient.setQueryData<LogPage>(logList.query(request).queryKey, (page) => {
     if (!page) return page

@@ -12,7 +12,7 @@ interface LiveSwitchProps {
   onChange: (isOn: boolean) => void
 }
 
-/** New rows as they happen, with what has become of the connection. */
+/** Switch for live updates, with the state of the connection. */
 export function LiveSwitch({ live: { state, since, waiting, show }, isOn, onChange }: LiveSwitchProps) {
   const timeZone = useTimeZone()
   const time = zonedTimeText(since, timeZone)

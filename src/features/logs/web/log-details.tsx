@@ -6,7 +6,7 @@ import { messageCall } from '../logs.rules.ts'
 import { callName, type Log } from './logs-data.ts'
 import { rejectionRule } from './rejection-texts.ts'
 
-/** What stands beneath an expanded row: which rule decided, and everything that is known. */
+/** Details of an expanded row: the rule that decided and all known fields. */
 export function LogDetails({ log }: { log: Log }) {
   const { call, code, message, credential, license, device, ip, country, session, timestamp } = log
   const timeZone = useTimeZone()

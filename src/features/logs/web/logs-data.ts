@@ -29,7 +29,7 @@ export const logList = pagedList({
   }),
 })
 
-/** What a program did when its call went well. */
+/** Texts of successful calls. */
 const callTexts: Record<string, MessageDescriptor> = {
   init: msg`Started`,
   license: msg`Signed in with a license key`,
@@ -45,13 +45,13 @@ const callTexts: Record<string, MessageDescriptor> = {
   logout: msg`Signed out`,
 }
 
-/** What a row shows, by its code; of what went well by its call. */
+/** Displayed texts, keyed by error code, or by call for successful calls. */
 const shownTexts = [
   ...Object.entries(callTexts),
   ...Object.entries(rejectionTexts).map(([code, { title }]) => [code, title] as const),
 ]
 
-/** The calls of the protocol, named by what a program wants with them. */
+/** Names of the protocol calls, by the program's intent. */
 const callNames: Record<string, MessageDescriptor> = {
   init: msg`Start`,
   license: msg`Sign-in with a license key`,
@@ -73,7 +73,7 @@ export function callName(call: string): string {
   return name ? i18n._(name) : call
 }
 
-/** What a row says, in the reader's language; what a program wrote stays as it is. */
+/** The text of a row in the user's language; messages written by programs are not translated. */
 export function logLine({ call, code, message }: Pick<Log, 'call' | 'code' | 'message'>): string {
   if (code === notAdmittedCode) {
     const count = notAdmittedCount(message)

@@ -33,7 +33,7 @@ interface DeleteLogsProps extends DeleteEnds {
   target: BulkTarget<ListFilter<'GET /logs'>>
 }
 
-/** The selected rows, or all that a filter matches. */
+/** Deletes the selected rows, or all that match a filter. */
 export function DeleteLogsDialog({ app, target, ...ends }: DeleteLogsProps) {
   const body = 'names' in target ? { logIds: target.names.map(Number) } : { filter: target.filter }
   const count = targetCount(target) ?? 0

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCw, ScrollText, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -28,7 +28,7 @@ const DeleteAllLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'Dele
 const ExportLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'ExportLogsDialog')
 const RetentionDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'RetentionDialog')
 
-/** In Portuguese in every language (LOG-2). */
+/** Portuguese in all languages (LOG-2). */
 const emptyTitle = <span lang="pt-BR">Nenhum log encontrado ainda.</span>
 
 export function LogsPage() {

@@ -2,9 +2,9 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
 export interface RejectionText {
-  /** What happened, in a few words. */
+  /** Short description of what happened. */
   title: MessageDescriptor
-  /** Which rule decided, and where the owner changes what it looked at. */
+  /** The rule that decided, and where the owner can change its settings. */
   rule: MessageDescriptor
 }
 
@@ -22,7 +22,7 @@ const invalidMessage: RejectionText = {
   rule: msg`A log message must not be empty and can have up to 1,000 characters.`,
 }
 
-/** Why programs are refused, for their owner, by the code they were told. */
+/** Explanations of rejections for the app's owner, by error code. */
 export const rejectionTexts: Readonly<Record<string, RejectionText>> = {
   APP_NOT_FOUND: {
     title: msg`No such app`,
@@ -151,7 +151,7 @@ export const rejectionTexts: Readonly<Record<string, RejectionText>> = {
   },
 }
 
-/** Of a code that this page doesn't know: it is about the request itself. */
+/** Codes without a text here concern the request itself. */
 export const rejectionText = (code: string): RejectionText => rejectionTexts[code] ?? invalidRequest
 
 export const rejectionTitle = (code: string): string => i18n._(rejectionText(code).title)

@@ -39,7 +39,7 @@ async function overview(days: Days = '7', timeZone?: string) {
 }
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
-/** Twice: what the log ended at in one run is counted in the next. */
+/** Runs twice by default: each run counts only up to the end of the log at the previous run. */
 async function countedRuns(times = 2) {
   for (let run = 0; run < times; run++) {
     app.advance(31)
@@ -138,7 +138,7 @@ describe('what a real program did', () => {
   })
 })
 
-/** Random numbers that are the same in every run. */
+/** Seeded random numbers, the same in every run. */
 function random(seed: number) {
   let state = seed
   return (below: number) => {
@@ -147,7 +147,7 @@ function random(seed: number) {
   }
 }
 
-/** A row of the log. */
+/** A log row. */
 const row = (of: Partial<Insertable<LogsTable>>): Insertable<LogsTable> => ({
   app_id: owner.appId,
   at: app.now(),
@@ -252,7 +252,7 @@ test('a row that is committed after one with a higher number is counted too', as
     .where('app_id', '=', owner.appId)
     .where('username', '=', 'late')
     .executeTakeFirstOrThrow()
-  // As if the transaction that the number was given to had not ended yet.
+  // As if the transaction that got this ID had not committed yet.
   await app.db.write(({ db }) =>
     db.deleteFrom('logs').where('app_id', '=', owner.appId).where('id', '=', late.id).execute(),
   )
@@ -316,7 +316,7 @@ describe('days are the reader’s', () => {
     await owner.visitor.call('POST /profile/update', { body: { timeZone: 'Asia/Kolkata' } })
     const own = await overview('30')
     expect(own).toMatchObject({ timeZone: 'Asia/Kolkata', roundedDays: true })
-    // 18:30 UTC is midnight there; the nearest whole hour begins the day.
+    // Midnight there is 18:30 UTC; the day begins at the nearest whole hour.
     expect(new Set(own.points.slice(0, -1).map(({ from }) => new Date(from * 1000).getUTCHours()))).toEqual(
       new Set([18]),
     )

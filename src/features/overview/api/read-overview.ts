@@ -62,7 +62,7 @@ const wholeOf = (spans: readonly Span[]): Span => ({ first: spans[0]?.first ?? 0
 
 const timesOf = ({ first, last }: Span) => ({ from: first * hourSeconds, to: last * hourSeconds })
 
-/** Sums by span of counts by hour. */
+/** Sums hourly counts by span. */
 function countsIn(spans: readonly Span[], rows: readonly { hour: number; count: number }[]): number[] {
   const { first } = wholeOf(spans)
   const spanOfHour = spans.flatMap(({ first: from, last }, at) => Array<number>(last - from).fill(at))
@@ -74,7 +74,7 @@ function countsIn(spans: readonly Span[], rows: readonly { hour: number; count: 
   return counts
 }
 
-/** Sums by label, largest first. */
+/** Sums counts by label, largest first. */
 function ranked(rows: readonly { label: string; count: number }[]): [label: string, count: number][] {
   const sums = new Map<string, number>()
   for (const { label, count } of rows) sums.set(label, (sums.get(label) ?? 0) + count)

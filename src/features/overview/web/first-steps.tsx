@@ -15,8 +15,8 @@ import type { Overview } from './overview-data.ts'
 const refetchMs = 5000
 
 /**
- * Whether the steps stand on the page: from an app's beginning until its first program has started, and then for as long
- * as whoever waited stays. Dismissed once, they don't come back in this browser.
+ * Whether to show the steps: from the app's creation until its first program starts, and then until a user who saw them
+ * leaves the page. Once dismissed, they don't come back in this browser.
  */
 export function useFirstSteps({ appId, lastInitAt }: App): { shown: boolean; dismiss: () => void } {
   const key = `first-steps-dismissed.${appId}`
@@ -36,7 +36,7 @@ interface FirstStepsProps {
   onDismiss: () => void
 }
 
-/** What is left until the first program runs, each step found in what is stored. */
+/** The steps to the first running program; each one's completion is derived from stored data. */
 export function FirstSteps({ app, made, onDismiss }: FirstStepsProps) {
   const isConnected = app.lastInitAt !== null
   useQuery({ ...appsQuery, refetchInterval: isConnected ? false : refetchMs })

@@ -15,7 +15,7 @@ import type { Overview } from './overview-data.ts'
 
 interface OverviewChartsProps {
   days: OverviewDays
-  /** Undefined while it is on its way: everything stands where it will be. */
+  /** Undefined while loading: the layout is already final. */
   overview: Overview | undefined
   isDimmed: boolean
 }
@@ -252,7 +252,7 @@ function CountriesCard({ overview }: { overview: Overview | undefined }) {
   )
 }
 
-/** As high as what it stands for. */
+/** Same height as the chart it stands in for. */
 function ChartSkeleton() {
   const isShown = useDelayed(true)
   return (

@@ -4,12 +4,12 @@ import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { type OverviewDays, overviewDays } from '../overview.rules.ts'
 
-/** The numbers, and of how many days they are. */
+/** The numbers with the length of their period. */
 export type Overview = CallReply<'GET /overview'> & { days: OverviewDays }
 
 const standardDays: OverviewDays = 7
 
-/** What the URL asks for; anything else is the standard. */
+/** The period in the URL; the default if invalid. */
 export const daysOf = (text: string | undefined): OverviewDays =>
   overviewDays.find((days) => String(days) === text) ?? standardDays
 
@@ -22,7 +22,7 @@ export const overviewQuery = (days: OverviewDays, timeZone: string) =>
     },
   })
 
-/** The same of the first steps for plans without the overview. */
+/** Data for the first steps on plans without the overview. */
 export const madeQuery = () =>
   queryOptions({
     queryKey: appKey('overview', 'made'),
@@ -33,7 +33,7 @@ export const madeQuery = () =>
     },
   })
 
-/** Nothing has happened yet that a chart could show. */
+/** Whether there is no activity to show in any chart. */
 export const isEmpty = ({ points, expiring }: Overview): boolean =>
   expiring.every(({ licenses }) => licenses === 0) &&
   points.every(

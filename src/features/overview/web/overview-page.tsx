@@ -23,7 +23,7 @@ import { OverviewCharts } from './overview-charts.tsx'
 import { daysOf, isEmpty, madeQuery, type Overview, overviewQuery } from './overview-data.ts'
 
 const refetchMs = 60_000
-/** While somebody waits for the first program. */
+/** Refetch interval until the first program has started. */
 const waitingMs = 5000
 
 export function OverviewPage() {
@@ -35,7 +35,7 @@ export function OverviewPage() {
   )
 }
 
-/** Where the plan includes it; otherwise why not, and what there is instead. */
+/** The overview if the plan includes it; otherwise the reason and an alternative. */
 function PlannedOverview({ app }: { app: App }) {
   const missing = usePlanReason('advanced_analytics')
   return missing === undefined ? <AppOverview app={app} /> : <WithoutOverview app={app} reason={missing} />
@@ -75,7 +75,7 @@ function AppOverview({ app }: { app: App }) {
     ...overviewQuery(days, timeZone),
     refetchInterval: app.lastInitAt === null ? waitingMs : refetchMs,
   })
-  // What was there stays while another period is loaded, or fails to.
+  // Keeps the previous numbers while another period is loading, or if that fails.
   const [before, setBefore] = useState(data)
   if (data && data !== before) setBefore(data)
   const shown = data ?? before
@@ -167,7 +167,7 @@ interface OutOfDateProps {
   onRetry: () => void
 }
 
-/** Why the numbers that were wanted aren't there, and what those in view are. */
+/** Why the requested numbers could not be loaded, and the time and period of those shown. */
 function OutOfDate({ overview, requested, error, busy, onRetry }: OutOfDateProps) {
   const time = dateTimeText(overview.at, useTimeZone())
   const period = periodText(overview.days)

@@ -23,7 +23,7 @@ function whatStops(features: readonly string[], isOver: boolean): string {
   return ''
 }
 
-/** From a week before a plan ends until a month after it: what stops, and the way to another plan. */
+/** Shown from a week before a plan ends until a month after: the lost features and a link to other plans. */
 export function PlanEndBanner() {
   const { data } = useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 })
   const timeZone = useTimeZone()

@@ -6,14 +6,14 @@ import { planUsageQuery } from './plan-usage.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 interface PlanLimitNoticeProps {
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   used: number | null | undefined
   limit: number | 'unlimited' | undefined
-  /** What is used, of what, with the name of the plan. */
+  /** Text with the used amount, the limit and the plan's name. */
   text: (used: string, limit: string, plan: string) => string
 }
 
-/** From 80 % of a limit of the plan: said before a form is filled in, with the way to a larger plan. */
+/** Shown from 80% of a plan limit, before a form is filled in, with a link to compare plans. */
 export function PlanLimitNotice({ used, limit, text }: PlanLimitNoticeProps) {
   const { data } = useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 })
   if (!data || typeof used !== 'number' || typeof limit !== 'number' || limit < 0) return null
@@ -33,5 +33,5 @@ export function PlanLimitNotice({ used, limit, text }: PlanLimitNoticeProps) {
   )
 }
 
-/** What the account's plan allows; undefined before it is known. */
+/** Limits and usage of the account's plan; undefined until loaded. */
 export const usePlanUsage = () => useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 }).data

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { planUsageQuery } from './plan-usage.ts'
 
-/** Apps against the plan's limit; absent where the server doesn't say. */
+/** Number of apps and the plan's limit; hidden if the server does not report them. */
 export function PlanUsageBar() {
   const { data } = useQuery({
     ...planUsageQuery,

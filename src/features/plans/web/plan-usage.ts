@@ -3,11 +3,11 @@ import { call } from '#web/api/call.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 
-/** What the account uses of its plan: for the profile and for the sidebar of every page. */
+/** Plan usage of the account, for the profile and the sidebar of every page. */
 export const planUsageQuery = queryOptions({
   queryKey: accountKey('profile', 'plan-usage'),
   queryFn: ({ signal }) => call('GET /profile/plan-usage', { signal }),
 })
 
-/** After every act that makes or deletes what a plan counts and a sidebar shows. */
+/** Call after every action that creates or deletes something that the plan limits and the sidebar shows. */
 export const refreshPlanUsage = () => queryClient.invalidateQueries(planUsageQuery)

@@ -6,8 +6,8 @@ import { planUsageQuery } from './plan-usage.ts'
 export type PlanFeature = keyof CallReply<'GET /profile/plan-usage'>['features']
 
 /**
- * Why a part of the dashboard can't be used on the owner's plan, for `disabledReason`; undefined when it can. Nothing
- * is withheld before the plan is known: the server refuses in any case.
+ * Why the owner's plan does not allow a part of the dashboard, for `disabledReason`; undefined if it does. Nothing is
+ * disabled until the plan is loaded: the server checks in any case.
  */
 export function usePlanReason(feature: PlanFeature): string | undefined {
   const { data } = useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 })

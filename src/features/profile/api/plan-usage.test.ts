@@ -89,7 +89,7 @@ test('after its 30 days a plan is Free again', async () => {
     plan_expires_at: null,
     limits: { max_apps: 1 },
   })
-  // Nor has Free the end of a plan that was deleted.
+  // Free does not take over the end of a deleted plan either.
   await setPlan(app, id, 'Deleted', app.now() + 100)
   expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({
     plan_type: 'Free',

@@ -39,7 +39,7 @@ export const planUsage = endpoint(profileContract.planUsage, {
 
 const noticeSeconds = { before: 7 * 86_400, after: 30 * 86_400 }
 
-/** A plan that ends soon, or has ended lately, with what the owner loses by it. */
+/** A plan that ends soon or has ended recently, with the features the owner loses. */
 async function endingPlan(db: Reader, account: BoughtPlan, now: number) {
   const { plan, plan_expires_at: endsAt } = account
   if (endsAt === null || endsAt - now > noticeSeconds.before || now - endsAt > noticeSeconds.after) return null

@@ -132,7 +132,7 @@ test('a field that another tab changed meanwhile is not overwritten, and nothing
   expectRejected(rejected, 'Mine', 409)
   expect(rejected.body).toMatchObject({ code: 'FIELD_CHANGED', current: { displayName: 'Theirs' } })
   expect(await me()).toMatchObject({ displayName: 'Theirs', email })
-  // Another field is free, and so is the value that is there already.
+  // Sending the stored value is no conflict, and other fields can be changed.
   expect((await update({ displayName: ' Theirs ', before: { displayName } })).status).toBe(200)
   expect((await update({ email: `new-${email}`, before: { email } })).status).toBe(200)
   expect(await me()).toMatchObject({ displayName: 'Theirs', email: `new-${email}` })
@@ -195,7 +195,7 @@ test('an owner learns of five addresses in an hour who has one, whatever the net
     expect(codes.slice(5)).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED'])
     const rejected = await ask({ email: 'another@example.com' })
     expect(Number(rejected.headers.get('retry-after'))).toBe(3600)
-    // Everything else can still be changed, the same address sent along.
+    // Other fields can still be changed, even if the unchanged email address is sent.
     expect((await ask({ displayName: 'Later', email: 'free3@example.com' })).status).toBe(200)
     expect((await ask({ email: 'of.somebody.else@example.com' }, other)).status).toBe(200)
     limited.advance(3600)

@@ -30,7 +30,7 @@ export function LogoutAllDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Irreversible, so the username is typed; the server asks for the password too. */
+/** Irreversible, so the username must be typed; the server also asks for the password. */
 export function DeleteAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const goToLogin = useLeave()
   const remove = useMutation({

@@ -28,7 +28,7 @@ function statusLabel(status: UsageStatus): string {
   return { normal: t`Normal`, warning: t`Almost full`, exceeded: t`Full`, unlimited: t`Unlimited` }[status]
 }
 
-/** How much of the plan is used, metric by metric, in its four states. */
+/** Plan usage by metric, each in one of four states. */
 export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
   const { data, error, refetch } = useQuery(planUsageQuery)
   return (

@@ -13,7 +13,7 @@ import { copyText } from '#web/ui/copy-button.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** The owner's own data; the username and the owner id never change. */
+/** The owner's data; the username and the owner ID cannot be changed. */
 export function ProfileForm({ account }: { account: Account }) {
   const form = useSaveForm({
     start: { email: account.email, displayName: account.displayName },

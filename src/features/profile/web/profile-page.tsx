@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { SecurityCards } from '#features/accounts/web/security-cards.tsx'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { useAccount } from '#web/session/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -21,14 +21,14 @@ import { TimeZoneCard } from './time-zone-card.tsx'
 const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx'), 'UpgradeDialog')
 const LogoutAllDialog = lazyDialog(() => import('./leave-dialogs.tsx'), 'LogoutAllDialog')
 const DeleteAccountDialog = lazyDialog(() => import('./leave-dialogs.tsx'), 'DeleteAccountDialog')
-/** The owner's own account. */
+/** The account of the signed-in owner. */
 export function ProfilePage() {
   const account = useAccount()
   const dialog = useDialog()
   const { open, close } = dialog
   const { data: stats } = useQuery(profileStatsQuery)
   const { data: usage } = useQuery(planUsageQuery)
-  // Loaded before its dialog, so that the suggested plan has the focus.
+  // Loaded before the dialog opens, so that the suggested plan gets the focus.
   const { isPending: waitsForPlans } = useQuery(offeredPlansQuery)
   const timeZone = useTimeZone()
   const lang = document.documentElement.lang || 'en'

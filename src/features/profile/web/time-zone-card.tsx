@@ -15,7 +15,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
-/** In which zone the dashboard shows its times; the value '' is the browser's own. */
+/** Time zone of times in the dashboard; '' is the browser's time zone. */
 export function TimeZoneCard({ account }: { account: Account }) {
   const saved = account.timeZone ?? ''
   const [chosen, setChosen] = useState(saved)
@@ -68,7 +68,7 @@ export function TimeZoneCard({ account }: { account: Account }) {
   )
 }
 
-/** The zones that this browser lists, and the one that another browser may have chosen. */
+/** Time zones known to this browser, plus the saved one, which may come from another browser. */
 function zonesByRegion(saved: string) {
   const known = new Set(Intl.supportedValuesOf('timeZone'))
   if (saved.includes('/')) known.add(saved)

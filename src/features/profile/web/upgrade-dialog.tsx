@@ -15,7 +15,7 @@ import { offeredPlansQuery } from './profile-queries.ts'
 
 type Plan = CallReply<'GET /plans'>['plans'][number]
 
-/** The plans on offer. The button only says that the upgrade comes: no call is made. */
+/** The plans on offer. The button only announces that upgrades are coming; it makes no API call. */
 export function UpgradeDialog({ current, onClose }: { current: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(offeredPlansQuery)
   const [picked, setChosen] = useState<string>()
@@ -31,7 +31,7 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
       onClose={onClose}
       footer={
         <>
-          {/* Among the buttons, where it is in view on a phone too. */}
+          {/* Next to the buttons, so that it is visible on phones too. */}
           <div role="alert" className={pressed ? 'w-full' : 'hidden'}>
             {pressed && (
               <p className="rounded-md tint-info px-3 py-2 text-ui text-info">
@@ -67,7 +67,7 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
   )
 }
 
-/** The next one up, or the highest. */
+/** The next higher plan, or the highest. */
 function suggestedPlan(plans: readonly Plan[], current: string): string | undefined {
   const at = plans.findIndex(({ name }) => name === current)
   const next = at < 0 ? undefined : plans[at + 1]
@@ -110,7 +110,7 @@ function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
   )
 }
 
-/** What the plan allows, then its storage and what it includes. */
+/** The plan's limits, then its storage and features. */
 function planLines(plan: Plan): string[] {
   const storage = plan.limits.max_storage_mb.toLocaleString(document.documentElement.lang || 'en')
   const labels = featureLabels()

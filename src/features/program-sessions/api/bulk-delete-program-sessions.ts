@@ -9,7 +9,7 @@ import { programSessionsErrors } from '../program-sessions.errors.ts'
 
 const call = programSessionsContract.bulkDeleteProgramSessions
 
-/** So many that heartbeats pass between two transactions. */
+/** Small enough that heartbeats run between two transactions. */
 const rowsPerTransaction = 500
 
 export const bulkDeleteProgramSessions = endpoint(call, {
@@ -26,7 +26,7 @@ export const bulkDeleteProgramSessions = endpoint(call, {
   },
 })
 
-/** The sessions that are named, or else those that match. */
+/** The given sessions, or all that match the filter. */
 async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<string[]> {
   const { sessionIds, filter } = body
   if (sessionIds ? sessionIds.length === 0 || filter : !filter) reject(programSessionsErrors, 'NO_SESSIONS_SELECTED')

@@ -43,7 +43,7 @@ describe('the list', () => {
     const startedAt = app.now()
     app.advance(1000)
     await program.heartbeat()
-    // Heartbeats are stored every few seconds, and when the server stops.
+    // Heartbeats are stored every few seconds and when the server stops.
     await app.stop()
     await app.start()
     const [session] = (await list({ search: 'beating' })).sessions

@@ -22,6 +22,6 @@ const sessionReply = ({ handle, username, ip, created_at, expires_at, last_heart
   ip,
   created_at,
   expires_at,
-  // Not the app's present setting: the length was another one for sessions that were prolonged before it changed.
+  // Not the app's current setting, which may have changed since the session was extended.
   expiry_time: expires_at - last_heartbeat_at,
 })

@@ -27,7 +27,7 @@ interface DeleteSessionsProps extends DeleteEnds {
   isAll?: boolean
 }
 
-/** The selected sessions, or all of the app. */
+/** Ends the selected sessions, or all sessions of the app. */
 export function DeleteSessionsDialog({ app, target, isAll = false, ...ends }: DeleteSessionsProps) {
   const body = 'names' in target ? { sessionIds: [...target.names] } : { filter: target.filter }
   const count = targetCount(target) ?? 0

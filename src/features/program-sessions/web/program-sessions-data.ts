@@ -12,10 +12,10 @@ export const sessionList = pagedList({
   rowId: ({ session_id }) => session_id,
 })
 
-/** A user may have several sessions: the start of the id tells them apart. */
+/** A user may have several sessions; the start of the ID distinguishes them. */
 export const sessionLabel = ({ session_id, verifiedUser }: ProgramSession) =>
   [verifiedUser, session_id.slice(0, 8)].filter(Boolean).join(' ')
 
-/** The app selector counts an app's sessions, too. */
+/** The app selector also shows the number of sessions. */
 export const refreshSessions = () =>
   Promise.all([sessionList.refresh(), queryClient.invalidateQueries({ queryKey: accountKey('apps') })])

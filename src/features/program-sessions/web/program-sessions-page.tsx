@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, RotateCw, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -33,7 +33,7 @@ export function ProgramSessionsPage() {
 
 const count = (value: number | undefined) => value?.toLocaleString(i18n.locale)
 
-/** An active session turns inactive without a call: the counts follow, here and in the sidebar. */
+/** A session becomes inactive without a call; polling keeps the counts current, here and in the sidebar. */
 const refetchInterval = 60_000
 
 function SessionsTable({ app }: { app: App }) {

@@ -22,7 +22,7 @@ test('licenses are listed newest first, with their plan, and counted', async () 
   expect((await visitor.call('GET /reseller/licenses')).body.code).toBe('NO_APP_SELECTED')
 })
 
-/** A second app of the owner that the reseller may sell of. */
+/** A second app of the owner, also assigned to the reseller. */
 async function withOtherApp({ owner, id }: SellingReseller): Promise<{ appId: string; appName: string }> {
   const { appId, appName } = (await owner.visitor.call('POST /create_app', { body: { appName: 'Other app' } })).body
   const body = { level: 1, name: 'Basic' }

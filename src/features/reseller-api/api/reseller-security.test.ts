@@ -10,7 +10,7 @@ import { Authenticator, notProofs, type SecondFactor, turnOnResellerTwoFactor } 
 import type { Visitor } from '#testing/people/visitor.ts'
 import { resellerSecurityContract } from '../reseller-api.contract.ts'
 
-/** How a reseller protects the own account: by the rules of an owner, over rows and a session of its own. */
+/** Account security of resellers: the same rules as for owners, with separate tables and sessions. */
 
 let app: TestApp
 
@@ -27,7 +27,7 @@ const sessionsOf = async (visitor: Visitor) => (await visitor.call('GET /reselle
 const actsOf = async ({ visitor }: OwnedApp) =>
   (await visitor.call('GET /audit')).body.entries.map(({ act, actor, target }) => ({ act, actor: actor.type, target }))
 
-/** Signed in a moment ago, with a second factor. */
+/** A reseller with a recent sign-in and a second factor. */
 async function withTwoFactor(): Promise<SellingReseller & SecondFactor> {
   const reseller = await newSellingReseller(app)
   return { ...reseller, ...(await turnOnResellerTwoFactor(app, reseller)) }
@@ -208,7 +208,7 @@ describe('two-factor authentication of a reseller', () => {
       expect(body).toMatchObject({ code: 'LOGIN_OK', userType: 'reseller', user: { username, role: 'reseller' } })
       expect((await sessionsOf(visitor)).find(({ is_current }) => is_current)).toMatchObject({ remember_me: true })
       expect((await finish({ code })).body.code).toBe('SIGN_IN_ENDED')
-      // A code and a recovery code count once (R-2FA-02, R-2FA-04).
+      // Codes and recovery codes work only once (R-2FA-02, R-2FA-04).
       const [recoveryCode = ''] = recoveryCodes
       expect((await finish({ code }, (await start()).pendingToken)).body.code).toBe('TWO_FACTOR_CODE_WRONG')
       expect((await finish({ recoveryCode }, (await start()).pendingToken)).status).toBe(200)

@@ -5,21 +5,21 @@ import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { type Account, selectOneOf } from '#web/session/session.ts'
 
-// The guards load this with the first page, /login too: its hooks stand in use-assigned-app.ts.
+// Route guards load this with the first page, even /login, so the hooks are in use-assigned-app.ts.
 
 export type AssignedApp = CallReply<'GET /reseller/apps'>['apps'][number]
 
-/** How old the credits on the screen may get while nothing is done: the owner may change them at any time. */
+/** Maximum age of the credits on an idle screen: the owner can change them at any time. */
 const refreshMs = 30_000
 
-/** The apps of a reseller with their credits, plans and levels: all that the area shows of them is taken from here. */
+/** A reseller's apps with credits, plans and levels; the single source for the reseller area. */
 export const assignedAppsQuery = queryOptions({
   queryKey: accountKey('assigned-apps'),
   queryFn: async ({ signal }) => (await call('GET /reseller/apps', { signal })).apps,
   refetchInterval: refreshMs,
 })
 
-/** One of them is selected. */
+/** Loads the apps and selects one of them. */
 export async function loadAssignedApps(reseller: Account): Promise<void> {
   selectOneOf(reseller.id, await queryClient.ensureQueryData(assignedAppsQuery))
 }

@@ -11,9 +11,9 @@ import { Button } from '#web/ui/button.tsx'
 
 const isInvalid = (error: unknown) => error instanceof CallFailed && error.code === 'EMAIL_LINK_INVALID'
 
-/** Where the link leads that confirms another address. It takes a press: mail programs open links on their own. */
+/** Target of the email confirmation link. Requires a click, because email clients open links automatically. */
 export function ConfirmEmailPage() {
-  // Behind the #, where no server and no other page sees it.
+  // The token is in the fragment, which is not sent to servers or in referrers.
   const token = window.location.hash.slice(1)
   const confirm = useMutation({ mutationFn: () => call('POST /reseller/confirm-email', { body: { token } }) })
   const title = t`Confirm your email address`

@@ -5,13 +5,13 @@ import { useAssignedApp, useCreditsAsOf } from './use-assigned-app.ts'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
 
-/** Of the selected app, as a text; nothing without one. */
+/** The credits of the selected app as text; undefined if no app is selected. */
 export function useCreditsText(): string | undefined {
   const app = useAssignedApp()
   return app && number(app.credits)
 }
 
-/** Since when the credits on the screen are what they are; nothing while they are up to date. */
+/** When the credits on the screen were last refreshed; empty while they are up to date. */
 export function CreditsAsOf({ className }: { className?: string }) {
   const asOf = useCreditsAsOf()
   const timeZone = useTimeZone()

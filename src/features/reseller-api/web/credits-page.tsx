@@ -26,7 +26,7 @@ import {
 } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
-/** What the reseller has, spent and got back. */
+/** Available, spent and refunded credits. */
 export function CreditsPage() {
   return (
     <ResellerPage
@@ -124,7 +124,7 @@ const transactionColumns = (app: AssignedApp): readonly Column<Transaction>[] =>
   },
 ]
 
-/** The sign says it as well as the color. */
+/** Shows the sign too, so that color is not the only cue. */
 function Amount({ of: amount }: { of: number }) {
   const text = amount.toLocaleString(document.documentElement.lang || 'en', { signDisplay: 'exceptZero' })
   return <span className={`tabular-nums ${amount >= 0 ? 'text-accent-text' : 'text-danger'}`}>{text}</span>

@@ -48,7 +48,7 @@ function useGenerateForm(app: AssignedApp) {
   const levels = sellableLevels(app)
   return useSaveForm({
     start: {
-      // One by default.
+      // Level 1 by default.
       subscriptionLevel: levels.includes(1) ? 1 : (levels[0] ?? 1),
       plan: '',
       amount: 1,
@@ -72,7 +72,7 @@ function useGenerateForm(app: AssignedApp) {
       try {
         return await call('POST /reseller/licenses/create', { body: { appName, ...body }, appId, idempotencyKey })
       } catch (error) {
-        // What was refused for its price, or never answered, leaves the credits on the screen in doubt.
+        // After a rejection over the price, or without a response, the displayed credits may be wrong.
         void creditsMoved(app)
         throw error
       }
@@ -85,7 +85,7 @@ function useGenerateForm(app: AssignedApp) {
   })
 }
 
-/** Spends credits on keys, and hands them over. */
+/** Creates licenses for credits, then shows the keys. */
 export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () => void }) {
   const form = useGenerateForm(app)
   if (form.saved) return <GeneratedKeys appName={app.appName} reply={form.saved} onClose={onClose} />
@@ -137,7 +137,7 @@ function GeneratedKeys({ appName, reply, onClose }: GeneratedKeysProps) {
   const { licenses: keys } = reply
   const count = keys.length
   const left = reply.creditInfo.remainingCredits
-  // Not before: on a phone a toast would lie over the sheet's buttons.
+  // Only on close: on a phone, a toast would cover the sheet's buttons.
   const finish = () => {
     notify.success(successText(reply))
     notify.success(t`Credits remaining: ${left}`)
@@ -158,7 +158,7 @@ function GeneratedKeys({ appName, reply, onClose }: GeneratedKeysProps) {
   )
 }
 
-/** What pressing the button will cost, beside it. The server decides; this is what it will look at. */
+/** The cost, shown next to the button. The server computes the actual price from the same data. */
 function Price({ app, plan, amount }: { app: AssignedApp; plan: string; amount: number }) {
   if (plan === '' || !isAmount(amount)) return null
   const cost = planPrice(app, plan)

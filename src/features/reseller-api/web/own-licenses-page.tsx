@@ -3,7 +3,7 @@ import { Copy, KeyRound, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
 import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import type { AssignedApp } from './assigned-apps.ts'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
@@ -25,7 +25,7 @@ import { ResellerPage } from './reseller-page.tsx'
 const GenerateForm = lazyDialog(() => import('./generate-form.tsx'), 'GenerateForm')
 const DeleteOwnLicenseDialog = lazyDialog(() => import('./own-row-acts.tsx'), 'DeleteOwnLicenseDialog')
 
-/** The licenses that the reseller made. */
+/** Licenses created by the reseller. */
 export function OwnLicensesPage() {
   const withoutApp = t`No app selected. Please select an app from the sidebar to manage licenses.`
   return (
@@ -78,7 +78,7 @@ async function copyKey(license: string) {
   if (await copyText(license)) notify.success(t`License key copied to clipboard`)
 }
 
-/** Deletes only what nobody has redeemed. */
+/** Only unused licenses can be deleted. */
 function ownLicenseMenu({ license, used, banned }: OwnLicense, open: (name: string, row: string) => void): MenuEntry[] {
   const isBanned = banned ? t`A banned license cannot be deleted` : undefined
   return [
@@ -94,7 +94,7 @@ function ownLicenseMenu({ license, used, banned }: OwnLicense, open: (name: stri
   ]
 }
 
-/** Longer keys are cut in the middle: people compare the ends. */
+/** Longer keys are truncated in the middle: people compare the ends. */
 const maxShownLength = 24
 
 const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [

@@ -7,7 +7,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { useAccount } from '#web/session/use-account.ts'
 
-/** The reseller's own account: its name and address are the owner's to manage. */
+/** The reseller's account. The owner manages the username and email address. */
 export function OwnProfilePage() {
   const { username, email, createdAt } = useAccount()
   return (

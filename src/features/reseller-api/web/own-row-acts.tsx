@@ -17,7 +17,7 @@ interface DeleteOwnLicenseProps {
 }
 
 export function DeleteOwnLicenseDialog({ app, license: { license }, onClose }: DeleteOwnLicenseProps) {
-  // Pressed again after a lost answer it repeats the first press, whose refund is given once.
+  // A retry after a lost response reuses the key, so the refund is given only once.
   const [idempotencyKey] = useState(() => newId())
   const remove = useMutation({
     mutationFn: () =>
@@ -28,7 +28,7 @@ export function DeleteOwnLicenseDialog({ app, license: { license }, onClose }: D
       onClose()
       await creditsMoved(app, reply.remainingCredits)
     },
-    // Somebody may have redeemed it meanwhile.
+    // The license may have been redeemed meanwhile.
     onError: () => void creditsMoved(app),
   })
   return (

@@ -3,7 +3,7 @@ import { MonitorX, Users } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { userStatus, type UserStatus } from '#features/users/users.rules.ts'
 import type { AssignedApp } from './assigned-apps.ts'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
@@ -20,7 +20,7 @@ import { ResellerPage } from './reseller-page.tsx'
 
 const ResetOwnHwidDialog = lazyDialog(() => import('./own-row-acts.tsx'), 'ResetOwnHwidDialog')
 
-/** Whose licenses the reseller made. */
+/** Users who redeemed the reseller's licenses. */
 export function OwnUsersPage() {
   return (
     <ResellerPage
@@ -32,7 +32,7 @@ export function OwnUsersPage() {
   )
 }
 
-/** A note that only users who redeemed the reseller's own licenses are visible is its description. */
+/** The description says that only users of the reseller's own licenses are visible. */
 function OwnUsersTable({ app }: { app: AssignedApp }) {
   const list = useListPage(ownUserList)
   const { open, close } = list.dialog
@@ -130,7 +130,7 @@ const looks: Record<UserStatus, { tone: BadgeTone; dot: BadgeDot }> = {
   Expired: { tone: 'neutral', dot: 'dashed' },
 }
 
-/** In this order of priority. */
+/** Checked in order of priority. */
 function Status({ of }: { of: OwnUser }) {
   const status = userStatus(of)
   const label = { Banned: t`Banned`, Paused: t`Paused`, Active: t`Active`, Expired: t`Expired` }[status]

@@ -30,10 +30,10 @@ export const ownUserList = pagedList({
   rowId: ({ username }) => username,
 })
 
-/** Calls of 500 rows each: what is older is in the export. */
+/** Pages of 500 rows each; older rows are only in the export. */
 const shownPages = 10
 
-/** The whole history of the selected app, or so many calls of it. */
+/** The history of the selected app, up to `maxPages` pages; all of it by default. */
 export const readOwnHistory = (maxPages?: number, signal?: AbortSignal): Promise<Transaction[]> =>
   readHistory((query) => call('GET /reseller/credits/history', { query, signal }), maxPages)
 
@@ -51,7 +51,7 @@ export const creditHistory = wholeList<Transaction>({
 
 export type PlanForSale = ReturnType<typeof plansForSale>[number]
 
-/** Instead of the plans where there is none for sale. */
+/** Shown in place of the plans if none is for sale. */
 export const noPlanText = ({ allowedPlans }: AssignedApp): string =>
   allowedPlans.length === 0
     ? t`Your administrator has not allowed any plan for this app yet.`
@@ -59,7 +59,7 @@ export const noPlanText = ({ allowedPlans }: AssignedApp): string =>
 
 export const statsKey = (): QueryKey => appKey('reseller-stats')
 
-/** Tabs of one browser tell each other that credits have moved. */
+/** Notifies the browser's other tabs of credit changes. */
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('signet.credits-updated')
 channel?.addEventListener('message', () => void refreshCredits())
 
@@ -71,7 +71,7 @@ const refreshCredits = () =>
     ownLicenseList.refresh(),
   ])
 
-/** After an act that may have moved credits, whatever became of it; `balance` is what the server said. */
+/** Call after any action that may have changed credits, even a failed one; `balance` is the one the server returned. */
 export async function creditsMoved(app: AssignedApp, balance?: number): Promise<void> {
   if (balance !== undefined) {
     queryClient.setQueryData(assignedAppsQuery.queryKey, (apps) =>
@@ -82,24 +82,24 @@ export async function creditsMoved(app: AssignedApp, balance?: number): Promise<
   await refreshCredits()
 }
 
-/** A plan as the dashboard offers it. */
+/** The label of a plan in the dashboard. */
 export const planText = ({ plan, cost }: PlanForSale): string => t`${plan} day(s) - ${cost} credit(s)`
 
-/** "Level n" where a subscription has no name. */
+/** "Level n", for subscriptions without a name. */
 export const levelText = (level: number | null): string => (level === null ? '—' : t`Level ${level}`)
 
-/** A level as the app names it; its number where it has no name, or is gone from the app. */
+/** The app's name of a level, or its number if it has no name or no longer exists. */
 export const levelName = (app: AssignedApp, level: number | null): string =>
   (level !== null && app.subscriptions[String(level)]?.name) || levelText(level)
 
-/** A plan is days; an owner may have changed the license to another length since. */
+/** Plans are whole days, but the owner may have changed the license's duration since. */
 export function daysText(seconds: number): string {
   if (seconds === 0) return t`Lifetime`
   const days = Math.round((seconds / unitSeconds.days) * 10) / 10
   return plural(days, { one: '# day', other: '# days' })
 }
 
-/** The levels that may be sold: those the owner ticked, otherwise all of the app, without paused ones. */
+/** Levels for sale: those the owner selected, or else all of the app, except paused ones. */
 export function sellableLevels({ allowedSubscriptions, subscriptions }: AssignedApp): number[] {
   const all = Object.entries(subscriptions)
     .filter(([, { active }]) => active)

@@ -10,12 +10,12 @@ import { useAssignedApp } from './use-assigned-app.ts'
 
 interface ResellerPageProps {
   title: string
-  /** What belongs to an app here, for when none is selected. */
+  /** Shown if no app is selected. */
   withoutApp: string
   children: (app: AssignedApp) => ReactNode
 }
 
-/** A page about the selected one of the assigned apps. */
+/** A page about the selected app. */
 export function ResellerPage({ title, withoutApp, children }: ResellerPageProps) {
   const app = useAssignedApp()
   const { data: apps = [] } = useQuery(assignedAppsQuery)

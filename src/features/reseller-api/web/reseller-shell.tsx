@@ -36,7 +36,7 @@ export function ResellerShell() {
       account={<AccountMenu />}
       pages={items}
     >
-      {/* Another app is another page, as in the owner's area. */}
+      {/* Switching apps remounts the page, as in the owner's area. */}
       <Fragment key={selected?.appId}>
         <Outlet />
       </Fragment>
@@ -44,7 +44,7 @@ export function ResellerShell() {
   )
 }
 
-/** Whose area it is, on a domain of the reseller's own, and the app. */
+/** The reseller's brand on its custom domain, and the selected app. */
 const Header = () => (
   <>
     {brand && (
@@ -61,7 +61,7 @@ const Header = () => (
 
 const creditsText = ({ credits }: AssignedApp) => plural(credits, { one: '# credit', other: '# credits' })
 
-/** Which of the assigned apps the screens are about, each with its credits. */
+/** Selects one of the assigned apps; each is listed with its credits. */
 function AssignedAppSelector() {
   const reseller = useAccount()
   const current = useAssignedApp()
@@ -70,7 +70,7 @@ function AssignedAppSelector() {
   const choose = async (app: AssignedApp) => {
     if (app.appId === current?.appId) return
     rememberSelectedApp(reseller.id, app)
-    // Page, search and dialog belong to the rows of the other app.
+    // Page, search and dialog in the URL refer to rows of the previous app.
     await navigate({ to: '.', search: {} })
     const { appName } = app
     notify.success(t`Switched to app: ${appName}`)

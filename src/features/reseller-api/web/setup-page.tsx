@@ -28,7 +28,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 const isUsedUp = (error: unknown) => error instanceof CallFailed && error.code === 'SETUP_LINK_INVALID'
 
-/** Where the set-up link of a reseller leads. */
+/** Target of a reseller's setup link. */
 export function SetupPage() {
   const { registrationToken = '' } = useParams({ strict: false }) as { registrationToken?: string }
   const [isGone, setGone] = useState(false)
@@ -56,7 +56,7 @@ export function SetupPage() {
 
 const link = 'text-accent-text underline underline-offset-2'
 
-/** Used, replaced, expired and unknown look the same: whoever holds the link learns what to do in each case. */
+/** Used, replaced, expired and unknown links look the same; the page says what to do in each case. */
 const LinkGone = () => (
   <EntryLayout
     title={t`This set-up link is not valid any more`}

@@ -4,14 +4,14 @@ import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { lostAtStore } from '#web/api/connection.ts'
 import { useStore } from '#web/browser/store.ts'
 
-/** The selected app of a reseller; `undefined` when none is selected, or it was taken away. */
+/** The reseller's selected app; `undefined` if none is selected or it is no longer assigned. */
 export function useAssignedApp(): AssignedApp | undefined {
   const selected = useStore(selectedAppStore)
   const { data } = useQuery(assignedAppsQuery)
   return data?.find(({ appId }) => appId === selected?.appId)
 }
 
-/** Epoch seconds of what is known of the credits, while it can't be refreshed. */
+/** Time of the last successful refresh of the credits, epoch seconds; undefined unless refreshing fails. */
 export function useCreditsAsOf(): number | undefined {
   const { dataUpdatedAt, isError } = useQuery(assignedAppsQuery)
   const isLost = useStore(lostAtStore) !== undefined

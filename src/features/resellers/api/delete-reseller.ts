@@ -5,7 +5,7 @@ import { resellersContract } from '../resellers.contract.ts'
 
 const call = resellersContract.deleteReseller
 
-/** One choice, sent under two names: either of them, in the body or in the query. */
+/** One choice under two names: either of them counts, in the body or the query. */
 export const deleteReseller = endpoint(call, {
   writeInBatches: async (context) => {
     const flags = [context.query, context.body ?? {}]

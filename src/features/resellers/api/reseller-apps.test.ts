@@ -40,7 +40,7 @@ test('what changed since the caller saw it is not overwritten: a sale, or anothe
   expect(levels.body).toMatchObject({ code: 'FIELD_CHANGED', current: { allowedPlans: plans.allowedPlans } })
   const { body } = await configure({ credits: 110, allowedPlans: ['1', '30'], before: { credits: 95, ...plans } })
   expect(body.assignedApps).toMatchObject([{ credits: 110, allowedPlans: ['1', '30'], allowedSubscriptions: [] }])
-  // The same again, as after a lost answer.
+  // Repeats the request, as after a lost response.
   const again = await configure({ credits: 110, before: { credits: 95 } })
   expect(again.status).toBe(200)
 })

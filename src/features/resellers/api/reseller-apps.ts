@@ -29,7 +29,7 @@ export const configureApp = endpoint(configureCall, {
   },
 })
 
-/** The flag has no name in the specification: any of the three counts. */
+/** The specification does not name the flag: any of the three names counts. */
 export const unassignApp = endpoint(unassignCall, {
   writeInBatches: async (context) => {
     const { services, params } = context

@@ -28,7 +28,7 @@ const check = (of: OwnedApp, reseller: { id: string }) =>
 const domainOf = async (of: OwnedApp, reseller: { id: string }) =>
   (await of.visitor.call('GET /resellers/{id}/domain', paramsOf(reseller))).body.domain
 
-/** A reseller with a domain, whose record the name server has where `proves`. */
+/** A reseller with a domain; with `proves`, its TXT record exists. */
 async function newClaim(of: OwnedApp, { domain = newDomain(), proves = false } = {}) {
   const reseller = await newReseller(app, of)
   const { body } = await save(of, reseller, domain)
@@ -97,11 +97,11 @@ test('claiming a domain takes it from nobody: who proves it has it, also against
   const real = await newClaim(owner, { domain: squatter.domain, proves: true })
   expect((await check(stranger, squatter.reseller)).body.code).toBe('DOMAIN_PROOF_WRONG')
   expect((await check(owner, real.reseller)).status).toBe(200)
-  // Both records at once: the first one to prove it stays.
+  // With both records present, the reseller who verified first keeps the domain.
   names.records.set(squatter.name, [real.value, squatter.value])
   expect(await check(stranger, squatter.reseller)).toMatchObject({ status: 409, body: { code: 'DOMAIN_TAKEN' } })
   expect((await domainOf(owner, real.reseller))?.proved).toBe(true)
-  // The domain was sold: its records are the new owner's alone.
+  // The domain was sold: only the new owner's record remains.
   names.records.set(squatter.name, [squatter.value])
   expect((await check(stranger, squatter.reseller)).status).toBe(200)
   expect((await domainOf(owner, real.reseller))?.proved).toBe(false)

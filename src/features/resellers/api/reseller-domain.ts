@@ -38,7 +38,7 @@ export const saveDomain = endpoint(saveCall, {
   },
 })
 
-/** The name servers are asked before the transaction begins, and what they said is judged inside it. */
+/** The DNS lookup runs before the transaction; its result is evaluated inside it. */
 export const checkDomain = endpoint(checkCall, {
   prepare: ({ services, actor, params }) => findDomainRecords(services, actor.id, params.id),
   write: async (tx, context, records) => {

@@ -4,7 +4,7 @@ import { newOwner, type OwnedApp } from '#testing/people/people.ts'
 import { newReseller, newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** An owner helps a reseller who forgot the password, by the same link as an administrator helps an owner (R-AUTH-11). */
+/** Owners can send resellers a password reset link, as administrators can for owners (R-AUTH-11). */
 
 let app: TestApp
 let server: MailServer

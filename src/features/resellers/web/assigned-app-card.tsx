@@ -20,7 +20,7 @@ interface CardProps {
   open: (name: 'credits' | 'remove-app' | 'custom-plan', row: string) => void
 }
 
-/** One app of a reseller: credits, plans with their costs, levels; folded to what is done and what is missing. */
+/** One app of a reseller: credits, plans with costs, levels. Collapsed, it shows what is set and what is missing. */
 export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }: CardProps) {
   const id = useId()
   const editor = useAppConfig(reseller, app)
@@ -76,7 +76,7 @@ export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }
   )
 }
 
-/** 'N/3 configured': it informs and never blocks. */
+/** 'N/3 configured': informational, never blocks. */
 function Configured({ config }: { config: AppConfig }) {
   const { credits, allowedPlans, allowedSubscriptions } = config
   const parts = configuredParts(credits, { allowedPlans, allowedLevels: allowedSubscriptions })

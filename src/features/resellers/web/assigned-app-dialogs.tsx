@@ -24,7 +24,7 @@ interface AssignProps {
   onClose: () => void
 }
 
-/** Gives the reseller another app, each once; plans and levels follow on its card. */
+/** Assigns another app; each app only once. Plans and levels are set on its card afterward. */
 export function AssignAppDialog({ reseller, onAssigned, onClose }: AssignProps) {
   const { id, username, assignedApps } = reseller
   const { data: apps, error } = useQuery(appsQuery)
@@ -72,7 +72,7 @@ export function AssignAppDialog({ reseller, onAssigned, onClose }: AssignProps) 
   )
 }
 
-/** Takes an app away again; the licenses made with it stay, unless they are to go as well. */
+/** Removes an app; its licenses are kept unless you choose to delete them. */
 export function RemoveAppDialog({ reseller, app, ...ends }: DeleteEnds & { reseller: Reseller; app: AssignedApp }) {
   const { id, username } = reseller
   const { appName, credits } = app
@@ -112,7 +112,7 @@ interface CustomPlanProps {
   onClose: () => void
 }
 
-/** A plan of another length; it lives on the page until it is allowed for an app. */
+/** Creates a plan with a custom length; it exists only on the page until allowed for an app. */
 export function CustomPlanDialog({ onCreated, onClose }: CustomPlanProps) {
   const [duration, setDuration] = useState<number>()
   const [unit, setUnit] = useState<CustomPlanUnit>('days')

@@ -9,7 +9,7 @@ interface PreviewProps {
   secondaryColor: string
 }
 
-/** The reseller's sign-in page in both themes, in the colors as they are corrected there, with their contrast. */
+/** The reseller's sign-in page in both themes, with the contrast-corrected colors and their ratios. */
 export const BrandingPreview = (props: PreviewProps) => (
   <div className="grid gap-3 min-[560px]:grid-cols-2">
     <Preview {...props} scheme="dark" label={t`Dark`} />
@@ -61,7 +61,7 @@ function Preview({
 const ratioText = (one: string, other: string): string =>
   contrastRatio(one, other).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 })
 
-/** The letter stands for it without one, and while it can't be loaded. */
+/** Shows an initial if there is no logo or it cannot be loaded. */
 function Logo({ url, name }: { url: string; name: string }) {
   const [broken, setBroken] = useState('')
   if (/^https:\/\/./.test(url) && broken !== url) {

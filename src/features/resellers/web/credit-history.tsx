@@ -12,13 +12,13 @@ import { transactionText } from './transaction-text.ts'
 
 interface CreditHistoryProps {
   resellerId: string
-  /** Of this app alone. */
+  /** Limits the history to this app. */
   appName?: string | undefined
-  /** Where the levels have their names. */
+  /** Source of the level names. */
   apps: readonly AssignedApp[]
 }
 
-/** What happened to a reseller's credits, newest first. */
+/** A reseller's credit transactions, newest first. */
 export function CreditHistory({ resellerId, appName, apps }: CreditHistoryProps) {
   const {
     data: pages,
@@ -62,7 +62,7 @@ export function CreditHistory({ resellerId, appName, apps }: CreditHistoryProps)
   )
 }
 
-/** Saves the whole history as a file, however much of it is shown. */
+/** Saves the history as a file, not only the rows shown. */
 export function ExportHistory({ name, read }: { name: string; read: () => Promise<Transaction[]> }) {
   const save = useMutation({
     mutationFn: read,
@@ -107,7 +107,6 @@ function TransactionRow({ transaction, apps, namesApp }: RowProps) {
 const signed = (amount: number) =>
   new Intl.NumberFormat(document.documentElement.lang, { signDisplay: 'exceptZero' }).format(amount)
 
-/** Green from zero on, else red. */
 const Amount = ({ amount }: { amount: number }) => (
   <span className={`shrink-0 font-medium tabular-nums ${amount >= 0 ? 'text-accent-text' : 'text-danger'}`}>
     {signed(amount)}

@@ -16,14 +16,14 @@ import { type AssignedApp, type Reseller, refreshResellers } from './resellers-d
 
 interface CreditsDialogProps {
   reseller: Reseller
-  /** Chosen at first. */
+  /** Initially selected app. */
   appName?: string | undefined
   onClose: () => void
 }
 
 type Act = 'add' | 'set'
 
-/** Adds credits of one app, or makes them a number; a level is written down with the movement. */
+/** Adds or sets the credits of one app; the level is recorded with the transaction. */
 export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps) {
   const { id, username, assignedApps } = reseller
   const form = useSaveForm({

@@ -6,7 +6,7 @@ import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { type Reseller, refreshResellers } from './resellers-data.ts'
 
-/** Asks whether the licenses and their users go as well; one choice under both names. */
+/** Asks whether to delete the licenses and their users too; one choice, sent under both names. */
 export function DeleteResellerDialog({ reseller, ...ends }: DeleteEnds & { reseller: Reseller }) {
   const { id, username, stats } = reseller
   const [withData, setWithData] = useState(false)

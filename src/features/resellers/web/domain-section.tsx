@@ -33,14 +33,14 @@ import {
 import { BrandingPreview } from './branding-preview.tsx'
 import { domainQuery, type ResellerDomain } from './resellers-data.ts'
 
-/** The reseller's own domain and the brand that it shows. */
+/** The reseller's custom domain and branding. */
 export function DomainSection({ resellerId }: { resellerId: string }) {
   const { data, error, refetch } = useQuery(domainQuery(resellerId))
   const isLate = useDelayed(data === undefined)
   return (
     <Card>
       {data !== undefined ? (
-        // Another domain is another form; one that was only proved is not.
+        // Adding or removing the domain resets the form; verifying it does not.
         <DomainForm key={String(data === null)} resellerId={resellerId} domain={data} />
       ) : (
         <Section title={t`Custom domain`}>
@@ -181,7 +181,7 @@ const ProofBadge = ({ domain: { proved } }: { domain: ResellerDomain }) =>
     <Badge tone="warn" dot="ring">{t`Not verified yet`}</Badge>
   )
 
-/** Since when the record is missing, and until when that does no harm; or since when the domain is not verified any more. */
+/** Shows since when the record is missing and the deadline to restore it, or when the domain lost its verification. */
 function ProofNotice({ domain: { proofMissingSince: since, lostAt } }: { domain: ResellerDomain }) {
   if (since === null && lostAt === null) return null
   return (
@@ -212,7 +212,7 @@ interface ColorFieldProps {
   error: string | undefined
 }
 
-/** As text, with a swatch that opens the browser's own picker. */
+/** Text field with a swatch that opens the browser's color picker. */
 const ColorField = ({ label, value, onChange, ...field }: ColorFieldProps) => (
   <TextField
     label={label}
@@ -235,7 +235,7 @@ const ColorField = ({ label, value, onChange, ...field }: ColorFieldProps) => (
   />
 )
 
-/** What the domain's owner enters at the provider of its names, and whether it is there. */
+/** The records to create at the DNS provider, and whether they were found. */
 function DnsRecords({ resellerId: id, domain }: { resellerId: string; domain: ResellerDomain }) {
   const check = useMutation({
     mutationFn: () => call('POST /resellers/{id}/domain/check', { params: { id } }),

@@ -5,10 +5,10 @@ import { saveTextFile } from '#web/browser/save-text-file.ts'
 type HistoryReply = CallReply<'GET /reseller/credits/history'>
 type Transaction = HistoryReply['history'][number]
 
-/** As many as a call gives. */
+/** The API's maximum page size. */
 const limit = 500
 
-/** Every page of a history, one after the other; at most `maxPages` of them. */
+/** Reads a history page by page, at most `maxPages` pages. */
 export async function readHistory(
   read: (page: { limit: number; before: number | undefined }) => Promise<HistoryReply>,
   maxPages = Infinity,
@@ -24,7 +24,7 @@ export async function readHistory(
   return all
 }
 
-/** Hands a history to the browser as CSV, with the fields and texts of the API. */
+/** Downloads a history as CSV, with the API's field names and texts. */
 export function saveHistory(name: string, transactions: readonly Transaction[]): void {
   const lines = transactions.map(({ timestamp, appName, transactionType, description, subscriptionLevel, amount }) =>
     csvLine([

@@ -11,7 +11,7 @@ import type { AppConfigEditor } from './use-app-config.ts'
 
 interface PlanBoardProps {
   appName: string
-  /** All there are to choose from: numbers of days as texts. */
+  /** All available plans: numbers of days as strings. */
   plans: readonly string[]
   editor: AppConfigEditor
   onNewPlan: () => void
@@ -26,13 +26,13 @@ export function planText(plan: string): string {
 
 export const byDays = (one: string, other: string): number => Number(one) - Number(other)
 
-/** Plans on the left, those that the reseller may sell on the right: dragged there, or added by their button. */
+/** Available plans on the left, allowed ones on the right; drag a plan over or use its button. */
 export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps) {
   const { config, saved, change } = editor
   const { allowedPlans, planCosts } = config
   const add = (plan: string) => {
     if (allowedPlans.includes(plan)) return
-    // A cost from an earlier time would put it on sale before anybody looks at it.
+    // A leftover cost would put the plan on sale before anyone reviews it.
     change({ allowedPlans: [...allowedPlans, plan].toSorted(byDays), planCosts: withCost(planCosts, plan) }, 'now')
     const name = planText(plan)
     announce(t`${name} added to ${appName}. Enter a cost to put it on sale.`)
@@ -123,7 +123,7 @@ function PlanChip({ plan, appName, isAllowed, onAdd }: ChipProps) {
   )
 }
 
-/** Plans only: a file or a text that is dragged over it is none of its business. */
+/** Accepts plans only; ignores dragged files and text. */
 function DropZone({ onDrop, children }: { onDrop: (plan: string) => void; children: ReactNode }) {
   const [isOver, setIsOver] = useState(false)
   return (
@@ -155,7 +155,7 @@ function DropZone({ onDrop, children }: { onDrop: (plan: string) => void; childr
 
 interface AllowedProps {
   plan: string
-  /** Undefined while the plan is not for sale. */
+  /** Undefined if the plan is not for sale. */
   cost: number | undefined
   onCost: (cost: number) => void
   onClear: () => void
@@ -198,12 +198,12 @@ interface CreditsInputProps {
   help?: string
   value: number | undefined
   onChange: (value: number) => void
-  /** Called instead of `onChange` when the field is emptied. Without it an empty field counts as 0. */
+  /** Called instead of `onChange` when the field is cleared. Without it, an empty field counts as 0. */
   onClear?: () => void
   suffix?: string
 }
 
-/** A whole number, never negative. Left empty, it shows its value again. */
+/** A non-negative integer. If left empty, the field shows its value again. */
 export function CreditsInput({ value, onChange, onClear, ...field }: CreditsInputProps) {
   const [isEmpty, setIsEmpty] = useState(false)
   return (

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Handshake, Link2, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { failureText } from '#web/api/errors.ts'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -38,7 +38,7 @@ const ResellerTwoFactorDialog = lazyDialog(() => import('./reseller-two-factor-d
 const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
 const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
-/** One reseller: what it has sold, what it may sell of which app, under which name. */
+/** One reseller: sales, assigned apps with what may be sold, and custom domain. */
 export function ResellerDetailPage() {
   const { username = '' } = useParams({ strict: false }) as { username?: string }
   const { data, error } = useQuery(resellerQuery(username))

@@ -6,7 +6,7 @@ import { notify } from '#web/browser/notify.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { refreshResellers, type Reseller } from './resellers-data.ts'
 
-/** For a reseller who has lost the phone and the recovery codes. */
+/** For a reseller who lost the authenticator app and the recovery codes. */
 export function ResellerTwoFactorDialog({ reseller, onClose }: { reseller: Reseller; onClose: () => void }) {
   const { id, username } = reseller
   const turnOff = useMutation({

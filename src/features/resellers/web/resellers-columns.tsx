@@ -44,7 +44,7 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
 export const ResellerStatus = ({ row: { banned } }: { row: Pick<Reseller, 'banned'> }) =>
   banned ? <Badge tone="danger" dot="slashed">{t`Banned`}</Badge> : <Badge tone="ok" dot="filled">{t`Active`}</Badge>
 
-/** There is an address once the reseller has used the set-up link. */
+/** There is no address until the reseller has used the setup link. */
 function Email({ row: { email, setUp } }: { row: Reseller }) {
   if (!setUp) return <Badge tone="warn" dot="ring">{t`Setup pending`}</Badge>
   return (
@@ -54,7 +54,7 @@ function Email({ row: { email, setUp } }: { row: Reseller }) {
   )
 }
 
-/** How many, and which when one looks closer. */
+/** The number of apps; hover for their names. */
 function Apps({ row: { assignedApps } }: { row: Reseller }) {
   const [first] = assignedApps
   const count = assignedApps.length

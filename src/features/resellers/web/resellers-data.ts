@@ -14,7 +14,7 @@ export type Reseller = CallReply<'GET /resellers'>['resellers'][number]
 export type AssignedApp = Reseller['assignedApps'][number]
 export type Transaction = CallReply<'GET /resellers/{id}/credits/history'>['history'][number]
 
-/** By username: the search finds a row by it, and links carry it. */
+/** Keyed by username, which the search matches and links contain. */
 export const resellerList = pagedList({
   key: () => accountKey('resellers', 'list'),
   call: 'GET /resellers',
@@ -29,7 +29,7 @@ export const resellerQuery = (username: string) =>
       (await call('GET /resellers/by-username/{username}', { params: { username }, signal })).reseller,
   })
 
-/** How many of the newest transfers are shown. */
+/** Number of latest transfers shown. */
 const historyLength = 50
 
 export const historyQuery = (id: string, appName: string | undefined) =>
@@ -45,7 +45,7 @@ export const historyQuery = (id: string, appName: string | undefined) =>
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
-/** All of it, for a file. */
+/** The history for export, not only the rows shown. */
 export const wholeHistory = (id: string, appName: string | undefined): Promise<Transaction[]> =>
   readHistory((page) => call('GET /resellers/{id}/credits/history', { params: { id }, query: { appName, ...page } }))
 
@@ -57,10 +57,10 @@ export const domainQuery = (id: string) =>
     queryFn: async ({ signal }) => (await call('GET /resellers/{id}/domain', { params: { id }, signal })).domain,
   })
 
-/** Asks again for whatever of resellers is in view. */
+/** Refetches the reseller data in view. */
 export const refreshResellers = () => queryClient.invalidateQueries({ queryKey: accountKey('resellers') })
 
-/** What the reseller opens to choose an address and a password. */
+/** Link where the reseller chooses an email address and a password. */
 export const setupLink = (registrationToken: string): string =>
   new URL(paths.resellerSetup(registrationToken), location.origin).href
 

@@ -14,7 +14,7 @@ import { OneTimeLink } from '#web/ui/one-time-link.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type Reseller, refreshResellers, setupLink } from './resellers-data.ts'
 
-/** A new reseller: a username only; the rest is done by whoever gets the set-up link. */
+/** Asks only for a username; the recipient of the setup link enters the rest. */
 export function ResellerForm({ onClose }: { onClose: () => void }) {
   const form = useSaveForm({
     start: { username: '' },
@@ -73,7 +73,7 @@ const SetupLinkSheet = ({ token, username, expiresAt, onClose }: SheetProps) => 
   />
 )
 
-/** Another link in place of the one before, which stops working. */
+/** Creates a new link; the previous one stops working. */
 export function RenewSetupDialog({ reseller, onClose }: { reseller: Reseller; onClose: () => void }) {
   const { id, username } = reseller
   const renew = useMutation({

@@ -10,7 +10,7 @@ function resetDisabledReason({ setUp, banned }: Reseller): string | undefined {
   return banned ? t`The reseller is banned` : undefined
 }
 
-/** What can be done with a reseller, in its row and on its own page. */
+/** Menu actions for a reseller, in its row and on its page. */
 export function resellerActs(row: Reseller, open: Open): MenuEntry[] {
   const id = resellerList.rowId(row)
   const toggle = () => void setResellerBanned(row, !row.banned)

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Handshake } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
@@ -22,7 +22,7 @@ const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'Renew
 const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
 const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
-/** Everybody who sells licenses of this owner's apps. */
+/** The list of resellers of this owner's apps. */
 export function ResellersPage() {
   const list = useListPage(resellerList)
   const { open, close } = list.dialog

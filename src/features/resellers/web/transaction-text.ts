@@ -5,7 +5,7 @@ interface Movement {
   transactionType: string
 }
 
-/** What a movement of credits was, in the reader's language: the wire says it in English. */
+/** Translates the description of a credit transaction; the API returns it in English. */
 export function transactionText({ description, transactionType }: Movement): string {
   const [, made] = /^Generated (\d+) licenses?$/.exec(description) ?? []
   const [, license] = /^Refund of (.+)$/.exec(description) ?? []

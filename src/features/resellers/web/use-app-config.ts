@@ -20,14 +20,14 @@ export interface AppConfig {
 export type SaveState = { kind: 'none' | 'saving' | 'failed' } | { kind: 'saved'; at: number; undo: () => void }
 
 export interface AppConfigEditor {
-  /** As it is stored, with what was edited since. */
+  /** The stored configuration with the unsaved edits. */
   config: AppConfig
-  /** As it is stored. */
+  /** The stored configuration. */
   saved: AppConfig
-  /** Numbers that are being typed are saved `later`, half a second after the last of them; all else `now`. */
+  /** Typed numbers are saved `later`, half a second after the last keystroke; all other edits `now`. */
   change: (change: Partial<AppConfig>, when: 'now' | 'later') => void
   state: SaveState
-  /** Sends what could not be sent. */
+  /** Resends failed edits. */
   retry: () => void
 }
 
@@ -43,15 +43,15 @@ const configOf = ({ credits, allowedPlans, planCosts, allowedSubscriptions }: As
 const isAway = (error: unknown) => error instanceof CallFailed && (error.status === 0 || error.status >= 502)
 
 /**
- * Saves what a reseller may do with an app as it is edited: one request at a time, each with the changed
- * fields and what they were. When the server refuses, the reseller is loaded again; when it is away, the edits stay.
+ * Saves a reseller's app configuration while it is edited: one request at a time, each with the changed fields and
+ * their previous values. If the server rejects them, the reseller is reloaded; if it is unreachable, edits are kept.
  */
 export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppConfigEditor {
   const stored = configOf(app)
   const [edits, setEdits] = useState<Partial<AppConfig>>({})
   const [state, setState] = useState<SaveState>({ kind: 'none' })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // What was stored in a field when its editing began is what a save expects to find there.
+  // A save expects to find the value that was stored when editing of the field began.
   const latest = useRef({ stored, edits, seen: {} as Partial<AppConfig>, isSending: false })
   useEffect(() => {
     latest.current.stored = stored
@@ -102,7 +102,7 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
       return
     }
     latest.current.isSending = false
-    // What was edited meanwhile; typing that goes on has a timer of its own.
+    // Sends edits made meanwhile; ongoing typing has its own timer.
     if (fieldsOf(latest.current.edits).length > 0 && timer.current === undefined) await send()
   }
 
@@ -117,7 +117,7 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
     timer.current = setTimeout(() => void send(), pauseMs)
   }
 
-  // Whoever leaves the page within the pause has typed it all the same.
+  // Leaving the page within the delay must still save the typed value.
   const flush = useEffectEvent(() => timer.current !== undefined && void send())
   useEffect(() => () => void flush(), [])
   const isUnsaved = fieldsOf(edits).length > 0
@@ -128,7 +128,7 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
 
 const fieldsOf = (edits: Partial<AppConfig>) => Object.keys(edits) as (keyof AppConfig)[]
 
-/** The apps as the server has just said they are. */
+/** Updates the cached apps with the server's response. */
 function showApps(username: string, assignedApps: AssignedApp[]): void {
   const totalCredits = assignedApps.reduce((sum, { credits }) => sum + credits, 0)
   queryClient.setQueryData(

@@ -33,7 +33,7 @@ const addresses = {
 const send = (username: string, name: keyof typeof addresses, body: object, headers: Record<string, string> = {}) =>
   shop.seller.send<Answer>('POST', addresses[name](username), { body, headers })
 const left = ({ body }: { body: Answer }) => body.user.subscriptions['1']?.time_left
-/** The real clock goes on between two calls. */
+/** Tolerates the real time that passes between two calls. */
 const about = (seconds: number) => expect.toSatisfy((value: number) => value <= seconds && value > seconds - 60)
 
 test('a user is given a level, once while it runs', async () => {

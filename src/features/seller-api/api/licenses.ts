@@ -13,7 +13,6 @@ import { describeLicense, licenseChangeOf, licensesPage, licenseSpecOf } from '#
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerLicensesContract as contract } from '../seller-licenses.contract.ts'
 
-/** Licenses through a seller key. */
 export const licenseCalls: readonly Endpoint[] = [
   endpoint(contract.createLicenses, {
     write: async (tx, context) => {
@@ -76,7 +75,7 @@ export const licenseCalls: readonly Endpoint[] = [
   }),
 ]
 
-/** Nothing but the keys: a shop sends what it gets to the buyer. */
+/** Only the keys: shops pass the response on to the buyer. */
 async function* lines(keys: readonly string[]): AsyncGenerator<string> {
   yield keys.join('\n')
 }

@@ -7,7 +7,6 @@ import { describeLevels, subscriptionReply } from '#features/subscriptions/subsc
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerSubscriptionsContract as contract, sellerSubscriptionsErrors } from '../seller-subscriptions.contract.ts'
 
-/** Subscriptions through a seller key. */
 export const subscriptionCalls: readonly Endpoint[] = [
   endpoint(contract.listSubscriptions, {
     read: async ({ services: { db }, app }) => ({ subscriptions: await describeLevels(db, app.id) }),

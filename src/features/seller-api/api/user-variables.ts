@@ -8,7 +8,6 @@ import { sellerVariablesContract as contract } from '../seller-variables.contrac
 
 const variableReply = ({ name, data }: Pick<UserVariable, 'name' | 'data'>) => ({ name, data })
 
-/** A user’s variables through a seller key. */
 export const variableCalls: readonly Endpoint[] = [
   endpoint(contract.listVariables, {
     read: async ({ services: { db }, app, params }) => {

@@ -20,11 +20,11 @@ import {
   resetUserHwid,
 } from '#features/users/users.actions.ts'
 import { describeUser, usersPage } from '#features/users/users.reply.ts'
-import { endUserCost } from '#server/auth/passwords.ts'
+import { endUserCost } from '#server/passwords/passwords.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerUsersContract as contract } from '../seller-users.contract.ts'
 
-/** Users through a seller key. What changes one answers with it as it is then. */
+/** Calls that change a user return the updated user. */
 export const userCalls: readonly Endpoint[] = [
   endpoint(contract.createUser, {
     prepare: ({ services, body }) => {

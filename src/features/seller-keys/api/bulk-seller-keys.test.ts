@@ -133,6 +133,6 @@ describe('refuses', () => {
   })
 })
 
-/** One text that is none of its keys is no hostile list: it fails alone. */
+/** A list with a string that is no key is valid input: only that item fails. */
 const isRejectable = (body: unknown) =>
   !(Array.isArray((body as { sellerKeys?: unknown }).sellerKeys) && JSON.stringify(body).includes('["x"]'))

@@ -42,7 +42,7 @@ export const undoSellerKeys = endpoint(undoCall, {
   },
 })
 
-/** The keys to act on: those named, or those of a search that still finds as many as the person saw. */
+/** The keys to process: the given ones, or the matches of a search if their number still equals `expectedCount`. */
 async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<string[]> {
   const { sellerKeys, search, expectedCount } = body
   if (sellerKeys) {

@@ -117,7 +117,7 @@ test('needs a password that was proved within five minutes (R-SES-08)', async ()
   const { status, body } = await other.visitor.call('POST /create_seller_key', { body: valid })
   expect({ status, code: body.code }).toEqual({ status: 403, code: 'REAUTH_REQUIRED' })
   expect(await databaseDigest(app.db)).toBe(before)
-  // The other tests go on with fresh sessions.
+  // The other tests need new sessions.
   owner = await newOwnerWithApp(app)
   stranger = await newOwnerWithApp(app)
 })

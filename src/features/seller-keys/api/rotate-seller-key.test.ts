@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
-// Each test moves the clock, and rotating needs a fresh sign-in.
+// Each test advances the clock, and rotation requires a recent sign-in.
 beforeEach(async () => {
   owner = await newOwnerWithApp(app)
   stranger = await newOwnerWithApp(app)

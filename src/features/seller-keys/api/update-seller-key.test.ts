@@ -87,7 +87,7 @@ describe('two tabs', () => {
     await update({ sellerKey: id(), whitelistedIPs: ['10.0.0.0/8'] })
     const { keyName, whitelistedIPs } = opened
     expect((await update({ sellerKey: id(), keyName: 'Mine', before: { keyName } })).status).toBe(200)
-    // Written in another way, it is the same network.
+    // A different notation of the same network is no conflict.
     const again = await update({ sellerKey: id(), whitelistedIPs: '10.1.2.3/8', before: { whitelistedIPs } })
     expect(again.status).toBe(200)
     expect(await details()).toMatchObject({ ...opened, keyName: 'Mine', whitelistedIPs: ['10.0.0.0/8'] })

@@ -9,9 +9,9 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { sellerKeyList } from './seller-keys-data.ts'
 
 interface DeleteKeysProps {
-  /** The keys to delete, or all of the app when a name must be typed. */
+  /** The keys to delete, or all keys of the app, which requires typing its name. */
   target: { sellerKeys: string[] } | { all: number; appName: string }
-  /** Of the only one. */
+  /** Name of the key if there is only one. */
   name?: string
   onDone: () => void
   onClose: () => void

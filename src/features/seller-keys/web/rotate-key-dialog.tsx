@@ -7,7 +7,7 @@ import { maxOverlapHours } from '../seller-keys.rules.ts'
 import { NewKeySheet } from './seller-keys-form.tsx'
 import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
 
-/** A new secret; the old one may go on for a while so that a shop can change over. */
+/** Creates a new secret; the old one can stay valid for a while so that shops can switch. */
 export function RotateKeyDialog({ sellerKey, onClose }: { sellerKey: SellerKey; onClose: () => void }) {
   const form = useSaveForm({
     start: { overlapHours: 24 },

@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { SellerKey } from './seller-keys-data.ts'
 
-/** More stand in the tooltip. */
+/** The tooltip shows the rest. */
 const maxShownIps = 2
 
 export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
@@ -32,7 +32,7 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
   { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
 ]
 
-/** Only its two ends are known here: the middle is blurred because nobody but the shop has it. */
+/** Only the two ends of a key are known here; the blurred dots stand for the secret, which only the shop has. */
 function PublicForm({ sellerKey }: { sellerKey: string }) {
   const [start = '', end = ''] = sellerKey.split('…')
   return (

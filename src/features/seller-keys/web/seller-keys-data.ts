@@ -16,11 +16,11 @@ export const sellerKeyList = pagedList({
   key: () => appKey('seller-keys'),
   call: 'GET /seller_keys',
   rows: ({ sellerKeys }) => sellerKeys,
-  // Without the last characters, which a rotation changes: the dialog that shows the new key must stay open.
+  // Without the last characters: a rotation changes them, and the dialog with the new key must stay open.
   rowId: ({ sellerKey }) => sellerKey.split('…')[0] ?? sellerKey,
 })
 
-/** Pauses or activates a key; it bites on the next call and can be undone. */
+/** Pauses or activates a key, effective on its next call. Can be undone. */
 export async function toggleKeyStatus(
   { sellerKey, status }: Pick<SellerKey, 'sellerKey' | 'status'>,
   appId = selectedAppStore.get()?.appId,
@@ -52,7 +52,7 @@ const exportLine = (key: SellerKey) =>
     key.status,
   ])
 
-/** Every key of the app, as far as it is known: the secrets are not. */
+/** Exports all keys of the app, without their secrets. */
 export async function exportSellerKeys({ appName }: App): Promise<void> {
   let text = csvLine(exportHeader)
   try {

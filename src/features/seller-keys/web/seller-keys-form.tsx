@@ -15,7 +15,7 @@ import { ipLines, keyNameProblem, maxKeyNameLength, scopes } from '../seller-key
 import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
 
 interface SellerKeyFormProps {
-  /** What is edited; without it a new key is made. */
+  /** The key to edit; undefined creates a new one. */
   sellerKey?: SellerKey | undefined
   appName: string
   onClose: () => void
@@ -27,7 +27,7 @@ interface StoredFields {
   permissions: string[]
 }
 
-/** Create and edit; the key itself never changes here. */
+/** Creates or edits a seller key; editing never changes the key itself. */
 export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProps) {
   const form = useSaveForm({
     start: {
@@ -51,7 +51,7 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
     failure: sellerKey ? t`Failed to update seller key` : t`Failed to create seller key`,
     texts: { permissions: (permissions) => permissions.join(', ') || t`Full access` },
     onSaved: async (reply) => {
-      // A new key is shown first; said afterwards, because on a phone a toast would lie over the sheet's buttons.
+      // For a new key, notify after it was shown: on a phone, a toast would cover the sheet's buttons.
       if (reply.sellerKey === undefined) {
         notify.success(successText(reply))
         onClose()
@@ -102,7 +102,7 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
   )
 }
 
-/** The one time that the whole key is to be seen. */
+/** The only time that the complete key is shown. */
 export const NewKeySheet = ({ sellerKey, onClose }: { sellerKey: string; onClose: () => void }) => (
   <KeysSheet
     title={t`Your seller key`}
@@ -121,7 +121,7 @@ interface ScopeFieldsProps {
   notice: ReactNode
 }
 
-/** What the key may do. Nothing ticked is full access, and says so. */
+/** Selects the key's scopes. Selecting none grants full access, which a notice points out. */
 function ScopeFields({ value, onChange, notice }: ScopeFieldsProps) {
   const toggle = (scope: string) =>
     onChange(value.includes(scope) ? value.filter((each) => each !== scope) : [...value, scope])

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { KeySquare, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -23,7 +23,7 @@ const SellerKeyForm = lazyDialog(() => import('./seller-keys-form.tsx'), 'Seller
 const RotateKeyDialog = lazyDialog(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
 const DeleteKeysDialog = lazyDialog(() => import('./delete-keys-dialog.tsx'), 'DeleteKeysDialog')
 
-/** In Portuguese in every language (API-12). */
+/** Portuguese in all languages (API-12). */
 const emptyTitle = <span lang="pt-BR">Nenhuma chave encontrada ainda.</span>
 
 export function SellerKeysPage() {

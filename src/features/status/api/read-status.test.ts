@@ -10,7 +10,7 @@ import type { StatusPart } from '#contract/status-parts.ts'
 import { statusBoard } from '../status-board.ts'
 import { daySeconds } from '../status.rules.ts'
 
-/** How the platform is and was. */
+/** Status of the platform and its history. */
 
 let app: TestApp
 let owner: Owner
@@ -18,7 +18,7 @@ let owner: Owner
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwner(app)
-  // In the middle of a day; and how long this machine took for the requests before is none of the tests' business.
+  // Starts in the middle of a day and discards the timings of earlier requests.
   app.advance(daySeconds * 1.5 - (app.now() % daySeconds))
   await app.jobsDone()
   owner = await newOwner(app)
@@ -166,7 +166,7 @@ test('of two processes that see the same minute otherwise, the worse one counts,
 })
 
 test('a minute that began well and went bad is bad', async () => {
-  // Of what the tests before asked nothing counts any more.
+  // Requests of earlier tests no longer count.
   app.advance(400)
   nextMinute()
   await sample()
@@ -176,7 +176,7 @@ test('a minute that began well and went bad is bad', async () => {
   app.advance(20)
   await sample()
   expect(await today('errors')).toEqual({ ...before, ok: (before.ok ?? 0) - 1, down: (before.down ?? 0) + 1 })
-  // Forgotten by the next test.
+  // Lets the failures expire before the next test.
   app.advance(400)
 })
 
@@ -185,7 +185,7 @@ test('many failures of late are seen, by whichever process is asked, and forgott
   const { metrics, clock } = app.services
   for (let n = 0; n < 10; n++) metrics.requests.record({ status: 500, seconds: 2 }, clock())
   app.advance(31)
-  // Requests take turns between processes, where there are two.
+  // If there are two processes, requests alternate between them.
   for (let asked = 0; asked < 2; asked++) {
     expect(await partOf('errors')).toMatchObject({ state: 'down' })
     expect((await partOf('api'))?.responseMs).toBeGreaterThan(0)
@@ -242,7 +242,7 @@ test('90 days are remembered, by the day of UTC, and days without data stay empt
   app.advance(89 * daySeconds)
   owner = await newOwner(app)
   await sample()
-  // In view since their first day: nothing is missing from these days.
+  // Measured since the first day: these days miss nothing.
   expect((await partOf('database'))?.days).not.toHaveProperty('since')
   const { ok = [] } = (await partOf('database'))?.days ?? {}
   expect([ok[0], ok.at(-1)]).toEqual([expect.any(Number), 1])

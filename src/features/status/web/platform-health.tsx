@@ -11,7 +11,7 @@ import { Section } from '#web/ui/section.tsx'
 import { platformHealthQuery } from './status-data.ts'
 import { overallText, partName, partText, stateBadge, partState } from './status-labels.ts'
 
-/** What is wrong with money can't wait until somebody looks for it (R-LED-01). */
+/** Ledger problems are shown immediately rather than only on the status page (R-LED-01). */
 export function LedgerAlarm() {
   const { data } = useQuery(platformHealthQuery)
   const problems = data?.checks.find(({ name }) => name === 'ledger')?.problems ?? 0
@@ -25,7 +25,7 @@ export function LedgerAlarm() {
   )
 }
 
-/** How the platform is, for who runs it: what works is one line, the rest is named. */
+/** Platform status for the operator: one line if all is well, otherwise the affected parts. */
 export function PlatformHealthCard() {
   const { data, error } = useQuery(platformHealthQuery)
   const shown = data?.parts.filter(({ state }) => state !== 'ok' && state !== 'off') ?? []

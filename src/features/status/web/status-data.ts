@@ -8,12 +8,12 @@ export type Status = CallReply<'GET /status'>
 export type Part = Status['parts'][number]
 export type PlatformHealth = CallReply<'GET /admin/health'>
 
-/** How often the page asks again. */
+/** Refetch interval of the page. */
 const refetchMs = 30_000
-/** A server that says nothing for so long is away: the next question is another one. */
+/** Request timeout: a server that does not respond within this time counts as unreachable. */
 const maxWaitMs = 20_000
 
-/** The calls of owners and of resellers say the same. */
+/** Owners and resellers use different calls with the same reply. */
 export const statusQuery = ({ role }: Account) =>
   queryOptions({
     queryKey: accountKey('status'),
@@ -32,7 +32,7 @@ export const statusQuery = ({ role }: Account) =>
     refetchInterval: refetchMs,
   })
 
-/** Nobody knows any more how things are: two answers are missing. */
+/** Age from which the status counts as unknown: two refreshes have failed. */
 export const maxAgeSeconds = 75
 
 export const platformHealthQuery = queryOptions({

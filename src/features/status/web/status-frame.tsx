@@ -4,18 +4,18 @@ import { useEffect, useState } from 'react'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-/** A page that says nothing for so long may never come; the overlay ends then, too. */
+/** Loading timeout, after which the overlay is removed too. */
 const maxLoadMs = 15_000
 
 type Loading = 'under way' | 'done' | 'late' | 'refused'
 
-/** How a frame gets on. Why a page of another host doesn't come, nobody is told. */
+/** Loading state of the frame. Browsers do not report why a cross-origin page fails to load. */
 function useFrameLoading(address: string): [Loading, () => void] {
   const [loading, setLoading] = useState<Loading>('under way')
   useEffect(() => {
     setLoading('under way')
     const timer = setTimeout(() => setLoading((now) => (now === 'under way' ? 'late' : now)), maxLoadMs)
-    // This page was loaded before the address was chosen, and allows what was chosen then.
+    // If the URL was configured after this page was loaded, the page's CSP still blocks it.
     const reject = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
       if (effectiveDirective === 'frame-src') setLoading('refused')
     }
@@ -39,8 +39,8 @@ export function StatusFrame({ address }: { address: string }) {
             key={address}
             src={address}
             title={t`Status dashboard`}
-            // It is of another origin, which stays its own; it can't lead this page elsewhere or open dialogs.
-            // oxlint-disable-next-line react/iframe-missing-sandbox -- only a page of the own origin could leave such a sandbox
+            // The page keeps its own origin; it cannot navigate this page or open dialogs.
+            // oxlint-disable-next-line react/iframe-missing-sandbox -- only a same-origin page could escape it
             sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
             referrerPolicy="no-referrer"
             onLoad={finish}

@@ -5,7 +5,7 @@ import type { BadgeProps } from '#web/ui/badge.tsx'
 import { countSystems } from '../status.rules.ts'
 import { type Part } from './status-data.ts'
 
-/** Everything here is of UTC, whatever zone the reader has chosen. */
+/** All times here are UTC, regardless of the selected time zone. */
 export const utcTime = (at: number): string =>
   new Intl.DateTimeFormat(i18n.locale, {
     month: 'short',
@@ -43,7 +43,7 @@ export const stateName = (state: StatusState): string =>
     unknown: t`Unknown`,
   })[state]
 
-/** The badge of a part. */
+/** Badge text of a part. */
 export const partState = ({ state, missing }: Pick<Part, 'state' | 'missing'>): string =>
   missing?.includes('backup') ? t`None yet` : stateName(state)
 
@@ -55,7 +55,7 @@ export const stateBadge: Record<StatusState, Pick<BadgeProps, 'tone' | 'dot'>> =
   unknown: { tone: 'neutral', dot: 'dashed' },
 }
 
-/** Nobody can call a part operational that couldn't be measured. */
+/** Unmeasured parts do not count as operational. */
 function operationalText(parts: readonly Part[]): string {
   const { operational: working, unknown } = countSystems(parts)
   if (unknown === 0) return t`All systems operational`
@@ -77,7 +77,7 @@ export const overallText = ({ state, parts }: { state: StatusState; parts: reado
   })[state]
 
 export const percent = (share: number, digits = 2): string =>
-  // Rounded down: 99.999 % is not all of it.
+  // Rounded down: 99.999% must not show as 100%.
   new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: digits, roundingMode: 'floor' }).format(
     share,
   )
@@ -97,7 +97,7 @@ function ledgerText({ state, lastAt }: Part): string {
   return t`Adds up, checked on ${time}`
 }
 
-/** What is wrong is for administrators alone. */
+/** Only administrators see the problem. */
 function storageText({ state, problem }: Part & { problem?: StorageProblem }): string {
   if (state === 'ok') return t`Disk space and data integrity are fine`
   if (problem === undefined) return t`The operator needs to check the storage`
@@ -114,10 +114,10 @@ function ipDataText({ state, missing }: Part): string {
   return missing?.includes('vpn-file') ? t`${text}; the VPN file is missing` : text
 }
 
-/** One line about how a part is now. */
+/** One line about the current state of a part. */
 export function partText(status: Part): string {
   const { part, state, responseMs, errorRate, overdueQueues = 0, isReachable } = status
-  // The database can't be reached, or the part itself: then only that is known.
+  // The database or the part itself cannot be reached, so nothing else is known.
   const isUnread = state === 'unknown' && part !== 'backup' && part !== 'ledger'
   if (isUnread) return t`Could not be read`
   if (part === 'api') {

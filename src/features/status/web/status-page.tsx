@@ -18,11 +18,11 @@ import { StatusFrame } from './status-frame.tsx'
 import { overallText, utcTime } from './status-labels.ts'
 import { StatusParts } from './status-parts.tsx'
 
-/** How the platform is and was, for everybody who is signed in. */
+/** Status of the platform and its history, for all signed-in users. */
 export function StatusPage() {
   const account = useAccount()
   const { data, error, dataUpdatedAt, refetch } = useQuery(statusQuery(account))
-  // By this browser's clock alone: the server's may differ.
+  // Uses only the browser's clock, because the server's may differ.
   const isOld = useTicking((now) => data !== undefined && now - dataUpdatedAt / 1000 > maxAgeSeconds)
   const isKnown = data !== undefined && !error && !isOld
   return (

@@ -11,13 +11,13 @@ const barHeight = 36
 
 interface PartsProps {
   parts: readonly Part[]
-  /** Of when the days are, epoch seconds. */
+  /** Time for which the days were computed, epoch seconds. */
   at: number
-  /** False once the server has been silent for too long: what is shown was so. */
+  /** False if the server has not responded for too long and the shown state is outdated. */
   isKnown: boolean
 }
 
-/** Each part as it is, and as it was in the last 90 days. */
+/** The current state of each part and its history of 90 days. */
 export function StatusParts({ parts, at, isKnown }: PartsProps) {
   return (
     <ul aria-label={t`Systems`} className="grid items-start gap-4 lg:grid-cols-2">
@@ -53,7 +53,7 @@ function PartCard({ part, at, isKnown }: { part: Part; at: number; isKnown: bool
 interface HistoryProps {
   title: string
   days: readonly StatusDay[]
-  /** When it was measured first, where that is within these days; epoch seconds. */
+  /** When the part was first measured, if within these days; epoch seconds. */
   since: number | undefined
 }
 
@@ -81,7 +81,7 @@ function History({ title, days, since }: HistoryProps) {
   )
 }
 
-/** Twenty minutes are not ninety days. */
+/** Names the measured period if it is shorter than the history. */
 function upText(share: number, since: number | undefined): string {
   const amount = percent(share)
   if (since !== undefined) {
@@ -94,7 +94,7 @@ function upText(share: number, since: number | undefined): string {
 function barOf(day: StatusDay): DayBar {
   const { ok, degraded, down, unknown } = day
   const all = Math.max(1, ok + degraded + down + unknown)
-  // A few minutes that nobody measured are drawn no larger than they are.
+  // A few unmeasured minutes of a good day are not drawn.
   const missing = stateOfDay(day) === 'ok' ? 0 : unknown
   return {
     from: day.from,

@@ -25,7 +25,7 @@ export const bulkDeleteSubscriptions = endpoint(call, {
   },
 })
 
-/** Why a level could not be deleted; undefined when it is gone. */
+/** Deletes a level; returns why it could not be deleted, or undefined on success. */
 async function failureOfDeleting(
   context: CallContext<typeof call>,
   level: number,

@@ -18,7 +18,7 @@ export const createSubscription = endpoint(call, {
   },
 })
 
-/** Programs create an app and then its first subscription, which is there already: they get what they asked for. */
+/** API clients create an app and then its first level, which already exists: return it instead of an error. */
 async function findFirstLevel(
   tx: Tx,
   appId: string,

@@ -12,7 +12,7 @@ async function listLevels({ services: { db }, app }: CallContext<List>) {
 
 export const listSubscriptions = endpoint(subscriptionsContract.listSubscriptions, { read: listLevels })
 
-/** The list has two names. */
+/** An alias of the list. */
 export const manageSubscriptions = endpoint(subscriptionsContract.manageSubscriptions, {
   read: (context) => listLevels(context as unknown as CallContext<List>),
 })

@@ -52,7 +52,7 @@ test('a paused level refuses programs at once, whoever holds only it, and lets t
   expect((await only.heartbeat()).body.success).toBe(true)
 })
 
-/** Gives the user of one license the level of another as well. */
+/** Gives the level of a license to another user as well. */
 async function addLevelOf(license: string, username: string): Promise<void> {
   const { level } = await app.db.read
     .selectFrom('licenses')

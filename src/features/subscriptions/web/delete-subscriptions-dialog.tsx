@@ -15,7 +15,7 @@ import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts
 
 interface DeleteSubscriptionsProps {
   subscriptions: readonly Subscription[]
-  /** The app's name must be typed: everything goes. */
+  /** The app's name, which must be typed to delete all levels. */
   typedName?: string | undefined
   onDone: () => void
   onClose: () => void
@@ -26,7 +26,7 @@ function failureOf({ level, ...reply }: CallReply<'POST /subscriptions/bulk-dele
   return { name: String(level), message: t`Level ${level}: ${reason}` }
 }
 
-/** Deletes one level or many; each has its own result, and what failed can be tried again. */
+/** Deletes one or more levels; each has its own result, and failed ones can be retried. */
 export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, onClose }: DeleteSubscriptionsProps) {
   const [chosen] = useState(subscriptions)
   const [force, setForce] = useState(false)

@@ -34,16 +34,16 @@ export const subscriptionList = wholeList({
   },
 })
 
-/** The list, and the levels that other screens offer. */
+/** Refetches the list and the levels offered on other screens. */
 export const refreshSubscriptions = () => queryClient.invalidateQueries({ queryKey: appKey('subscriptions') })
 
 /** The next level: the highest existing one plus one. */
 export const nextLevel = (all: readonly Subscription[]) => Math.max(0, ...all.map(({ level }) => level)) + 1
 
-/** Pauses or activates at once on the screen; takes it back when the server says no. Can be undone. */
+/** Pauses or activates a level, updating the screen immediately and reverting on failure. Can be undone. */
 export async function toggleSubscription(
   { level, active }: Pick<Subscription, 'level' | 'active'>,
-  // Undo may be pressed after another app was selected.
+  // Undo can be clicked after switching to another app.
   appId = selectedAppStore.get()?.appId,
   isUndo = false,
 ) {

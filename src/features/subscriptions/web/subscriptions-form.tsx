@@ -12,7 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
 
 interface SubscriptionFormProps {
-  /** What is edited; without it a new one is made. */
+  /** The level to edit; undefined creates a new one. */
   subscription?: Subscription | undefined
   level: number
   onClose: () => void
@@ -20,7 +20,7 @@ interface SubscriptionFormProps {
 
 const maxNameLength = 50
 
-/** Create and edit; the level is given and never changes. */
+/** Creates or edits a level; its number is preset and cannot be changed. */
 export function SubscriptionForm({ subscription, level, onClose }: SubscriptionFormProps) {
   const form = useSaveForm({
     start: { name: subscription?.name ?? '', active: subscription?.active ?? true },

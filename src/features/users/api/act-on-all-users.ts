@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { done } from '#contract/define-call.ts'
-import type { AppContext } from '#server/audit.ts'
+import type { AppContext } from '#server/audit/audit.ts'
 import { runBulk } from '#server/bulk/bulk.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
@@ -17,15 +17,15 @@ interface Context extends AppContext {
 }
 
 /**
- * Acts on every user of a filter, batch after batch, so that programs' calls pass in between. What was done
- * before a crash stays done; calling again does the rest (R-LIC-07).
+ * Acts on all users that match a filter, in batches, so that programs' calls run in between. After a crash, the batches
+ * already processed keep their result; calling again processes the rest (R-LIC-07).
  */
 async function actOnAll(context: Context, filter: UserFilter, act: UserAct) {
   const { services, body } = context
   const { db } = services
   const rows = userRows(db, context)
   const { expectedCount, dryRun = false, maxRows } = body
-  // Without a count that the caller saw there is nothing to compare: from the first row on.
+  // Without an expected count, there is nothing to compare, so it starts with the first row.
   const after = body.after ?? (expectedCount === undefined ? 0 : undefined)
   if (dryRun) return { count: await rows.count(filter), dryRun, next: null }
   const target = { filter, expectedCount, after, maxRows }

@@ -128,7 +128,7 @@ describe('by name', () => {
       const before = await databaseDigest(app.db)
       const { body } = await bulk({ action, usernames, duration: 1, unit: 'days', subscription: 1, dryRun: true })
       const timed = action === 'extend' || action === 'subtract'
-      // Nobody is banned or paused, and no machine is bound.
+      // No user is banned or paused, and no machine is bound.
       const changed = timed ? 1 : action === 'ban' || action === 'pause' || action === 'delete' ? 2 : 0
       const [done, failed] = timed ? [1, 2] : [2, 1]
       expect(body).toMatchObject({

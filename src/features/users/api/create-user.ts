@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { endUserCost } from '#server/auth/passwords.ts'
+import { endUserCost } from '#server/passwords/passwords.ts'
 import { addUser, checkNewUser } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
 import { describeUser } from '../users.reply.ts'

@@ -75,7 +75,7 @@ describe('editing a user', () => {
     expect((await next.login(username, userPassword)).body.success).toBe(true)
     const { hwid } = (await userOf(owner, username)) ?? {}
     expect([hwid === old, hwid?.includes('machine')]).toEqual([false, false])
-    // The same machine once more moves nobody.
+    // Setting the same machine again has no effect.
     expect((await edit({ username, hwid: 'the-machine-that-came-after' })).status).toBe(200)
     expect((await next.heartbeat()).body.success).toBe(true)
   })

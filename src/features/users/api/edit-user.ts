@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { endUserCost } from '#server/auth/passwords.ts'
+import { endUserCost } from '#server/passwords/passwords.ts'
 import { machineOf } from '../machines.ts'
 import { checkUserChange, editUser as editUserAction } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
@@ -10,7 +10,7 @@ const call = usersContract.editUser
 
 export const editUser = endpoint(call, {
   prepare: async ({ services, app, body: { password, email, hwid } }) => {
-    // A form whose password is empty keeps the one that there is.
+    // An empty password keeps the current one.
     checkUserChange({ password: password || undefined, email })
     const passwordHash = password ? await services.passwords.hash(password, endUserCost) : undefined
     return { passwordHash, machine: hwid ? await machineOf(services, app, hwid) : undefined }

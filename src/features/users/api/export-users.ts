@@ -30,8 +30,8 @@ const frames: Record<Format, { begin: string; between: string; end: string }> = 
 }
 
 /**
- * The file, some rows at a time: a million users never stand in memory together. It begins with rows, not with the
- * header alone, so that a read that fails at once is an answer and not a file that breaks off.
+ * The file in batches of rows, so that a million users are never in memory together. It begins with rows, not just the
+ * header, so that a read that fails immediately becomes an error reply instead of a truncated file.
  */
 async function* batchesOf(db: Database, choice: FilterOf, format: Format): AsyncGenerator<string> {
   const { begin, between, end } = frames[format]
@@ -45,7 +45,7 @@ async function* batchesOf(db: Database, choice: FilterOf, format: Format): Async
   yield isBegun ? end : begin + end
 }
 
-/** Names are chosen by customers: what a spreadsheet would run as a formula is made inert (R-INP-03). */
+/** Usernames are chosen by customers, so text that a spreadsheet would execute as a formula is escaped (R-INP-03). */
 const lines: Record<Format, (user: DescribedUser) => string> = {
   csv: csvRow,
   txt: ({ username }) => textLine(username),

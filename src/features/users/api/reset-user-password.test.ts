@@ -6,7 +6,7 @@ import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { findUser } from '../users.reads.ts'
 
-/** With a mail and a program: `client-api/api/request-password-reset.test.ts`. */
+/** The flow with an email and a program is tested in `client-api/api/request-password-reset.test.ts`. */
 
 let app: TestApp
 let owner: OwnedApp

@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { endUserCost } from '#server/auth/passwords.ts'
+import { endUserCost } from '#server/passwords/passwords.ts'
 import { getUserOfReset, resetUserPassword as resetUserPasswordAction } from '../user-password-reset.actions.ts'
 import { userPasswordResetContract } from '../user-password-reset.contract.ts'
 import { userPasswordResetErrors } from '../users.errors.ts'

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Resolves when a statement waits for a row; on SQLite transactions wait for each other as a whole. */
+/** Resolves when a statement waits for a row lock; on SQLite, whole transactions wait for each other. */
 async function waitsForLock(): Promise<void> {
   if (app.db.engine === 'sqlite') return
   const waiting = sql<{ n: number }>`
@@ -61,7 +61,7 @@ test('a ban ends the live session at once and no other, and refuses signing in u
   expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'USER_BANNED' })
   expect((await other.heartbeat()).body.success).toBe(true)
   await toggle({ username })
-  // Lifting the ban revives no session: the user signs in again.
+  // Lifting the ban does not reopen the session: the user must sign in again.
   expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'USER_BANNED' })
   await toggle({ username })
   await program.init()
@@ -87,7 +87,7 @@ test('once the ban is lifted a program signs in again without a restart, and the
       expect((await program.heartbeat()).body.code).toBe('USER_BANNED')
       expect((await signIn()).body.code).toBe('USER_BANNED')
       await toggle({ username: name, banned: false })
-      // Only the sign-in proves who it is.
+      // Only a new sign-in reopens the session.
       expect((await program.heartbeat()).body.code).toBe('USER_BANNED')
       app.advance(60)
       expect((await signIn()).body.success).toBe(true)

@@ -20,7 +20,7 @@ import { levelsQuery, type UserFilter, type UsersInView } from './users-data.ts'
 type Body = NonNullable<CallInput<'POST /users/bulk'>['body']>
 type UserAct = BulkAct<Body, UserFilter>
 
-/** What all acts on many users of one app share. */
+/** The common part of all bulk actions on users of one app. */
 function userKind({ appId }: App): BulkKind<Body> {
   const queryKey = appKey('users')
   return {
@@ -299,7 +299,7 @@ const plainActs = {
   delete: deleteUsers,
 }
 
-/** What concerns every user of a kind: nobody has seen them all, so the server counts them. */
+/** Actions on all users of a kind. Nobody has seen them all, so the server counts them first. */
 const wholeLists = {
   'delete-expired': { filter: { status: 'expired' }, act: deleteUsers },
   'delete-all': { filter: {}, act: deleteUsers },
@@ -310,7 +310,7 @@ const wholeLists = {
 type UserBulkAction = keyof typeof plainActs | 'extend' | 'subtract'
 type WholeUserList = keyof typeof wholeLists
 
-/** The dialog of an act on the selected users. */
+/** Dialog of a bulk action on the selected users. */
 export function UserBulkDialog({ action, ...props }: DialogProps & { action: UserBulkAction }) {
   if (action === 'extend' || action === 'subtract') return <TimeDialog {...props} action={action} />
   return <BulkDialog {...props} act={plainActs[action](props.app)} />

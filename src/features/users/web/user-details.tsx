@@ -22,7 +22,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
 
-/** What stands beneath an expanded row: subscriptions left, variables right. */
+/** Details of an expanded row: subscriptions on the left, variables on the right. */
 export function UserDetails({ user }: { user: User }) {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -40,7 +40,7 @@ export function UserDetails({ user }: { user: User }) {
 
 function Subscriptions({ user }: { user: User }) {
   const { data, error } = useQuery(userSubscriptionsQuery(user.username))
-  // Until they are there, what the row of the list knows of them.
+  // Until they are loaded, the subscriptions from the list.
   const entitlements = data?.subscriptions ?? Object.values(user.subscriptions)
   return (
     <div className="flex flex-col gap-3">
@@ -136,7 +136,7 @@ interface ChangeSubscriptionProps {
   onClose: () => void
 }
 
-/** When it ends: so many days from now, or never. */
+/** Changes the expiry: a number of days from now, or never. */
 function ChangeSubscription({ username, entitlement, onClose }: ChangeSubscriptionProps) {
   const { level, expiry, time_left: left } = entitlement
   const days =
@@ -186,7 +186,7 @@ interface AddSubscriptionProps {
   error: string | undefined
 }
 
-/** Disabled until a level is chosen; 1 to 3650 days, 30 by default. One that has ended starts again. */
+/** Disabled until a level is selected; 1 to 3650 days, 30 by default. An expired subscription starts again. */
 function AddSubscription({ username, available, error }: AddSubscriptionProps) {
   const [level, setLevel] = useState('')
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
@@ -262,10 +262,10 @@ function Variables({ user: { username, variables } }: { user: User }) {
   )
 }
 
-/** In line with the input, also when an error stands beneath it: the height of a label. */
+/** The height of a label: aligns with the input even if an error is shown below it. */
 const besideInput = 'mt-6.5'
 
-/** The data can be edited in place; the name never changes. */
+/** A variable whose data can be edited in place; the name cannot be changed. */
 function Variable({ username, name, data }: { username: string; name: string; data: string }) {
   const named = { username, variableName: name }
   const form = useSaveForm({
@@ -345,7 +345,7 @@ const submitting = (submit: () => void) => (event: FormEvent) => {
   submit()
 }
 
-/** Writes a deleted variable again. */
+/** Recreates a deleted variable. */
 async function restoreVariable(
   { appId, refresh }: ReturnType<typeof userUndo>,
   username: string,

@@ -53,7 +53,10 @@ const looks: Record<UserStatus, { tone: BadgeTone; dot: BadgeDot }> = {
   Expired: { tone: 'neutral', dot: 'dashed' },
 }
 
-/** A subscription that ends while one looks makes the user expired, as the time beside it says. */
+/**
+ * Updates while the page is open: when a subscription expires, the status becomes Expired together with the remaining
+ * time.
+ */
 function CurrentStatus({ row }: { row: User }) {
   const status = useTicking((now) => {
     const isRunning = ({ expiry, time_left: left }: EntitlementEnd) =>
@@ -80,14 +83,14 @@ function UserTimeLeft({ row }: { row: User }) {
   return <EntitlementTimeLeft {...end} paused={row.paused} />
 }
 
-/** What is left of a subscription. A pause stops the time: then nothing says when it ends. */
+/** Remaining time of a subscription. A pause stops the time, so there is no end date. */
 export function EntitlementTimeLeft({ expiry, time_left: left, paused }: EntitlementEnd & { paused: boolean }) {
   if (expiry === null || left === null) return <span className="text-text-2">{t`Lifetime`}</span>
   if (paused && left > 0) return <StoppedTime seconds={left} full={fullGrantSeconds} />
   return <TimeLeft until={expiry} full={fullGrantSeconds} />
 }
 
-/** Enough to tell two machines of a list apart; the row's dialog has all that is known. */
+/** Enough to distinguish two machines in a list; the row's dialog has the whole fingerprint. */
 function Fingerprint({ of }: { of: string }) {
   if (of === '') return <Machine value="" none={t`Not set`} />
   return (

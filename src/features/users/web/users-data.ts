@@ -26,12 +26,12 @@ export const userList = pagedList({
   filter: ({ search, filters: { status, level } }): UserFilter => ({
     search: search.trim() || undefined,
     status: statuses.find((known) => known === status),
-    // One that isn't a level, which an address may name, is none.
+    // The URL may contain anything; a value that is not a level is ignored.
     level: Number.isInteger(Number(level)) && Number(level) > 0 ? Number(level) : undefined,
   }),
 })
 
-/** How acts on users of the app that is selected now are undone: by then another may be. */
+/** Undo for actions on users of the currently selected app; another app may be selected by then. */
 export function userUndo() {
   const appId = selectedAppStore.get()?.appId
   const queryKey = appKeyOf(appId, 'users')
@@ -43,7 +43,7 @@ export function userUndo() {
   }
 }
 
-/** With the levels that can be given to this user: those that ended among them. Refreshed with the list. */
+/** Includes the levels that can be added to this user, also expired ones. Refreshed with the list. */
 export const userSubscriptionsQuery = (username: string) =>
   queryOptions({
     queryKey: appKey('users', 'subscriptions', username),

@@ -19,12 +19,12 @@ import { type User, userList, userUndo } from './users-data.ts'
 const passwordVariable = 'SIGNET_USER_PASSWORD'
 
 interface UserFormProps {
-  /** Who is edited; without one a new user is made. */
+  /** The user to edit; without it, a new user is created. */
   user?: User | undefined
   onClose: () => void
 }
 
-/** Create and edit; a name never changes, and an empty password on edit keeps the old one. */
+/** Creates or edits a user; the name cannot be changed, and an empty password keeps the current one. */
 export function UserForm({ user, onClose }: UserFormProps) {
   const isNew = user === undefined
   const machine = user?.hwid
@@ -111,9 +111,9 @@ const created = ({ username, password, email }: { username: string; password: st
 
 type OneUserAct = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 
-/** Confirms an act on one user. */
+/** Confirms an action on one user. */
 export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct; user: User; onClose: () => void }) {
-  // The list refreshes while this is still open: what it asks must not turn into its opposite.
+  // The list refreshes while the dialog is open; its question must not turn into the opposite.
   const [user] = useState(current)
   const run = useMutation({ mutationFn: () => actOnUser(act, user), onSettled: onClose })
   const { username } = user
@@ -165,7 +165,7 @@ const actOnUser = (name: OneUserAct, user: User): Promise<void> =>
     delete: () => deleteUser(user),
   })[name]()
 
-/** Acts on one user from the row's menu; what can be taken back offers Undo. */
+/** Runs an action from the row's menu; reversible actions offer Undo. */
 async function act<R extends Coded>(
   run: () => Promise<R>,
   { failure, done = (text) => notify.success(text) }: { failure: string; done?: (text: string, reply: R) => unknown },

@@ -31,7 +31,7 @@ import { levelsQuery, type User, type UserCounts, type UsersInView } from './use
 
 type Open = DialogState['open']
 
-/** The title, what can be done with the whole list, and its totals. */
+/** The title, the actions on the whole list, and its totals. */
 export function UsersHeader({ list, create }: { list: UsersInView; create: ReactNode }) {
   const { state, data } = list
   const menu = () => wholeListMenu(data?.counts, list.dialog.open)
@@ -58,16 +58,16 @@ export function UsersHeader({ list, create }: { list: UsersInView; create: React
   )
 }
 
-/** Another screen may name a user in its navigation state: the search is filled with it. */
+/** Another screen may pass a username in the navigation state, which fills the search. */
 function SelectedUserNotice({ state: { search, setSearch } }: { state: TableState }) {
   const state = useRouterState({ select: ({ location }) => location.state as { selectedUser?: string } })
   const [selectedUser, setSelectedUser] = useState(state.selectedUser)
   useEffect(() => {
-    // Filling the search is a navigation without that state: the notice outlives it.
+    // Filling the search is a navigation without that state, so the notice keeps its own.
     if (!state.selectedUser) return
     setSearch(state.selectedUser)
     setSelectedUser(state.selectedUser)
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each navigation
+    // oxlint-disable-next-line react/exhaustive-deps -- once per navigation
   }, [state.selectedUser])
   if (!selectedUser || selectedUser !== search) return null
   return (
@@ -77,7 +77,7 @@ function SelectedUserNotice({ state: { search, setSearch } }: { state: TableStat
   )
 }
 
-/** Totals of the app; a cell filters the table by what it counts. */
+/** Totals of the app; clicking a cell filters the table. */
 function Stats({ counts, state }: { counts: UserCounts | undefined; state: TableState }) {
   const lang = document.documentElement.lang || 'en'
   const cell = (name: keyof UserCounts, label: string) => {
@@ -129,7 +129,7 @@ export function UserFilters({ state: { filters, setFilter } }: { state: TableSta
   )
 }
 
-/** What concerns every user of the app. */
+/** Actions on all users of the app. */
 function wholeListMenu(counts: UserCounts | undefined, open: Open): MenuEntry[] {
   const none = counts?.total === 0 ? t`There are no users` : undefined
   return [
@@ -179,7 +179,7 @@ export const userMenu = ({ username, banned, paused, hwid }: User, open: Open): 
   { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', username) },
 ]
 
-/** In fewer lines on a phone. */
+/** Takes fewer lines on phones. */
 const textOnly = 'max-md:[&_svg]:hidden'
 
 export function UsersBulkBar({ list }: { list: UsersInView }) {

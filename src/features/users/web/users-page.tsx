@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { UserRound } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -21,7 +21,7 @@ const ExportUsersDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'Expo
 const UserBulkDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'UserBulkDialog')
 const WholeUserListDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'WholeUserListDialog')
 
-/** Its forms are more code than the whole list. */
+/** Loaded lazily, because its forms are more code than the whole list. */
 const UserDetails = lazyPart(() => import('./user-details.tsx'), 'UserDetails')
 
 const detailsOf = (user: User) => <UserDetails user={user} />

@@ -9,7 +9,7 @@ import { variablesErrors } from '../variables.errors.ts'
 
 const call = variablesContract.bulkDeleteAppVariables
 
-/** So many that heartbeats pass between two transactions. */
+/** Few enough for heartbeats to run between two transactions. */
 const rowsPerTransaction = 500
 
 export const bulkDeleteAppVariables = endpoint(call, {
@@ -25,7 +25,7 @@ export const bulkDeleteAppVariables = endpoint(call, {
   },
 })
 
-/** The names given, or else those that match. */
+/** Yields the given names, or else the names that match the filter. */
 async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<readonly string[]> {
   const { variableNames: names, filter } = body
   if (names ? names.length === 0 || filter : !filter) reject(variablesErrors, 'NO_VARIABLES_SELECTED')

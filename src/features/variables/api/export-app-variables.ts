@@ -27,7 +27,7 @@ const lines: Record<keyof typeof frames, (variable: AppVariable) => string> = {
     JSON.stringify({ variableName: name, variableData: data, authenticated: authenticated === 1 }),
 }
 
-/** Begins with rows, so that a read that fails at once is an answer and not a file that breaks off. */
+/** Yields rows first, so that an early read error becomes an error response instead of a truncated file. */
 async function* batchesOf(
   db: Database,
   filter: AppVariableFilter,

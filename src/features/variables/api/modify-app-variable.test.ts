@@ -44,7 +44,7 @@ describe('a variable of an app', () => {
       code: 'VARIABLE_UPDATE_OK',
       message: 'Variable updated successfully',
     })
-    // What is left out stays.
+    // Omitted fields keep their value.
     await modify({ variableName: 'api_key', variableData: 'three' })
     expect(await variable('api_key')).toMatchObject({
       variableData: 'three',

@@ -25,7 +25,7 @@ export const variableColumns = (): readonly Column<AppVariable>[] => [
   },
 ]
 
-/** Long data is cut to one line; the form shows all of it. */
+/** Long data is truncated to one line; the form shows all of it. */
 const Data = ({ text }: { text: string }) => (
   <span className="flex min-w-0 items-center gap-1">
     <span translate="no" className="machine truncate text-text-2" title={text.slice(0, 500)}>

@@ -12,7 +12,7 @@ export const variableList = pagedList({
   rowId: ({ variableName }) => variableName,
 })
 
-/** The plan's use is shown beside the list. */
+/** Also refetches the plan usage, which is shown next to the list. */
 export const refreshVariables = () =>
   Promise.all([
     variableList.refresh(),

@@ -28,7 +28,7 @@ interface DeleteVariablesProps extends DeleteEnds {
   isAll?: boolean
 }
 
-/** The selected variables, or all of the app. */
+/** Deletes the selected variables, or all of the app. */
 export function DeleteVariablesDialog({ app, target, isAll = false, ...ends }: DeleteVariablesProps) {
   const body = 'names' in target ? { variableNames: [...target.names] } : { filter: target.filter }
   const count = targetCount(target) ?? 0

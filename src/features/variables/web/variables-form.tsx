@@ -13,12 +13,12 @@ import { maxVariableNameLength, variableProblem } from '../variables.rules.ts'
 import { type AppVariable, refreshVariables } from './variables-data.ts'
 
 interface VariableFormProps {
-  /** What is edited; without it a new one is made. */
+  /** The variable to edit; undefined creates a new one. */
   variable?: AppVariable | undefined
   onClose: () => void
 }
 
-/** Add and edit; the name never changes. */
+/** Adds or edits a variable; the name cannot be changed. */
 export function VariableForm({ variable, onClose }: VariableFormProps) {
   const form = useSaveForm({
     start: {

@@ -54,7 +54,7 @@ test('says what failed, and nothing of where a name leads (R-WHK-05)', async () 
     status: null,
     failure: 'unreachable',
   })
-  // A test is made once: it waits for nothing.
+  // A test is sent once and not retried.
   app.advance(86_400)
   await app.jobsDone()
   expect(receiver.received).toHaveLength(1)

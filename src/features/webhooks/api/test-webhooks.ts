@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
-import { recordAudit } from '#server/audit.ts'
+import { recordAudit } from '#server/audit/audit.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { callReceiver, recordAttempt } from '../webhook-deliveries.ts'
 import { addDelivery, eventBody, newMessageId } from '../webhook-events.ts'

@@ -28,7 +28,7 @@ test('changes what is given and nothing else', async () => {
   })
   expect(body).toMatchObject({ code: 'WEBHOOK_UPDATE_OK', message: 'Webhook updated successfully' })
   const [changed] = await list()
-  // Events stand in one order, whatever the order in which they were ticked.
+  // Events have a fixed order, independent of the order in the request.
   const events = ['license.created', 'user.banned']
   expect(changed).toMatchObject({
     url: 'https://other.example/',

@@ -18,7 +18,7 @@ import { eventTexts } from './event-texts.ts'
 import { outcomeText } from './outcome-text.ts'
 import { deliveriesQuery, type Delivery, refreshWebhooks, type Webhook } from './webhooks-data.ts'
 
-/** What was sent to a webhook in the last 30 days, and what came of it. */
+/** Deliveries of a webhook in the last 30 days, with their results. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { data, error, refetch, isFetching } = useQuery({ ...deliveriesQuery(webhook.id), networkMode: 'always' })
   const shown = data?.deliveries.length ?? 0

@@ -12,7 +12,7 @@ interface EventFieldsProps {
   help: string
 }
 
-/** Which events are told of. */
+/** Selection of events. */
 export function EventFields({ value, onChange, notice, help }: EventFieldsProps) {
   const toggle = (event: WebhookEvent) =>
     onChange(webhookEvents.filter((each) => (each === event) !== value.includes(each)))

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { WebhookEvent } from '../webhooks.rules.ts'
 
-/** What an owner can be told of. */
+/** Names of the webhook events. */
 export const eventTexts: Record<WebhookEvent, MessageDescriptor> = {
   'license.created': msg`License created`,
   'license.redeemed': msg`License redeemed`,

@@ -5,7 +5,7 @@ interface Outcome {
   failure: string
 }
 
-/** What came of a request, in the reader's language. */
+/** The result of a request, in the user's language. */
 export function outcomeText({ status, failure }: Outcome): string {
   if (failure === 'timeout') return t`it did not answer in time`
   if (failure === 'redirect') return t`it redirects elsewhere, which is not followed`

@@ -18,19 +18,19 @@ export const webhookList = pagedList({
   rowId: ({ id }) => id,
 })
 
-/** With what was delivered to them. */
+/** Refreshes the webhooks and their deliveries. */
 export const refreshWebhooks = () =>
   Promise.all([webhookList.refresh(), queryClient.invalidateQueries({ queryKey: appKey('webhook-deliveries') })])
 
 const shownDeliveries = 20
 
-/** The newest of a webhook; of the chat link without an id. */
+/** The newest deliveries of a webhook; of the chat link if the ID is empty. */
 export const deliveriesQuery = (webhookId: string) => ({
   queryKey: appKey('webhook-deliveries', webhookId),
   queryFn: () => call('GET /webhook_deliveries', { query: { webhookId, limit: shownDeliveries } }),
 })
 
-/** Delivers a test to one webhook, or to all, and says what really came of it. */
+/** Sends a test to one webhook or to all, and shows the actual result. */
 export async function testWebhooks(webhook?: Webhook): Promise<void> {
   try {
     const body = webhook ? { webhookIds: [webhook.id] } : {}
@@ -47,7 +47,7 @@ export async function testWebhooks(webhook?: Webhook): Promise<void> {
   await refreshWebhooks()
 }
 
-/** Delivers again to one that was stopped. */
+/** Restarts a stopped webhook. */
 export async function startWebhook({ id }: Webhook): Promise<void> {
   try {
     notify.success(successText(await call('POST /update_webhook', { body: { webhookId: id, start: true } })))

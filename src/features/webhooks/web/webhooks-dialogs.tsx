@@ -42,7 +42,7 @@ export function DeleteAllWebhooksDialog({ appName, ...ends }: DeleteEnds & { app
   )
 }
 
-/** A new secret; the old one may sign beside it for a while so that a receiver can change over. */
+/** Rotates the secret; the previous one may also sign for a while, so that the receiver can switch. */
 export function RotateSecretDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const form = useSaveForm({
     start: { overlapHours: overlap.standard as number },
@@ -82,7 +82,7 @@ interface ChatProps {
   onClose: () => void
 }
 
-/** Which events the chat link of the app gets a message about. */
+/** Selection of the events announced on the app's chat link. */
 export function ChatMessagesDialog({ chat, onClose }: ChatProps) {
   const form = useSaveForm({
     start: { events: chat.events },

@@ -25,7 +25,7 @@ import { eventTexts } from './event-texts.ts'
 import { refreshWebhooks, type Webhook } from './webhooks-data.ts'
 
 interface WebhookFormProps {
-  /** What is edited; without it a new one is made. */
+  /** The webhook to edit; without it, a new one is created. */
   webhook?: Webhook | undefined
   onClose: () => void
 }
@@ -56,7 +56,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       const edit = { webhookId: webhook.id, ...changes, before }
       return { ...(await call('POST /update_webhook', { body: edit })), secret: undefined }
     },
-    // The specified text: "Failed to create/update/delete webhook: {message}".
+    // Text required by the specification: "Failed to create/update/delete webhook: {message}".
     failure: webhook ? t`Failed to update webhook` : t`Failed to create webhook`,
     failureWithCause: (message) =>
       webhook ? t`Failed to update webhook: ${message}` : t`Failed to create webhook: ${message}`,
@@ -65,7 +65,8 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       events: (events) => events.map((event) => i18n._(eventTexts[event])).join(', ') || t`None`,
     },
     onSaved: async (reply) => {
-      // A new secret is shown first; said afterwards, because on a phone a toast would lie over the sheet's buttons.
+      // If there is a new secret, it is shown first and the toast follows afterward: on a phone, a toast would cover
+      // the buttons of the sheet.
       if (reply.secret === undefined) {
         notify.success(successText(reply))
         onClose()
@@ -122,7 +123,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
   )
 }
 
-/** The one time that the secret is to be seen. */
+/** Shows the secret, once. */
 export const SecretSheet = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <KeysSheet
     title={t`Your webhook secret`}

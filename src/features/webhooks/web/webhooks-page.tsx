@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Send, Webhook as WebhookIcon } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -26,7 +26,7 @@ const RotateSecretDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'R
 const ChatMessagesDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'ChatMessagesDialog')
 const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'), 'DeliveriesDialog')
 
-/** In Portuguese in every language (WHK-3). */
+/** Portuguese in all languages (WHK-3). */
 const emptyTitle = <span lang="pt-BR">Nenhum webhook encontrado ainda.</span>
 
 export function WebhooksPage() {

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
 import { useDialog } from '../navigation/use-dialog.ts'
-import { lazyPart } from './lazy-part.tsx'
-import type { PropsOf } from './loadable.ts'
+import { lazyPart } from '../lazy/lazy-part.tsx'
+import type { PropsOf } from '../lazy/loadable.ts'
 
 /** A dialog in the URL (`?dialog=edit`): if it cannot be loaded, the URL returns to the visible page. */
 export function lazyDialog<M, K extends keyof M & string>(

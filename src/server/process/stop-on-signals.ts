@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import type { RunningServer } from './start-server.ts'
+import type { Readiness } from './readiness.ts'
 
 /** Time limit after the drain; then the process ends, even with unfinished work. */
 const maxStoppingMs = 25_000
 
 interface StopOptions {
-  running: RunningServer
+  running: { services: { readiness: Readiness }; stop: () => Promise<void> }
   closeDatabase: () => Promise<void>
   log: Logger
   drainSeconds: number

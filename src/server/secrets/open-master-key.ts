@@ -1,14 +1,18 @@
 import { rmSync } from 'node:fs'
 import type { Database, Reader } from '#database/database.ts'
-import type { Feature, SealedValue } from './http/endpoint.ts'
 import { findInstallation, readInstallation, recordMasterKeyCheck } from './installation.ts'
 import { MasterKey, masterKeyMissing, masterKeyWrong } from './master-key.ts'
+
+/** Something in the database that was sealed with a master key, or signed by one derived from it. */
+export interface SealedValue {
+  isSealedBy(masterKey: MasterKey): boolean
+}
 
 interface KeyOptions {
   db: Database
   file: string
   /** Features that seal values provide a way to check whether a key opens them. */
-  features: readonly Pick<Feature, 'sealedValue'>[]
+  features: readonly { sealedValue?: (db: Reader) => Promise<SealedValue | undefined> }[]
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AlertBadge } from '#features/alerts/web/alert-badge.tsx'
 import { PlanEndBanner } from '#features/plans/web/plan-end-banner.tsx'
 import { PlanUsageBar } from '#features/plans/web/plan-usage-bar.tsx'
-import { OwnerShell } from './shell/owner-shell.tsx'
+import { OwnerShell } from '../shell/owner-shell.tsx'
 
 /** The pages of owners, with the parts that features add to each of them. */
 export const OwnerArea = () => (

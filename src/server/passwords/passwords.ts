@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
-import { hashingThreads } from '../thread-pool.ts'
+import { hashingThreads } from './thread-pool.ts'
 
 const argon2Async = promisify(argon2)
 

@@ -17,19 +17,19 @@ import {
   guardResellerLogin,
   guardSignedIn,
 } from './guards.ts'
-import { lazyPart } from './lazy/lazy-part.tsx'
-import { lazyPage } from './shell/lazy-page.tsx'
-import { paths } from './navigation/paths.ts'
-import { parseSearch, type SearchParams, stringifySearch } from './navigation/search-params.ts'
-import { LoadErrorPage } from './shell/load-error-page.tsx'
-import { Root } from './shell/root.tsx'
+import { lazyPart } from '../lazy/lazy-part.tsx'
+import { lazyPage } from '../shell/lazy-page.tsx'
+import { paths } from '../navigation/paths.ts'
+import { parseSearch, type SearchParams, stringifySearch } from '../navigation/search-params.ts'
+import { LoadErrorPage } from '../shell/load-error-page.tsx'
+import { Root } from '../shell/root.tsx'
 
 const SignInAgain = lazyPart(() => import('#features/accounts/web/sign-in-again-dialog.tsx'), 'SignInAgainDialog')
 
 const root = createRootRoute({
   component: () => <Root signInAgain={SignInAgain} />,
   errorComponent: LoadErrorPage,
-  notFoundComponent: lazyPage(() => import('./shell/not-found-page.tsx'), 'NotFoundPage'),
+  notFoundComponent: lazyPage(() => import('../shell/not-found-page.tsx'), 'NotFoundPage'),
   validateSearch: (search: SearchParams): SearchParams => search,
 })
 
@@ -109,7 +109,7 @@ const owners = lazyPage(() => import('#features/admin/web/owners-page.tsx'), 'Ow
 const plans = lazyPage(() => import('#features/admin/web/plans-page.tsx'), 'PlansPage')
 const systemSettings = lazyPage(() => import('#features/admin/web/settings-page.tsx'), 'SettingsPage')
 const platformAudit = lazyPage(() => import('#features/audit/web/audit-page.tsx'), 'PlatformAuditPage')
-const adminShell = lazyPage(() => import('./shell/admin-shell.tsx'), 'AdminShell')
+const adminShell = lazyPage(() => import('../shell/admin-shell.tsx'), 'AdminShell')
 const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin, component: adminShell })
 admin.addChildren([
   goTo(admin, '/', paths.adminDashboard()),
@@ -146,7 +146,7 @@ reseller.addChildren([
   at(reseller, paths.resellerProfile(), msg`Profile`, ownProfile),
 ])
 
-const plainShell = lazyPage(() => import('./shell/plain-shell.tsx'), 'PlainShell')
+const plainShell = lazyPage(() => import('../shell/plain-shell.tsx'), 'PlainShell')
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { recordBackup } from '../status/backups.ts'
+import { recordBackup } from './backups.ts'
 
 const metricsToken = 'a-token-of-this-test-alone'
 

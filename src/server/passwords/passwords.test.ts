@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CallError } from '#contract/errors.ts'
 import { accountCost, endUserCost, Passwords } from './passwords.ts'
-import { hashingThreads } from '../thread-pool.ts'
+import { hashingThreads } from './thread-pool.ts'
 
 const cheap = { memoryKiB: 8, passes: 1 }
 

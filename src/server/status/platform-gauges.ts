@@ -3,9 +3,9 @@ import { waitingSignatures } from '#protocol/group-signature.ts'
 import { countJobs, overdueLanes } from '../jobs/job-metrics.ts'
 import type { Gauge } from './gauge.ts'
 import { epochSeconds } from '../services.ts'
-import { findLastBackup } from '../status/backups.ts'
-import { listChecks } from '../status/platform-checks.ts'
-import { databaseBytes, diskSpace, keyFileIsIntact } from '../status/storage.ts'
+import { findLastBackup } from './backups.ts'
+import { listChecks } from './platform-checks.ts'
+import { databaseBytes, diskSpace, keyFileIsIntact } from './storage.ts'
 
 const { version } = manifest
 

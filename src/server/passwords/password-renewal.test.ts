@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountTables } from '#features/accounts/account-kind.ts'
-import { replacePasswordHash } from './people.ts'
+import { replacePasswordHash } from '../auth/people.ts'
 import { replacePasswordHash as replaceUserHash } from '#features/users/users.writes.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { goodPassword, newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'

@@ -1,6 +1,6 @@
 import { CallError } from '#contract/errors.ts'
-import type { AccountActor, SellerKeyActor } from '../http/actors.ts'
-import { recordAudit } from '../audit.ts'
+import type { AccountActor, SellerKeyActor } from './actors.ts'
+import { recordAudit } from './audit.ts'
 import { epochSeconds, type Services } from '../services.ts'
 
 interface Denied {

@@ -1,10 +1,10 @@
 import { redirect } from '@tanstack/react-router'
-import { ownPath } from './navigation/own-path.ts'
-import { paths } from './navigation/paths.ts'
-import { type SearchParams, stringifySearch } from './navigation/search-params.ts'
-import { hasSessionEnded } from './api/session-end.ts'
+import { ownPath } from '../navigation/own-path.ts'
+import { paths } from '../navigation/paths.ts'
+import { type SearchParams, stringifySearch } from '../navigation/search-params.ts'
+import { hasSessionEnded } from '../api/session-end.ts'
 import { loadAssignedApps } from '#features/reseller-api/web/assigned-apps.ts'
-import { landingPath, loadApps, loadSession, selectLinkedApp } from './session/session.ts'
+import { landingPath, loadApps, loadSession, selectLinkedApp } from '../session/session.ts'
 
 interface Destination {
   location: { pathname: string; href: string; search: SearchParams }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { RecordedEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
-import type { AccountActor, Actor, AppScope, ResellerActor, SystemActor, UserActor } from './http/actors.ts'
+import type { AccountActor, Actor, AppScope, ResellerActor, SystemActor, UserActor } from './actors.ts'
 
 export interface AuditTable {
   id: Generated<number>

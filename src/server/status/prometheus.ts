@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Gauge as PrometheusGauge, Registry as PrometheusRegistry } from 'prom-client'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
-import type { Counts } from '../counts.ts'
+import type { Counts } from '../metrics/counts.ts'
 import { platformGauges } from './platform-gauges.ts'
 import type { Services } from '../services.ts'
 import type { Gauge, GaugeValue } from './gauge.ts'
-import { withinTime } from '../within-time.ts'
+import { withinTime } from '../process/within-time.ts'
 
 export interface FinishedCall {
   /** `GET /website/licenses`; `page`, `file`, `health` and `other` for requests that are not calls. */

@@ -1,12 +1,15 @@
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
-import type { Services } from './services.ts'
+import type { SettingsCache } from './platform-settings.ts'
 
-export const isUnderMaintenance = ({ settings }: Pick<Services, 'settings'>): boolean =>
-  settings.latest.platform.maintenanceMode
+interface WithSettings {
+  settings: SettingsCache
+}
+
+export const isUnderMaintenance = ({ settings }: WithSettings): boolean => settings.latest.platform.maintenanceMode
 
 /** Rejects with the administrators' message during maintenance. */
-export function rejectDuringMaintenance(services: Pick<Services, 'settings'>): void {
+export function rejectDuringMaintenance(services: WithSettings): void {
   if (!isUnderMaintenance(services)) return
   const { maintenanceMessage: message } = services.settings.latest.platform
   reject(commonErrors, 'MAINTENANCE', { values: { message } })
