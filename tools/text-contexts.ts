@@ -10,7 +10,7 @@ const ambiguous = new Set(
     [
       'Authenticated',
       'Redeemed',
-      'Refused',
+      'Rejected',
       'Created',
       'Deleted',
       'Used',
@@ -23,7 +23,7 @@ const ambiguous = new Set(
     ['Free', 'Full', 'Empty', 'Left', 'Right', 'Last', 'Next', 'Delete all', 'Not set', 'Signed in', 'Signed out'],
     [
       'Access',
-      'Act',
+      'Event',
       'Admin',
       'Amount',
       'Ban',
@@ -61,7 +61,7 @@ const ambiguous = new Set(
 /** Those that stand in several places without a context, with what they mean in all of them. */
 export const shared: Readonly<Record<string, string>> = {
   Access: 'noun: who may read something',
-  Act: 'noun: what somebody did, in the audit',
+  Event: 'noun: what somebody did, in the audit',
   Active: 'an owner, a reseller or a user',
   Amount: 'how many licenses or credits',
   Authenticated: 'a webhook',
@@ -103,7 +103,7 @@ export const shared: Readonly<Record<string, string>> = {
   Plan: 'noun',
   Redeemed: 'a license',
   Refresh: 'button',
-  Refused: 'a call',
+  Rejected: 'a call',
   Reload: 'button',
   Request: 'noun: before its number',
   Required: 'authentication',
@@ -114,7 +114,7 @@ export const shared: Readonly<Record<string, string>> = {
   Target: 'noun: what an act was about',
   Time: 'noun: of the day',
   Type: 'noun: kind of alert',
-  Unknown: 'a status or a country',
+  Unknown: 'a status, a country or an actor',
   Unlimited: 'a plan or a limit of it',
   Unused: 'a license',
   Used: 'a license',

@@ -76,7 +76,7 @@ test('two tabs: a save changes only its own fields, and a value that both change
   const elsewhere = (body: object) =>
     owner.visitor.call('POST /update_app', { body: { appId: owner.appId, ...body } }).then(({ status }) => status)
   const stored = async () => (await owner.visitor.call('GET /active_app')).body.app!
-  const conflict = page.getByRole('group', { name: 'Changed meanwhile' })
+  const conflict = page.getByRole('group', { name: 'Changed in the meantime' })
   await page.goto('/dashboard')
   await toggle(page, 'VPN block').check()
   expect(await elsewhere({ description: 'Theirs', settings: { sessionExpiryDuration: 900 } })).toBe(200)

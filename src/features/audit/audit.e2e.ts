@@ -23,7 +23,7 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   await page.goto('/audit')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit' })).toBeVisible()
   const rows = page.getByRole('table').getByRole('row')
-  await expect(rows.filter({ hasText: 'Plan of an owner changed' })).toContainText('An administrator')
+  await expect(rows.filter({ hasText: 'Owner plan changed' })).toContainText('An administrator')
   await expect(rows.filter({ hasText: reseller.username }).filter({ hasText: 'Licenses created' })).toContainText(
     'Reseller',
   )
@@ -31,8 +31,8 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   await expect(page.locator('body')).not.toContainText(admin.username)
   await expectNoAxeViolations(page)
 
-  await rows.filter({ hasText: 'Plan of an owner changed' }).locator('[aria-expanded]').first().click()
-  const changes = page.getByRole('table', { name: 'What was written down' })
+  await rows.filter({ hasText: 'Owner plan changed' }).locator('[aria-expanded]').first().click()
+  const changes = page.getByRole('table', { name: 'Recorded details' })
   await expect(changes).toContainText('Pro')
   await expect(changes).toContainText('Developer')
   await expectNoAxeViolations(page)
@@ -43,9 +43,9 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   await expect(rows.filter({ hasText: 'License banned' })).toContainText(appName)
   await page.getByRole('searchbox').fill('')
 
-  await page.getByRole('button', { name: 'Act', exact: true }).click()
+  await page.getByRole('button', { name: 'Event', exact: true }).click()
   await page.getByRole('menuitemradio', { name: 'Licenses' }).click()
-  await expect(rows.filter({ hasText: 'Plan of an owner changed' })).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'Owner plan changed' })).toHaveCount(0)
   await expect(page).toHaveURL(/f\.act=license/)
   await page.getByRole('button', { name: 'Export' }).click()
   const download = page.waitForEvent('download')
@@ -121,6 +121,6 @@ test('an act on many says whom it was done to', async ({ page, owner }) => {
   await page.goto('/audit?f.act=license.bulk-ban')
   const act = page.getByRole('row').filter({ hasText: '2 licenses' })
   await act.getByRole('button', { name: 'Show details' }).or(act.locator('[aria-expanded]')).first().click()
-  const names = page.getByRole('region', { name: 'Done to' })
+  const names = page.getByRole('region', { name: 'Target' })
   for (const license of licenses) await expect(names).toContainText(license)
 })

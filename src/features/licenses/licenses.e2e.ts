@@ -181,7 +181,7 @@ test('two tabs: time that was added meanwhile is shown beside the days that I wr
   await days.fill('31')
   await dialog(page).getByLabel('Notes').fill('mine')
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
-  const conflict = dialog(page).getByRole('group', { name: 'Changed meanwhile' })
+  const conflict = dialog(page).getByRole('group', { name: 'Changed in the meantime' })
   await expect(conflict).toContainText(/Theirs.*40 days.*Yours.*31 days/)
   expect(await license(owner, key)).toMatchObject({ expiry: 40 * day, notes: '' })
   await conflict.getByRole('button', { name: 'Take theirs' }).click()
@@ -216,7 +216,7 @@ test('two tabs: what I keep overwrites theirs once I have seen it, and nothing e
   await expect(dialog(other)).toBeHidden()
 
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
-  const conflict = dialog(page).getByRole('group', { name: 'Changed meanwhile' })
+  const conflict = dialog(page).getByRole('group', { name: 'Changed in the meantime' })
   await expect(conflict).toContainText(/Theirs.*Team.*Yours.*Pro/)
   await expectNoAxeViolations(page)
   expect((await license(owner, key))?.level).toBe(3)

@@ -25,7 +25,7 @@ export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogPro
     ends.length === 0
       ? t`Choose a first or a last day`
       : !ends.every(isDay)
-        ? t`There is no such day`
+        ? t`This day does not exist`
         : ends.length === 2 && from > until
           ? t`The last day is before the first`
           : undefined
@@ -33,7 +33,7 @@ export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogPro
   return (
     <FormDialog
       title={t`Choose days`}
-      description={t`Both are included. Days are those of ${timeZone}.`}
+      description={t`Both days are included. Time zone: ${timeZone}.`}
       size="sm"
       submitLabel={t`Apply`}
       busy={false}

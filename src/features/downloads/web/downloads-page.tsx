@@ -66,7 +66,7 @@ function DownloadsTable() {
         onOpen={(row) => open('statistics', list.rowId(row))}
         empty={
           <EmptyState icon={<FileDown />} title={t`No files yet`} actions={upload}>
-            {t`Upload what your program or its users fetch: installers, updates, data. Each file has a link; you decide whether everybody may use it or only programs that are signed in.`}
+            {t`Upload files that your program or its users download: installers, updates, data. Each file has a link; you decide whether anyone can use it or only signed-in programs.`}
           </EmptyState>
         }
       />
@@ -94,9 +94,9 @@ function DownloadsTable() {
 function PlanStorage({ quota: { usedBytes, storageBytes } }: { quota: StorageQuota }) {
   const locale = useStore(localeStore)
   const used = sizeText(usedBytes, locale)
-  if (storageBytes < 0) return t`${used} in all apps`
+  if (storageBytes < 0) return t`${used} across all apps`
   const limit = sizeText(storageBytes, locale)
-  const text = t`${used} of ${limit} in all apps`
+  const text = t`${used} of ${limit} across all apps`
   return <span title={text}>{text}</span>
 }
 
