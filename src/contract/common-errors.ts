@@ -12,7 +12,7 @@ export const commonErrors = {
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   NO_APP_SELECTED: { status: 400, message: 'No app selected' },
   APP_MISMATCH: { status: 409, message: 'The request names two different apps' },
-  NOT_FOUND: { status: 404, message: 'There is nothing at this address' },
+  NOT_FOUND: { status: 404, message: 'Nothing was found at this address' },
 
   INVALID_REQUEST: { status: 400, message: '{field} is not valid' },
   FIELD_REQUIRED: { status: 400, message: '{field} is required' },

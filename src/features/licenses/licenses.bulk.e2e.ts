@@ -212,7 +212,7 @@ test('a list that changed is counted again before anything is done to it', async
   await selectAll(page, '120')
   await newLicenses(owner, 1)
   await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('121 rows match now')
+  await expect(dialog(page).getByRole('alert')).toContainText('121 rows now match')
   const confirm = dialog(page).getByRole('button', { name: 'Ban', exact: true })
   await expect(confirm).toHaveAttribute('aria-disabled', 'true')
   await dialog(page).getByLabel('Type “ban” to confirm').fill('ban')

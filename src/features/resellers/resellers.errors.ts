@@ -25,7 +25,7 @@ export const resellersErrors = {
     message: 'The TXT record was not found yet. A new record may take a while to become visible everywhere.',
   },
   DOMAIN_PROOF_WRONG: { status: 409, message: 'A TXT record exists, but its value is different' },
-  DNS_UNAVAILABLE: { status: 503, message: "The domain's name servers do not respond. Try again later." },
+  DNS_UNAVAILABLE: { status: 503, message: "The domain's name servers are not responding. Try again later." },
   DOMAIN_NOT_FOUND: { status: 404, message: 'The reseller has no custom domain' },
   COLOR_INVALID: { status: 400, message: 'Please enter a color such as #1bff00' },
   LOGO_URL_INVALID: { status: 400, message: 'The logo URL must start with https://' },

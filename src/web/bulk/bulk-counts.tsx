@@ -54,7 +54,7 @@ export function CountedEffects({ counting, target, effects, onRetry }: CountedEf
   if (error) {
     return (
       <div role="alert" className="flex flex-wrap items-center justify-between gap-2">
-        <span className="min-w-0 text-danger">{failureText(error, t`The effect could not be counted.`)}</span>
+        <span className="min-w-0 text-danger">{failureText(error, t`The affected items could not be counted.`)}</span>
         <Button size="sm" icon={<RotateCw />} onClick={onRetry}>{t`Count again`}</Button>
       </div>
     )

@@ -100,7 +100,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
           </fieldset>
         )
       }
-      impact={hasProblem ? t`Fill in the fields to preview the effect.` : effects}
+      impact={hasProblem ? t`Fill in the fields to preview the changes.` : effects}
       {...typedProof(act, counted)}
       confirmLabel={act.confirmLabel}
       danger={act.danger !== undefined}

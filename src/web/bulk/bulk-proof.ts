@@ -5,7 +5,8 @@ import { type BulkAct, type BulkCounts, type BulkTarget, maxUncountedRows, targe
 
 /** The rows must have been counted. */
 export function blockedReason(counts: BulkCounts | undefined, count: number | undefined): string | undefined {
-  if (!counts) return count === undefined || count > maxUncountedRows ? t`The effect is not counted yet` : undefined
+  if (!counts)
+    return count === undefined || count > maxUncountedRows ? t`The affected items have not been counted yet` : undefined
   return counts.changed === 0 ? t`Nothing would change.` : undefined
 }
 

@@ -23,7 +23,7 @@ export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogPro
   const ends = [from, until].filter((each) => each !== '')
   const problem =
     ends.length === 0
-      ? t`Choose a first or a last day`
+      ? t`Choose a first or last day`
       : !ends.every(isDay)
         ? t`This day does not exist`
         : ends.length === 2 && from > until
@@ -32,7 +32,7 @@ export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogPro
   const error = isSubmitted && problem !== undefined ? { error: problem } : {}
   return (
     <FormDialog
-      title={t`Choose days`}
+      title={t`Choose dates`}
       description={t`Both days are included. Time zone: ${timeZone}.`}
       size="sm"
       submitLabel={t`Apply`}

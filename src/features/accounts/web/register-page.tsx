@@ -13,7 +13,10 @@ import { useRegistration } from './use-registration.ts'
 const link = 'text-accent-text underline underline-offset-2'
 
 const ClosedRegistration = () => (
-  <EntryLayout title={t`Create account`} description={t`Registration is closed. Ask an administrator for an account.`}>
+  <EntryLayout
+    title={t`Create account`}
+    description={t`Registration is closed. Contact an administrator for an account.`}
+  >
     <Link to={paths.login()} className={buttonStyle({ size: 'lg' })}>
       {t`Sign in`}
     </Link>

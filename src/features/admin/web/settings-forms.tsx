@@ -251,7 +251,7 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
     onSaved,
   })
   return (
-    <SettingsCard title={t`API`} description={t`How often and from where the server is called.`} form={form}>
+    <SettingsCard title={t`API`} description={t`Rate limits, request size and allowed origins.`} form={form}>
       <NumberField
         layout="row"
         label={perMinute}
@@ -304,7 +304,7 @@ export function SecuritySettingsForm({ settings }: { settings: AdminSettings['se
     },
   })
   return (
-    <SettingsCard title={t`Security`} description={t`How accounts are protected.`} form={form}>
+    <SettingsCard title={t`Security`} description={t`Account protection.`} form={form}>
       <NumberField
         layout="row"
         label={timeout}

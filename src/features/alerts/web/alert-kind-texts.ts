@@ -14,12 +14,12 @@ interface KindTexts {
 export const kindTexts: Record<AlertType, KindTexts> = {
   IP_MULTI_KEY: {
     title: msg`Many keys from one IP`,
-    about: msg`Different users or keys signed in from one IP address.`,
+    about: msg`Several users or keys signed in from one IP address.`,
     counts: msg`Users`,
   },
   HWID_MULTI_KEY: {
     title: msg`Many keys on one machine`,
-    about: msg`Different users or keys signed in on one machine.`,
+    about: msg`Several users or keys signed in on one machine.`,
     counts: msg`Users`,
   },
   LOADER_HASH_MISMATCH: {
@@ -93,7 +93,7 @@ export const kindTexts: Record<AlertType, KindTexts> = {
     counts: msg`Apps`,
   },
   LICENSE_TRANSFER: {
-    title: msg`License passed on`,
+    title: msg`License shared`,
     about: msg`A license was used on different machines at different IP addresses.`,
     counts: msg`Machines`,
   },

@@ -64,7 +64,7 @@ export function CreateAppPage() {
             />
             <div className="flex flex-wrap justify-end gap-2.5">
               <Button
-                disabledReason={isFirst ? t`You can't do anything without an app` : undefined}
+                disabledReason={isFirst ? t`You need an app to continue` : undefined}
                 disabled={busy}
                 onClick={() => void navigate({ to: paths.manageApps() })}
               >

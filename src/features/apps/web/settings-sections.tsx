@@ -91,7 +91,7 @@ export function SessionsSection({ form }: SectionProps) {
         form={form}
         field="discordWebhookLink"
         {...link}
-        help={t`Discord-compatible; Webhooks → Chat messages chooses the events`}
+        help={t`Discord-compatible; choose the events in Webhooks → Chat messages`}
       />
       <NumberField
         {...fieldProps(form, 'sessionExpiryDuration')}

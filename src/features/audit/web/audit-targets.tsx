@@ -18,8 +18,8 @@ export function AuditTargets({ id, isPlatform }: { id: number; isPlatform: boole
   if (!data) return <p className="text-ui text-text-3">{t`Loading…`}</p>
   const { targets, totalPages } = data
   return (
-    <section aria-label={t`Target`}>
-      <h3 className="mb-1 text-ui font-semibold">{t`Target`}</h3>
+    <section aria-label={t`Targets`}>
+      <h3 className="mb-1 text-ui font-semibold">{t`Targets`}</h3>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-ui">
         {targets.map((target) => (
           <li key={target} className="max-w-full">

@@ -20,12 +20,12 @@ export function RejectionDecision({ code, decision }: { code: string; decision: 
       <dl className="mt-2 grid gap-x-4 gap-y-1 text-ui sm:grid-cols-[auto_minmax(0,1fr)]">
         <Facts decision={decision} />
         {cause && (
-          <Fact name={t`Because`}>
+          <Fact name={t`Reason`}>
             <ActLine act={cause} />
           </Fact>
         )}
         {code === 'LICENSE_BANNED' && !cause && (
-          <Fact name={t`Because`}>{t`It was banned together with others, so its own history has no entry.`}</Fact>
+          <Fact name={t`Reason`}>{t`It was banned together with others, so its own history has no entry.`}</Fact>
         )}
         {change && (
           <Fact name={t`Since then`}>
@@ -75,7 +75,7 @@ function Facts({
       )}
       {names !== '' && <Fact name={levels.length === 1 ? t`Level` : t`Levels`}>{names}</Fact>}
       {typeof until === 'number' && (
-        <Fact name={t`Time ended`}>
+        <Fact name={t`Expired on`}>
           <When at={until} />
         </Fact>
       )}

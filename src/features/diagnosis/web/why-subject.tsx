@@ -21,7 +21,7 @@ export function SubjectCard({ diagnosis }: { diagnosis: Diagnosis }) {
           </Fact>
         )}
         {boundUsers.length > 0 && (
-          <Fact name={t`Bound to it`}>
+          <Fact name={t`Bound users`}>
             {boundUsers.map((name) => (
               <MachineText key={name} value={name} className="break-all" />
             ))}

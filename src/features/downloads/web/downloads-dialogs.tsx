@@ -57,7 +57,7 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
       description={
         active
           ? t`The link stops working until you enable it again.`
-          : t`Everyone who is allowed to download it can do so again with the same link.`
+          : t`Everyone with access can download it again from the same link.`
       }
       confirmLabel={active ? t`Disable` : t`Enable`}
       danger={active}

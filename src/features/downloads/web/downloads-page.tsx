@@ -49,9 +49,7 @@ function DownloadsTable() {
       <PlanLimitNotice
         used={quota && megabytes(quota.usedBytes)}
         limit={quota && (quota.storageBytes < 0 ? 'unlimited' : megabytes(quota.storageBytes))}
-        text={(used, limit, name) =>
-          t`Storage of your ${name} plan in use by the files of all apps: ${used} of ${limit} MB.`
-        }
+        text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} MB of storage used across all apps.`}
       />
       <Totals />
       <DataTable

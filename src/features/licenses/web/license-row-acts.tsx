@@ -224,7 +224,7 @@ export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOpti
     <div className="flex flex-col gap-2.5">
       <CheckboxField
         label={t`Also delete users`}
-        help={noUsers ?? t`The user who redeemed it loses their account as well.`}
+        help={noUsers ?? t`The users who redeemed them lose their accounts as well.`}
         disabled={noUsers !== undefined}
         checked={flags.deleteUsers && noUsers === undefined}
         onChange={(event) => onChange({ ...flags, deleteUsers: event.target.checked })}

@@ -30,7 +30,7 @@ export const rejectionTexts: Readonly<Record<string, RejectionText>> = {
   },
   MALFORMED_REQUEST: invalidRequest,
   CLOCK_SKEW: {
-    title: msg`Clock is off`,
+    title: msg`Clock is wrong`,
     rule: msg`The machine's clock differed by more than two minutes from the server's. Clients correct this automatically and try again.`,
   },
   REQUESTS_NOT_ADMITTED: {

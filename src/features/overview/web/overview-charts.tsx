@@ -232,7 +232,7 @@ function CountriesCard({ overview }: { overview: Overview | undefined }) {
   return (
     <RankedCard
       title={t`Top countries`}
-      description={t`Where sign-ins came from`}
+      description={t`Sign-in locations`}
       fileName="countries"
       nameHead={t`Country`}
       rows={

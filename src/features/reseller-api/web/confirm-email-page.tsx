@@ -26,7 +26,7 @@ export function ConfirmEmailPage() {
   if (token === '' || isInvalid(confirm.error))
     return (
       <EntryLayout title={title} description={<span role="alert">{t`This confirmation link is no longer valid`}</span>}>
-        <p className="text-ui text-text-2">{t`Ask the owner who invited you to change your address again.`}</p>
+        <p className="text-ui text-text-2">{t`Contact the owner who invited you to change your address again.`}</p>
       </EntryLayout>
     )
   return (

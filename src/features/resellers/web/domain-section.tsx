@@ -225,7 +225,7 @@ const ColorField = ({ label, value, onChange, ...field }: ColorFieldProps) => (
     suffix={
       <input
         type="color"
-        aria-label={t`Pick: ${label}`}
+        aria-label={t`Pick a color: ${label}`}
         value={isColor(value) ? value.toLowerCase() : '#000000'}
         onChange={(event) => onChange(event.target.value)}
         className="size-8 cursor-pointer rounded-md border border-line-strong bg-field p-0.5 pointer-coarse:size-11"

@@ -60,7 +60,7 @@ function UsersTable({ app }: { app: App }) {
         expand={detailsOf}
         empty={
           <EmptyState icon={<UserRound />} title={t`No users found yet.`} actions={create}>
-            {t`Users appear when a program redeems a license, or when you create them here.`}
+            {t`Users appear here when a program redeems a license or when you create them.`}
           </EmptyState>
         }
       />

@@ -93,7 +93,7 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
           </>
         )}
       </p>
-      <Disclosure label={t`Request and answer`}>
+      <Disclosure label={t`Request and response`}>
         {() => (
           <div className="flex flex-col gap-2">
             <CodeBlock limited label={`webhook-id: ${messageId}`} text={pretty(body)} />
