@@ -41,7 +41,7 @@ async function mailed() {
 test('a sign-in from a Portuguese browser is told in Portuguese: subject, text, time and the page of the mail', async () => {
   await signIn(portuguese)
   const [mail] = await mailed()
-  expect(mail?.subject).toBe('Novo acesso em Signet')
+  expect(mail?.subject).toBe('Novo login em Signet')
   expect(mail?.text).toContain('Alguém entrou na sua conta')
   expect(mail?.text).toMatch(/Quando: \d{1,2} de \p{L}+ de \d{4}/u)
   expect(mail?.text).not.toMatch(/Someone|IP address|unknown/)
@@ -76,7 +76,7 @@ test('an end of the plan, which nobody asks for, too', async () => {
 test('the last language counts; a browser that names none of ours changes nothing', async () => {
   await signIn(portuguese)
   await signIn({ 'accept-language': 'fr-FR,fr;q=0.9,*;q=0.1' })
-  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo acesso em Signet', 'Novo acesso em Signet'])
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo login em Signet', 'Novo login em Signet'])
   await signIn(english)
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['New sign-in at Signet'])
 })
@@ -121,7 +121,7 @@ describe('a header made to harm', () => {
     '%j signs in as any other',
     async (language) => {
       expect((await signIn({ 'accept-language': language })).status).toBe(200)
-      expect((await mailed())[0]?.subject).toMatch(/New sign-in at Signet|Novo acesso em Signet/)
+      expect((await mailed())[0]?.subject).toMatch(/New sign-in at Signet|Novo login em Signet/)
     },
   )
 })

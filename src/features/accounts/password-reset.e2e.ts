@@ -194,5 +194,5 @@ test('mails are in the language that is chosen in the dashboard', async ({ app, 
   await page.keyboard.press('Enter')
   await expect(page).not.toHaveURL(/\/login/)
   // The browser itself would rather read English.
-  await expect.poll(() => server.mails.map(({ subject }) => subject)).toEqual(['Novo acesso em Signet'])
+  await expect.poll(() => server.mails.map(({ subject }) => subject)).toEqual(['Novo login em Signet'])
 })

@@ -114,7 +114,7 @@ test('types are filtered by their group, and what counts is set for the app', as
   await expect(row(page)).toContainText('4 users')
   await page.getByRole('button', { name: 'Type', exact: true }).click()
   await expect(page.getByRole('menu')).toContainText('Across apps')
-  await page.getByRole('menuitemradio', { name: 'License passed on' }).click()
+  await page.getByRole('menuitemradio', { name: 'License shared' }).click()
   await expect(row(page)).toBeHidden()
 })
 

@@ -214,7 +214,7 @@ test('gives the snippet with the values of the app and tells when a program has 
   await expect(page.getByText('Waiting for the first program…')).toBeVisible()
   const started = await (await Program.of(app, owner)).init()
   expect(started.status).toBe(200)
-  await expect(page.getByText(/^Last program started \d+ s ago$/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/^Last program start: \d+ s ago$/)).toBeVisible({ timeout: 20_000 })
 })
 
 test('switches between apps, and deletes one only when its exact name is typed', async ({ app, page, owner }) => {

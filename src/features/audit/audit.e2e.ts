@@ -61,8 +61,8 @@ test('the audit is narrowed to a range of days, which stands in the address', as
   await page.goto('/audit')
   await expect(rows.filter({ hasText: 'Account created' }), owner.id).toHaveCount(1)
   const choose = async () => {
-    await page.getByRole('button', { name: /^Time/ }).click()
-    await page.getByRole('menuitem', { name: 'Choose days' }).click()
+    await page.getByRole('button', { name: /^Period/ }).click()
+    await page.getByRole('menuitem', { name: 'Choose dates' }).click()
   }
   const dialog = page.getByRole('dialog')
   await choose()
@@ -78,7 +78,7 @@ test('the audit is narrowed to a range of days, which stands in the address', as
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL(new RegExp(`f\\.days=${dayIn(-1)}\\.\\.${dayIn(1)}$`))
   await expect(rows.filter({ hasText: 'Account created' })).toHaveCount(1)
-  await expect(page.getByRole('button', { name: /^Time/ })).toContainText('–')
+  await expect(page.getByRole('button', { name: /^Period/ })).toContainText('–')
 
   // Its own days stand in it again, and one end is enough.
   await choose()

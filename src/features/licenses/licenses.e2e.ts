@@ -252,7 +252,7 @@ test('the list keeps its state in the address, and says when it cannot load', as
   await newLicenses(owner, 2, { notes: 'launch' })
   await page.goto('/licenses')
   await page.getByRole('searchbox').fill('nobody has this')
-  await expect(page.getByText('Nothing matches “nobody has this”')).toBeVisible()
+  await expect(page.getByText('No results for “nobody has this”')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('searchbox')).toHaveValue('nobody has this')
   await page.getByRole('button', { name: 'Clear filters' }).click()

@@ -84,7 +84,7 @@ test('a new password makes strangers of all devices, and its mails are in the la
   )
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['Sua senha em Signet foi alterada'])
   expect((await signIn(reseller.visitor, {}, password)).status).toBe(200)
-  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo acesso em Signet'])
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo login em Signet'])
 })
 
 test('without mail nothing is queued', async () => {

@@ -53,7 +53,7 @@ export const portugueseMails: typeof englishMails = {
   'two-factor-on': ({ username }, { name }) => ({
     subject: `A autenticação de dois fatores está ativada em ${name}`,
     lines: [
-      `A partir de agora, entrar na ${yourAccount(username)} em ${name} exige um código de um aplicativo autenticador.`,
+      `A partir de agora, entrar na ${yourAccount(username)} em ${name} exige um código de um app autenticador.`,
       notYou,
     ],
   }),
@@ -62,7 +62,7 @@ export const portugueseMails: typeof englishMails = {
     lines: [`A partir de agora, para entrar na ${yourAccount(username)} em ${name} basta a senha.`, notYou],
   }),
   'new-sign-in': ({ username, time, ip, browser, page }, { name, url }) => ({
-    subject: `Novo acesso em ${name}`,
+    subject: `Novo login em ${name}`,
     lines: [
       `Alguém entrou na ${yourAccount(username)} em ${name} com um dispositivo que ainda não tinha sido usado.`,
       `Quando: ${time}`,

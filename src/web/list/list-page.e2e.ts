@@ -102,7 +102,7 @@ test('rows that could not be refreshed stay and are said to be perhaps out of da
 test('nothing found by one search is not said of the next one while it loads', async ({ page, owner, connection }) => {
   await create25(owner)
   await page.goto(`${connection.url}/licenses?q=nobody`)
-  await expect(page.getByText('Nothing matches “nobody”')).toBeVisible()
+  await expect(page.getByText('No results for “nobody”')).toBeVisible()
   connection.stall()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(table(page)).toHaveAttribute('aria-busy', 'true')
@@ -174,7 +174,7 @@ test('an empty table has no pages, with a search and without one', async ({ page
   await expect(page.getByLabel('Rows per page')).toBeHidden()
   await create25(owner)
   await page.goto('/licenses?q=nothing-like-this')
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No results for')).toBeVisible()
   await expect(range(page)).toBeHidden()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(range(page)).toContainText('1–10 of 25')

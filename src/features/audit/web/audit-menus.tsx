@@ -81,7 +81,7 @@ export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, 
         />
       )}
       <TimeRangeChip
-        label={t`Time`}
+        label={t`Period`}
         value={filters['days']}
         days={dayRanges}
         onChange={(value) => setFilter('days', value)}
