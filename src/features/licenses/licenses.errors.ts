@@ -29,7 +29,7 @@ export const licensesErrors = {
     status: 400,
     message: 'The license mask can only contain visible characters without spaces',
   },
-  MASK_GUESSABLE: { status: 400, message: 'Keys of this mask could be guessed: use at least {min} # characters' },
+  MASK_GUESSABLE: { status: 400, message: 'Keys from this mask could be guessed: use at least {min} # characters' },
   SUBSCRIPTION_REQUIRED,
   DURATION_REQUIRED,
   DURATION_TOO_LONG,
