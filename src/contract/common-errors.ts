@@ -7,7 +7,7 @@ export const commonErrors = {
   PLAN_FEATURE_MISSING: {
     status: 403,
     message:
-      '{feature, select, custom_variables {Your plan does not include custom variables.} file_upload {Your plan does not include file uploads.} advanced_analytics {Your plan does not include advanced analytics.} webhooks {Your plan does not include webhooks.} bulk_operations {Your plan does not include bulk operations.} custom_branding {Your plan does not include custom branding.} other {Your plan does not include this.}} Your profile shows what other plans have.',
+      '{feature, select, custom_variables {Your plan does not include custom variables.} file_upload {Your plan does not include file uploads.} advanced_analytics {Your plan does not include advanced analytics.} webhooks {Your plan does not include webhooks.} bulk_operations {Your plan does not include bulk operations.} custom_branding {Your plan does not include custom branding.} other {Your plan does not include this.}} See your profile for what other plans include.',
   },
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   NO_APP_SELECTED: { status: 400, message: 'No app selected' },

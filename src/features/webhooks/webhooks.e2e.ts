@@ -155,7 +155,7 @@ test('"Failed to create/update/delete webhook: {message}" says why the server re
   const remove = () => choose(page, other, 'Delete')
   const deleteElsewhere = (webhookId: string) => () =>
     owner.visitor.call('POST /delete_webhook', { body: { webhookId } })
-  const lessPlan = 'Your plan does not include webhooks. Your profile shows what other plans have.'
+  const lessPlan = 'Your plan does not include webhooks. See your profile for what other plans include.'
   await page.goto('/webhooks')
   await expectFailures(app, page, [
     { says: 'Failed to create webhook', open: addWebhook, press: 'Add Webhook' },
