@@ -25,7 +25,7 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
   await reader.button('Latest activity of {user}', 'ada').click()
   await reader.settled()
   await reader.openDialog('/alerts?dialog=thresholds')
-  await reader.field('From how many on').fill('0')
+  await reader.field('Threshold').fill('0')
   await reader.submit()
   await reader.go('/alerts')
   await page
@@ -34,7 +34,7 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
     .click()
   await reader.shows('Alert dismissed')
   await reader.button('Undo').click()
-  await reader.shows('Alert is new again')
+  await reader.shows('Alert reopened')
 })
 
 test('alerts and log entries are found by the words that their rows show, with or without accents', async ({

@@ -23,7 +23,7 @@ test("a reseller's area is in Portuguese, from the set-up link to the history of
   reader.data.add('Second app')
 
   await page.goto('/reseller/setup/no-such-link')
-  await reader.shows('This set-up link is not valid any more')
+  await reader.shows('This setup link is no longer valid')
   await page.goto(`/reseller/setup/${invited.registrationToken}`)
   await page.getByRole('button', { name: pt('Complete Setup') }).click()
   await reader.shows('Email is required')

@@ -43,7 +43,7 @@ test('why a program was refused, before and after it was asked, is in Portuguese
   reader,
 }) => {
   await page.goto('/why')
-  await reader.shows('Who was refused?')
+  await reader.shows('Who was rejected?')
   const [banned = '', bound = ''] = await newLicenses(owner, 2)
   for (const text of [owner.appName, owner.username, banned, bound, 'nobody-knows-this']) reader.data.add(text)
   await reader.go('/why?q=nobody-knows-this')

@@ -64,7 +64,7 @@ test('the shell, every empty screen and the pages that nobody has are in Portugu
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill('zzzz')
   reader.data.add('zzzz')
-  await expect(page.getByRole('option')).toHaveText([pt('Why was “{search}” refused?').replace('{search}', 'zzzz')])
+  await expect(page.getByRole('option')).toHaveText([pt('Why was “{search}” rejected?').replace('{search}', 'zzzz')])
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   await expect(reader.dialog).toBeVisible()

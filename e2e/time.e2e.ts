@@ -126,7 +126,7 @@ test('a zone that the server does not know is refused, and the one before stays'
   await zone.evaluate((select: HTMLSelectElement) => select.add(new Option('Mars', 'Mars/Olympus_Mons')))
   await zone.selectOption({ label: 'Mars' })
   await form.getByRole('button', { name: 'Save time zone' }).click()
-  await expectToast(page, 'There is no such time zone')
+  await expectToast(page, 'This time zone does not exist')
   expect((await owner.visitor.call('GET /check-auth')).body.user).toMatchObject({ timeZone: null })
   await page.reload()
   await expect(zone).toHaveValue('')
@@ -145,7 +145,7 @@ test('a zone that only another browser knows breaks no page: the times are this 
   await page.goto('/profile')
   const form = page.getByRole('form', { name: 'Time zone' })
   await expect(form.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Future/New_City')
-  await expect(form).toContainText('This browser does not know this zone and shows its own times.')
+  await expect(form).toContainText('This browser does not know this time zone and shows its own times.')
 })
 
 test('users show what is left of their access; a pause stops it', async ({ app, page, owner }) => {

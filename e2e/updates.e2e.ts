@@ -18,7 +18,7 @@ function earlierDashboard(): string {
   return folder
 }
 
-const notice = (page: Page) => page.getByText('Signet was updated. Reload the page when it suits you.')
+const notice = (page: Page) => page.getByText("Signet was updated. Reload the page when you're ready.")
 const isSamePage = (page: Page) => page.evaluate(() => document.documentElement.dataset['marked'] === 'yes')
 
 test('a new version is offered quietly, and a part that went with the old one says what helps', async ({

@@ -13,7 +13,7 @@ const ambiguous = new Set(
     [
       'Authenticated',
       'Redeemed',
-      'Refused',
+      'Rejected',
       'Created',
       'Deleted',
       'Used',
@@ -26,7 +26,7 @@ const ambiguous = new Set(
     ['Free', 'Full', 'Empty', 'Left', 'Right', 'Last', 'Next', 'Delete all', 'Not set', 'Signed in', 'Signed out'],
     [
       'Access',
-      'Act',
+      'Event',
       'Admin',
       'Amount',
       'Ban',
@@ -64,7 +64,7 @@ const ambiguous = new Set(
 /** Words used in several places without a context, with the one meaning they have in all of them. */
 export const shared: Readonly<Record<string, string>> = {
   Access: 'noun: who may read something',
-  Act: 'noun: what somebody did, in the audit',
+  Event: 'noun: what somebody did, in the audit',
   Active: 'an owner, a reseller or a user',
   Amount: 'how many licenses or credits',
   Authenticated: 'a webhook',
@@ -106,7 +106,7 @@ export const shared: Readonly<Record<string, string>> = {
   Plan: 'noun',
   Redeemed: 'a license',
   Refresh: 'button',
-  Refused: 'a call',
+  Rejected: 'a call',
   Reload: 'button',
   Request: 'noun: before its number',
   Required: 'authentication',
@@ -117,7 +117,7 @@ export const shared: Readonly<Record<string, string>> = {
   Target: 'noun: what an act was about',
   Time: 'noun: of the day',
   Type: 'noun: kind of alert',
-  Unknown: 'a status or a country',
+  Unknown: 'a status, a country or an actor',
   Unlimited: 'a plan or a limit of it',
   Unused: 'a license',
   Used: 'a license',

@@ -77,6 +77,7 @@ export const bulkErrors = {
   UNDO_NOT_FOUND: { status: 404, message: 'This can no longer be undone' },
   SELECTION_CHANGED: {
     status: 409,
-    message: 'The list has changed: {count, plural, one {# row matches} other {# rows match}} now. Please check again.',
+    message:
+      'The list has changed: {count, plural, one {# row now matches} other {# rows now match}}. Please check again.',
   },
 } as const

@@ -7,12 +7,12 @@ export const commonErrors = {
   PLAN_FEATURE_MISSING: {
     status: 403,
     message:
-      '{feature, select, custom_variables {Your plan does not include custom variables.} file_upload {Your plan does not include file uploads.} advanced_analytics {Your plan does not include advanced analytics.} webhooks {Your plan does not include webhooks.} bulk_operations {Your plan does not include bulk operations.} custom_branding {Your plan does not include custom branding.} other {Your plan does not include this.}} Your profile shows what other plans have.',
+      '{feature, select, custom_variables {Your plan does not include custom variables.} file_upload {Your plan does not include file uploads.} advanced_analytics {Your plan does not include advanced analytics.} webhooks {Your plan does not include webhooks.} bulk_operations {Your plan does not include bulk operations.} custom_branding {Your plan does not include custom branding.} other {Your plan does not include this.}} See your profile for what other plans include.',
   },
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   NO_APP_SELECTED: { status: 400, message: 'No app selected' },
   APP_MISMATCH: { status: 409, message: 'The request names two different apps' },
-  NOT_FOUND: { status: 404, message: 'There is nothing at this address' },
+  NOT_FOUND: { status: 404, message: 'Nothing was found at this address' },
 
   INVALID_REQUEST: { status: 400, message: '{field} is not valid' },
   FIELD_REQUIRED: { status: 400, message: '{field} is required' },
@@ -21,13 +21,13 @@ export const commonErrors = {
   NUMBER_TOO_SMALL: { status: 400, message: '{field} must be at least {min}' },
   NUMBER_TOO_LARGE: { status: 400, message: '{field} can be at most {max}' },
   INTEGER_REQUIRED: { status: 400, message: '{field} must be a whole number' },
-  FIELD_TWICE: { status: 400, message: '{field} is also sent as {other}, with another value' },
+  FIELD_TWICE: { status: 400, message: '{field} is also sent as {other} with a different value' },
   FIELD_UNKNOWN: { status: 400, message: '{field} is not a field of this call' },
-  CHARACTER_NOT_ALLOWED: { status: 400, message: 'The request holds a character that is not allowed' },
-  FIELD_CHANGED: { status: 409, message: 'Somebody else has changed this meanwhile' },
+  CHARACTER_NOT_ALLOWED: { status: 400, message: 'The request contains a character that is not allowed' },
+  FIELD_CHANGED: { status: 409, message: 'Someone else has changed this in the meantime' },
   INVALID_JSON: { status: 400, message: 'The request body is not valid JSON' },
   JSON_TOO_COMPLEX: { status: 400, message: 'The request body is nested too deeply or has too many fields' },
-  FIELD_REPEATED: { status: 400, message: 'The request body names a field twice' },
+  FIELD_REPEATED: { status: 400, message: 'The request body contains a field twice' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json' },
   BAD_REQUEST: { status: 400, message: 'The request is not valid' },
@@ -70,15 +70,15 @@ export const mailErrors = {
 
 /** Kinds of failures between this server and its mail server; the response of the mail server is never included. */
 export const mailServerErrors = {
-  MAIL_HOST_UNKNOWN: { status: 424, message: 'No address was found for the mail server' },
+  MAIL_HOST_UNKNOWN: { status: 424, message: "No address was found for the mail server's name" },
   MAIL_SERVER_UNREACHABLE: { status: 424, message: 'The mail server could not be reached' },
   MAIL_SERVER_SILENT: { status: 424, message: 'The mail server did not answer in time' },
-  MAIL_TLS_FAILED: { status: 424, message: 'No secure connection to the mail server could be made' },
-  MAIL_LOGIN_REFUSED: { status: 424, message: 'The mail server refused the user or the password' },
-  MAIL_RECIPIENT_REFUSED: { status: 424, message: 'The mail server refused the recipient' },
-  MAIL_REFUSED: { status: 424, message: 'The mail server refused the mail' },
+  MAIL_TLS_FAILED: { status: 424, message: 'Could not establish a secure connection to the mail server' },
+  MAIL_LOGIN_REFUSED: { status: 424, message: 'The mail server rejected the username or password' },
+  MAIL_RECIPIENT_REFUSED: { status: 424, message: 'The mail server rejected the recipient' },
+  MAIL_REFUSED: { status: 424, message: 'The mail server rejected the message' },
   MAIL_PASSWORD_UNREADABLE: {
     status: 424,
-    message: 'The stored password belongs to another mail server. Enter it again.',
+    message: 'The stored password is for a different mail server. Enter it again.',
   },
 } as const

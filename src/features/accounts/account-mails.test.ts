@@ -39,7 +39,7 @@ test('a sign-in on a device that is not known yet is mailed, with where from; la
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; visit evil.example) Gecko/20100101 Firefox/140.0'
   await signIn(elsewhere, { 'user-agent': userAgent })
   expect(await mailed()).toEqual([['New sign-in at Signet', addressOf(owner)]])
-  expect(server.mails[0]?.text).toContain('Where from: 127.0.0.1')
+  expect(server.mails[0]?.text).toContain('IP address: 127.0.0.1')
   expect(server.mails[0]?.text).toContain('Browser: Firefox · Linux')
   expect(server.mails[0]?.text).toContain('UTC')
   // The user agent is untrusted text.

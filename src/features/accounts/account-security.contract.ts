@@ -72,7 +72,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     body: strict({ password: Password, code: Type.Optional(Code) }),
     reply: reply({}),
     errors: accountsErrors,
-    successes: { REAUTHENTICATE_OK: 'Thank you. Please go on.' },
+    successes: { REAUTHENTICATE_OK: 'Thank you. You can continue.' },
   }),
   twoFactorState: defineCall({
     method: 'GET',

@@ -61,13 +61,13 @@ export const accountsErrors = {
     message: 'Password must be at least {min, plural, one {# character long} other {# characters long}}',
   },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess' },
-  PASSWORD_WRONG: { status: 403, message: 'The password is not right' },
+  PASSWORD_WRONG: { status: 403, message: 'The password is incorrect' },
   TWO_FACTOR_CODE_REQUIRED: { status: 403, message: 'Enter the code of your authenticator app' },
   TWO_FACTOR_CODE_WRONG: { status: 403, message: 'This code is not valid' },
-  TWO_FACTOR_ON_ALREADY: { status: 409, message: 'Two-factor authentication is on already' },
+  TWO_FACTOR_ON_ALREADY: { status: 409, message: 'Two-factor authentication is already on' },
   TWO_FACTOR_NOT_STARTED: { status: 409, message: 'Set up two-factor authentication first' },
-  SIGN_IN_ENDED: { status: 403, message: 'This sign-in has run out of time. Please start again.' },
-  SETUP_TOKEN_INVALID: { status: 403, message: 'This set-up link is not valid any more' },
+  SIGN_IN_ENDED: { status: 403, message: 'This sign-in has expired. Please start again.' },
+  SETUP_TOKEN_INVALID: { status: 403, message: 'This setup link is no longer valid' },
   SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
   TWO_FACTOR_UNAVAILABLE: { status: 403, message: 'Two-factor authentication is not available here' },
   TWO_FACTOR_OFF: { status: 409, message: 'Two-factor authentication is not on' },
@@ -75,7 +75,7 @@ export const accountsErrors = {
 
 /** Errors of password reset links, also used by the calls of end users. */
 export const resetLinkErrors = {
-  RESET_LINK_INVALID: { status: 403, message: 'This link is not valid any more. Please ask for a new one.' },
+  RESET_LINK_INVALID: { status: 403, message: 'This link is no longer valid. Please request a new one.' },
 } as const
 
 /** Errors of requesting a password reset and of setting the password. */
@@ -107,6 +107,6 @@ export const ownerResetErrors = {
   OWNER_BANNED: { status: 409, message: 'The owner is banned' },
   ADMIN_RESET_ON_SERVER: {
     status: 403,
-    message: "A link for an administrator is made on the server's console: npm run reset-password",
+    message: "A reset link for an administrator is created on the server's console: npm run reset-password",
   },
 } as const

@@ -28,7 +28,7 @@ test('the link that a first start prints makes its reader the administrator, onc
     await fillRegistration(page, 'the_admin')
     await field(page, 'Setup link').fill('http://signet.test/register?setup=another')
     await createAccount(page)
-    await expect(failure(page)).toHaveText('Failed to create account: This set-up link is not valid any more')
+    await expect(failure(page)).toHaveText('Failed to create account: This setup link is no longer valid')
     await field(page, 'Setup link').fill(` http://signet.test${link} `)
     await createAccount(page)
     await expect(page).toHaveURL(/\/create-app$/)
@@ -43,7 +43,7 @@ test('the link that a first start prints makes its reader the administrator, onc
     await page.goto(link)
     await fillRegistration(page, 'late_comer')
     await createAccount(page)
-    await expect(failure(page)).toHaveText('Failed to create account: This set-up link is not valid any more')
+    await expect(failure(page)).toHaveText('Failed to create account: This setup link is no longer valid')
     expect(await countRows(fresh, 'accounts')).toBe(1)
 
     await page.goto('/register')

@@ -41,10 +41,10 @@ async function mailed() {
 test('a sign-in from a Portuguese browser is told in Portuguese: subject, text, time and the page of the mail', async () => {
   await signIn(portuguese)
   const [mail] = await mailed()
-  expect(mail?.subject).toBe('Novo acesso em Signet')
+  expect(mail?.subject).toBe('Novo login em Signet')
   expect(mail?.text).toContain('Alguém entrou na sua conta')
   expect(mail?.text).toMatch(/Quando: \d{1,2} de \p{L}+ de \d{4}/u)
-  expect(mail?.text).not.toMatch(/Somebody|Where from|unknown/)
+  expect(mail?.text).not.toMatch(/Someone|IP address|unknown/)
   expect(mail?.html).toContain('<html lang="pt-BR" dir="ltr">')
 })
 
@@ -53,7 +53,7 @@ test('a sign-in from a Spanish browser of any country is told in Spanish', async
   const [mail] = await mailed()
   expect(mail?.subject).toBe('Nuevo inicio de sesión en Signet')
   expect(mail?.text).toMatch(/Cuándo: \d{1,2} de \p{L}+ de \d{4}/u)
-  expect(mail?.text).not.toMatch(/Somebody|Where from|unknown|Alguém/)
+  expect(mail?.text).not.toMatch(/Someone|IP address|unknown|Alguém/)
   expect(mail?.html).toContain('<html lang="es-419" dir="ltr">')
 })
 
@@ -76,7 +76,7 @@ test('an end of the plan, which nobody asks for, too', async () => {
 test('the last language counts; a browser that names none of ours changes nothing', async () => {
   await signIn(portuguese)
   await signIn({ 'accept-language': 'fr-FR,fr;q=0.9,*;q=0.1' })
-  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo acesso em Signet', 'Novo acesso em Signet'])
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo login em Signet', 'Novo login em Signet'])
   await signIn(english)
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['New sign-in at Signet'])
 })
@@ -121,7 +121,7 @@ describe('a header made to harm', () => {
     '%j signs in as any other',
     async (language) => {
       expect((await signIn({ 'accept-language': language })).status).toBe(200)
-      expect((await mailed())[0]?.subject).toMatch(/New sign-in at Signet|Novo acesso em Signet/)
+      expect((await mailed())[0]?.subject).toMatch(/New sign-in at Signet|Novo login em Signet/)
     },
   )
 })

@@ -10,7 +10,7 @@ export const ResetLinkFields = {
   expiresAt: Type.Optional(EpochSeconds),
 }
 
-export const resetLinkSuccess = { RESET_LINK_OK: 'A link for a new password was created' } as const
+export const resetLinkSuccess = { RESET_LINK_OK: 'Password reset link created' } as const
 
 /** Forgotten passwords. */
 
@@ -26,7 +26,7 @@ export const passwordResetContract = {
     reply: reply({}),
     errors: passwordResetErrors,
     successes: {
-      RESET_REQUEST_OK: 'If there is an account with this address, a link to set a new password is on its way.',
+      RESET_REQUEST_OK: 'If there is an account with this address, a link to set a new password has been sent.',
     },
   }),
   resetPassword: defineCall({

@@ -43,7 +43,7 @@ test('who forgot the password gets a link by mail, sets a new one and signs in w
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await field(page, 'Email').fill(`${owner.username}@example.com`)
   await page.getByRole('button', { name: 'Reset password' }).click()
-  const answer = page.getByRole('dialog', { name: 'Look into your mailbox' })
+  const answer = page.getByRole('dialog', { name: 'Check your inbox' })
   await expect(answer).toContainText(`If an account has the address ${owner.username}@example.com`)
   await expectNoAxeViolations(page)
 
@@ -71,10 +71,10 @@ test('who forgot the password gets a link by mail, sets a new one and signs in w
   await page.goto(used.pathname + used.hash)
   await setPassword(page, 'Another7Horse')
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-    'This link is not valid any more. Please ask for a new one.',
+    'This link is no longer valid. Please request a new one.',
   )
   await expectNoAxeViolations(page)
-  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await page.getByRole('link', { name: 'Request a new link' }).click()
   await expect(page.getByRole('dialog', { name: 'Forgot password' })).toBeVisible()
 })
 
@@ -115,7 +115,7 @@ test('a customer sets the password of a program by the link that the program ask
 
   await page.goto('/reset-user-password')
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-    'This link is not valid any more. Please ask for a new one.',
+    'This link is no longer valid. Please request a new one.',
   )
   await expect(page.getByText('Your program can ask for one.')).toBeVisible()
 })
@@ -136,7 +136,7 @@ test('an administrator tries the mail settings and reads what kind of failure th
 
   server.rejection = { code: 550, text: 'We do not relay' }
   await test.click()
-  await expect(email.getByRole('alert')).toHaveText('The mail server refused the recipient')
+  await expect(email.getByRole('alert')).toHaveText('The mail server rejected the recipient')
   await expectNoAxeViolations(page)
 
   await email.getByLabel('Sender name').fill('Somebody')
@@ -162,7 +162,7 @@ test('an administrator has a link mailed to an owner, and passes it on where thi
     await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
   }
   await start()
-  await expectToast(page, 'A link for a new password is on its way to the owner')
+  await expectToast(page, 'Password reset link sent to the owner')
   await expect.poll(() => server.mails.map(({ recipients }) => recipients)).toEqual([[`${other.username}@example.com`]])
   expect(linkIn(server.mails[0]?.text).pathname).toBe('/reset-password')
 
@@ -194,5 +194,5 @@ test('mails are in the language that is chosen in the dashboard', async ({ app, 
   await page.keyboard.press('Enter')
   await expect(page).not.toHaveURL(/\/login/)
   // The browser itself prefers English.
-  await expect.poll(() => server.mails.map(({ subject }) => subject)).toEqual(['Novo acesso em Signet'])
+  await expect.poll(() => server.mails.map(({ subject }) => subject)).toEqual(['Novo login em Signet'])
 })

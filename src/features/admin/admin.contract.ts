@@ -98,7 +98,7 @@ export const adminContract = {
     reply: reply(ResetLinkFields),
     errors: ownerResetErrors,
     successes: {
-      OWNER_RESET_OK: 'A link for a new password is on its way to the owner',
+      OWNER_RESET_OK: 'Password reset link sent to the owner',
       ...resetLinkSuccess,
     },
   }),

@@ -72,7 +72,7 @@ test('owners are found, put on another plan, banned, and deleted; administrators
     ...plans.map(optionOf),
   ])
   await dialog(page).getByLabel('Plan').selectOption('Free')
-  await expect(dialog(page)).toContainText('The plan updates immediately and has no end.')
+  await expect(dialog(page)).toContainText('The plan updates immediately and does not expire.')
   await dialog(page).getByLabel('Plan').selectOption({ label: 'Developer ($9.99/month)' })
   await expect(dialog(page)).toContainText('expires in 30 days')
   await expectNoAxeViolations(page)
@@ -172,7 +172,7 @@ test('each section of the settings is saved by itself; what depends on a switch 
   await section('API').getByRole('button', { name: 'Save API' }).click()
   await expectToast(page, 'API settings saved successfully')
 
-  await expect(section('Security')).toContainText('With "Remember me" it ends after 7 days without use')
+  await expect(section('Security')).toContainText('With "Remember me", they end after 7 days without use')
   const timeout = section('Security').getByRole('spinbutton', { name: 'Session timeout (hours)' })
   await timeout.fill('0')
   await section('Security').getByRole('button', { name: 'Save Security' }).click()

@@ -8,7 +8,7 @@ export const settingsErrors = {
   SMTP_HOST_REQUIRED: { status: 400, message: 'SMTP host is required while email is enabled' },
   SMTP_PASSWORD_REQUIRED: {
     status: 400,
-    message: 'Enter the SMTP password again: the stored one belongs to another host, port or SSL setting',
+    message: 'Enter the SMTP password again: the stored one is for a different host, port or SSL setting',
   },
   SENDER_EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
   REQUEST_SIZE_INVALID: { status: 400, message: 'Max request size must be a size from {min} to {max}, such as 10MB' },
@@ -18,12 +18,12 @@ export const settingsErrors = {
   },
   STATUS_PAGE_INVALID: {
     status: 400,
-    message: 'Status page must be a whole address such as https://status.example.com',
+    message: 'Status page must be a complete address such as https://status.example.com',
   },
-  STATUS_PAGE_CREDENTIALS: { status: 400, message: 'Status page must not hold a name or a password' },
-  STATUS_PAGE_OWN: { status: 400, message: 'Status page must be a page of another host than this one' },
+  STATUS_PAGE_CREDENTIALS: { status: 400, message: 'Status page must not contain a username or password' },
+  STATUS_PAGE_OWN: { status: 400, message: 'Status page must be on a different host than this server' },
   STATUS_PAGE_HTTP: { status: 400, message: 'Status page must be an https:// address while HTTPS is enforced' },
-  DEFAULT_PLAN_UNKNOWN: { status: 400, message: 'There is no such plan' },
+  DEFAULT_PLAN_UNKNOWN: { status: 400, message: 'This plan does not exist' },
 } as const
 
 /** Errors of calls on owners and plans. */

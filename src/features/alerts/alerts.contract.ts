@@ -198,7 +198,7 @@ export const alertsContract = {
     summary: 'Reopen a reviewed or dismissed alert.',
     ...byId,
     reply: reply({}),
-    successes: { ALERT_REOPEN_OK: 'Alert is new again' },
+    successes: { ALERT_REOPEN_OK: 'Alert reopened' },
     errors: alertsErrors,
   }),
   bulkAlerts: defineCall({
@@ -231,7 +231,7 @@ export const alertsContract = {
     successes: {
       ALERTS_REVIEW_OK: '{done, plural, one {# alert} other {# alerts}} marked as reviewed',
       ALERTS_DISMISS_OK: '{done, plural, one {# alert} other {# alerts}} dismissed',
-      ALERTS_REOPEN_OK: '{done, plural, one {# alert is} other {# alerts are}} new again',
+      ALERTS_REOPEN_OK: '{done, plural, one {# alert} other {# alerts}} reopened',
     },
     errors: alertsErrors,
     failure: 'Failed to change alerts',

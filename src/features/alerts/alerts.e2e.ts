@@ -41,7 +41,7 @@ test('what real programs did raises an alert with its evidence, which is reviewe
 
   await row(page).getByRole('button', { name: 'Show details' }).or(row(page).locator('[aria-expanded]')).first().click()
   const evidence = page.getByRole('region', { name: 'Evidence' })
-  await expect(evidence).toContainText('Users: 3 within 1 day; 3 or more raise an alert.')
+  await expect(evidence).toContainText('Users: 3 within 1 day. Alert threshold: 3.')
   for (const username of ['ada', 'ben', 'cyd'])
     await expect(evidence.getByRole('link', { name: username })).toBeVisible()
   await page.getByRole('button', { name: 'Latest activity of ada' }).click()
@@ -83,7 +83,7 @@ test('selected alerts are reviewed, taken back and dismissed together; one decid
   await expect(bar).toBeHidden()
   await expect(badge(page)).toContainText('1')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expectToast(page, '2 alerts are new again')
+  await expectToast(page, '2 alerts reopened')
   await expect(badge(page)).toContainText('3')
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await bar.getByRole('button', { name: 'Dismiss' }).click()
@@ -98,7 +98,7 @@ test('types are filtered by their group, and what counts is set for the app', as
   await page.getByRole('button', { name: 'Alert settings' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Type' }).selectOption('HWID_MULTI_KEY')
-  const threshold = dialog.getByRole('spinbutton', { name: 'From how many on' })
+  const threshold = dialog.getByRole('spinbutton', { name: 'Threshold' })
   await expect(threshold).toHaveValue('3')
   await threshold.fill('1')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
@@ -114,7 +114,7 @@ test('types are filtered by their group, and what counts is set for the app', as
   await expect(row(page)).toContainText('4 users')
   await page.getByRole('button', { name: 'Type', exact: true }).click()
   await expect(page.getByRole('menu')).toContainText('Across apps')
-  await page.getByRole('menuitemradio', { name: 'License passed on' }).click()
+  await page.getByRole('menuitemradio', { name: 'License shared' }).click()
   await expect(row(page)).toBeHidden()
 })
 
@@ -184,6 +184,6 @@ test('the link of a chat message shows its alert, whatever app is selected, afte
   await shows()
 
   await page.goto(`/alerts?appId=app_AAAAAAAAAAAAAAAA&q=${id}`)
-  await expectToast(page, 'The app of this link is not available. It may have been deleted.')
+  await expectToast(page, 'The app in this link is not available. It may have been deleted.')
   await expect(page.getByRole('button', { name: /Prism Render/ }).first()).toBeVisible()
 })

@@ -87,7 +87,7 @@ export const alertTitles: Readonly<Record<AlertType, string>> = {
   CROSS_APP_NO_LICENSE: 'No license for this app',
   CROSS_APP_SAME_HWID: 'One machine in many apps',
   CROSS_APP_SAME_IP: 'One IP in many apps',
-  LICENSE_TRANSFER: 'License passed on',
+  LICENSE_TRANSFER: 'License shared',
   LICENSE_RAPID_ACTIVATION: 'Rapid activations',
 }
 

@@ -42,6 +42,6 @@ test('without a country file the alerts and their settings say what cannot be ra
   await expect(page.getByRole('button', { name: 'Run Detection' })).toBeVisible()
   await expect(page.getByText(why)).toBeHidden()
   const open = await openSettings(page)
-  await expect(open.getByRole('spinbutton', { name: 'From how many on' })).toBeVisible()
+  await expect(open.getByRole('spinbutton', { name: 'Threshold' })).toBeVisible()
   await expect(open.getByText(why)).toBeHidden()
 })

@@ -86,7 +86,7 @@ test('of 100 programs that redeem at once with room for one user, one gets in; t
     expect([status, body.code, body.message]).toEqual([
       403,
       'USER_LIMIT_REACHED',
-      'This app has reached its number of users',
+      'This app has reached its user limit',
     ])
   }
   const { body } = await owner.visitor.call('GET /licenses')

@@ -76,7 +76,7 @@ test('two tabs: a save changes only its own fields, and a value that both change
   const elsewhere = (body: object) =>
     owner.visitor.call('POST /update_app', { body: { appId: owner.appId, ...body } }).then(({ status }) => status)
   const stored = async () => (await owner.visitor.call('GET /active_app')).body.app!
-  const conflict = page.getByRole('group', { name: 'Changed meanwhile' })
+  const conflict = page.getByRole('group', { name: 'Changed in the meantime' })
   await page.goto('/dashboard')
   await toggle(page, 'VPN block').check()
   expect(await elsewhere({ description: 'Theirs', settings: { sessionExpiryDuration: 900 } })).toBe(200)
@@ -214,7 +214,7 @@ test('gives the snippet with the values of the app and tells when a program has 
   await expect(page.getByText('Waiting for the first program…')).toBeVisible()
   const started = await (await Program.of(app, owner)).init()
   expect(started.status).toBe(200)
-  await expect(page.getByText(/^Last program started \d+ s ago$/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/^Last program start: \d+ s ago$/)).toBeVisible({ timeout: 20_000 })
 })
 
 test('switches between apps, and deletes one only when its exact name is typed', async ({ app, page, owner }) => {

@@ -23,7 +23,7 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   await page.goto('/audit')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit' })).toBeVisible()
   const rows = page.getByRole('table').getByRole('row')
-  await expect(rows.filter({ hasText: 'Plan of an owner changed' })).toContainText('An administrator')
+  await expect(rows.filter({ hasText: 'Owner plan changed' })).toContainText('An administrator')
   await expect(rows.filter({ hasText: reseller.username }).filter({ hasText: 'Licenses created' })).toContainText(
     'Reseller',
   )
@@ -31,8 +31,8 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   await expect(page.locator('body')).not.toContainText(admin.username)
   await expectNoAxeViolations(page)
 
-  await rows.filter({ hasText: 'Plan of an owner changed' }).locator('[aria-expanded]').first().click()
-  const changes = page.getByRole('table', { name: 'What was written down' })
+  await rows.filter({ hasText: 'Owner plan changed' }).locator('[aria-expanded]').first().click()
+  const changes = page.getByRole('table', { name: 'Recorded details' })
   await expect(changes).toContainText('Pro')
   await expect(changes).toContainText('Developer')
   await expectNoAxeViolations(page)
@@ -43,9 +43,9 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   await expect(rows.filter({ hasText: 'License banned' })).toContainText(appName)
   await page.getByRole('searchbox').fill('')
 
-  await page.getByRole('button', { name: 'Act', exact: true }).click()
+  await page.getByRole('button', { name: 'Event', exact: true }).click()
   await page.getByRole('menuitemradio', { name: 'Licenses' }).click()
-  await expect(rows.filter({ hasText: 'Plan of an owner changed' })).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'Owner plan changed' })).toHaveCount(0)
   await expect(page).toHaveURL(/f\.act=license/)
   await page.getByRole('button', { name: 'Export' }).click()
   const download = page.waitForEvent('download')
@@ -61,13 +61,13 @@ test('the audit is narrowed to a range of days, which stands in the address', as
   await page.goto('/audit')
   await expect(rows.filter({ hasText: 'Account created' }), owner.id).toHaveCount(1)
   const choose = async () => {
-    await page.getByRole('button', { name: /^Time/ }).click()
-    await page.getByRole('menuitem', { name: 'Choose days' }).click()
+    await page.getByRole('button', { name: /^Period/ }).click()
+    await page.getByRole('menuitem', { name: 'Choose dates' }).click()
   }
   const dialog = page.getByRole('dialog')
   await choose()
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await expect(dialog).toContainText('Choose a first or a last day')
+  await expect(dialog).toContainText('Choose a first or last day')
   await expect(dialog.getByLabel('Last day')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('First day').fill(dayIn(-1))
   await dialog.getByLabel('Last day').fill(dayIn(-3))
@@ -78,7 +78,7 @@ test('the audit is narrowed to a range of days, which stands in the address', as
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL(new RegExp(`f\\.days=${dayIn(-1)}\\.\\.${dayIn(1)}$`))
   await expect(rows.filter({ hasText: 'Account created' })).toHaveCount(1)
-  await expect(page.getByRole('button', { name: /^Time/ })).toContainText('–')
+  await expect(page.getByRole('button', { name: /^Period/ })).toContainText('–')
 
   // The dialog shows the selected days again, and one of the two dates is enough.
   await choose()
@@ -86,7 +86,7 @@ test('the audit is narrowed to a range of days, which stands in the address', as
   await dialog.getByLabel('First day').fill('')
   await dialog.getByLabel('Last day').fill(dayIn(-2))
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+  await expect(page.getByText('No results for these filters')).toBeVisible()
   await page.goBack()
   await expect(rows.filter({ hasText: 'Account created' })).toHaveCount(1)
 })
@@ -121,6 +121,6 @@ test('an act on many says whom it was done to', async ({ page, owner }) => {
   await page.goto('/audit?f.act=license.bulk-ban')
   const act = page.getByRole('row').filter({ hasText: '2 licenses' })
   await act.getByRole('button', { name: 'Show details' }).or(act.locator('[aria-expanded]')).first().click()
-  const names = page.getByRole('region', { name: 'Done to' })
+  const names = page.getByRole('region', { name: 'Targets' })
   for (const license of licenses) await expect(names).toContainText(license)
 })

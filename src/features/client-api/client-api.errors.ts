@@ -33,7 +33,7 @@ export const clientErrors = {
   EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
   MAIL_OFF: mailErrors.MAIL_OFF,
   USER_BANNED: { status: 403, message: 'You are banned from this app' },
-  USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
+  USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its user limit' },
   USER_PAUSED: { status: 403, message: 'Your account is paused' },
   DOWNLOAD_NOT_FOUND: downloadsErrors.DOWNLOAD_NOT_FOUND,
   VARIABLE_NOT_FOUND: variablesErrors.VARIABLE_NOT_FOUND,

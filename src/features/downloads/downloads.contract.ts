@@ -78,7 +78,7 @@ export const downloadsContract = {
     reply: reply({ download: DownloadReply }),
     successes: {
       DOWNLOAD_UPLOAD_OK: 'File uploaded successfully',
-      DOWNLOAD_UPLOAD_PENDING: 'File uploaded. It can be downloaded as soon as it has been checked for viruses.',
+      DOWNLOAD_UPLOAD_PENDING: 'File uploaded. It can be downloaded after the virus scan.',
     },
     errors: downloadsErrors,
     failure: 'Upload failed',

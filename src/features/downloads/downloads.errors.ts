@@ -23,7 +23,7 @@ export const downloadsErrors = {
     message: 'Your plan allows {limitMb} MB of files. Delete some or change your plan.',
   },
   FILE_INFECTED: { status: 422, message: 'This file is not stored: the virus scan found {virus} in it' },
-  FILES_UNAVAILABLE: { status: 503, message: 'The files can not be reached right now. Please try again later.' },
-  STORAGE_FULL: { status: 507, message: 'The server has no room for this file' },
+  FILES_UNAVAILABLE: { status: 503, message: "The files can't be reached right now. Please try again later." },
+  STORAGE_FULL: { status: 507, message: 'The server has no space left for this file' },
   DOWNLOAD_AUTH_REQUIRED: { status: 401, message: 'Only a program that is signed in can download this file' },
 } as const

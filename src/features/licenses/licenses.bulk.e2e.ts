@@ -98,12 +98,12 @@ test('everything is deleted only under the name of the app', async ({ page, app,
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete all' }).click()
   await expect(dialog(page)).toContainText(
-    'Deletes 1 that is redeemed: what it gave ends now. Deletes 2 that nobody redeemed.',
+    'Deletes 1 redeemed license; the access it granted ends now. Deletes 2 unredeemed licenses.',
   )
   await expect(dialog(page).getByRole('checkbox', { name: 'Also delete users' })).toBeChecked()
   const refund = dialog(page).getByRole('checkbox', { name: 'Refund credits' })
   await expect(refund).toBeChecked()
-  await expect(refund).toHaveAccessibleDescription(/Resellers get back what they paid/)
+  await expect(refund).toHaveAccessibleDescription(/Resellers get back the credits they paid/)
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog(page).getByRole('button', { name: 'Delete all licenses' }).click()
   await expect(dialog(page).getByText('App name does not match')).toBeVisible()
@@ -123,7 +123,7 @@ test('an act on thousands shows how far it is, and goes on where it stopped', as
   await confirmWith(page, 'ban')
   connection.rejectAt('POST /api/1.0/website/licenses/bulk', 3)
   await dialog(page).getByRole('button', { name: 'Ban' }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('2,000 were done before. Trying again does the rest.')
+  await expect(dialog(page).getByRole('alert')).toContainText('2,000 are already done. Try again to finish the rest.')
   await connection.restore()
   connection.stall()
   await dialog(page).getByRole('button', { name: 'Ban' }).click()
@@ -153,12 +153,12 @@ test('a ban of hundreds is counted first, wants a word, and is undone exactly', 
   )
   await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(dialog(page)).toContainText(
-    '2 in use lose access now. 138 can no longer be redeemed. 10 are banned already.',
+    '2 in use lose access now. 138 can no longer be redeemed. 10 are already banned.',
   )
   const confirm = dialog(page).getByRole('button', { name: 'Ban', exact: true })
   await expect(confirm).toHaveAttribute('data-variant', 'danger-solid')
   await confirm.click()
-  await expect(dialog(page).getByText('That is not the word')).toBeVisible()
+  await expect(dialog(page).getByText("The confirmation text doesn't match")).toBeVisible()
   await expectNoAxeViolations(page)
   expect(await rowsOf(app, owner)).toEqual(before)
 
@@ -182,7 +182,7 @@ test('added time is taken back to the second, also from everything that matches'
   await bulkBar(page).getByRole('button', { name: 'Add time' }).click()
   await dialog(page).getByLabel('Unit').selectOption({ label: 'Weeks' })
   await expect(dialog(page)).toContainText('120 get')
-  await expect(dialog(page)).toContainText('2 never end and are skipped.')
+  await expect(dialog(page)).toContainText('2 never expire and are skipped.')
   await dialog(page).getByRole('button', { name: 'Add time' }).click()
   await expectToast(page, /Time added to 120 licenses\. 2 were skipped/)
   expect(await rowsOf(app, owner)).not.toEqual(before)
@@ -203,7 +203,7 @@ test('what was changed since an act is left as it is when the act is undone, and
   await expectToast(page, 'Banned 3 licenses successfully')
   await owner.visitor.call('POST /delete_license', { body: { licenseKey: first, appId: owner.appId } })
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expectToast(page, 'Restored 2 licenses. 1 was changed since and stays as it is.')
+  await expectToast(page, 'Restored 2 licenses. 1 has changed since and is left as is.')
 })
 
 test('a list that changed is counted again before anything is done to it', async ({ page, owner }) => {
@@ -212,7 +212,7 @@ test('a list that changed is counted again before anything is done to it', async
   await selectAll(page, '120')
   await newLicenses(owner, 1)
   await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('121 rows match now')
+  await expect(dialog(page).getByRole('alert')).toContainText('121 rows now match')
   const confirm = dialog(page).getByRole('button', { name: 'Ban', exact: true })
   await expect(confirm).toHaveAttribute('aria-disabled', 'true')
   await dialog(page).getByLabel('Type “ban” to confirm').fill('ban')

@@ -19,7 +19,7 @@ export const licensesErrors = {
     message:
       "Your administrator's plan allows {limit, plural, one {# license} other {# licenses}} per app. Ask your administrator to change it.",
   },
-  LICENSE_NEVER_ENDS: { status: 409, message: 'A lifetime license has no time to add to' },
+  LICENSE_NEVER_ENDS: { status: 409, message: "You can't add time to a lifetime license" },
   KEYS_EXHAUSTED: { status: 409, message: 'This mask has no unused keys left. Use a longer one.' },
   LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },
   AMOUNT_INVALID: { status: 400, message: 'Please enter a valid amount' },
@@ -29,7 +29,7 @@ export const licensesErrors = {
     status: 400,
     message: 'The license mask can only contain visible characters without spaces',
   },
-  MASK_GUESSABLE: { status: 400, message: 'Keys of this mask could be guessed: use at least {min} # characters' },
+  MASK_GUESSABLE: { status: 400, message: 'Keys from this mask could be guessed: use at least {min} # characters' },
   SUBSCRIPTION_REQUIRED,
   DURATION_REQUIRED,
   DURATION_TOO_LONG,

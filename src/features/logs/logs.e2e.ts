@@ -25,7 +25,7 @@ test('what a program did, was refused and wrote is listed, filtered, explained a
   test.slow()
   await page.goto('/logs')
   await expect(page.getByText('Nenhum log encontrado ainda.')).toHaveAttribute('lang', 'pt-BR')
-  await expect(page.getByText('The oldest entries are removed beyond 1,000,000 entries.')).toBeVisible()
+  await expect(page.getByText('Only the newest 1,000,000 entries are kept.')).toBeVisible()
   await expectNoAxeViolations(page)
 
   const [license = ''] = await newLicenses(owner, 1)
@@ -46,7 +46,7 @@ test('what a program did, was refused and wrote is listed, filtered, explained a
   await row(page, 'License banned').first().click()
 
   await page.getByRole('button', { name: 'Result' }).click()
-  await page.getByRole('menuitemradio', { name: 'Refused' }).click()
+  await page.getByRole('menuitemradio', { name: 'Rejected' }).click()
   await expect(row(page, 'anti-tamper')).toBeHidden()
   await expect(row(page, 'License banned')).toBeVisible()
   await page.goto('/logs')
@@ -78,7 +78,7 @@ test('the selected rows go, all go once the app is named, and how long they are 
   expect(await messages(owner)).toEqual(['four', 'three', 'Started'])
 
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'How long logs are stored' }).click()
+  await page.getByRole('menuitem', { name: 'Log retention' }).click()
   await expect(dialog(page).getByRole('spinbutton')).toHaveValue('90')
   await dialog(page).getByRole('spinbutton').fill('0')
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()

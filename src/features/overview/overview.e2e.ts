@@ -9,8 +9,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const stat = (page: Page, name: string) =>
   page.getByRole('list', { name: 'This period in numbers' }).getByRole('listitem').filter({ hasText: name })
-const steps = (page: Page) =>
-  page.getByRole('region', { name: /From here to a running program|Your program is connected/ })
+const steps = (page: Page) => page.getByRole('region', { name: /Steps to a running program|Your program is connected/ })
 const outOfDate = (page: Page) => page.getByRole('alert').filter({ hasText: 'Failed to load the overview' })
 const current = (page: Page) => steps(page).locator('[aria-current=step]')
 
@@ -62,7 +61,7 @@ test('what a real program did is drawn, read out point by point, and there as a 
   await expect(async () => {
     await page.reload()
     await expect(stat(page, 'Sign-ins')).toContainText('2', { timeout: 2000 })
-    await expect(stat(page, 'Refused calls')).toContainText('1', { timeout: 2000 })
+    await expect(stat(page, 'Rejected calls')).toContainText('1', { timeout: 2000 })
   }).toPass()
   for (const [name, count] of [
     ['Active users', '2'],
@@ -71,7 +70,7 @@ test('what a real program did is drawn, read out point by point, and there as a 
   ] as const) {
     await expect(stat(page, name)).toContainText(count)
   }
-  await expect(chart(page, 'Refusals by reason')).toContainText('License not found')
+  await expect(chart(page, 'Rejections by reason')).toContainText('License not found')
   await expectNoAxeViolations(page)
 
   // By keyboard: the last point is today, and the arrow keys move through earlier days.
@@ -131,7 +130,7 @@ test('numbers that can’t be loaded are said to be missing or old, and Retry br
   await expect(stat(page, 'New users')).toContainText('1')
   await withoutTable(app.db, 'activity_progress', async () => {
     await page.getByRole('radio', { name: '30 days' }).check()
-    await expect(outOfDate(page)).toContainText('These are still the numbers of 7 days')
+    await expect(outOfDate(page)).toContainText('Still showing 7 days')
     await expect(stat(page, 'New users')).toContainText('1')
   })
   await outOfDate(page).getByRole('button', { name: 'Retry' }).click()

@@ -32,7 +32,7 @@ test('acts on many rows are refused without bulk_operations, and change nothing;
     403,
     {
       code: 'PLAN_FEATURE_MISSING',
-      message: 'Your plan does not include bulk operations. Your profile shows what other plans have.',
+      message: 'Your plan does not include bulk operations. See your profile for what other plans include.',
       feature: 'bulk_operations',
     },
   ])

@@ -65,7 +65,7 @@ test('two tabs: a name that both changed is decided, not overwritten, and everyt
   await field(page, 'Display name').fill('Mine')
   await owner.visitor.call('POST /profile/update', { body: { displayName: 'Theirs', timeZone: 'UTC' } })
   await page.getByRole('button', { name: 'Save Changes' }).click()
-  const conflict = page.getByRole('group', { name: 'Changed meanwhile' })
+  const conflict = page.getByRole('group', { name: 'Changed in the meantime' })
   await expect(conflict).toContainText(/Theirs\s*Theirs.*Yours\s*Mine/s)
   expect(await stored()).toMatchObject({ displayName: 'Theirs' })
   await conflict.getByRole('button', { name: 'Keep mine' }).click()
@@ -130,7 +130,7 @@ test('the end of a plan is told on every page, before and after, with what stops
 }) => {
   const notice = page.getByRole('region', { name: 'End of the plan' })
   await page.goto('/profile')
-  await expect(page.getByText('Administrators see it beside your name')).toBeVisible()
+  await expect(page.getByText('Administrators see it next to your name')).toBeVisible()
   await expect(notice).toBeHidden()
   await setPlan(app, owner.id, 'Pro', app.now() + 3 * 86_400)
   await page.goto('/licenses')

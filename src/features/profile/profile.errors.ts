@@ -6,5 +6,5 @@ export const profileErrors = {
   ...displayNameErrors,
   ACCOUNT_TAKEN: accountsErrors.ACCOUNT_TAKEN,
   USERNAME_FIXED: { status: 400, message: 'The username cannot be changed' },
-  TIME_ZONE_UNKNOWN: { status: 400, message: 'There is no such time zone' },
+  TIME_ZONE_UNKNOWN: { status: 400, message: 'This time zone does not exist' },
 } as const

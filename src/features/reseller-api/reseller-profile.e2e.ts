@@ -72,7 +72,7 @@ test('a reseller changes the password, and every other session ends', async ({ a
   await field(dialog(page), 'New password').fill('Battery7Staple')
   await field(dialog(page), 'Confirm new password').fill('Battery7Staple')
   await dialog(page).getByRole('button', { name: 'Change Password' }).click()
-  await expect(dialog(page).getByText('The password is not right')).toBeVisible()
+  await expect(dialog(page).getByText('The password is incorrect')).toBeVisible()
   await field(dialog(page), 'Current password').fill(resellerPassword)
   await dialog(page).getByRole('button', { name: 'Change Password' }).click()
   await expectToast(page, 'Password changed successfully')
@@ -122,7 +122,7 @@ test('an owner turns the second factor of a reseller off who has lost it', async
     return page.getByRole('menuitem', { name: 'Turn off two-factor' })
   }
   await (await act()).click()
-  await expect(dialog(page)).toContainText(`Turn off two-factor authentication of ${reseller.username}?`)
+  await expect(dialog(page)).toContainText(`Turn off two-factor authentication for ${reseller.username}?`)
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Turn off' }).click()
   await expectToast(page, 'Two-factor authentication is off')

@@ -8,7 +8,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 
 test('a set-up link that was used says what to do instead', async ({ page, reseller }) => {
   await page.goto(`/reseller/setup/${reseller.registrationToken}`)
-  await expect(page.getByRole('heading', { name: 'This set-up link is not valid any more' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This setup link is no longer valid' })).toBeVisible()
   await expectNoAxeViolations(page)
   await page.getByRole('link', { name: 'sign in' }).click()
   // Setup signs the reseller in.
@@ -82,6 +82,6 @@ test('a mailed link confirms another address by one press, once', async ({ app, 
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await expectNoAxeViolations(page)
   await press()
-  await expect(page.getByText('This confirmation link is not valid any more')).toBeVisible()
+  await expect(page.getByText('This confirmation link is no longer valid')).toBeVisible()
   await expectNoAxeViolations(page)
 })

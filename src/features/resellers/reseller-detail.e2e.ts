@@ -121,7 +121,7 @@ test('a plan sells once its cost is saved: emptying the field saves nothing, 0 s
   await credits.blur()
   await expect(credits).toHaveValue('100')
   await expect(sevenDays).toHaveValue('2')
-  await expect(card(page)).toContainText('Sells for free')
+  await expect(card(page)).toContainText('Free:')
   await credits.fill('90')
   expect((await saved).postDataJSON()).toEqual({ credits: 90, before: { credits: 100 } })
 
@@ -184,7 +184,7 @@ test('what was saved is undone; what somebody else changed meanwhile is not over
   // The reseller sells while the owner's page shows the old balance.
   await seller.sell()
   await credits.fill('110')
-  await expectToast(page, 'Somebody else has changed this meanwhile')
+  await expectToast(page, 'Someone else has changed this in the meantime')
   await expect(credits).toHaveValue('95')
   expect((await appOf(owner, id))?.credits).toBe(95)
 })
@@ -225,7 +225,7 @@ test('a domain is required, previewed in readable colors, saved with its records
   await page.getByRole('textbox', { name: 'Domain' }).fill('Keys.Example.org')
   await page.getByRole('textbox', { name: 'Company name' }).fill('Keys & more')
   await page.getByRole('textbox', { name: 'Primary color', exact: true }).fill('#101010')
-  await expect(page.getByText('corrected for reading')).toBeVisible()
+  await expect(page.getByText('adjusted for readability')).toBeVisible()
   await save.click()
   await expectToast(page, 'Domain configuration saved successfully')
   await expect(page.getByText('Not verified yet')).toBeVisible()
@@ -269,8 +269,8 @@ test('a domain whose record is gone says since when, and later that it is not ve
   await owner.visitor.call('POST /resellers/{id}/domain/check', { params })
   app.names.records.delete(name)
   for (const text of [
-    /The TXT record has been missing since .+ again by/,
-    /Not verified since .+ the TXT record was gone/,
+    /The TXT record has been missing since .+ restored by/,
+    /Not verified since .+ the TXT record was missing/,
   ]) {
     await passTime(app, owner, 7 * 86_400)
     await signIn(context, app, owner.visitor)

@@ -44,7 +44,7 @@ test('a sign-in on a device that is not known yet is mailed to the reseller alon
   const [mail, ...more] = await mailed()
   expect(more).toEqual([])
   expect(mail).toMatchObject({ subject: 'New sign-in at Signet', to: addressOf(reseller) })
-  expect(mail?.text).toContain('Where from: 127.0.0.1')
+  expect(mail?.text).toContain('IP address: 127.0.0.1')
   expect(mail?.text).toContain('Browser: Firefox · Linux')
   expect(mail?.text).toMatch(/\/reseller\/profile\n/)
   await elsewhere.call('POST /reseller/logout')
@@ -84,7 +84,7 @@ test('a new password makes strangers of all devices, and its mails are in the la
   )
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['Sua senha em Signet foi alterada'])
   expect((await signIn(reseller.visitor, {}, password)).status).toBe(200)
-  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo acesso em Signet'])
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo login em Signet'])
 })
 
 test('without mail nothing is queued', async () => {

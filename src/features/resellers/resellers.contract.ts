@@ -183,7 +183,7 @@ export const resellersContract = {
     reply: reply(ResetLinkFields),
     errors: resellersErrors,
     successes: {
-      RESELLER_RESET_OK: 'A link for a new password is on its way to the reseller',
+      RESELLER_RESET_OK: 'Password reset link sent to the reseller',
       ...resetLinkSuccess,
     },
   }),

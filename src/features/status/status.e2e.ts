@@ -12,7 +12,7 @@ import { mailProbe } from './mail-probe.ts'
 
 const systems = (page: Page) => page.getByRole('list', { name: 'Systems' })
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const history = (page: Page, name: string) => page.getByRole('slider', { name: `${name} by the day` })
+const history = (page: Page, name: string) => page.getByRole('slider', { name: `${name} per day` })
 
 async function setSettings(app: TestApp, settings: Record<'platform' | 'security', object>): Promise<void> {
   await app.db.write(async (tx) => {
@@ -92,7 +92,7 @@ test('each system with its state and 90 days, of which those that nobody measure
   await expect(bars).toHaveAttribute('aria-valuetext', /: Not measured$/)
   await expect(card(page, 'Database').getByRole('img')).toHaveAttribute(
     'aria-label',
-    /9[23](\.\d+)?% up since \w+ \d+, 00:00, trouble on 2 days$/,
+    /9[23](\.\d+)?% up since \w+ \d+, 00:00, problems on 2 days$/,
   )
 
   await card(page, 'Database').getByRole('button', { name: 'View Database as table' }).click()
@@ -112,14 +112,14 @@ test('a server that can no longer be reached makes everything unknown and says s
   await expect(card(page, 'Database'), owner.username).toContainText('Operational')
   await server.stop()
   await page.clock.runFor(40_000)
-  await expect(page.getByText(/^Not known since \w+ \d+, \d\d:\d\d UTC$/)).toBeVisible()
+  await expect(page.getByText(/^Unknown since \w+ \d+, \d\d:\d\d UTC$/)).toBeVisible()
   await expect(card(page, 'Database')).toContainText('Unknown')
   await expect(systems(page)).not.toContainText('Operational')
   await expectNoAxeViolations(page)
   await server.start()
   await page.clock.runFor(40_000)
   await expect(card(page, 'Database')).toContainText('Operational')
-  await expect(page.getByText(/^Not known since/)).toBeHidden()
+  await expect(page.getByText(/^Unknown since/)).toBeHidden()
 })
 
 test('a server that says nothing at all is unknown, too, and asked again', async ({ page, owner, connection }) => {
@@ -128,7 +128,7 @@ test('a server that says nothing at all is unknown, too, and asked again', async
   await expect(card(page, 'Database'), owner.username).toContainText('Operational')
   connection.stall()
   await page.clock.runFor(100_000)
-  await expect(page.getByText(/^Not known since/)).toBeVisible()
+  await expect(page.getByText(/^Unknown since/)).toBeVisible()
   await connection.restore()
   await page.clock.runFor(60_000)
   await expect(card(page, 'Database')).toContainText('Operational')
@@ -197,11 +197,11 @@ test.describe('with a page of somebody else', () => {
     await page.goto('/status', { waitUntil: 'commit' })
     await expect(page.getByText('Loading status...'), owner.username).toBeVisible()
     await page.clock.runFor(16_000)
-    await expect(page.getByText('The status dashboard does not answer.')).toBeVisible()
+    await expect(page.getByText('The status dashboard is not responding.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', address)
     await expectNoAxeViolations(page)
-    await page.getByRole('button', { name: 'Show what has come' }).click()
-    await expect(page.getByText('The status dashboard does not answer.')).toBeHidden()
+    await page.getByRole('button', { name: 'Show what has loaded' }).click()
+    await expect(page.getByText('The status dashboard is not responding.')).toBeHidden()
   })
 })
 
@@ -222,7 +222,7 @@ test('administrators see a ledger that does not add up, on their dashboard and o
   await problems(2)
   app.advance(31)
   await page.goto('/admin/dashboard')
-  const alarm = page.getByText('The ledger of credits does not add up: 2 problems.')
+  const alarm = page.getByText('The credit ledger does not add up: 2 problems.')
   await expect(alarm).toBeVisible()
   await expect(page.getByRole('list', { name: 'Platform health' })).toContainText('The credits do not add up')
   await expectNoAxeViolations(page)
@@ -246,9 +246,9 @@ test('the page of a chosen address is refused where it is one of this server, be
   const form = page.getByRole('form', { name: 'Platform', exact: true })
   await form.getByLabel('Status page').fill(`${app.url}/status`)
   await form.getByRole('button', { name: 'Save Platform' }).click()
-  await expect(form).toContainText('Status page must be a page of another host than this one')
+  await expect(form).toContainText('Status page must be on a different host than this server')
   await form.getByLabel('Status page').fill('https://somebody@status.example')
-  await expect(form).toContainText('Status page must not hold a name or a password')
+  await expect(form).toContainText('Status page must not contain a username or password')
 })
 
 test('the name of the platform stands on the sign-in page and in titles from the first paint', async ({

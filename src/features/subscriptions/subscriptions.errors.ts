@@ -6,7 +6,7 @@ export const subscriptionsErrors = {
   SUBSCRIPTION_IN_USE: {
     status: 409,
     message:
-      'This subscription is held by {licenses, plural, one {# license} other {# licenses}} and {users, plural, one {# user} other {# users}}',
+      'This subscription is used by {licenses, plural, one {# license} other {# licenses}} and {users, plural, one {# user} other {# users}}',
   },
   NO_SUBSCRIPTIONS_SELECTED: { status: 400, message: 'No subscriptions selected' },
 } as const

@@ -14,7 +14,7 @@ test('a subscription of a user shows its level and end, is changed in its row, a
   await page.getByRole('button', { name: 'Details of frida' }).click()
   const levels = page.getByRole('region', { name: 'Subscriptions of frida' })
   await expect(levels.getByRole('listitem')).toContainText(/Basic\s*Level 1.*(2 days|1 day|47 hours).*Active/s)
-  await levels.getByRole('button', { name: 'Change Basic of frida' }).click()
+  await levels.getByRole('button', { name: 'Edit Basic of frida' }).click()
   await expect(levels.getByRole('spinbutton', { name: 'Days from now' })).toHaveValue('2')
   await levels.getByRole('spinbutton', { name: 'Days from now' }).fill('90')
   await expectNoAxeViolations(page)
@@ -23,7 +23,7 @@ test('a subscription of a user shows its level and end, is changed in its row, a
   await expect(levels.getByRole('spinbutton', { name: 'Days from now' })).toBeHidden()
   expect(await daysLeft(owner, 'frida')).toBe(90)
 
-  await levels.getByRole('button', { name: 'Change Basic of frida' }).click()
+  await levels.getByRole('button', { name: 'Edit Basic of frida' }).click()
   await levels.getByRole('checkbox', { name: 'Never ends' }).check()
   await levels.getByRole('button', { name: 'Save', exact: true }).click()
   await expectToast(page, 'Subscription updated successfully')

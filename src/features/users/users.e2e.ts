@@ -194,7 +194,7 @@ test('an email or a variable that somebody changed meanwhile is shown instead of
   const variable = { username, variableName: 'coins' }
   await visitor.call('POST /user_variables', { body: { ...variable, variableData: '1' } })
   await page.goto('/users')
-  const conflict = page.getByRole('group', { name: 'Changed meanwhile' })
+  const conflict = page.getByRole('group', { name: 'Changed in the meantime' })
 
   await choose(page, username, 'Edit User')
   await visitor.call('POST /edit_user', { body: { username, email: 'theirs@example.com' } })
@@ -299,7 +299,7 @@ test('time taken from everybody who matches wants a word, and is given back to t
   await expect(dialog(page)).toContainText('Changes 1 user. Skips 109 without the subscription.')
   await dialog(page).getByRole('spinbutton', { name: 'Duration' }).fill('4')
   await dialog(page).getByRole('button', { name: 'Subtract' }).click()
-  await expect(dialog(page).getByText('That is not the word')).toBeVisible()
+  await expect(dialog(page).getByText("The confirmation text doesn't match")).toBeVisible()
   await dialog(page).getByLabel('Type “subtract” to confirm').fill('subtract')
   await dialog(page).getByRole('button', { name: 'Subtract' }).click()
   await expectToast(page, '1 user updated')

@@ -24,7 +24,7 @@ export const userFormErrors = {
     message: 'The HWID must have at least {min, plural, one {# character} other {# characters}}',
   },
   // Also sent to programs (docs/protocol.md).
-  USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
+  USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its user limit' },
 } as const
 
 /** Errors of resetting a password. */

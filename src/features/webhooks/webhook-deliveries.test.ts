@@ -211,7 +211,7 @@ describe('a receiver that fails', () => {
   })
 
   test.each([
-    [410, 1, 'wants nothing more'],
+    [410, 1, '410 Gone'],
     [500, 7, 'failed for five days'],
   ])('with %i and is stopped for it has its owner mailed, once (R-WHK-07)', async (status, days, reason) => {
     const mail = await startMailServer()

@@ -207,7 +207,7 @@ export const webhooksContract = {
       deliveryId: Type.Integer({ minimum: 1, maximum: 1e15 }),
     }),
     reply: reply({}),
-    successes: { WEBHOOK_REPLAY_OK: 'The event is delivered again' },
+    successes: { WEBHOOK_REPLAY_OK: 'The event is being redelivered' },
     errors: webhooksErrors,
   }),
   updateChatEvents: defineCall({

@@ -64,17 +64,17 @@ test('a webhook is added with its secret, gets a signed event, is tested, edited
   expect(receiver.received).toHaveLength(2)
   receiver.answer = (response) => void response.writeHead(500).end('out of order')
   await choose(page, id, 'Test')
-  await expectToast(page, 'Failed to test webhook: it answered 500')
+  await expectToast(page, 'Failed to test webhook: responded with status 500')
 
   await choose(page, id, 'Deliveries')
   await expect(dialog(page).getByText('License created')).toBeVisible()
-  await expect(dialog(page).getByText('it answered 500')).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Request and answer' }).first().click()
+  await expect(dialog(page).getByText('responded with status 500')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Request and response' }).first().click()
   await expect(dialog(page).getByText('out of order')).toBeVisible()
   await expectNoAxeViolations(page)
   receiver.answer = (response) => void response.writeHead(204).end()
-  await dialog(page).getByRole('button', { name: 'Deliver again' }).last().click()
-  await expectToast(page, 'The event is delivered again')
+  await dialog(page).getByRole('button', { name: 'Redeliver' }).last().click()
+  await expectToast(page, 'The event is being redelivered')
   await app.jobsDone()
   expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(headers['webhook-id'])
   await page.keyboard.press('Escape')
@@ -112,7 +112,7 @@ test('all are tested and say how many failed, a new secret is shown, and all go 
   await expectToast(page, '1 delivered, 1 failed')
 
   await choose(page, id, 'New secret')
-  await dialog(page).getByRole('button', { name: 'Make new secret' }).click()
+  await dialog(page).getByRole('button', { name: 'Generate new secret' }).click()
   await expect(dialog(page).getByRole('textbox', { name: 'Webhook secret' })).toHaveValue(/^whsec_/)
   await dialog(page).getByRole('button', { name: 'Done' }).click()
 
@@ -155,7 +155,7 @@ test('"Failed to create/update/delete webhook: {message}" says why the server re
   const remove = () => choose(page, other, 'Delete')
   const deleteElsewhere = (webhookId: string) => () =>
     owner.visitor.call('POST /delete_webhook', { body: { webhookId } })
-  const lessPlan = 'Your plan does not include webhooks. Your profile shows what other plans have.'
+  const lessPlan = 'Your plan does not include webhooks. See your profile for what other plans include.'
   await page.goto('/webhooks')
   await expectFailures(app, page, [
     { says: 'Failed to create webhook', open: addWebhook, press: 'Add Webhook' },

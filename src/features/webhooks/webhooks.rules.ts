@@ -91,6 +91,6 @@ export const eventTitles: Readonly<Record<WebhookEvent, string>> = {
   'user.banned': 'User banned',
   'user.unbanned': 'User unbanned',
   'user.deleted': 'User deleted',
-  'sign_in.refused': 'Sign-in refused',
+  'sign_in.refused': 'Sign-in rejected',
   'alert.raised': 'Alert raised',
 }

@@ -10,9 +10,9 @@ interface SignInValues {
   page: 'profile' | 'reseller/profile'
 }
 
-const notYou = 'If that was you, there is nothing to do. If not, set a new password at once.'
-const ignore = 'If you did not ask for this, ignore this mail: nothing changes.'
-const forMinutes = (minutes: number) => `The link works once, and for ${minutes} minutes.`
+const notYou = "If this was you, you don't need to do anything. If not, set a new password immediately."
+const ignore = "If you didn't request this, ignore this email: nothing changes."
+const forMinutes = (minutes: number) => `The link works once and expires after ${minutes} minutes.`
 
 const yourAccount = (username: string): string =>
   called(username) ? `your account ${called(username)}` : 'your account'
@@ -21,15 +21,15 @@ const ofApp = (app: string): string => (called(app) ? ` for ${called(app)}` : ''
 /** All emails of this server, by code. */
 export const englishMails = {
   test: (_: object, { name }: MailPlatform): MailText => ({
-    subject: `Test mail of ${name}`,
-    lines: ['This mail was sent to try the mail settings. They work.'],
+    subject: `Test email from ${name}`,
+    lines: ['This email was sent to test the mail settings. They work.'],
   }),
   'password-reset': (
     { username, link, minutes }: { username: string; link: string; minutes: number },
     { name }: MailPlatform,
   ): MailText => ({
     subject: `Set a new password for ${name}`,
-    lines: [`Somebody asked for a new password for ${yourAccount(username)} at ${name}. This link sets it:`],
+    lines: [`Someone requested a new password for ${yourAccount(username)} at ${name}. This link sets it:`],
     link,
     closing: [forMinutes(minutes), ignore],
   }),
@@ -45,7 +45,7 @@ export const englishMails = {
     minutes: number
   }): MailText => ({
     subject: `Set a new password${ofApp(app)}`,
-    lines: [`Somebody asked for a new password for ${yourAccount(username)}${ofApp(app)}. This link sets it:`],
+    lines: [`Someone requested a new password for ${yourAccount(username)}${ofApp(app)}. This link sets it:`],
     link,
     closing: [forMinutes(minutes), ignore],
   }),
@@ -59,15 +59,15 @@ export const englishMails = {
   'email-changed': ({ username }: { username: string }, { name }: MailPlatform): MailText => ({
     subject: `Your email address at ${name} was changed`,
     lines: [
-      `Mail about ${yourAccount(username)} at ${name} goes to another address from now on; this is the last one here.`,
-      'If that was not you, sign in, change the address back and set a new password; if you can not, ask an administrator.',
+      `Email about ${yourAccount(username)} at ${name} now goes to another address. This is the last email to this address.`,
+      "If this wasn't you, sign in, change the address back and set a new password. If you can't, contact an administrator.",
     ],
   }),
   'email-change-requested': ({ username }: { username: string }, { name }: MailPlatform): MailText => ({
     subject: `A new email address was requested for your account at ${name}`,
     lines: [
-      `A new email address was requested for ${yourAccount(username)} at ${name}. It replaces this one as soon as it is confirmed.`,
-      'If you do not know of it, ask the owner who invited you.',
+      `A new email address was requested for ${yourAccount(username)} at ${name}. It replaces this address once it is confirmed.`,
+      "If you don't know about this, contact the owner who invited you.",
     ],
   }),
   'confirm-email': (
@@ -75,29 +75,26 @@ export const englishMails = {
     { name }: MailPlatform,
   ): MailText => ({
     subject: `Confirm your new email address at ${name}`,
-    lines: [`This address is to be used for ${yourAccount(username)} at ${name}. This link confirms it:`],
+    lines: [`This address will be used for ${yourAccount(username)} at ${name}. This link confirms it:`],
     link,
-    closing: [`The link works once, and for ${hours} hours.`, ignore],
+    closing: [`The link works once and expires after ${hours} hours.`, ignore],
   }),
   'two-factor-on': ({ username }: { username: string }, { name }: MailPlatform): MailText => ({
     subject: `Two-factor authentication is on at ${name}`,
-    lines: [
-      `Signing in to ${yourAccount(username)} at ${name} takes a code of an authenticator app from now on.`,
-      notYou,
-    ],
+    lines: [`Signing in to ${yourAccount(username)} at ${name} now requires a code from an authenticator app.`, notYou],
   }),
   'two-factor-off': ({ username }: { username: string }, { name }: MailPlatform): MailText => ({
     subject: `Two-factor authentication is off at ${name}`,
-    lines: [`Signing in to ${yourAccount(username)} at ${name} takes the password alone from now on.`, notYou],
+    lines: [`Signing in to ${yourAccount(username)} at ${name} now requires only the password.`, notYou],
   }),
   'new-sign-in': ({ username, time, ip, browser, page }: SignInValues, { name, url }: MailPlatform): MailText => ({
     subject: `New sign-in at ${name}`,
     lines: [
-      `Somebody signed in to ${yourAccount(username)} at ${name} on a device that had not signed in before.`,
+      `Someone signed in to ${yourAccount(username)} at ${name} from a new device.`,
       `When: ${time}`,
-      `Where from: ${ip}`,
+      `IP address: ${ip}`,
       `Browser: ${browser || 'unknown'}`,
-      'If that was you, there is nothing to do. If not, set a new password; your sessions are listed here:',
+      "If this was you, you don't need to do anything. If not, set a new password; your sessions are listed here:",
     ],
     link: `${url}/${page}`,
   }),
@@ -109,9 +106,9 @@ export const englishMails = {
     lines: [
       `${called(username) || 'An administrator'} changed the mail settings of ${name}.`,
       `When: ${time}`,
-      `Where from: ${ip}`,
+      `IP address: ${ip}`,
       host === '' ? 'New mail server: none; mail is off' : `New mail server: ${host}`,
-      'Links for new passwords are sent through the mail server. If no administrator of yours did this, set a new password, then change the settings back:',
+      'Password reset links are sent through the mail server. If none of your administrators did this, set a new password, then change the settings back:',
     ],
     link: `${url}/admin/settings`,
   }),
@@ -119,10 +116,10 @@ export const englishMails = {
     { username, plan, time, days }: { username: string; plan: string; time: string; days: number },
     { name, url }: MailPlatform,
   ): MailText => ({
-    subject: `Your plan ${plan} at ${name} ends ${days === 1 ? 'tomorrow' : `in ${days} days`}`,
+    subject: `Your ${plan} plan at ${name} ends ${days === 1 ? 'tomorrow' : `in ${days} days`}`,
     lines: [
-      `The plan ${plan} of ${yourAccount(username)} ends on ${time}. After that the limits of the Free plan apply: nothing is deleted, but nothing can be added above them, and what Free does not include stops, such as calling webhooks and the brand of resellers' domains.`,
-      'What you use and what the plans offer:',
+      `The ${plan} plan of ${yourAccount(username)} ends on ${time}. After that, the limits of the Free plan apply: nothing is deleted, but you can't add anything beyond them, and features that Free does not include stop, such as webhooks and the branding of resellers' domains.`,
+      'Your usage and the available plans:',
     ],
     link: `${url}/profile`,
   }),
@@ -130,10 +127,10 @@ export const englishMails = {
     { username, plan, time }: { username: string; plan: string; time: string },
     { name, url }: MailPlatform,
   ): MailText => ({
-    subject: `Your plan ${plan} at ${name} has ended`,
+    subject: `Your ${plan} plan at ${name} has ended`,
     lines: [
-      `The plan ${plan} of ${yourAccount(username)} ended on ${time}. The limits of the Free plan apply now: nothing was deleted, but nothing can be added above them, and what Free does not include has stopped, such as calling webhooks and the brand of resellers' domains.`,
-      'What you use and what the plans offer:',
+      `The ${plan} plan of ${yourAccount(username)} ended on ${time}. The limits of the Free plan apply now: nothing was deleted, but you can't add anything beyond them, and features that Free does not include have stopped, such as webhooks and the branding of resellers' domains.`,
+      'Your usage and the available plans:',
     ],
     link: `${url}/profile`,
   }),
@@ -144,9 +141,9 @@ export const englishMails = {
     subject: `A webhook${ofApp(app)} was stopped`,
     lines: [
       reason === 'gone'
-        ? `The webhook to ${host}${ofApp(app)} answered that it wants nothing more (410 Gone), so it gets nothing more.`
-        : `The webhook to ${host}${ofApp(app)} has failed for five days without a single success, so it gets nothing more.`,
-      'What came of each delivery is listed here; set it right there, and deliveries go on:',
+        ? `The webhook to ${host}${ofApp(app)} responded that it is gone (410 Gone), so nothing more is delivered to it.`
+        : `The webhook to ${host}${ofApp(app)} has failed for five days without a single success, so nothing more is delivered to it.`,
+      'The result of each delivery is listed here. Fix the cause, then resume deliveries there:',
     ],
     link: `${url}/webhooks`,
   }),

@@ -3,7 +3,7 @@ import { called } from './mail-text.ts'
 
 const notYou = 'Se foi você, não há nada a fazer. Se não foi, defina uma nova senha agora mesmo.'
 const ignore = 'Se você não pediu isto, ignore este e-mail: nada muda.'
-const forMinutes = (minutes: number) => `O link funciona uma vez, e por ${minutes} minutos.`
+const forMinutes = (minutes: number) => `O link funciona uma vez e expira em ${minutes} minutos.`
 
 const yourAccount = (username: string): string => (called(username) ? `sua conta ${called(username)}` : 'sua conta')
 const ofApp = (app: string): string => (called(app) ? ` para ${called(app)}` : '')
@@ -48,12 +48,12 @@ export const portugueseMails: typeof englishMails = {
     subject: `Confirme seu novo endereço de e-mail em ${name}`,
     lines: [`Este endereço será usado para ${yourAccount(username)} em ${name}. Este link o confirma:`],
     link,
-    closing: [`O link funciona uma vez, e por ${hours} horas.`, ignore],
+    closing: [`O link funciona uma vez e expira em ${hours} horas.`, ignore],
   }),
   'two-factor-on': ({ username }, { name }) => ({
     subject: `A autenticação de dois fatores está ativada em ${name}`,
     lines: [
-      `A partir de agora, entrar na ${yourAccount(username)} em ${name} exige um código de um aplicativo autenticador.`,
+      `A partir de agora, entrar na ${yourAccount(username)} em ${name} exige um código de um app autenticador.`,
       notYou,
     ],
   }),
@@ -62,7 +62,7 @@ export const portugueseMails: typeof englishMails = {
     lines: [`A partir de agora, para entrar na ${yourAccount(username)} em ${name} basta a senha.`, notYou],
   }),
   'new-sign-in': ({ username, time, ip, browser, page }, { name, url }) => ({
-    subject: `Novo acesso em ${name}`,
+    subject: `Novo login em ${name}`,
     lines: [
       `Alguém entrou na ${yourAccount(username)} em ${name} com um dispositivo que ainda não tinha sido usado.`,
       `Quando: ${time}`,
@@ -103,9 +103,9 @@ export const portugueseMails: typeof englishMails = {
     subject: `Um webhook${ofApp(app)} foi parado`,
     lines: [
       reason === 'gone'
-        ? `O webhook para ${host}${ofApp(app)} respondeu que não quer mais nada (410 Gone), por isso não recebe mais nada.`
-        : `O webhook para ${host}${ofApp(app)} falha há cinco dias sem um único sucesso, por isso não recebe mais nada.`,
-      'O resultado de cada entrega está listado aqui; corrija-o lá, e as entregas continuam:',
+        ? `O webhook para ${host}${ofApp(app)} respondeu que não existe mais (410 Gone), por isso nada mais é entregue a ele.`
+        : `O webhook para ${host}${ofApp(app)} falha há cinco dias sem um único sucesso, por isso nada mais é entregue a ele.`,
+      'O resultado de cada entrega está listado aqui; corrija a causa e retome as entregas lá:',
     ],
     link: `${url}/webhooks`,
   }),

@@ -3,7 +3,7 @@ import { called } from './mail-text.ts'
 
 const notYou = 'Si fuiste tú, no tienes que hacer nada. Si no, define una nueva contraseña de inmediato.'
 const ignore = 'Si no pediste esto, ignora este correo: no cambia nada.'
-const forMinutes = (minutes: number) => `El enlace funciona una vez, durante ${minutes} minutos.`
+const forMinutes = (minutes: number) => `El enlace funciona una vez y expira en ${minutes} minutos.`
 
 const yourAccount = (username: string): string => (called(username) ? `tu cuenta ${called(username)}` : 'tu cuenta')
 const ofApp = (app: string): string => (called(app) ? ` para ${called(app)}` : '')
@@ -48,7 +48,7 @@ export const spanishMails: typeof englishMails = {
     subject: `Confirma tu nueva dirección de correo electrónico en ${name}`,
     lines: [`Esta dirección se usará para ${yourAccount(username)} en ${name}. Este enlace la confirma:`],
     link,
-    closing: [`El enlace funciona una vez, durante ${hours} horas.`, ignore],
+    closing: [`El enlace funciona una vez y expira en ${hours} horas.`, ignore],
   }),
   'two-factor-on': ({ username }, { name }) => ({
     subject: `La autenticación de dos factores está activada en ${name}`,
@@ -107,9 +107,9 @@ export const spanishMails: typeof englishMails = {
     subject: `Se detuvo un webhook${ofApp(app)}`,
     lines: [
       reason === 'gone'
-        ? `El webhook a ${host}${ofApp(app)} respondió que ya no quiere nada (410 Gone), así que ya no recibe nada.`
-        : `El webhook a ${host}${ofApp(app)} lleva cinco días fallando sin un solo éxito, así que ya no recibe nada.`,
-      'Aquí aparece el resultado de cada entrega; corrígelo allí y las entregas continúan:',
+        ? `El webhook a ${host}${ofApp(app)} respondió que ya no existe (410 Gone), así que ya no se le entrega nada.`
+        : `El webhook a ${host}${ofApp(app)} lleva cinco días fallando sin un solo éxito, así que ya no se le entrega nada.`,
+      'Aquí aparece el resultado de cada entrega; corrige la causa y reanuda allí las entregas:',
     ],
     link: `${url}/webhooks`,
   }),

@@ -43,8 +43,8 @@ export function ApiCallView({ calls, note, sellerApi = false }: ApiCallViewProps
         ]}
       />
       <p className="text-meta text-text-3">
-        {count > 1 && `${t`The button sends ${count} such calls; this is the first.`} `}
-        {t`What the button sends. Put your session's cookie and CSRF token into the two variables.`}
+        {count > 1 && `${t`The button sends ${count} calls like this one; this is the first.`} `}
+        {t`The request that the button sends. Set the two variables to your session's cookie and CSRF token.`}
         {note && ` ${note}`}
         {sellerApi && (
           <>

@@ -54,7 +54,7 @@ export function CountedEffects({ counting, target, effects, onRetry }: CountedEf
   if (error) {
     return (
       <div role="alert" className="flex flex-wrap items-center justify-between gap-2">
-        <span className="min-w-0 text-danger">{failureText(error, t`What it will do could not be counted.`)}</span>
+        <span className="min-w-0 text-danger">{failureText(error, t`The affected items could not be counted.`)}</span>
         <Button size="sm" icon={<RotateCw />} onClick={onRetry}>{t`Count again`}</Button>
       </div>
     )
@@ -79,9 +79,9 @@ export function CountedEffects({ counting, target, effects, onRetry }: CountedEf
 
 function sentencesOf(effects: CountedEffectsProps['effects'], counts: BulkCounts): string[] {
   const { changed, notFound = 0 } = counts
-  const gone = plural(notFound, { one: '# is gone meanwhile.', other: '# are gone meanwhile.' })
+  const gone = plural(notFound, { one: '# no longer exists.', other: '# no longer exist.' })
   const sentences = [...effects(counts), [notFound, gone] as const].filter(([rows]) => rows > 0)
-  const nothing = changed === 0 ? [t`It would change nothing.`] : []
+  const nothing = changed === 0 ? [t`Nothing would change.`] : []
   return [...nothing, ...sentences.map(([, sentence]) => sentence)]
 }
 

@@ -100,7 +100,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
           </fieldset>
         )
       }
-      impact={hasProblem ? t`Fill in the fields to see what it will do.` : effects}
+      impact={hasProblem ? t`Fill in the fields to preview the changes.` : effects}
       {...typedProof(act, counted)}
       confirmLabel={act.confirmLabel}
       danger={act.danger !== undefined}
@@ -116,7 +116,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
       ) : (
         <ShowApiCall
           calls={() => wholeBodies(body, counted).map((each) => act.apiCall(each))}
-          note={'filter' in counted ? t`The button does it in batches, to show how far it is.` : undefined}
+          note={'filter' in counted ? t`The action runs in batches to show its progress.` : undefined}
           sellerApi={act.sellerApi}
         />
       )}

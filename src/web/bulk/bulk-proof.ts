@@ -6,8 +6,8 @@ import { type BulkAct, type BulkCounts, type BulkTarget, maxUncountedRows, targe
 /** The rows must have been counted. */
 export function blockedReason(counts: BulkCounts | undefined, count: number | undefined): string | undefined {
   if (!counts)
-    return count === undefined || count > maxUncountedRows ? t`What it will do is not counted yet` : undefined
-  return counts.changed === 0 ? t`It would change nothing.` : undefined
+    return count === undefined || count > maxUncountedRows ? t`The affected items have not been counted yet` : undefined
+  return counts.changed === 0 ? t`Nothing would change.` : undefined
 }
 
 /** Text to be typed: the app name for permanent deletions of a whole filter, a word for other bulk actions. */
@@ -22,6 +22,6 @@ export function typedProof({ danger }: Pick<BulkAct<object, unknown>, 'danger'>,
     typedName: word,
     isWord: true,
     typedLabel: t`Type “${word}” to confirm`,
-    typedMismatch: t`That is not the word`,
+    typedMismatch: t`The confirmation text doesn't match`,
   }
 }

@@ -32,8 +32,8 @@ async function undo(act: Undoable, run: UndoRun, total: number) {
   try {
     const { restored, failed } = await run.run(act.undo, (rows) => progress?.update(restoringText(rows, total)))
     const failures = plural(failed, {
-      one: '# was changed since and stays as it is.',
-      other: '# were changed since and stay as they are.',
+      one: '# has changed since and is left as is.',
+      other: '# have changed since and are left as is.',
     })
     if (failed === 0) notify.success(act.restoredText(restored))
     else notify.warning(restored === 0 ? failures : `${act.restoredText(restored)}. ${failures}`)
@@ -56,7 +56,7 @@ function restoringText(rows: number, total: number): string {
 export function stoppedText(why: string, done: number): string {
   if (done === 0) return why
   const reached = done.toLocaleString(document.documentElement.lang || 'en')
-  return `${why} ${t`${reached} were done before. Trying again does the rest.`}`
+  return `${why} ${t`${reached} are already done. Try again to finish the rest.`}`
 }
 
 /** Progress of an action without a dialog; shown until `end`. */

@@ -59,7 +59,7 @@ export function FailuresDialog(props: FailuresDialogProps) {
   return (
     <Dialog
       title={title}
-      description={t`What failed is unchanged.`}
+      description={t`Failed items are unchanged.`}
       busy={busy}
       error={error}
       initialFocus={retry}

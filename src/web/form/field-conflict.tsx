@@ -13,11 +13,11 @@ export function FieldConflict({ theirs, yours, onTake, onKeep }: FieldConflictPr
   return (
     <div
       role="group"
-      aria-label={t`Changed meanwhile`}
+      aria-label={t`Changed in the meantime`}
       data-conflict
       className="flex flex-col gap-2 rounded-md border border-line-strong bg-surface-2 px-3 py-2.5 text-ui"
     >
-      <p className="font-medium text-warn">{t`Changed meanwhile`}</p>
+      <p className="font-medium text-warn">{t`Changed in the meantime`}</p>
       <Choice label={t`Theirs`} text={theirs} button={t`Take theirs`} onChoose={onTake} />
       <Choice label={t`Yours`} text={yours} button={t`Keep mine`} onChoose={onKeep} />
     </div>

@@ -6,7 +6,7 @@ import type { SaveFormOptions } from './save-form.ts'
 
 /** A failed save: the fields that show an error, and the text for everything else. */
 
-export const undecidedText = () => t`Somebody changed this meanwhile. Choose which value stays, then save again.`
+export const undecidedText = () => t`Someone changed this in the meantime. Choose which value to keep, then save again.`
 
 /** Values stored by somebody else; may include fields that the form does not have. */
 export function conflictsOf<B extends object>(error: unknown, stored: B): Partial<B> {

@@ -24,7 +24,7 @@ export function TimeRangeChip({ label, value, days, onChange, onCustom }: TimeRa
       label={label}
       value={range ? value : undefined}
       options={[...options, ...chosen]}
-      actions={[{ label: t`Choose days`, onSelect: onCustom }]}
+      actions={[{ label: t`Choose dates`, onSelect: onCustom }]}
       onChange={onChange}
     />
   )

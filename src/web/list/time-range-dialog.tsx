@@ -23,17 +23,17 @@ export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogPro
   const ends = [from, until].filter((each) => each !== '')
   const problem =
     ends.length === 0
-      ? t`Choose a first or a last day`
+      ? t`Choose a first or last day`
       : !ends.every(isDay)
-        ? t`There is no such day`
+        ? t`This day does not exist`
         : ends.length === 2 && from > until
           ? t`The last day is before the first`
           : undefined
   const error = isSubmitted && problem !== undefined ? { error: problem } : {}
   return (
     <FormDialog
-      title={t`Choose days`}
-      description={t`Both are included. Days are those of ${timeZone}.`}
+      title={t`Choose dates`}
+      description={t`Both days are included. Time zone: ${timeZone}.`}
       size="sm"
       submitLabel={t`Apply`}
       busy={false}

@@ -95,7 +95,7 @@ owner.addChildren([
   at(owner, paths.manageResellers(), msg`Manage Resellers`, resellers),
   at(owner, '/resellers/$username', msg`Reseller`, resellerDetail),
   at(owner, paths.logs(), msg`Logs`, logs),
-  at(owner, paths.why(), msg`Why was this refused?`, why),
+  at(owner, paths.why(), msg`Why was this rejected?`, why),
   at(owner, paths.overview(), msg`Overview`, overview),
   at(owner, paths.alerts(), msg`Alerts`, alerts),
   at(owner, paths.audit(), msg`Audit`, audit),

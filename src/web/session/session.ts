@@ -105,7 +105,7 @@ export async function loadApps(owner: Account): Promise<App[]> {
 export function selectLinkedApp(owner: Account, apps: readonly App[], appId: string): void {
   const app = apps.find((each) => each.appId === appId)
   if (app) rememberSelectedApp(owner.ownerid, app)
-  else notify.warning(t`The app of this link is not available. It may have been deleted.`)
+  else notify.warning(t`The app in this link is not available. It may have been deleted.`)
 }
 
 export async function selectApp(owner: Account, app: App) {

@@ -99,10 +99,10 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
         <Command.Group heading={t`Go to`} className={groupStyle}>
           {pages.map(({ to, title, icon }) => item(i18n._(title), icon, () => void navigate({ to })))}
           {pages.some(({ to }) => to === paths.logs()) &&
-            item(t`Why was this refused?`, <ShieldQuestionMark />, () => explain(), ['license', 'user', 'hwid', 'ip'])}
+            item(t`Why was this rejected?`, <ShieldQuestionMark />, () => explain(), ['license', 'user', 'hwid', 'ip'])}
           {search !== '' &&
             pages.some(({ to }) => to === paths.logs()) &&
-            item(t`Why was “${search}” refused?`, <ShieldQuestionMark />, () => explain(search), [search])}
+            item(t`Why was “${search}” rejected?`, <ShieldQuestionMark />, () => explain(search), [search])}
         </Command.Group>
         {apps.length > 0 && (
           <Command.Group heading={t`Switch app`} className={groupStyle}>

@@ -33,7 +33,7 @@ export const HttpsDialog = ({ onClose }: { onClose: () => void }) => (
       <CodeBlock label="Caddyfile" text={caddyfile} />
       <CodeBlock label={t`Settings behind a proxy`} text={proxySettings} />
     </Way>
-    <Way title={t`TLS without a proxy`} text={t`Signet serves HTTPS with a certificate of yours:`}>
+    <Way title={t`TLS without a proxy`} text={t`Signet serves HTTPS with your certificate:`}>
       <CodeBlock label={t`Settings for TLS without a proxy`} text={tlsSettings} />
     </Way>
   </Dialog>

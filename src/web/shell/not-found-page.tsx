@@ -9,7 +9,7 @@ export function NotFoundPage() {
       <p translate="no" className="machine text-text-3">
         404
       </p>
-      <h1 tabIndex={-1} className="text-title font-semibold">{t`There is nothing here`}</h1>
+      <h1 tabIndex={-1} className="text-title font-semibold">{t`Page not found`}</h1>
       <p className="text-ui text-text-2">{t`The address may be mistyped, or the page has moved.`}</p>
       <Link to={paths.home()} className={`${buttonStyle({})} mt-2`}>{t`Back to the dashboard`}</Link>
     </main>

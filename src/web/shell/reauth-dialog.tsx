@@ -15,7 +15,7 @@ import { useSecondFactor } from '../ui/use-second-factor.ts'
 function problemOf(error: Error | null): string | undefined {
   const code = error instanceof CallFailed ? error.code : ''
   if (!error || code === 'TWO_FACTOR_CODE_REQUIRED') return undefined
-  if (code === 'PASSWORD_WRONG') return t`The password is not right`
+  if (code === 'PASSWORD_WRONG') return t`The password is incorrect`
   if (code === 'TWO_FACTOR_CODE_WRONG') return t`This code is not valid`
   return failureText(error, t`An unexpected error occurred`)
 }
@@ -38,7 +38,7 @@ export function ReauthDialog() {
   return (
     <FormDialog
       title={t`Please confirm your password`}
-      description={t`This is asked before anything that would help somebody else at your desk.`}
+      description={t`We ask again before sensitive changes.`}
       size="sm"
       submitLabel={t`Continue`}
       busy={prove.isPending}

@@ -77,7 +77,7 @@ export function useServerNotice(): ServerNotice | undefined {
 
 function textOf(notice: ServerNotice): string {
   if (notice.kind === 'back') return t`Connected again.`
-  if (notice.kind === 'updated') return t`${platformName} was updated. Reload the page when it suits you.`
+  if (notice.kind === 'updated') return t`${platformName} was updated. Reload the page when you're ready.`
   const time = new Date(notice.at).toLocaleTimeString(document.documentElement.lang || 'en', {
     hour: 'numeric',
     minute: '2-digit',

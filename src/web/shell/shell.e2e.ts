@@ -84,7 +84,7 @@ test('a notification stays 5 s, or 10 s with a button, and as long as the pointe
   await page.clock.runFor(9900)
   await expect(toast).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(toast).toHaveText('Alert is new again')
+  await expect(toast).toHaveText('Alert reopened')
   await toast.hover()
   await page.clock.runFor(60_000)
   await expect(toast).toBeVisible()

@@ -14,8 +14,8 @@ export function StaleNotice<R>({ view, message }: StaleNoticeProps<R>) {
   const { page, mismatch, isFetching, retry } = view
   const which = {
     none: t`These rows may be out of date.`,
-    page: t`These are still the rows of page ${page}.`,
-    filter: t`These are still the rows of the search before, page ${page}.`,
+    page: t`Still showing page ${page}.`,
+    filter: t`Still showing page ${page} of your previous search.`,
   }
   return (
     // Sticky, so that it is visible at the end of a long page, where the next page is requested.

@@ -51,7 +51,7 @@ export function NoMatch({ search, title, onClear }: NoMatchProps) {
   return (
     <Frame
       icon={<SearchX />}
-      title={title ?? (search ? t`Nothing matches “${search}”` : t`Nothing matches these filters`)}
+      title={title ?? (search ? t`No results for “${search}”` : t`No results for these filters`)}
       actions={<Button onClick={onClear}>{t`Clear filters`}</Button>}
     />
   )

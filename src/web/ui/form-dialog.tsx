@@ -56,8 +56,8 @@ export function FormDialog(props: FormDialogProps) {
       </Dialog>
       {discard && (
         <ConfirmDialog
-          title={t`Discard what you typed?`}
-          description={t`It has not been saved.`}
+          title={t`Discard your changes?`}
+          description={t`Your changes have not been saved.`}
           confirmLabel={t`Discard`}
           danger
           busy={false}

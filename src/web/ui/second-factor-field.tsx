@@ -15,7 +15,7 @@ export function SecondFactorField({ factor, autoFocus, appOnly = false }: Second
   const texts = isRecovery
     ? {
         label: t`Recovery code`,
-        help: t`One of the codes that you saved. Each works once.`,
+        help: t`One of the codes you saved. Each works once.`,
         missing: t`Enter a recovery code`,
       }
     : {

@@ -31,7 +31,7 @@ test('opens delicate calls for five minutes, for this session alone', async () =
   expect((await prove({ password: owner.password })).body).toMatchObject({
     success: true,
     code: 'REAUTHENTICATE_OK',
-    message: 'Thank you. Please go on.',
+    message: 'Thank you. You can continue.',
   })
   expect(await delicate()).toBe(200)
   expect((await other.call('POST /profile/two-factor/start')).body.code).toBe('REAUTH_REQUIRED')

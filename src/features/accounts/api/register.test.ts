@@ -128,7 +128,7 @@ describe('refusing', () => {
     expectRejected(answer, 'token', 403)
     expect(answer.body).toMatchObject({
       code: 'SETUP_TOKEN_INVALID',
-      message: 'This set-up link is not valid any more',
+      message: 'This setup link is no longer valid',
     })
     expect(await databaseDigest(app.db)).toBe(before)
   })

@@ -64,7 +64,7 @@ describe('asking for a link', () => {
     const { body } = await ask(` ${addressOf(owner).toUpperCase()} `, { 'x-forwarded-host': 'evil.example' })
     expect(body).toMatchObject({
       code: 'RESET_REQUEST_OK',
-      message: 'If there is an account with this address, a link to set a new password is on its way.',
+      message: 'If there is an account with this address, a link to set a new password has been sent.',
     })
     await app.jobsDone()
     const [mail, ...others] = server.mails
@@ -199,7 +199,7 @@ describe('a link', () => {
     async (token) => {
       expect((await reset(token)).body).toMatchObject({
         code: 'RESET_LINK_INVALID',
-        message: 'This link is not valid any more. Please ask for a new one.',
+        message: 'This link is no longer valid. Please request a new one.',
       })
     },
   )

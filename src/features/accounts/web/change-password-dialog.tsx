@@ -54,7 +54,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={t`Change Password`}
-      description={t`You stay signed in here; every other session ends.`}
+      description={t`You stay signed in here; all other sessions end.`}
       size="sm"
       submitLabel={t`Change Password`}
       {...form.dialog}

@@ -51,7 +51,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
     try {
       setStep(await ask(address))
     } catch (error) {
-      setFailure(failureText(error, t`Failed to ask for a new password`))
+      setFailure(failureText(error, t`Failed to request a new password`))
       setStep('form')
     }
   }
@@ -61,7 +61,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
     const Icon = isSent ? MailCheck : MailX
     return (
       <Dialog
-        title={isSent ? t`Look into your mailbox` : t`An administrator can help`}
+        title={isSent ? t`Check your inbox` : t`An administrator can help`}
         size="sm"
         onClose={onClose}
         footer={<Button variant="primary" onClick={onClose}>{t`Close`}</Button>}
@@ -70,8 +70,8 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
           <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${isSent ? 'text-accent-text' : 'text-warn'}`} />
           <p className="min-w-0 wrap-anywhere">
             {isSent
-              ? t`If an account has the address ${address}, a link to set a new password is on its way. It works once, and for 30 minutes.`
-              : t`This server does not send mail, so no reset link is on its way to ${address}. Ask an administrator of this server for a link to set a new password. If you are a reseller, ask the owner who invited you.`}
+              ? t`If an account has the address ${address}, a link to set a new password has been sent. It works once and expires after 30 minutes.`
+              : t`This server does not send mail, so no reset link was sent to ${address}. Ask an administrator of this server for a link to set a new password. If you are a reseller, ask the owner who invited you.`}
           </p>
         </div>
       </Dialog>

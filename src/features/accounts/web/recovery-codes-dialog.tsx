@@ -17,7 +17,7 @@ interface RecoveryCodesDialogProps {
 export function RecoveryCodesDialog({ codes, news, onClose }: RecoveryCodesDialogProps) {
   const { username } = useAccount()
   const text = codes.join('\n')
-  const use = t`Each of these codes opens your account once when the phone is lost. They are shown only now.`
+  const use = t`Each of these codes signs you in once if you lose your phone. They are shown only now.`
   return (
     <Dialog
       title={t`Your recovery codes`}

@@ -13,7 +13,10 @@ import { useRegistration } from './use-registration.ts'
 const link = 'text-accent-text underline underline-offset-2'
 
 const ClosedRegistration = () => (
-  <EntryLayout title={t`Create account`} description={t`Registration is closed. Ask an administrator for an account.`}>
+  <EntryLayout
+    title={t`Create account`}
+    description={t`Registration is closed. Contact an administrator for an account.`}
+  >
     <Link to={paths.login()} className={buttonStyle({ size: 'lg' })}>
       {t`Sign in`}
     </Link>
@@ -32,7 +35,7 @@ export function RegisterPage() {
       title={t`Create account`}
       description={
         makesAdmin ? (
-          t`This link makes you the administrator of this server. Nothing limits your own account: it is on the Unlimited plan. Owners who register get the plan of your settings, Free unless you choose another.`
+          t`This link makes you the administrator of this server. Nothing limits your own account: it is on the Unlimited plan. Everyone who registers starts on Free; you can change that in System Settings.`
         ) : (
           <Trans>
             Already have one?{' '}
@@ -47,7 +50,7 @@ export function RegisterPage() {
         {asksForLink && (
           <div className="rounded-md border border-line bg-surface-1 px-3.5 pt-3 pb-3.5">
             <p className="mb-3 text-ui text-text">
-              {t`This server has no administrator yet. To become its administrator, paste the setup link that the server printed at its start.`}
+              {t`This server has no administrator yet. To become its administrator, paste the setup link that the server printed when it started.`}
             </p>
             <TextField
               {...form.field('setupLink')}

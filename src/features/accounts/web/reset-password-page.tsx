@@ -59,7 +59,7 @@ function ResetPage({ description, policy, send, done, again }: ResetPageProps) {
       </EntryLayout>
     )
   if (isInvalid) {
-    const reason = t`This link is not valid any more. Please ask for a new one.`
+    const reason = t`This link is no longer valid. Please request a new one.`
     return (
       <EntryLayout title={title} description={<span role="alert">{reason}</span>}>
         {again}
@@ -96,12 +96,12 @@ const link = 'text-ui text-accent-text underline underline-offset-2'
 export function ResetPasswordPage() {
   return (
     <ResetPage
-      description={t`For your account here. Every session of it ends; then sign in with the new password.`}
+      description={t`For your account here. All its sessions end; then sign in with the new password.`}
       policy={passwordPolicy()}
       send={(body) => call('POST /reset-password', { body })}
       done={<Link to={paths.login()} className={link}>{t`Sign in`}</Link>}
       again={
-        <Link to={paths.login()} search={{ dialog: 'forgot-password' }} className={link}>{t`Ask for a new link`}</Link>
+        <Link to={paths.login()} search={{ dialog: 'forgot-password' }} className={link}>{t`Request a new link`}</Link>
       }
     />
   )
@@ -114,7 +114,7 @@ const customerPolicy = { ...defaultPasswordPolicy, complex: false }
 export function ResetUserPasswordPage() {
   return (
     <ResetPage
-      description={t`For the program that you asked from. It ends its sessions; then sign in there with the new password.`}
+      description={t`For the program where you requested it. Its sessions end; then sign in there with the new password.`}
       policy={customerPolicy}
       send={(body) => call('POST /reset-user-password', { body })}
       done={<p className="text-ui text-text-2">{t`You can close this page.`}</p>}

@@ -22,7 +22,7 @@ export function TurnOffTwoFactorDialog({ onClose }: { onClose: () => void }) {
   return (
     <ProofDialog
       title={t`Turn off two-factor authentication`}
-      description={t`From then on your password alone opens your account.`}
+      description={t`After that, your password alone opens your account.`}
       submitLabel={t`Turn off`}
       send={(proof) => call(`POST ${profileCalls()}/two-factor/disable`, { body: proof })}
       onDone={(reply) => void onDone(reply)}
@@ -34,13 +34,12 @@ export function TurnOffTwoFactorDialog({ onClose }: { onClose: () => void }) {
 /** New recovery codes, if the old ones are used up or exposed. */
 export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>()
-  if (codes)
-    return <RecoveryCodesDialog news={t`The old codes are worth nothing now.`} codes={codes} onClose={onClose} />
+  if (codes) return <RecoveryCodesDialog news={t`The old codes no longer work.`} codes={codes} onClose={onClose} />
   return (
     <ProofDialog
-      title={t`Make new recovery codes`}
-      description={t`The codes that you have are worth nothing from then on.`}
-      submitLabel={t`Make new codes`}
+      title={t`Generate new recovery codes`}
+      description={t`Your current codes stop working.`}
+      submitLabel={t`Generate new codes`}
       send={(proof) => call(`POST ${profileCalls()}/two-factor/recovery-codes`, { body: proof })}
       onDone={({ recoveryCodes }) => {
         setCodes(recoveryCodes)

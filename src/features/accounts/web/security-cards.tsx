@@ -21,7 +21,7 @@ export function SecurityCards({ onLogoutAll }: { onLogoutAll?: () => void }) {
       <Card>
         <Section
           title={t`Password`}
-          description={t`Changing it ends every other session.`}
+          description={t`Changing it ends all other sessions.`}
           actions={<Button onClick={() => open('password')}>{t`Change Password`}</Button>}
         />
       </Card>

@@ -37,7 +37,7 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
           <div className="flex flex-wrap gap-3">
             <Button
               busy={endOthers.isPending}
-              disabledReason={data?.length === 1 ? t`You are signed in nowhere else` : undefined}
+              disabledReason={data?.length === 1 ? t`You aren't signed in anywhere else` : undefined}
               onClick={() => endOthers.mutate()}
             >{t`Sign out all others`}</Button>
             {onLogoutAll && <Button variant="danger" onClick={onLogoutAll}>{t`Log out everywhere`}</Button>}

@@ -30,9 +30,9 @@ export function SignInAgainDialog({ reason }: { reason: SessionEnd }) {
   if (pending) return <CodeStep pending={pending} onBack={startAgain} />
 
   const reasons: Record<SessionEnd, string> = {
-    ended: t`Your session has ended. Sign in to go on: what you have open stays as it is.`,
-    'signed-out': t`You signed out in another tab. Sign in to go on: what you have open stays as it is.`,
-    'somebody-else': t`Somebody else signed in in another tab. Sign in as ${username} to go on here.`,
+    ended: t`Your session has ended. Sign in to continue: your open work stays as it is.`,
+    'signed-out': t`You signed out in another tab. Sign in to continue: your open work stays as it is.`,
+    'somebody-else': t`Someone else signed in in another tab. Sign in as ${username} to continue here.`,
   }
   const { rememberMe } = readRememberedLogin()
   return (

@@ -45,7 +45,7 @@ export function StartResetDialog({ username, send, onClose }: StartResetDialogPr
   return (
     <ConfirmDialog
       title={t`Reset the password of ${username}?`}
-      description={t`A link to set a new password is mailed to ${username}. If this server does not send mail, the link is shown to you instead. The current password works until the link is used.`}
+      description={t`A password reset link is emailed to ${username}. If this server does not send mail, the link is shown to you instead. The current password works until the link is used.`}
       confirmLabel={t`Create link`}
       busy={start.isPending}
       error={start.error ? failureText(start.error, t`Failed to create the link`) : undefined}

@@ -7,26 +7,26 @@ export function TermsPage() {
   const sections = [
     {
       title: t`Your account`,
-      text: t`You keep your password to yourself and answer for what is done with your account. Give a true email address: it is how an administrator reaches you.`,
+      text: t`Keep your password to yourself; you are responsible for everything done with your account. Give a valid email address: administrators use it to reach you.`,
     },
     {
       title: t`Your software and your customers`,
-      text: t`What you protect stays yours. You are responsible for the software you distribute, for what you promise your customers, and for telling them what your program sends to this server: a hardware id, an address and the times of its sessions.`,
+      text: t`The software you protect stays yours. You are responsible for the software you distribute, for what you promise your customers, and for telling them what your program sends to this server: a hardware ID, an address and the times of its sessions.`,
     },
     {
       title: t`Fair use`,
-      text: t`Don't use this service for malware, to attack others, or to sell what you have no right to sell. Don't try to reach data of other accounts. An administrator may pause or close an account that does.`,
+      text: t`Don't use this service for malware, to attack others, or to sell what you have no right to sell. Don't try to access other accounts' data. An administrator may pause or close an account that does.`,
     },
     {
       title: t`Data`,
       text: t`This server stores what its screens show: your account, your apps and their licenses, users, sessions and logs. You can export and delete it. Deleted data is not kept to be sold or shown to anyone.`,
     },
     {
-      title: t`What is not promised`,
-      text: t`The service is provided as it is. It makes forged and replayed answers fail, but no licensing service can stop a person from changing a program on their own machine.`,
+      title: t`No warranty`,
+      text: t`The service is provided as it is. It makes forged and replayed responses fail, but no licensing service can stop a person from changing a program on their own machine.`,
     },
     {
-      title: t`Changes and end`,
+      title: t`Changes and termination`,
       text: t`These terms may change; changes are shown here before they apply. You can delete your account at any time in your profile.`,
     },
   ]
@@ -37,7 +37,7 @@ export function TermsPage() {
         {t`Terms and conditions`}
       </h1>
       <p className="mt-1.5 text-ui text-text-2">
-        {t`Between you and whoever runs this server. They apply from the moment you create an account.`}
+        {t`Between you and the operator of this server. They apply from the moment you create an account.`}
       </p>
       {sections.map(({ title, text }) => (
         <section key={title} className="mt-6 border-t border-line pt-5">

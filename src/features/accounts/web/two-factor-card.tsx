@@ -22,7 +22,9 @@ export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCard
     <Card>
       <Section
         title={t`Two-Factor Authentication`}
-        description={enabled ? t`Recovery codes left: ${codesLeft}` : t`A code from your phone beside the password.`}
+        description={
+          enabled ? t`Recovery codes left: ${codesLeft}` : t`A code from your phone in addition to the password.`
+        }
         actions={
           <div className="flex flex-wrap items-center gap-3">
             {data && <State available={available} enabled={enabled} />}

@@ -119,7 +119,7 @@ describe('administrators hear of a changed mail server', () => {
     expect(to).toEqual(addresses())
     expect(text).toContain(`${admin.username} changed the mail settings`)
     expect(text).toContain('When: ')
-    expect(text).toContain('Where from: 127.0.0.1')
+    expect(text).toContain('IP address: 127.0.0.1')
     expect(text).toContain(`New mail server: 127.0.0.1:${next.port}`)
     expect(next.connections).toBe(0)
     expect(

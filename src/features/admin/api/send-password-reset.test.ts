@@ -53,7 +53,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       code: 'OWNER_RESET_OK',
-      message: 'A link for a new password is on its way to the owner',
+      message: 'Password reset link sent to the owner',
     })
     await app.jobsDone()
     const [mail, ...others] = server.mails

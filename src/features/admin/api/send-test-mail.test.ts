@@ -31,7 +31,7 @@ test('a test mail goes to the administrator by the stored settings, and leaves a
   const { status, body } = await send()
   const email = `${admin.username}@example.com`
   expect([status, body.code, body.message]).toEqual([200, 'MAIL_TEST_OK', `Test mail sent to ${email}`])
-  expect(server.mails).toMatchObject([{ recipients: [email], subject: 'Test mail of Signet' }])
+  expect(server.mails).toMatchObject([{ recipients: [email], subject: 'Test email from Signet' }])
   const rows = app.db.read.selectFrom('audit').select('actor_id').where('act', '=', 'settings.test-mail')
   expect(await rows.execute()).toEqual([{ actor_id: admin.id }])
 })

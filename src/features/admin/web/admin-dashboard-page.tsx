@@ -40,7 +40,7 @@ export function AdminDashboardPage() {
       )}
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <Card>
-          <Section title={t`Plan Distribution`} description={t`How many owners are on each plan.`}>
+          <Section title={t`Plan Distribution`} description={t`Number of owners on each plan.`}>
             {error && !data && (
               <LoadFailed message={failureText(error, t`Failed to load statistics`)} onRetry={() => void refetch()} />
             )}

@@ -19,8 +19,8 @@ const ownPlans = ({ role }: AdminOwner) =>
 /** Explains the effect of the change; plans of this kind do not expire. */
 const changeText = (planType: string): string =>
   planType === freePlan.name || planType === unlimitedPlan.name
-    ? t`The plan updates immediately and has no end.`
-    : t`The plan updates immediately and expires in 30 days. Then the owner is on Free again.`
+    ? t`The plan updates immediately and does not expire.`
+    : t`The plan updates immediately and expires in 30 days. Then the owner returns to Free.`
 
 function planLabel(displayName: string, price: number): string {
   const amount = priceText(price)
@@ -91,7 +91,7 @@ export function DeleteOwnerDialog({ owner, onDone, onClose }: DeleteOwnerProps) 
       description={t`This action cannot be undone. There is no recovery.`}
       impact={
         <>
-          <p>{t`Everything of this owner is lost:`}</p>
+          <p>{t`All data of this owner is deleted:`}</p>
           <ul className="mt-1 list-disc pl-5">
             <li>{t`All apps, users and licenses`}</li>
             <li>{t`All subscriptions and variables`}</li>

@@ -131,16 +131,16 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
           required
           mono
           readOnly={plan !== undefined}
-          help={plan ? t`It cannot be changed.` : t`Letters, digits, hyphens and underscores; it stays for ever.`}
+          help={plan ? t`It cannot be changed.` : t`Letters, digits, hyphens and underscores; can't be changed later.`}
           {...form.field('name')}
         />
         <TextField label={t`Display name`} required {...form.field('displayName')} />
         <NumberField label={t`Price`} min={0} step={0.01} suffix={t`$ per month`} {...number('price')} />
-        <NumberField label={t`Order`} min={0} help={t`Where it stands among the plans.`} {...number('order')} />
+        <NumberField label={t`Order`} min={0} help={t`Its position among the plans.`} {...number('order')} />
       </div>
       <CheckboxField
         label={t({ message: 'Active', context: 'plan' })}
-        help={t`Offered to owners. Who has the plan keeps it in any case.`}
+        help={t`Offered to owners. Owners who already have the plan keep it.`}
         {...form.checkbox('active')}
       />
       <fieldset className="grid gap-4 md:grid-cols-2">

@@ -46,7 +46,7 @@ export function PlansPage() {
             </Button>
           }
         >
-          {t`Until there are plans, every owner has what Free has.`}
+          {t`Until plans exist, every owner has the limits and features of Free.`}
         </EmptyState>
       )}
       <ul aria-label={t`Plans`} className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">

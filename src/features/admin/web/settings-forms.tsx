@@ -122,7 +122,7 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
   const plans = props.plans.filter(({ active, name }) => active || name === form.values.defaultPlan)
   const unlimited = { value: 'Unlimited', label: t`Unlimited` }
   return (
-    <SettingsCard title={t`Platform`} description={t`What everybody meets first.`} form={form}>
+    <SettingsCard title={t`Platform`} description={t`Name, sign-up and maintenance.`} form={form}>
       <TextField
         layout="row"
         label={t`Platform name`}
@@ -131,18 +131,18 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
       />
       <SwitchRow
         label={t`Maintenance mode`}
-        consequence={t`Only administrators can work; programs and shops hear the message.`}
+        consequence={t`Only administrators have access; programs and shops get the message.`}
         {...asSwitch(form.checkbox('maintenanceMode'))}
       />
       <TextArea layout="row" label={t`Maintenance message`} {...form.field('maintenanceMessage')} />
       <SwitchRow
         label={t`Registration`}
-        consequence={t`Anybody may create an account.`}
+        consequence={t`Anyone can create an account.`}
         {...asSwitch(form.checkbox('registrationEnabled'))}
       />
       <SelectField
         layout="row"
-        label={t`Plan of new owners`}
+        label={t`Default plan for new owners`}
         options={[...plans.map(({ name, displayName }) => ({ value: name, label: displayName })), unlimited]}
         {...form.field('defaultPlan')}
       />
@@ -152,7 +152,7 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
         type="url"
         mono
         placeholder="https://status.example.com"
-        help={t`Stands in a frame on /status, in place of Signet's own.`}
+        help={t`Shown on /status instead of the built-in page.`}
         {...form.field('statusPageUrl')}
       />
       <NumberField layout="row" label={attempts} min={1} {...asNumber(form.field('maxFailedLoginAttempts'))} />
@@ -190,7 +190,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
   return (
     <SettingsCard
       title={t`Email`}
-      description={t`How the platform sends mail: links for new passwords, news of accounts, plans and webhooks.`}
+      description={t`How the platform sends mail: password reset links and notices about accounts, plans and webhooks.`}
       form={form}
       failure={test.error ? failureText(test.error, t`Failed to send the test mail`) : undefined}
       action={
@@ -226,7 +226,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
       <TextField layout="row" label={t`Sender name`} disabled={disabled} {...form.field('senderName')} />
       <SwitchRow
         label={t`Use SSL`}
-        consequence={t`Nothing leaves before the certificate of the mail server is checked. Without SSL, mail is sent in plain text; the password still requires TLS, except on 127.0.0.1.`}
+        consequence={t`The mail server's certificate is verified before anything is sent. Without SSL, mail is sent in plain text; the password still requires TLS, except on 127.0.0.1.`}
         disabled={disabled}
         {...asSwitch(form.checkbox('useSSL'))}
       />
@@ -251,12 +251,12 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
     onSaved,
   })
   return (
-    <SettingsCard title={t`API`} description={t`How often and from where the server is called.`} form={form}>
+    <SettingsCard title={t`API`} description={t`Rate limits, request size and allowed origins.`} form={form}>
       <NumberField
         layout="row"
         label={perMinute}
         min={1}
-        help={t`Of one seller key. A session of the dashboard has twenty times as many, because a page asks several things at once; programs have limits of their own.`}
+        help={t`Per seller key. Dashboard sessions get 20 times this, because a page makes several calls at once; programs have limits of their own.`}
         {...asNumber(form.field('rateLimitPerMinute'))}
       />
       <NumberField layout="row" label={perHour} min={1} {...asNumber(form.field('rateLimitPerHour'))} />
@@ -265,12 +265,12 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
         label={t`Max request size`}
         mono
         short
-        help={t`Such as 10MB. Also the largest file that owners can upload, unless MAX_UPLOAD_MB of the server or their plan allows less. Most other calls take less.`}
+        help={t`For example, 10MB. Also the largest file that owners can upload, unless MAX_UPLOAD_MB of the server or their plan allows less. Most other calls accept less.`}
         {...form.field('maxRequestSize')}
       />
       <SwitchRow
         label={t`Enable CORS`}
-        consequence={t`Programs that are pages may call their API. The dashboard never takes calls of other pages.`}
+        consequence={t`Browser-based programs may call the client API. The dashboard never accepts calls from other sites.`}
         {...asSwitch(form.checkbox('enableCORS'))}
       />
       <TextField
@@ -278,7 +278,7 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
         label={t`Allowed origins`}
         mono
         disabled={!form.values.enableCORS}
-        help={t`* is every page; otherwise addresses with commas between.`}
+        help={t`* allows all origins; otherwise, enter a comma-separated list.`}
         {...form.field('allowedOrigins')}
       />
     </SettingsCard>
@@ -304,17 +304,17 @@ export function SecuritySettingsForm({ settings }: { settings: AdminSettings['se
     },
   })
   return (
-    <SettingsCard title={t`Security`} description={t`How accounts are protected.`} form={form}>
+    <SettingsCard title={t`Security`} description={t`Account protection.`} form={form}>
       <NumberField
         layout="row"
         label={timeout}
         min={1}
-        help={t`A session ends one hour after its last use, and at the latest then. With "Remember me" it ends after 7 days without use, and at the latest after 30 days.`}
+        help={t`Sessions end after one hour without use and never last longer than this. With "Remember me", they end after 7 days without use, or after 30 days in total.`}
         {...asNumber(form.field('sessionTimeout'))}
       />
       <SwitchRow
         label={t`Enforce HTTPS`}
-        consequence={t`Where the public address is https:// and a trusted proxy says how a request came.`}
+        consequence={t`Applies when the public address is https:// and a trusted proxy reports how a request arrived.`}
         {...asSwitch(form.checkbox('enforceHTTPS'))}
       />
       <SwitchRow
@@ -326,7 +326,7 @@ export function SecuritySettingsForm({ settings }: { settings: AdminSettings['se
         layout="row"
         label={minLength}
         min={4}
-        help={t`Never less than 8, whatever stands here.`}
+        help={t`Never less than 8, regardless of this setting.`}
         {...asNumber(form.field('passwordMinLength'))}
       />
       <SwitchRow

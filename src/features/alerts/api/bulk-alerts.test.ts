@@ -37,7 +37,7 @@ test('many are reviewed, dismissed and reopened, each batch with one audit event
   expect(await bulk({ action: 'dismiss', alertIds: [c] })).toMatchObject({ message: '1 alert dismissed' })
   expect(await statuses()).toEqual({ [a]: 'reviewed', [b]: 'reviewed', [c]: 'dismissed' })
   const { results, ...report } = await bulk({ action: 'reopen', alertIds: [a, b, c] })
-  expect(report).toMatchObject({ code: 'ALERTS_REOPEN_OK', message: '3 alerts are new again', done: 3, failed: 0 })
+  expect(report).toMatchObject({ code: 'ALERTS_REOPEN_OK', message: '3 alerts reopened', done: 3, failed: 0 })
   expect(results.map(({ alertId }) => alertId).toSorted()).toEqual([a, b, c].toSorted())
   expect(await statuses()).toEqual({ [a]: 'new', [b]: 'new', [c]: 'new' })
   expect((await audited()).slice(before)).toEqual([

@@ -21,8 +21,8 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
   const time = durationText(windowSeconds)
   const measure =
     windowSeconds === 0
-      ? t`${counted}: ${measured} at one moment; ${threshold} or more raise an alert.`
-      : t`${counted}: ${measured} within ${time}; ${threshold} or more raise an alert.`
+      ? t`${counted}: ${measured} at the same time. Alert threshold: ${threshold}.`
+      : t`${counted}: ${measured} within ${time}. Alert threshold: ${threshold}.`
   const [user] = users
   // The licenses of these alerts have been deleted.
   const areDeleted = type === 'RESELLER_CREDIT_ABUSE'
@@ -50,7 +50,7 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
             values={usersElsewhere.map(({ app, username }) => `${username} · ${app}`)}
           />
           <Names label={t`Licenses`} values={details.licenses} {...(!areDeleted && { render: licenseLink })} />
-          <Names label={t`Tried and refused`} values={details.attempts} />
+          <Names label={t`Attempted and rejected`} values={details.attempts} />
           <Names label={t`IP addresses`} values={details.ips} />
           <Names label={t`Hardware IDs`} values={details.hwids} />
           <Names label={t`Countries`} values={details.countries} />
@@ -128,7 +128,7 @@ function Activity({ username }: { username: string }) {
   const { data, error } = useQuery(userActivityQuery(username))
   if (error) return <p className="text-ui text-danger">{failureText(error, t`Failed to load activity`)}</p>
   if (!data) return <p className="text-ui text-text-3">{t`Loading…`}</p>
-  if (data.length === 0) return <p className="text-ui text-text-3">{t`Nothing is stored of this user.`}</p>
+  if (data.length === 0) return <p className="text-ui text-text-3">{t`No activity is stored for this user.`}</p>
   return (
     <Lines>
       {data.map(({ timestamp, call, code, ip, country }, at) => (

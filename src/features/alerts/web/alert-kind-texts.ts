@@ -14,22 +14,22 @@ interface KindTexts {
 export const kindTexts: Record<AlertType, KindTexts> = {
   IP_MULTI_KEY: {
     title: msg`Many keys from one IP`,
-    about: msg`Different users or keys signed in from one IP address.`,
+    about: msg`Several users or keys signed in from one IP address.`,
     counts: msg`Users`,
   },
   HWID_MULTI_KEY: {
     title: msg`Many keys on one machine`,
-    about: msg`Different users or keys signed in on one machine.`,
+    about: msg`Several users or keys signed in on one machine.`,
     counts: msg`Users`,
   },
   LOADER_HASH_MISMATCH: {
     title: msg`Changed program file`,
-    about: msg`A program whose file was changed was refused again and again.`,
-    counts: msg`Refusals`,
+    about: msg`A program whose file was changed was rejected repeatedly.`,
+    counts: msg`Rejections`,
   },
   HWID_CHANGED: {
     title: msg`Hardware ID changed`,
-    about: msg`A user came from another machine.`,
+    about: msg`A user signed in from another machine.`,
     counts: msg`Machines`,
   },
   IP_CHANGED_COUNTRY: {
@@ -39,18 +39,18 @@ export const kindTexts: Record<AlertType, KindTexts> = {
   },
   RAPID_IP_CHANGE: {
     title: msg`Rapid IP changes`,
-    about: msg`A user changed the IP address many times in a short time.`,
+    about: msg`A user's IP address changed many times in a short time.`,
     counts: msg`IP addresses`,
   },
   SIMULTANEOUS_SESSIONS: {
     title: msg`Simultaneous sessions`,
-    about: msg`A user is signed in at several places at the same moment.`,
+    about: msg`A user is signed in from several places at the same time.`,
     counts: msg`Places`,
   },
   EXPIRED_STILL_TRYING: {
     title: msg`Expired, still trying`,
-    about: msg`A user whose subscription has expired tries again and again.`,
-    counts: msg`Refusals`,
+    about: msg`A user with an expired subscription keeps trying to sign in.`,
+    counts: msg`Rejections`,
   },
   RESELLER_MASS_RESET_HWID: {
     title: msg`Mass reset of hardware IDs`,
@@ -64,7 +64,7 @@ export const kindTexts: Record<AlertType, KindTexts> = {
   },
   RESELLER_LICENSE_PATTERN: {
     title: msg`Burst of licenses`,
-    about: msg`A reseller made many licenses in a short time.`,
+    about: msg`A reseller generated many licenses in a short time.`,
     counts: msg`Licenses`,
   },
   RESELLER_CHARGEBACK_PATTERN: {
@@ -79,21 +79,21 @@ export const kindTexts: Record<AlertType, KindTexts> = {
   },
   CROSS_APP_NO_LICENSE: {
     title: msg`No license for this app`,
-    about: msg`A machine that is signed in to another app of yours tries this one without a license.`,
+    about: msg`A machine that is signed in to another of your apps tries this one without a license.`,
     counts: msg`Attempts`,
   },
   CROSS_APP_SAME_HWID: {
     title: msg`One machine in many apps`,
-    about: msg`One machine signed in to several apps of yours.`,
+    about: msg`One machine signed in to several of your apps.`,
     counts: msg`Apps`,
   },
   CROSS_APP_SAME_IP: {
     title: msg`One IP in many apps`,
-    about: msg`One IP address signed in to several apps of yours.`,
+    about: msg`One IP address signed in to several of your apps.`,
     counts: msg`Apps`,
   },
   LICENSE_TRANSFER: {
-    title: msg`License passed on`,
+    title: msg`License shared`,
     about: msg`A license was used on different machines at different IP addresses.`,
     counts: msg`Machines`,
   },

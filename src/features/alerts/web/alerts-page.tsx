@@ -32,7 +32,7 @@ const detailsOf = (alert: Alert) => <AlertDetails alert={alert} />
 const labelOf = ({ type, details }: Alert) => `${i18n._(kindTexts[type].title)} ${details.key}`
 
 export function AlertsPage() {
-  const withoutApp = t`Choose an app at the top of the sidebar: alerts belong to one app each.`
+  const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own alerts.`
   return (
     <AppPage title={t`Security Alerts`} withoutApp={withoutApp}>
       {() => <AlertsTable />}
@@ -80,7 +80,7 @@ function AlertsTable() {
             icon={<ShieldAlert />}
             title={t`No alerts found. Click "Run Detection" to scan for suspicious activity.`}
           >
-            {t`New activity is also looked at by itself, every minute.`}
+            {t`New activity is also scanned automatically every minute.`}
           </EmptyState>
         }
       />

@@ -14,7 +14,7 @@ export function CountryNotice() {
   const setting = 'GEOIP_COUNTRY_FILE'
   return (
     <Notice>
-      {t`“Another country” alerts can't be raised: this server has no country file. Ask its administrator for a country database in MaxMind's format; ${setting} says where it goes.`}
+      {t`“Another country” alerts can't be raised: this server has no country file. Ask its administrator for a country database in MaxMind's format; ${setting} sets its path.`}
     </Notice>
   )
 }

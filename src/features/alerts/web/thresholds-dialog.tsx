@@ -95,12 +95,12 @@ function ThresholdForm({ stored, onType, onClose }: FormProps) {
       {type === 'IP_CHANGED_COUNTRY' && <CountryNotice />}
       <CheckboxField
         label={t`Raise alerts of this type`}
-        help={t`What is stored of the last 30 days is looked at again.`}
+        help={t`Saving rescans the last 30 days.`}
         {...form.checkbox('enabled')}
       />
       <NumberField
-        label={t`From how many on`}
-        help={t`Otherwise ${standard}.`}
+        label={t`Threshold`}
+        help={t`Default: ${standard}`}
         min={kind.minThreshold}
         max={maxThreshold}
         suffix={i18n._(counts)}

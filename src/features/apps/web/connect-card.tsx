@@ -32,7 +32,7 @@ export function ConnectCard({ app }: { app: App }) {
     <>
       <ClientCode label={t`A program's first call`} lines={curlSnippet(settings)} />
       <p className="mt-3 text-meta text-text-2">
-        {t`Starts a session and shows the signed answer. curl does not check the signature; the clients do.`}
+        {t`Starts a session and shows the signed response. curl does not verify the signature; the clients do.`}
       </p>
     </>
   )

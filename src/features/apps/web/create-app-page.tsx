@@ -34,7 +34,7 @@ export function CreateAppPage() {
       <PlanLimitNotice
         used={plan?.usage.apps}
         limit={plan?.limits.max_apps}
-        text={(used, limit, name) => t`Apps of your ${name} plan in use: ${used} of ${limit}.`}
+        text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} apps used.`}
       />
       <div
         className={`grid items-start gap-5 ${isFirst ? 'lg:grid-cols-[minmax(0,560px)_minmax(0,420px)]' : 'max-w-[560px]'}`}
@@ -64,7 +64,7 @@ export function CreateAppPage() {
             />
             <div className="flex flex-wrap justify-end gap-2.5">
               <Button
-                disabledReason={isFirst ? t`Nothing can be done without an app` : undefined}
+                disabledReason={isFirst ? t`You need an app to continue` : undefined}
                 disabled={busy}
                 onClick={() => void navigate({ to: paths.manageApps() })}
               >

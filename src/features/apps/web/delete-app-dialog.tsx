@@ -64,7 +64,7 @@ export function DeleteAppDialog({ app, onClose }: { app: App; onClose: () => voi
   return (
     <ConfirmDialog
       title={t`Delete ${appName}?`}
-      description={t`This action cannot be undone. Every program that asks for it is refused from then on.`}
+      description={t`This action cannot be undone. All programs that use it are rejected from then on.`}
       impact={impact}
       typedName={appName}
       typedLabel={t`App name`}

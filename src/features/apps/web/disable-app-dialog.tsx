@@ -12,7 +12,7 @@ export function DisableAppDialog({ app, onClose }: { app: App; onClose: () => vo
   return (
     <ConfirmDialog
       title={t`Disable ${appName}?`}
-      description={t`Its programs are refused with “This app is disabled” until you enable it again; those that run, at their next heartbeat.`}
+      description={t`Its programs are rejected with “This app is disabled” until you enable it again; running programs, at their next heartbeat.`}
       confirmLabel={t`Disable`}
       danger
       busy={false}

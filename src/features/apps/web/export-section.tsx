@@ -25,7 +25,7 @@ export function ExportSection({ app }: { app: App }) {
     <Section title={t`Your Data`}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-md text-ui text-text-2">
-          {t`One JSON file with the settings, licenses, users, variables, keys, webhooks and resellers of this app. Passwords and secrets are not in it, nor are logs, which have an export of their own.`}
+          {t`One JSON file with this app's settings, licenses, users, variables, keys, webhooks and resellers. It contains no passwords or secrets, and no logs; they have their own export.`}
         </p>
         <Button icon={<Download />} busy={save.isPending} onClick={() => save.mutate()}>
           {t`Export Data`}

@@ -31,17 +31,17 @@ export function FirstAppSteps({ named, creating }: { named: boolean; creating: b
       aria-labelledby="first-app-steps"
       className="corner-ticks rounded-lg border border-line bg-surface-0 p-4 md:p-[18px]"
     >
-      <h2 id="first-app-steps" className="mb-3 text-section font-semibold">{t`From here to a running program`}</h2>
+      <h2 id="first-app-steps" className="mb-3 text-section font-semibold">{t`Steps to a running program`}</h2>
       <ol className="flex flex-col gap-2.5">
         <Step state="done" title={t`account ready`} note={t`You are signed in.`} />
         <Step
           state={named ? 'done' : 'now'}
           title={t`app named`}
-          note={t`The only thing to fill in; it can be changed later.`}
+          note={t`The only field to fill in; you can change it later.`}
         />
         <Step state={soon} title={t`keys generated`} note={t`The app gets its own signing keys.`} />
-        <Step state={soon} title={t`subscription level 1, Basic`} note={t`So that a license has something to give.`} />
-        <Step state="later" title={t`first license`} note={t`You make it on the Licenses screen.`} />
+        <Step state={soon} title={t`subscription level 1, Basic`} note={t`A license needs a level to grant.`} />
+        <Step state="later" title={t`first license`} note={t`You create it on the Licenses page.`} />
         <Step
           state="later"
           title={t`program connected`}

@@ -24,9 +24,9 @@ export function LastStart({ at }: { at: number | null }) {
   const text = useTicking((now) => {
     if (at === null) return t`Waiting for the first program…`
     const seconds = Math.max(now - at, 0)
-    if (seconds < 60) return t`Last program started ${seconds} s ago`
+    if (seconds < 60) return t`Last program start: ${seconds} s ago`
     const when = timeAgoText(at, { now, timeZone }).relative
-    return t`Last program started ${when}`
+    return t`Last program start: ${when}`
   })
   return (
     <div className="flex items-center gap-3 border-t border-line px-4 py-3 text-ui text-text-2">

@@ -22,7 +22,7 @@ export function LeaveGuard({ appId, changes }: { appId: string; changes: string 
   return (
     <ConfirmDialog
       title={t`Leave without saving?`}
-      description={t`What you changed is not saved yet.`}
+      description={t`Your changes are not saved yet.`}
       impact={changes}
       confirmLabel={t`Discard changes`}
       busy={false}

@@ -22,16 +22,16 @@ export function ManageAppsHelp() {
       <Section title={t`What the actions do`}>
         <dl className="flex flex-col gap-2.5">
           <Action icon={<CircleCheckBig />} name={t`Select`}>
-            {t`Makes it the current app. Licenses, users and every other screen are then about it.`}
+            {t`Makes it the current app. Licenses, users and all other pages then show this app.`}
           </Action>
           <Action icon={<Settings />} name={t`Settings`}>
             {t`Opens the settings of the current app. Select another app first to change its settings.`}
           </Action>
           <Action icon={<PowerOff />} name={t`Disable`}>
-            {t`Refuses every program of the app until you enable it again. Nothing is lost.`}
+            {t`Rejects all programs of the app until you enable it again. Nothing is deleted.`}
           </Action>
           <Action icon={<Trash2 />} name={t`Delete`}>
-            {t`Deletes an app with everything in it, after you typed its name. This cannot be undone.`}
+            {t`Deletes an app with everything in it after you type its name. This cannot be undone.`}
           </Action>
         </dl>
       </Section>

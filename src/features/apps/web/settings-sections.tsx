@@ -25,7 +25,7 @@ export function GeneralSection({ form }: SectionProps) {
     <Section title={t`General Settings`}>
       <SettingText form={form} field="appName" required />
       <SettingText form={form} field="version" help={t`Any other version gets the update link`} required mono short />
-      <SettingSwitch form={form} field="appStatus" consequence={t`Off: every program is refused`} />
+      <SettingSwitch form={form} field="appStatus" consequence={t`Off: all programs are rejected`} />
       <TextArea {...fieldProps(form, 'description')} rows={2} help={t`Only you see it`} />
     </Section>
   )
@@ -37,7 +37,7 @@ export function SecuritySection({ form }: SectionProps) {
       <SettingSwitch
         form={form}
         field="vpnBlock"
-        consequence={t`Refuse programs that start over a VPN or from a data center`}
+        consequence={t`Reject programs that start over a VPN or from a data center`}
       >
         <VpnData />
       </SettingSwitch>
@@ -49,7 +49,7 @@ export function SecuritySection({ form }: SectionProps) {
           max={hwidLengthRange.max}
         />
       </SettingSwitch>
-      <SettingSwitch form={form} field="hashCheck" consequence={t`Refuse a program whose file has changed`}>
+      <SettingSwitch form={form} field="hashCheck" consequence={t`Reject programs whose file has changed`}>
         <SettingText form={form} field="hashToCheck" help={t`SHA-256 of the released file`} required mono />
       </SettingSwitch>
     </Section>
@@ -77,8 +77,8 @@ const link = { type: 'url', placeholder: 'https://' } as const
 export function DownloadLinksSection({ form }: SectionProps) {
   return (
     <Section title={t`Download Links`}>
-      <SettingText form={form} field="autoUpdateDownloadLink" {...link} help={t`Told to programs of another version`} />
-      <SettingText form={form} field="webloaderDownloadLink" {...link} help={t`Told to programs when they start`} />
+      <SettingText form={form} field="autoUpdateDownloadLink" {...link} help={t`Sent to programs on another version`} />
+      <SettingText form={form} field="webloaderDownloadLink" {...link} help={t`Sent to programs when they start`} />
     </Section>
   )
 }
@@ -91,7 +91,7 @@ export function SessionsSection({ form }: SectionProps) {
         form={form}
         field="discordWebhookLink"
         {...link}
-        help={t`Discord-compatible; Webhooks → Chat messages chooses the events`}
+        help={t`Discord-compatible; choose the events in Webhooks → Chat messages`}
       />
       <NumberField
         {...fieldProps(form, 'sessionExpiryDuration')}
@@ -101,7 +101,11 @@ export function SessionsSection({ form }: SectionProps) {
         step={sessionExpiryRange.step}
         suffix={seconds !== undefined && seconds > 0 ? durationText(seconds) : undefined}
       />
-      <SettingSwitch form={form} field="oneSessionPerCredential" consequence={t`A new sign-in ends the old one`} />
+      <SettingSwitch
+        form={form}
+        field="oneSessionPerCredential"
+        consequence={t`A new sign-in ends the previous session`}
+      />
     </Section>
   )
 }
@@ -125,7 +129,7 @@ export function KeysSection({ app }: { app: App }) {
         mono
         readOnly
         label={t`Server obfuscation key`}
-        help={t`Checks what the server answers`}
+        help={t`Verifies the server's responses`}
         value={serverObfuscationKey}
         suffix={<CopyButton text={serverObfuscationKey} label={t`Copy server obfuscation key`} />}
       />
@@ -138,7 +142,7 @@ export function DangerSection({ onDelete }: { onDelete: () => void }) {
     <Section title={t`Danger Zone`}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-md text-ui text-text-2">
-          {t`Deleting the app deletes its licenses, users and settings, and every program that asks for it is refused from then on. This cannot be undone.`}
+          {t`Deleting the app deletes its licenses, users and settings, and every program that uses it is rejected from then on. This cannot be undone.`}
         </p>
         <Button variant="danger" icon={<Trash2 />} onClick={onDelete}>
           {t`Delete App`}

@@ -9,8 +9,8 @@ export const actorTexts: Record<ActorType, MessageDescriptor> = {
   reseller: msg`Reseller`,
   'seller-key': msg`Seller key`,
   user: msg`A user of the program`,
-  anyone: msg`Nobody signed in`,
-  system: msg`The server itself`,
+  anyone: msg`Unknown`,
+  system: msg`The server`,
 }
 
 /** Name of the actor, and below it the kind of actor if the name does not imply it. */

@@ -12,7 +12,7 @@ const target: Column<AuditEntry>['cell'] = ({ target: text }) => <Known text={te
 const time: Column<AuditEntry>['cell'] = (row) => <TimeAgo at={row.timestamp} className="text-text-2" />
 
 export const auditColumns = (): readonly Column<AuditEntry>[] => [
-  { id: 'act', header: t`Act`, width: 270, card: 'title', cell: act },
+  { id: 'act', header: t`Event`, width: 270, card: 'title', cell: act },
   { id: 'target', header: t`Target`, width: 260, cell: target },
   { id: 'actor', header: t`Who`, width: 190, cell: (row) => <ActorCell row={row} /> },
   { id: 'app', header: t`App`, width: 150, cell: (row) => <AppCell row={row} /> },
@@ -33,7 +33,7 @@ function ActCell({ row }: { row: AuditEntry }) {
   const text = actText(row.act)
   return (
     <span className="flex min-w-0 items-center gap-2">
-      {isRejection(row.act) && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
+      {isRejection(row.act) && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}
       <span className="truncate text-text" title={text}>
         {text}
       </span>

@@ -75,7 +75,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   return (
     <div className="max-w-full overflow-x-auto">
       <table className="text-left text-ui">
-        <caption className="sr-only">{t`What was written down`}</caption>
+        <caption className="sr-only">{t`Recorded details`}</caption>
         <thead className="text-meta text-text-3">
           <tr>
             <th scope="col" className="py-1 pr-6 font-normal">{t`Field`}</th>

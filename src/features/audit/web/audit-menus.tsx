@@ -18,7 +18,7 @@ export function auditMenu(row: AuditEntry, { setFilter, setSearch }: TableState,
   const only = (label: string, value: string, choose: (value: string) => void): MenuEntry[] =>
     value === '' ? [] : [{ label, icon: <ListFilter />, onSelect: () => choose(value) }]
   return [
-    ...only(t`Only this act`, act.replace(/\.undo$/, ''), (value) => setFilter('act', value)),
+    ...only(t`Only this event`, act.replace(/\.undo$/, ''), (value) => setFilter('act', value)),
     ...only(t`Only this target`, target, setSearch),
     ...only(t`Only this actor`, actor.id, (value) => setFilter('actorId', value)),
     ...only(t`Only this app`, app?.id ?? '', (value) => setFilter('app', value)),
@@ -48,7 +48,7 @@ export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, 
   return (
     <>
       <FilterChip
-        label={t`Act`}
+        label={t`Event`}
         value={act}
         options={auditSubjects.map((value) => ({ value, label: i18n._(subjectTexts[value]) }))}
         groups={
@@ -81,7 +81,7 @@ export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, 
         />
       )}
       <TimeRangeChip
-        label={t`Time`}
+        label={t`Period`}
         value={filters['days']}
         days={dayRanges}
         onChange={(value) => setFilter('days', value)}

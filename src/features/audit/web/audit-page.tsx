@@ -55,14 +55,14 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         list={list}
         columns={useColumns(isPlatform ? platformAuditColumns : auditColumns)}
         rowLabel={rowLabel}
-        errorText={t`Failed to load the audit`}
-        searchPlaceholder={t`Whole target: a key, a username, an id`}
+        errorText={t`Failed to load the audit log`}
+        searchPlaceholder={t`Exact target: a key, a username or an ID`}
         filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} onChooseDays={chooseDays} />}
         rowMenu={rowMenu}
         expand={isPlatform ? platformDetailsOf : detailsOf}
         empty={
-          <EmptyState icon={<FileClock />} title={t`Nothing was done yet`}>
-            {t`Whatever is changed in your account and your apps stands here: who did it, what it was done to, from where and when.`}
+          <EmptyState icon={<FileClock />} title={t`No events yet`}>
+            {t`All changes to your account and your apps appear here: who made them, what they affected, from where and when.`}
           </EmptyState>
         }
       />
@@ -80,12 +80,12 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
           ),
           export: () => (
             <ExportDialog
-              title={t`Export the audit`}
+              title={t`Export the audit log`}
               call={isPlatform ? 'GET /admin/export_audit' : 'GET /export_audit'}
               ofAccount
               formats={[
                 { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
-                { value: 'json', label: 'JSON', help: t`For programs: every field as it is` },
+                { value: 'json', label: 'JSON', help: t`For programs: all fields, unformatted` },
               ]}
               filter={list.filter}
               matching={total}
@@ -97,7 +97,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
                   : plural(count, { one: '# entry', other: '# entries' })
               }
               fileName="audit"
-              failure={t`Failed to export the audit`}
+              failure={t`Failed to export the audit log`}
               onClose={close}
             />
           ),

@@ -14,12 +14,12 @@ export function AuditTargets({ id, isPlatform }: { id: number; isPlatform: boole
     ...auditTargetsQuery(id, { page, isPlatform }),
     placeholderData: keepPreviousData,
   })
-  if (error) return <p className="text-ui text-danger">{failureText(error, t`Failed to load what it was done to`)}</p>
+  if (error) return <p className="text-ui text-danger">{failureText(error, t`Failed to load the targets`)}</p>
   if (!data) return <p className="text-ui text-text-3">{t`Loading…`}</p>
   const { targets, totalPages } = data
   return (
-    <section aria-label={t`Done to`}>
-      <h3 className="mb-1 text-ui font-semibold">{t`Done to`}</h3>
+    <section aria-label={t`Targets`}>
+      <h3 className="mb-1 text-ui font-semibold">{t`Targets`}</h3>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-ui">
         {targets.map((target) => (
           <li key={target} className="max-w-full">

@@ -135,7 +135,7 @@ describe('failing for any reason leaves the license unused and makes nobody (R-L
       expect({ status, code: body.code, message: body.message }).toEqual({
         status: 403,
         code: 'USER_LIMIT_REACHED',
-        message: 'This app has reached its number of users',
+        message: 'This app has reached its user limit',
       })
     }
     const { body } = await full.visitor.call('GET /licenses', { query: { limit: 100 } })

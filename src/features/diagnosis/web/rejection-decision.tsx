@@ -20,14 +20,12 @@ export function RejectionDecision({ code, decision }: { code: string; decision: 
       <dl className="mt-2 grid gap-x-4 gap-y-1 text-ui sm:grid-cols-[auto_minmax(0,1fr)]">
         <Facts decision={decision} />
         {cause && (
-          <Fact name={t`Because`}>
+          <Fact name={t`Reason`}>
             <ActLine act={cause} />
           </Fact>
         )}
         {code === 'LICENSE_BANNED' && !cause && (
-          <Fact
-            name={t`Because`}
-          >{t`It was banned together with others, so the log of its own acts has no entry.`}</Fact>
+          <Fact name={t`Reason`}>{t`It was banned together with others, so its own history has no entry.`}</Fact>
         )}
         {change && (
           <Fact name={t`Since then`}>
@@ -37,9 +35,9 @@ export function RejectionDecision({ code, decision }: { code: string; decision: 
         {stillApplies !== null && (
           <Fact name={t`Now`}>
             {stillApplies ? (
-              <Badge tone="danger" dot="slashed">{t`Would be refused again`}</Badge>
+              <Badge tone="danger" dot="slashed">{t`Would be rejected again`}</Badge>
             ) : (
-              <Badge tone="ok" dot="filled">{t`No longer refused for this`}</Badge>
+              <Badge tone="ok" dot="filled">{t`No longer rejected for this reason`}</Badge>
             )}
           </Fact>
         )}
@@ -70,14 +68,14 @@ function Facts({
       {sent !== undefined && (
         <>
           <Fact name={t`Bound machine`}>{stored === '' ? t`None now` : <Machine text={stored ?? ''} />}</Fact>
-          <Fact name={t`Machine that asked`}>
+          <Fact name={t`Requesting machine`}>
             <Machine text={sent} />
           </Fact>
         </>
       )}
       {names !== '' && <Fact name={levels.length === 1 ? t`Level` : t`Levels`}>{names}</Fact>}
       {typeof until === 'number' && (
-        <Fact name={t`Time ended`}>
+        <Fact name={t`Expired on`}>
           <When at={until} />
         </Fact>
       )}

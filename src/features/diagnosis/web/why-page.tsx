@@ -17,9 +17,9 @@ import { SubjectCard } from './why-subject.tsx'
 import { Timeline } from './why-timeline.tsx'
 
 export function WhyPage() {
-  const withoutApp = t`Please select an app from the sidebar to see why its programs were refused.`
+  const withoutApp = t`Please select an app from the sidebar to see why its programs were rejected.`
   return (
-    <AppPage title={t`Why was this refused?`} withoutApp={withoutApp}>
+    <AppPage title={t`Why was this rejected?`} withoutApp={withoutApp}>
       {() => <WhyRejected />}
     </AppPage>
   )
@@ -35,7 +35,7 @@ function WhyRejected() {
     <div className="relative">
       <Filament active={isFetching && data !== undefined} />
       <PageHeader
-        title={t`Why was this refused?`}
+        title={t`Why was this rejected?`}
         actions={
           <>
             {data && (
@@ -59,8 +59,8 @@ function WhyRejected() {
       </div>
       <Card>
         {search === '' && (
-          <EmptyState icon={<ShieldQuestionMark />} title={t`Who was refused?`}>
-            {t`Enter a whole license key, username, hardware ID or IP address, or a device as the log shows it: what happened to it stands here in order, and for each refusal the rule that decided and where you change it.`}
+          <EmptyState icon={<ShieldQuestionMark />} title={t`Who was rejected?`}>
+            {t`Paste a full license key, username, hardware ID or IP address, or a device as the log shows it, to see its history and, for each rejection, the rule that decided and where to change it.`}
           </EmptyState>
         )}
         {error && !data && <FailedToLoad error={error} onRetry={again} />}
@@ -77,7 +77,7 @@ function FailedToLoad({ error, onRetry }: { error: Error; onRetry: () => void })
   const requestId = requestIdOf(error)
   return (
     <LoadFailed
-      message={failureText(error, t`Failed to load what happened`)}
+      message={failureText(error, t`Failed to load the history`)}
       {...(requestId !== undefined && { requestId })}
       onRetry={onRetry}
     />
@@ -87,8 +87,8 @@ function FailedToLoad({ error, onRetry }: { error: Error; onRetry: () => void })
 function Found({ diagnosis, search }: { diagnosis: Diagnosis; search: string }) {
   if (isNothing(diagnosis)) {
     return (
-      <EmptyState icon={<SearchX />} title={t`Nothing is known of “${search}”`}>
-        {t`No license or user of this app is called so, and no program has sent it as far back as logs are stored. Only whole keys, names, hardware IDs, devices and addresses are found here.`}
+      <EmptyState icon={<SearchX />} title={t`No match for “${search}”`}>
+        {t`No license or user of this app has this name, and no program has sent it in the stored logs. Use the complete key, name, hardware ID, device or address.`}
       </EmptyState>
     )
   }

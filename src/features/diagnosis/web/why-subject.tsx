@@ -10,8 +10,8 @@ export function SubjectCard({ diagnosis }: { diagnosis: Diagnosis }) {
   const { license, user, device, ip, boundUsers } = diagnosis
   if (!license && !user && device === '' && ip === '') return null
   return (
-    <section aria-label={t`As it is now`} className="px-4 py-3.5">
-      <h2 className="mb-2 text-section font-semibold">{t`As it is now`}</h2>
+    <section aria-label={t`Current state`} className="px-4 py-3.5">
+      <h2 className="mb-2 text-section font-semibold">{t`Current state`}</h2>
       <dl className="grid gap-x-6 gap-y-2 text-ui sm:grid-cols-[auto_minmax(0,1fr)]">
         {license && <LicenseLines license={license} />}
         {user && <UserLines user={user} />}
@@ -21,7 +21,7 @@ export function SubjectCard({ diagnosis }: { diagnosis: Diagnosis }) {
           </Fact>
         )}
         {boundUsers.length > 0 && (
-          <Fact name={t`Bound to it`}>
+          <Fact name={t`Bound users`}>
             {boundUsers.map((name) => (
               <MachineText key={name} value={name} className="break-all" />
             ))}

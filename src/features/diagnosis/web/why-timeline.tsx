@@ -13,7 +13,7 @@ export function Timeline({ diagnosis: { events, hasMore } }: { diagnosis: Diagno
     <section aria-label={t`What happened`} className="px-4 py-3.5">
       <h2 className="mb-2 text-section font-semibold">{t`What happened`}</h2>
       {events.length === 0 && (
-        <p className="text-ui text-text-2">{t`Nothing yet: no program has used it, and nobody has changed it.`}</p>
+        <p className="text-ui text-text-2">{t`No history yet: no program has used it, and no one has changed it.`}</p>
       )}
       <ol className="flex flex-col">
         {events.map((event) => (
@@ -57,7 +57,7 @@ function ProgramLine({ event }: { event: DiagnosisEvent }) {
   const known = [credential, device, ip, country].filter((text) => text !== '')
   return (
     <>
-      {code !== '' && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
+      {code !== '' && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}
       <span className="font-medium">{logLine(event)}</span>
       {code !== '' && <span className="text-text-2">{callName(call)}</span>}
       {known.map((text) => (

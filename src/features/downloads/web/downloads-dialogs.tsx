@@ -31,7 +31,7 @@ export function DeleteDownloadDialog({ download, ...ends }: RowDialogProps) {
   return (
     <DeleteDialog
       title={t`Delete ${name}?`}
-      description={t`This action cannot be undone. Its link leads nowhere from then on.`}
+      description={t`This action cannot be undone. The link stops working.`}
       send={() => call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} })}
       refresh={refreshDownloads}
       failure={t`Failed to delete download`}
@@ -56,8 +56,8 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
       title={active ? t`Disable ${name}?` : t`Enable ${name}?`}
       description={
         active
-          ? t`Its link leads nowhere until you enable it again.`
-          : t`Everybody who may download it can do so again, by the same link.`
+          ? t`The link stops working until you enable it again.`
+          : t`Everyone with access can download it again from the same link.`
       }
       confirmLabel={active ? t`Disable` : t`Enable`}
       danger={active}
@@ -79,8 +79,8 @@ export function DownloadLinkDialog({ download, onClose }: Omit<RowDialogProps, '
       title={isCopied ? t`Link copied` : t`Download link`}
       description={
         download.authenticated
-          ? t`It works for programs that are signed in alone: they fetch the file by its id.`
-          : t`Whoever has this link can download ${download.name}.`
+          ? t`It works only for signed-in programs: they fetch the file by its ID.`
+          : t`Anyone with this link can download ${download.name}.`
       }
       onClose={onClose}
       footer={
@@ -122,7 +122,7 @@ export function EditDownloadDialog({ download, onClose }: Omit<RowDialogProps, '
       <TextArea label={t`Description`} rows={3} {...form.field('description')} />
       <CheckboxField
         label={t`Require Authentication`}
-        help={t`Only your program can download it, once somebody has signed in.`}
+        help={t`Only your program can download it, after a user has signed in.`}
         {...form.checkbox('authenticated')}
       />
     </FormDialog>
@@ -141,7 +141,7 @@ export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogPr
   return (
     <Dialog
       title={t`Statistics of ${download.name}`}
-      description={t`Counts are of all time; addresses and countries of the last 90 days.`}
+      description={t`Counts cover all time; addresses and countries cover the last 90 days.`}
       onClose={onClose}
       size="lg"
       {...(error && { error: failureText(error, t`Failed to load statistics`) })}
@@ -162,8 +162,8 @@ export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogPr
       {data && data.countryData !== 'present' && (
         <Notice>
           {data.countryData === 'absent'
-            ? t`The server has no data about countries, so they are not known.`
-            : t`The server's data about countries are older than 90 days.`}
+            ? t`The server has no country data, so countries are unknown.`
+            : t`The server's country data is older than 90 days.`}
         </Notice>
       )}
       {stats && <Countries countries={stats.countries} locale={locale} />}
@@ -173,7 +173,7 @@ export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogPr
 
 function Countries({ countries, locale }: { countries: Record<string, number>; locale: string }) {
   const rows = Object.entries(countries)
-  if (rows.length === 0) return <p className="py-3 text-ui text-text-2">{t`Nobody has downloaded it yet.`}</p>
+  if (rows.length === 0) return <p className="py-3 text-ui text-text-2">{t`No downloads yet.`}</p>
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
   return (
     <table className="mt-3 w-full text-ui">
@@ -187,7 +187,7 @@ function Countries({ countries, locale }: { countries: Record<string, number>; l
       <tbody>
         {rows.map(([code, count]) => (
           <tr key={code} className="border-t border-line">
-            <td className="py-1.5">{code === '' ? t`Not known` : names.of(code)}</td>
+            <td className="py-1.5">{code === '' ? t`Unknown` : names.of(code)}</td>
             <td className="py-1.5 text-right tabular-nums">{count.toLocaleString(locale)}</td>
           </tr>
         ))}

@@ -49,9 +49,7 @@ function DownloadsTable() {
       <PlanLimitNotice
         used={quota && megabytes(quota.usedBytes)}
         limit={quota && (quota.storageBytes < 0 ? 'unlimited' : megabytes(quota.storageBytes))}
-        text={(used, limit, name) =>
-          t`Storage of your ${name} plan in use by the files of all apps: ${used} of ${limit} MB.`
-        }
+        text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} MB of storage used across all apps.`}
       />
       <Totals />
       <DataTable
@@ -66,7 +64,7 @@ function DownloadsTable() {
         onOpen={(row) => open('statistics', list.rowId(row))}
         empty={
           <EmptyState icon={<FileDown />} title={t`No files yet`} actions={upload}>
-            {t`Upload what your program or its users fetch: installers, updates, data. Each file has a link; you decide whether everybody may use it or only programs that are signed in.`}
+            {t`Upload files that your program or its users download: installers, updates, data. Each file has a link; you decide whether anyone can use it or only signed-in programs.`}
           </EmptyState>
         }
       />
@@ -94,9 +92,9 @@ function DownloadsTable() {
 function PlanStorage({ quota: { usedBytes, storageBytes } }: { quota: StorageQuota }) {
   const locale = useStore(localeStore)
   const used = sizeText(usedBytes, locale)
-  if (storageBytes < 0) return t`${used} in all apps`
+  if (storageBytes < 0) return t`${used} across all apps`
   const limit = sizeText(storageBytes, locale)
-  const text = t`${used} of ${limit} in all apps`
+  const text = t`${used} of ${limit} across all apps`
   return <span title={text}>{text}</span>
 }
 

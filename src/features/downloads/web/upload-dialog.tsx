@@ -85,7 +85,7 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
   return (
     <Dialog
       title={t`Upload File`}
-      description={t`A file can have up to ${sizeText(bytesLeft(quota), locale)}.`}
+      description={t`Maximum file size: ${sizeText(bytesLeft(quota), locale)}.`}
       onClose={() => void cancel()}
       busy={completing}
       shownOnce={step.at !== 'choose'}
@@ -123,7 +123,7 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
         />
         <CheckboxField
           label={t`Require Authentication`}
-          help={t`Only your program can download it, once somebody has signed in.`}
+          help={t`Only your program can download it, after a user has signed in.`}
           checked={authenticated}
           onChange={(event) => setAuthenticated(event.target.checked)}
         />

@@ -120,7 +120,7 @@ describe('by filter', () => {
     const answer = await bulk({ action: 'delete', filter: {}, expectedCount })
     expect(answer).toMatchObject({
       status: 409,
-      body: { code: 'SELECTION_CHANGED', message: 'The list has changed: 6 rows match now. Please check again.' },
+      body: { code: 'SELECTION_CHANGED', message: 'The list has changed: 6 rows now match. Please check again.' },
     })
     expect((await counts()).total).toBe(6)
   })

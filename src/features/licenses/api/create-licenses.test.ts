@@ -185,7 +185,7 @@ describe('refusing bad input', () => {
       'MASK_CHARACTERS',
       'The license mask can only contain visible characters without spaces',
     ],
-    [{ mask: '####' }, 'mask', 'MASK_GUESSABLE', 'Keys of this mask could be guessed: use at least 7 # characters'],
+    [{ mask: '####' }, 'mask', 'MASK_GUESSABLE', 'Keys from this mask could be guessed: use at least 7 # characters'],
     [{ subscription: undefined }, 'subscription', 'SUBSCRIPTION_REQUIRED', 'Please select a subscription'],
     [{ subscription: 'x' }, 'subscription', 'SUBSCRIPTION_REQUIRED', 'Please select a subscription'],
     [{ duration: 0 }, 'duration', 'DURATION_REQUIRED', 'Please enter a duration'],

@@ -46,7 +46,7 @@ function banLicenses(app: App): LicenseAct {
     body: (rows) => ({ action: 'ban', ...licensesOf(rows) }),
     danger: { word: t`ban` },
     title: (count) => plural(count, { one: 'Ban # license?', other: 'Ban # licenses?' }),
-    description: t`Access ends at once; live sessions are closed.`,
+    description: t`Access ends immediately; active sessions are closed.`,
     confirmLabel: t`Ban`,
     effects: (counts) => {
       const { changed, unchanged, inUse = 0 } = counts
@@ -54,7 +54,7 @@ function banLicenses(app: App): LicenseAct {
       return [
         [inUse, plural(inUse, { one: '# in use loses access now.', other: '# in use lose access now.' })],
         [unused, plural(unused, { one: '# can no longer be redeemed.', other: '# can no longer be redeemed.' })],
-        [unchanged, plural(unchanged, { one: '# is banned already.', other: '# are banned already.' })],
+        [unchanged, plural(unchanged, { one: '# is already banned.', other: '# are already banned.' })],
       ]
     },
     doneText: ({ changed }) =>
@@ -68,7 +68,7 @@ function unbanLicenses(app: App): LicenseAct {
     ...licenseKind(app),
     body: (rows) => ({ action: 'unban', ...licensesOf(rows) }),
     title: (count) => plural(count, { one: 'Unban # license?', other: 'Unban # licenses?' }),
-    description: t`Access is restored at once.`,
+    description: t`Access is restored immediately.`,
     confirmLabel: t`Unban`,
     effects: (counts) => {
       const { changed, unchanged } = counts
@@ -99,11 +99,11 @@ function deleteLicenses(app: App, flags: DeleteFlags): LicenseAct {
         [
           inUse,
           plural(inUse, {
-            one: 'Deletes # that is redeemed: what it gave ends now.',
-            other: 'Deletes # that are redeemed: what they gave ends now.',
+            one: 'Deletes # redeemed license; the access it granted ends now.',
+            other: 'Deletes # redeemed licenses; the access they granted ends now.',
           }),
         ],
-        [unused, plural(unused, { one: 'Deletes # that nobody redeemed.', other: 'Deletes # that nobody redeemed.' })],
+        [unused, plural(unused, { one: 'Deletes # unredeemed license.', other: 'Deletes # unredeemed licenses.' })],
       ]
     },
     doneText: ({ changed }) =>
@@ -122,14 +122,17 @@ function addTimeToLicenses(app: App, time: Time): LicenseAct {
     ...licenseKind(app),
     body: (rows) => ({ action: 'add-time', ...licensesOf(rows), ...time }),
     title: () => t`Add time`,
-    description: t`To each license, and to whoever redeemed it. A lifetime has nothing to add to and is skipped.`,
+    description: t`Applies to each license and to the user who redeemed it. Lifetime licenses are skipped.`,
     confirmLabel: t`Add time`,
     effects: (counts) => {
       const { changed, lifetime = 0 } = counts
       const length = durationText(durationSeconds(time.duration, time.expiryUnit))
       return [
         [changed, plural(changed, { one: `# gets ${length} more.`, other: `# get ${length} more.` })],
-        [lifetime, plural(lifetime, { one: '# never ends and is skipped.', other: '# never end and are skipped.' })],
+        [
+          lifetime,
+          plural(lifetime, { one: '# never expires and is skipped.', other: '# never expire and are skipped.' }),
+        ],
       ]
     },
     doneText: ({ changed }) => t`Time added to ${changed} licenses`,
@@ -137,8 +140,8 @@ function addTimeToLicenses(app: App, time: Time): LicenseAct {
       const skipped = lifetime + notFound
       if (skipped === 0) return undefined
       return plural(skipped, {
-        one: '# was skipped: it is a lifetime license or gone.',
-        other: '# were skipped: they are lifetime licenses or gone.',
+        one: '# was skipped: it is a lifetime license or no longer exists.',
+        other: '# were skipped: they are lifetime licenses or no longer exist.',
       })
     },
     failureText: (error) =>
@@ -191,9 +194,11 @@ function DeleteDialog({ act, ...props }: DialogProps & { act: (app: App, flags: 
     <DeleteOptions
       flags={flags}
       onChange={setFlags}
-      noUsers={counts?.inUse === 0 ? t`Nobody has redeemed them.` : undefined}
+      noUsers={counts?.inUse === 0 ? t`They have not been redeemed.` : undefined}
       noRefund={
-        counts && counts.inUse === counts.changed ? t`They are redeemed: there is nothing to refund.` : undefined
+        counts && counts.inUse === counts.changed
+          ? t`They have been redeemed, so there is nothing to refund.`
+          : undefined
       }
     />
   )
@@ -229,13 +234,13 @@ export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'ta
   const words = {
     'delete-unused': {
       title: t`Delete unused licenses?`,
-      description: t`Banned licenses that nobody redeemed go as well. This action cannot be undone.`,
+      description: t`Banned licenses that were never redeemed are deleted too. This action cannot be undone.`,
       confirmLabel: t`Delete unused licenses`,
       failure: t`Failed to delete unused licenses`,
     },
     'delete-used': {
       title: t`Delete used licenses?`,
-      description: t`Banned licenses that somebody redeemed go as well. This action cannot be undone.`,
+      description: t`Banned licenses that were redeemed are deleted too. This action cannot be undone.`,
       confirmLabel: t`Delete used licenses`,
       failure: t`Failed to delete used licenses`,
     },

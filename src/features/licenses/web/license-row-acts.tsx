@@ -111,7 +111,9 @@ export function BanLicenseDialog({ license: { license, banned }, onClose }: { li
   return (
     <ConfirmDialog
       title={banned ? t`Unban license?` : t`Ban license?`}
-      description={banned ? t`Access is restored at once.` : t`Access ends at once; live sessions are closed.`}
+      description={
+        banned ? t`Access is restored immediately.` : t`Access ends immediately; active sessions are closed.`
+      }
       confirmLabel={banned ? t`Unban` : t`Ban`}
       danger={!banned}
       busy={false}
@@ -163,9 +165,9 @@ interface DeleteLicenseDialogProps {
 export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseDialogProps) {
   const { used, usedBy, generatedByReseller } = license
   const [flags, setFlags] = useState({ deleteUsers: used, refundCredits: true })
-  const noUsers = used ? undefined : t`Nobody has redeemed it.`
+  const noUsers = used ? undefined : t`It has not been redeemed.`
   const noRefund = used
-    ? t`It is redeemed: there is nothing to refund.`
+    ? t`It has been redeemed, so there is nothing to refund.`
     : generatedByReseller
       ? undefined
       : t`No reseller paid for it.`
@@ -189,7 +191,7 @@ export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseD
           <span className="block break-all">
             <MachineText value={license.license} />
           </span>
-          {used && <span className="mt-1 block text-text-2">{t`Redeemed by ${usedBy}; access ends at once.`}</span>}
+          {used && <span className="mt-1 block text-text-2">{t`Redeemed by ${usedBy}; access ends immediately.`}</span>}
         </>
       }
       confirmLabel={t`Delete license`}
@@ -222,14 +224,14 @@ export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOpti
     <div className="flex flex-col gap-2.5">
       <CheckboxField
         label={t`Also delete users`}
-        help={noUsers ?? t`Whoever redeemed them loses their account as well.`}
+        help={noUsers ?? t`The users who redeemed them lose their accounts as well.`}
         disabled={noUsers !== undefined}
         checked={flags.deleteUsers && noUsers === undefined}
         onChange={(event) => onChange({ ...flags, deleteUsers: event.target.checked })}
       />
       <CheckboxField
         label={t`Refund credits`}
-        help={noRefund ?? t`Resellers get back what they paid for licenses that nobody redeemed.`}
+        help={noRefund ?? t`Resellers get back the credits they paid for unredeemed licenses.`}
         disabled={noRefund !== undefined}
         checked={flags.refundCredits && noRefund === undefined}
         onChange={(event) => onChange({ ...flags, refundCredits: event.target.checked })}

@@ -109,7 +109,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
     return (
       <KeysSheet
         title={plural(count, { one: '# license created', other: '# licenses created' })}
-        description={t`They are in the list as well; nothing is lost when you close this.`}
+        description={t`You can also find them in the list.`}
         label={t`Created license keys`}
         keys={keys}
         copyLabel={t`Copy all`}
@@ -200,7 +200,7 @@ function CreateFieldset({ form }: { form: SaveForm<NewLicenses, CreateFields, un
         required
         autoComplete="off"
         spellCheck={false}
-        help={t`# stands for a random character; everything else stays as it is.`}
+        help={t`Each # becomes a random character; everything else stays as it is.`}
         {...form.field('mask')}
       />
       <MaskPreview {...body} />
@@ -237,7 +237,7 @@ function CreateFieldset({ form }: { form: SaveForm<NewLicenses, CreateFields, un
           {...form.field('expiryUnit')}
         />
         <p className="basis-full text-meta text-text-2" aria-live="polite">
-          {isLifetime ? t`Never expires` : ends && t`→ redeemed now, it expires ${ends}`}
+          {isLifetime ? t`Never expires` : ends && t`→ if redeemed now, expires ${ends}`}
         </p>
       </div>
       <TextArea label={t`Notes`} rows={2} maxLength={maxNotesLength} {...form.field('notes')} />
@@ -300,7 +300,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
         label={t`License key`}
         mono
         readOnly
-        help={t`A key cannot change.`}
+        help={t`A key can't be changed.`}
         value={licenseKey}
         suffix={<CopyButton text={licenseKey} label={t`Copy license key`} />}
       />
@@ -316,7 +316,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
         required
         min={0}
         suffix={isShown && expiryText(opened, form.body.expiry, timeZone)}
-        help={t`0 is a lifetime. The time stays exactly as it is unless you change the days.`}
+        help={t`0 = lifetime. Leave it unchanged to keep the current time.`}
         {...days}
       />
       <TextArea label={t`Notes`} rows={3} maxLength={maxNotesLength} {...form.field('notes')} />
@@ -327,7 +327,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
 function expiryText({ usedAt }: License, expiry: number, timeZone: string): string {
   const length = durationText(expiry)
   if (expiry === 0) return length
-  if (usedAt === null) return t`${length} from redeeming`
+  if (usedAt === null) return t`${length} after redemption`
   const ends = dateTimeText(usedAt + expiry, timeZone)
   return t`${length} → expires ${ends}`
 }

@@ -64,7 +64,7 @@ export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
       <PlanLimitNotice
         used={counts?.total}
         limit={plan?.limits.max_licenses_per_app}
-        text={(used, limit, name) => t`Licenses of your ${name} plan in use in this app: ${used} of ${limit}.`}
+        text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} licenses used in this app.`}
       />
       <Stats list={list} appName={appName} />
     </>
@@ -238,8 +238,8 @@ export function NoLicenses({ onCreate }: { onCreate: () => void }) {
       }
     >
       {isFirstLevelMissing
-        ? t`A license key opens a subscription level of your app. Create a level first, then keys for it.`
-        : t`A license key lets one person into your app for as long as you decide. Create keys, hand them out or sell them; whoever redeems one shows up here.`}
+        ? t`A license key grants a subscription level of your app. Create a level first, then keys for it.`
+        : t`A license key gives one person access to your app for as long as you choose. Create keys and hand them out or sell them; people who redeem one appear here.`}
     </EmptyState>
   )
 }

@@ -22,7 +22,7 @@ const WholeLicenseListDialog = lazyDialog(() => import('./license-bulk-acts.tsx'
 const ExportLicensesDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'ExportLicensesDialog')
 
 export function LicensesPage() {
-  const withoutApp = t`Choose an app at the top of the sidebar: license keys belong to one app each.`
+  const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own license keys.`
   return (
     <AppPage title={t`Licenses`} withoutApp={withoutApp}>
       {(app) => <LicensesTable app={app} />}

@@ -41,7 +41,7 @@ export function MaskPreview(spec: Parameters<typeof maskProblem>[0]) {
           {letters}
           <sup>{characters}</sup>
         </span>
-        <span>{t`${characters} random characters of ${letters}: ${bits} bits`}</span>
+        <span>{t`${characters} random characters from ${letters}: ${bits} bits`}</span>
         <Badge tone={isWeak ? 'danger' : 'ok'}>{isWeak ? t`Can be guessed` : t`Can't be guessed`}</Badge>
       </p>
     </div>

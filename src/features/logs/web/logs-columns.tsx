@@ -25,7 +25,7 @@ function LogData({ row }: { row: Log }) {
   const isMessage = call === messageCall
   return (
     <span className="flex min-w-0 items-center gap-x-2 max-[769px]:flex-wrap" title={line}>
-      {code !== '' && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
+      {code !== '' && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}
       <span className={`truncate ${isMessage ? 'machine text-text' : ''}`} translate={isMessage ? 'no' : undefined}>
         {line}
       </span>

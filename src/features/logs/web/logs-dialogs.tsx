@@ -55,7 +55,7 @@ export function DeleteAllLogsDialog({ app, ...ends }: DeleteEnds & { app: App })
   return (
     <DeleteDialog
       title={t`Delete all logs?`}
-      impact={t`Nobody can say afterwards why a program was refused.`}
+      impact={t`You can no longer see why a program was rejected.`}
       confirmLabel={t`Delete All`}
       send={() => call('POST /delete_all_logs', { body: {} })}
       refresh={logList.refresh}
@@ -83,19 +83,13 @@ export function RetentionDialog({ days, onClose }: { days: number; onClose: () =
     onUnchanged: onClose,
   })
   return (
-    <FormDialog
-      title={t`How long logs are stored`}
-      size="sm"
-      submitLabel={t`Save Changes`}
-      {...form.dialog}
-      onClose={onClose}
-    >
+    <FormDialog title={t`Log retention`} size="sm" submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
       <NumberField
         label={t`Days`}
         required
         min={minRetentionDays}
         max={maxRetentionDays}
-        help={t`Older logs of this app are deleted within the hour, and after at least 60 days alerts that were reviewed or dismissed as long ago. That cannot be undone.`}
+        help={t`Older logs of this app are deleted within the hour. Alerts that were reviewed or dismissed that long ago are deleted too, but not before 60 days. This cannot be undone.`}
         {...form.field('days')}
       />
     </FormDialog>
@@ -116,7 +110,7 @@ export const ExportLogsDialog = ({ app, ...counts }: ExportProps) => (
     call="GET /export_logs"
     formats={[
       { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
-      { value: 'json', label: 'JSON', help: t`For programs: every field as it is` },
+      { value: 'json', label: 'JSON', help: t`For programs: all fields, unformatted` },
     ]}
     {...counts}
     subject={t`Logs`}

@@ -12,7 +12,7 @@ export function moreMenu(isEmpty: boolean, open: Open): MenuEntry[] {
   const disabledReason = isEmpty ? t`There are no logs` : undefined
   return [
     { label: t`Export`, icon: <Download />, onSelect: () => open('export'), disabledReason },
-    { label: t`How long logs are stored`, icon: <CalendarClock />, onSelect: () => open('retention') },
+    { label: t`Log retention`, icon: <CalendarClock />, onSelect: () => open('retention') },
     { kind: 'separator' },
     { label: t`Delete All`, icon: <Trash2 />, danger: true, onSelect: () => open('delete-all'), disabledReason },
   ]
@@ -35,7 +35,7 @@ export function logMenu(row: Log, { setFilter, open, explain }: LogActs): MenuEn
     ...only(t`Only this address`, 'ip', ip),
     ...(code === '' || subject === ''
       ? []
-      : [{ label: t`Why was this refused?`, icon: <ShieldQuestionMark />, onSelect: () => explain(subject) }]),
+      : [{ label: t`Why was this rejected?`, icon: <ShieldQuestionMark />, onSelect: () => explain(subject) }]),
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', logList.rowId(row)) },
   ]
@@ -53,7 +53,7 @@ export function LogFilters({ state: { filters, setFilter } }: { state: TableStat
         label={t`Result`}
         value={filters['result']}
         options={[
-          { value: 'refused', label: t`Refused` },
+          { value: 'refused', label: t`Rejected` },
           { value: 'allowed', label: t`Allowed` },
         ]}
         onChange={(value) => setFilter('result', value)}

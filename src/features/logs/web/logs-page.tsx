@@ -33,7 +33,7 @@ const emptyTitle = <span lang="pt-BR">Nenhum log encontrado ainda.</span>
 
 export function LogsPage() {
   return (
-    <AppPage title={t`Logs`} withoutApp={t`Choose an app at the top of the sidebar: logs belong to one app each.`}>
+    <AppPage title={t`Logs`} withoutApp={t`Choose an app at the top of the sidebar. Each app has its own logs.`}>
       {(app) => <LogsTable app={app} />}
     </AppPage>
   )
@@ -41,8 +41,8 @@ export function LogsPage() {
 
 const entryLimitText = (count: number) =>
   plural(count, {
-    one: 'The oldest entries are removed beyond # entry.',
-    other: 'The oldest entries are removed beyond # entries.',
+    one: 'Only the newest # entry is kept.',
+    other: 'Only the newest # entries are kept.',
   })
 const rowLabel = ({ id }: Log) => t`log ${id}`
 const detailsOf = (log: Log) => <LogDetails log={log} />
@@ -72,7 +72,7 @@ function LogsTable({ app }: { app: App }) {
             <MoreActions entries={() => moreMenu(isEmpty, open)} />
             <Link to={paths.why()} className={buttonStyle({})}>
               <ShieldQuestionMark className="size-4" />
-              {t`Why was this refused?`}
+              {t`Why was this rejected?`}
             </Link>
             <Button icon={<RotateCw />} onClick={() => void logList.refresh()}>{t`Refresh`}</Button>
           </>
@@ -100,7 +100,7 @@ function LogsTable({ app }: { app: App }) {
           expand={detailsOf}
           empty={
             <EmptyState icon={<ScrollText />} title={emptyTitle}>
-              {t`No logs yet. What your programs do stands here as it happens: starts, sign-ins, what was refused and why, and the messages they write themselves.`}
+              {t`No logs yet. Your programs' activity appears here as it happens: starts, sign-ins, rejections with their reason, and messages that programs write themselves.`}
             </EmptyState>
           }
         />

@@ -75,7 +75,7 @@ export function FirstSteps({ app, made, onDismiss }: FirstStepsProps) {
     >
       <div className="mb-2 flex items-center justify-between gap-3">
         <h2 id="first-steps" className="text-section font-semibold">
-          {isConnected ? t`Your program is connected` : t`From here to a running program`}
+          {isConnected ? t`Your program is connected` : t`Steps to a running program`}
         </h2>
         <IconButton size="sm" label={t`Dismiss the steps`} icon={<X />} onClick={onDismiss} />
       </div>

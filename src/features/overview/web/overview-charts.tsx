@@ -22,7 +22,7 @@ interface OverviewChartsProps {
 
 export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps) {
   const timeZone = useTimeZone()
-  const by = days === 1 ? t`By the hour` : t`By the day`
+  const by = days === 1 ? t`Per hour` : t`Per day`
   const series = (pick: (point: Overview['points'][number]) => number): TimePoint[] | undefined =>
     overview?.points.map((point) => ({ from: point.from, to: point.to, count: pick(point) }))
   const shared = { days, timeZone }
@@ -40,22 +40,20 @@ export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps
           color={chartColors.green}
           underWay="last"
           countText={(count) => plural(count, { one: '# sign-in', other: '# sign-ins' })}
-          empty={t`Nobody signed in during this time.`}
+          empty={t`No one signed in during this period.`}
           className="lg:col-span-2"
         />
         <TimeCard
           {...shared}
           title={t`Active users`}
-          description={
-            days === 1 ? t`Different users who signed in, by the hour` : t`Different users who signed in, by the day`
-          }
+          description={days === 1 ? t`Unique users who signed in, per hour` : t`Unique users who signed in, per day`}
           fileName="active-users"
           points={series(({ activeUsers }) => activeUsers)}
           kind="area"
           color={chartColors.blue}
           underWay="last"
           countText={(count) => plural(count, { one: '# active user', other: '# active users' })}
-          empty={t`Nobody signed in during this time.`}
+          empty={t`No one signed in during this period.`}
         />
         <TimeCard
           {...shared}
@@ -67,19 +65,19 @@ export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps
           color={chartColors.blue}
           underWay="last"
           countText={(count) => plural(count, { one: '# new user', other: '# new users' })}
-          empty={t`No user was added during this time.`}
+          empty={t`No users were added in this period.`}
         />
         <TimeCard
           {...shared}
           title={t`Activations`}
-          description={days === 1 ? t`Licenses redeemed, by the hour` : t`Licenses redeemed, by the day`}
+          description={days === 1 ? t`Licenses redeemed per hour` : t`Licenses redeemed per day`}
           fileName="activations"
           points={series(({ activations }) => activations)}
           kind="bars"
           color={chartColors.teal}
           underWay="last"
           countText={(count) => plural(count, { one: '# activation', other: '# activations' })}
-          empty={t`No license was redeemed during this time.`}
+          empty={t`No licenses were redeemed in this period.`}
         />
         <TimeCard
           {...shared}
@@ -95,16 +93,16 @@ export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps
           color={chartColors.amber}
           underWay="first"
           countText={(count) => plural(count, { one: '# license', other: '# licenses' })}
-          empty={t`No license expires in this time.`}
+          empty={t`No licenses expire in this period.`}
         />
         <RankedCard
-          title={t`Refusals by reason`}
-          description={t`Calls of programs that were refused`}
+          title={t`Rejections by reason`}
+          description={t`Program calls that were rejected`}
           fileName="refusals"
           nameHead={t`Reason`}
           rows={overview?.refusals.map(({ code, count }) => ({ id: code, label: rejectionTitle(code), count }))}
           color={chartColors.rose}
-          empty={t`No call was refused during this time.`}
+          empty={t`No calls were rejected in this period.`}
         />
         <CountriesCard overview={overview} />
       </div>
@@ -124,7 +122,7 @@ function Totals({ overview }: { overview: Overview | undefined }) {
         { label: t`Active users`, value: shown(overview?.activeUsers ?? 0) },
         { label: t`New users`, value: shown(sum(({ newUsers }) => newUsers)) },
         { label: t`Activations`, value: shown(sum(({ activations }) => activations)) },
-        { label: t`Refused calls`, value: shown(sum(({ rejected }) => rejected)) },
+        { label: t`Rejected calls`, value: shown(sum(({ rejected }) => rejected)) },
       ]}
     />
   )
@@ -234,7 +232,7 @@ function CountriesCard({ overview }: { overview: Overview | undefined }) {
   return (
     <RankedCard
       title={t`Top countries`}
-      description={t`Where sign-ins came from`}
+      description={t`Sign-in locations`}
       fileName="countries"
       nameHead={t`Country`}
       rows={
@@ -247,7 +245,7 @@ function CountriesCard({ overview }: { overview: Overview | undefined }) {
             }))
       }
       color={chartColors.blue}
-      empty={isUnknown ? t`The countries of these sign-ins are not known.` : t`Nobody signed in during this time.`}
+      empty={isUnknown ? t`The countries of these sign-ins are unknown.` : t`No one signed in during this period.`}
     />
   )
 }

@@ -111,7 +111,7 @@ function AppOverview({ app }: { app: App }) {
             title={t`No program has run yet`}
             actions={<Link to={paths.settings()} className={buttonStyle({})}>{t`Show the code to paste`}</Link>}
           >
-            {t`Sign-ins, activations and refusals are drawn here over time as soon as your program has made its first call.`}
+            {t`Sign-ins, activations and rejections are charted here over time after your program makes its first call.`}
           </EmptyState>
         </Card>
       )}
@@ -120,7 +120,7 @@ function AppOverview({ app }: { app: App }) {
       )}
       {shown?.roundedDays && (
         <p className="mt-4 text-meta text-text-3">
-          {t`Days of your time zone begin within an hour; here each begins with the nearest whole one.`}
+          {t`Days in your time zone start at a fraction of an hour; here each one starts at the nearest full hour.`}
         </p>
       )}
     </div>
@@ -180,9 +180,7 @@ function OutOfDate({ overview, requested, error, busy, onRetry }: OutOfDateProps
       <p className="flex min-w-0 grow basis-0 flex-wrap gap-x-2.5 py-0.5">
         <span className="font-medium text-danger">{failureText(error, t`Failed to load the overview`)}</span>{' '}
         <span>
-          {overview.days === requested
-            ? t`These numbers are of ${time}.`
-            : t`These are still the numbers of ${period}, of ${time}.`}
+          {overview.days === requested ? t`These numbers are from ${time}.` : t`Still showing ${period} as of ${time}.`}
         </span>
       </p>
       <Button size="sm" icon={<RotateCw />} busy={busy} onClick={onRetry}>{t`Retry`}</Button>

@@ -13,13 +13,13 @@ function whatStops(features: readonly string[], isOver: boolean): string {
   const [webhooks, brands] = [features.includes('webhooks'), features.includes('custom_branding')]
   if (webhooks && brands)
     return isOver
-      ? t`Webhooks are no longer called, and your resellers' domains no longer show their own brand.`
-      : t`After that, webhooks are not called and your resellers' domains do not show their own brand.`
+      ? t`Webhooks are no longer called, and your resellers' domains no longer show their own branding.`
+      : t`After that, webhooks are not called and your resellers' domains do not show their own branding.`
   if (webhooks) return isOver ? t`Webhooks are no longer called.` : t`After that, webhooks are not called.`
   if (brands)
     return isOver
-      ? t`Your resellers' domains no longer show their own brand.`
-      : t`After that, your resellers' domains do not show their own brand.`
+      ? t`Your resellers' domains no longer show their own branding.`
+      : t`After that, your resellers' domains do not show their own branding.`
   return ''
 }
 

@@ -13,5 +13,5 @@ export function usePlanReason(feature: PlanFeature): string | undefined {
   const { data } = useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 })
   if (!data || data.features[feature]) return undefined
   const plan = data.displayName
-  return t`The ${plan} plan does not include this. Your profile shows what other plans have.`
+  return t`The ${plan} plan does not include this. See your profile for what other plans include.`
 }

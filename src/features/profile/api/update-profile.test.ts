@@ -118,7 +118,7 @@ test.each([
   [{ email: '  ' }, 'EMAIL_REQUIRED', 'Email is required'],
   [{ displayName: '  ' }, 'DISPLAY_NAME_REQUIRED', 'Display name is required'],
   [{ displayName: 'x'.repeat(65) }, 'DISPLAY_NAME_TOO_LONG', 'Display name must be at most 64 characters'],
-  [{ timeZone: 'Mars/Base' }, 'TIME_ZONE_UNKNOWN', 'There is no such time zone'],
+  [{ timeZone: 'Mars/Base' }, 'TIME_ZONE_UNKNOWN', 'This time zone does not exist'],
 ])('refuses %j by the rules of registration: %s, %s', async (change, code, message) => {
   const answer = await update(change)
   expectRejected(answer, change)

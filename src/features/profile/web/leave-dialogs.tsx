@@ -19,7 +19,7 @@ export function LogoutAllDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title={t`Log out everywhere?`}
-      description={t`Every session of your account ends, this one too.`}
+      description={t`All sessions of your account end, including this one.`}
       confirmLabel={t`Log out everywhere`}
       danger
       busy={leave.isPending}
@@ -44,7 +44,7 @@ export function DeleteAccountDialog({ account, onClose }: { account: Account; on
     <ConfirmDialog
       title={t`Delete your account?`}
       description={t`This action cannot be undone.`}
-      impact={t`All your apps go with it: their licenses, users, keys and settings. Programs that ask are refused at once.`}
+      impact={t`All your apps are deleted too, with their licenses, users, keys and settings. Programs that use them are rejected immediately.`}
       typedName={account.username}
       typedLabel={t`Username`}
       typedMismatch={t`Username does not match`}

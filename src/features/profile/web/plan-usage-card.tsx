@@ -43,13 +43,13 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
         )}
         {data && data.plan_expires_at !== null && (
           <p className="mb-4 text-ui text-text-2">
-            {t`Your plan ends, and you are on Free again:`} <TimeLeft until={data.plan_expires_at} />
+            {t`Your plan ends, and you return to Free:`} <TimeLeft until={data.plan_expires_at} />
           </p>
         )}
         {data?.features.priority_support && (
           <p className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text-2">
             <Badge tone="ok" dot="none">{t`Priority support`}</Badge>
-            {t`Administrators see it beside your name and answer you first.`}
+            {t`Administrators see it next to your name and answer you first.`}
           </p>
         )}
         <ul aria-label={t`Plan usage`} className="grid gap-x-8 gap-y-4 md:grid-cols-2">
@@ -69,10 +69,10 @@ interface MetricProps {
 function metrics({ usage, limits }: PlanUsage): MetricProps[] {
   return [
     { label: t`Apps`, used: usage.apps, limit: limits.max_apps },
-    { label: t`Users in the fullest app`, used: usage.max_users_in_any_app, limit: limits.max_users_per_app },
-    { label: t`Licenses in the fullest app`, used: usage.max_licenses_in_any_app, limit: limits.max_licenses_per_app },
+    { label: t`Most users in one app`, used: usage.max_users_in_any_app, limit: limits.max_users_per_app },
+    { label: t`Most licenses in one app`, used: usage.max_licenses_in_any_app, limit: limits.max_licenses_per_app },
     {
-      label: t`Variables in the fullest app`,
+      label: t`Most variables in one app`,
       used: usage.max_variables_in_any_app,
       limit: limits.max_variables_per_app,
     },

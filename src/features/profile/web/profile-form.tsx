@@ -59,7 +59,7 @@ export function ProfileForm({ account }: { account: Account }) {
             readOnly
             mono
             value={account.ownerid}
-            help={t`Your programs name you by it.`}
+            help={t`Identifies your account to your programs.`}
             suffix={<Button size="sm" onClick={() => void copyId()}>{t`Copy`}</Button>}
           />
           <TextField layout="row" label={t`Email`} type="email" autoComplete="email" {...form.field('email')} />

@@ -41,11 +41,13 @@ export function TimeZoneCard({ account }: { account: Account }) {
           save.mutate()
         }}
       >
-        <Section title={t`Time zone`} description={t`In which the dashboard shows its times to you.`}>
+        <Section title={t`Time zone`} description={t`Used for all times in the dashboard.`}>
           <SelectField
             layout="row"
             label={t`Time zone`}
-            help={isKnown ? t`It is ${time} there.` : t`This browser does not know this zone and shows its own times.`}
+            help={
+              isKnown ? t`It is ${time} there.` : t`This browser does not know this time zone and shows its own times.`
+            }
             options={[
               { value: '', label: t`Browser’s own (${own})` },
               { value: 'UTC', label: 'UTC', isName: true },

@@ -35,7 +35,7 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
           <div role="alert" className={pressed ? 'w-full' : 'hidden'}>
             {pressed && (
               <p className="rounded-md tint-info px-3 py-2 text-ui text-info">
-                {t`The upgrade will be implemented soon`}. {t`Until then an administrator can change your plan.`}
+                {t`The upgrade will be implemented soon`}. {t`Until then, an administrator can change your plan.`}
               </p>
             )}
           </div>

@@ -11,7 +11,7 @@ export function DeleteSessionDialog({ session, ...ends }: DeleteEnds & { session
   return (
     <DeleteDialog
       title={name === null ? t`Delete session?` : t`Delete the session of ${name}?`}
-      description={t`Its program is refused from its next call on, until it signs in again.`}
+      description={t`Its program is rejected from its next call on, until it signs in again.`}
       send={() => call('POST /delete_session', { body: { sessionId } })}
       refresh={refreshSessions}
       failure={t`Failed to delete session`}
@@ -34,7 +34,7 @@ export function DeleteSessionsDialog({ app, target, isAll = false, ...ends }: De
   return (
     <DeleteDialog
       title={isAll ? t`Delete all sessions?` : plural(count, { one: 'Delete # session?', other: 'Delete # sessions?' })}
-      impact={t`Their programs are refused from their next call on, until they sign in again.`}
+      impact={t`Their programs are rejected from their next call on, until they sign in again.`}
       confirmLabel={isAll ? t`Delete all` : t`Delete`}
       send={() => call('POST /sessions/bulk-delete', { body })}
       refresh={refreshSessions}

@@ -23,7 +23,7 @@ const DeleteSessionDialog = lazyDialog(() => import('./delete-sessions-dialog.ts
 const DeleteSessionsDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionsDialog')
 
 export function ProgramSessionsPage() {
-  const withoutApp = t`Choose an app at the top of the sidebar: sessions belong to one app each.`
+  const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own sessions.`
   return (
     <AppPage title={t`Sessions`} withoutApp={withoutApp}>
       {(app) => <SessionsTable app={app} />}
@@ -80,7 +80,7 @@ function SessionsTable({ app }: { app: App }) {
         rowMenu={rowMenu}
         empty={
           <EmptyState icon={<MonitorSmartphone />} title={t`No sessions yet`}>
-            {t`Every start of your program begins a session, which its heartbeats prolong. Delete one here and its program is refused from its next call on.`}
+            {t`Your program begins a session each time it starts and extends it with heartbeats. If you delete a session, its program is rejected from its next call on.`}
           </EmptyState>
         }
       />

@@ -25,11 +25,8 @@ export function ConfirmEmailPage() {
     )
   if (token === '' || isInvalid(confirm.error))
     return (
-      <EntryLayout
-        title={title}
-        description={<span role="alert">{t`This confirmation link is not valid any more`}</span>}
-      >
-        <p className="text-ui text-text-2">{t`Ask the owner who invited you to change your address again.`}</p>
+      <EntryLayout title={title} description={<span role="alert">{t`This confirmation link is no longer valid`}</span>}>
+        <p className="text-ui text-text-2">{t`Contact the owner who invited you to change your address again.`}</p>
       </EntryLayout>
     )
   return (

@@ -44,7 +44,7 @@ function AppCredits({ app }: { app: AssignedApp }) {
   return (
     <>
       <PageHeader title={t`Credits`} description={<span translate="no">{app.appName}</span>} />
-      <Notice>{t`Only an administrator can add credits. Ask whoever gave you this account.`}</Notice>
+      <Notice>{t`Only an administrator can add credits. Ask the person who gave you this account.`}</Notice>
       <Balance app={app} />
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-section font-semibold">{t`Transaction history`}</h2>
@@ -59,7 +59,7 @@ function AppCredits({ app }: { app: AssignedApp }) {
         errorText={t`Failed to load transaction history`}
         empty={
           <EmptyState icon={<History />} title={t`No transaction history yet`}>
-            {t`What you generate and what comes back is listed here.`}
+            {t`Licenses you generate and refunds you receive are listed here.`}
           </EmptyState>
         }
       />
@@ -79,7 +79,7 @@ function Balance({ app }: { app: AssignedApp }) {
           <CreditsAsOf className="text-meta text-warn" />
         </p>
         <div className="min-w-0">
-          <p className="mb-1 text-meta text-text-2">{t`What a license costs`}</p>
+          <p className="mb-1 text-meta text-text-2">{t`License costs`}</p>
           {plans.length === 0 ? (
             <p className="text-ui text-text-2">{noPlanText(app)}</p>
           ) : (

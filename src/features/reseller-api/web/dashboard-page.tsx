@@ -87,12 +87,12 @@ function AppDashboard({ app }: { app: AssignedApp }) {
           {t`Generate keys and see who redeemed them.`}
         </QuickLink>
         <QuickLink to={paths.resellerUsers()} icon={<Users />} title={t`Users`}>
-          {t`Who redeemed your licenses; reset their HWID.`}
+          {t`See who redeemed your licenses, and reset their HWID.`}
         </QuickLink>
         <QuickLink to={paths.resellerCredits()} icon={<Coins />} title={t`Credits`}>
           {plural(credits, {
-            one: '# credit left; see where they went.',
-            other: '# credits left; see where they went.',
+            one: '# credit left. See how they were spent.',
+            other: '# credits left. See how they were spent.',
           })}
         </QuickLink>
       </nav>

@@ -80,7 +80,7 @@ function useGenerateForm(app: AssignedApp) {
     failure: (error) =>
       error instanceof CallFailed && error.status > 0
         ? t`Failed to generate license`
-        : t`Failed to generate license. Press again when the connection is back: nothing is sold twice.`,
+        : t`Failed to generate license. Try again when you're back online: nothing is sold twice.`,
     onSaved: ({ creditInfo }) => creditsMoved(app, creditInfo.remainingCredits),
   })
 }
@@ -116,7 +116,7 @@ export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () =
         required
         autoComplete="off"
         spellCheck={false}
-        help={t`# stands for a random character; everything else stays as it is.`}
+        help={t`Each # becomes a random character; everything else stays as it is.`}
         {...form.field('mask')}
       />
       <MaskPreview {...form.body} />
@@ -146,7 +146,7 @@ function GeneratedKeys({ appName, reply, onClose }: GeneratedKeysProps) {
   return (
     <KeysSheet
       title={plural(count, { one: '# license generated', other: '# licenses generated' })}
-      description={t`They are in the list as well; nothing is lost when you close this.`}
+      description={t`You can also find them in the list.`}
       label={t`Created license keys`}
       keys={keys}
       copyLabel={t`Copy All Keys`}

@@ -60,7 +60,7 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
         rowMenu={rowMenu}
         empty={
           <EmptyState icon={<KeyRound />} title={t`No licenses found. Generate your first one.`} actions={create}>
-            {t`Each key costs the credits of its plan. An unused key can be deleted, and its credits come back.`}
+            {t`Each key costs the credits of its plan. Deleting an unused key refunds its credits.`}
           </EmptyState>
         }
       />

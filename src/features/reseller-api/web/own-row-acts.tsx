@@ -35,7 +35,7 @@ export function DeleteOwnLicenseDialog({ app, license: { license }, onClose }: D
     <ConfirmDialog
       title={t`Delete license?`}
       description={t`This action cannot be undone.`}
-      impact={t`Credits will be refunded: what was paid for it, whatever it costs today.`}
+      impact={t`Credits will be refunded: the amount paid for it, regardless of today's cost.`}
       confirmLabel={t`Delete`}
       busy={remove.isPending}
       error={remove.error ? failureText(remove.error, t`Failed to delete license`) : undefined}

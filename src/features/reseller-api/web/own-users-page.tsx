@@ -51,7 +51,7 @@ function OwnUsersTable({ app }: { app: AssignedApp }) {
         searchPlaceholder={t`Name or email`}
         empty={
           <EmptyState icon={<Users />} title={t`No users found for this app`}>
-            {t`Who redeems one of your licenses appears here.`}
+            {t`Users who redeem one of your licenses appear here.`}
           </EmptyState>
         }
       />

@@ -59,8 +59,8 @@ const link = 'text-accent-text underline underline-offset-2'
 /** Used, replaced, expired and unknown links look the same; the page says what to do in each case. */
 const LinkGone = () => (
   <EntryLayout
-    title={t`This set-up link is not valid any more`}
-    description={t`It works once, for 7 days, and only until a newer one is made.`}
+    title={t`This setup link is no longer valid`}
+    description={t`It works once, for 7 days, and only until a newer one is created.`}
   >
     <div className="flex flex-col gap-3 text-ui text-text-2">
       <p>
@@ -72,7 +72,7 @@ const LinkGone = () => (
           .
         </Trans>
       </p>
-      <p>{t`Otherwise ask whoever sent you the link for a new one.`}</p>
+      <p>{t`Otherwise, ask the person who sent you the link for a new one.`}</p>
     </div>
   </EntryLayout>
 )
@@ -124,7 +124,7 @@ function SetupForm({ token, username, onGone }: { token: string; username: strin
           type="email"
           autoComplete="email"
           autoFocus
-          help={t`You can sign in with it as well as with your username.`}
+          help={t`You can use it to sign in instead of your username.`}
         />
         <NewPasswordFields form={form} />
         <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">

@@ -57,7 +57,7 @@ test('with mail the reseller alone gets it', async () => {
   expect(body).toEqual({
     success: true,
     code: 'RESELLER_RESET_OK',
-    message: 'A link for a new password is on its way to the reseller',
+    message: 'Password reset link sent to the reseller',
   })
   await app.jobsDone()
   expect(server.mails.map(({ recipients }) => recipients)).toEqual([[`${reseller.username}@example.com`]])

@@ -140,7 +140,7 @@ function Saved({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
   const timeZone = useTimeZone()
   return (
     <div role="status" className="flex min-h-7 flex-wrap items-center gap-2 text-ui text-text-2">
-      {state.kind === 'none' && t`Changes are saved by themselves.`}
+      {state.kind === 'none' && t`Changes save automatically.`}
       {state.kind === 'saving' && t`Saving…`}
       {state.kind === 'saved' && (
         <>

@@ -55,13 +55,13 @@ export function AssignAppDialog({ reseller, onAssigned, onClose }: AssignProps) 
         label={t`App`}
         required
         placeholder={t`Choose an app`}
-        help={free?.length === 0 ? t`Every app of yours is assigned already.` : undefined}
+        help={free?.length === 0 ? t`All your apps are already assigned.` : undefined}
         options={(free ?? []).map(({ appName }) => ({ value: appName, label: appName, isName: true }))}
         {...form.field('appName')}
       />
       <CreditsInput
         label={t`Credits`}
-        help={t`Licenses are paid with them; the plans' costs follow next.`}
+        help={t`Licenses are paid for with credits; you set the plans' costs next.`}
         value={form.values.credits}
         onChange={form.field('credits').onChange}
       />
@@ -81,7 +81,7 @@ export function RemoveAppDialog({ reseller, app, ...ends }: DeleteEnds & { resel
   return (
     <DeleteDialog
       title={t`Remove ${appName} from ${username}?`}
-      description={t`The reseller sells nothing of it from now on. Unspent credits are lost.`}
+      description={t`The reseller can no longer sell its licenses. Unspent credits are lost.`}
       impact={t`Unspent credits: ${left}`}
       isAll={deleteData}
       appName={appName}
@@ -99,7 +99,7 @@ export function RemoveAppDialog({ reseller, app, ...ends }: DeleteEnds & { resel
     >
       <CheckboxField
         label={t`Also delete its licenses and users`}
-        help={t`Of this app and this reseller. Otherwise the licenses stay valid.`}
+        help={t`Only those of this app and this reseller. Otherwise, the licenses stay valid.`}
         checked={deleteData}
         onChange={(event) => setDeleteData(event.target.checked)}
       />

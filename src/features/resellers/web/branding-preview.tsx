@@ -52,7 +52,7 @@ function Preview({
       </div>
       <figcaption className="mt-1.5 text-meta text-text-2">
         {label}: {t`text ${text}:1, button ${button}:1`}
-        {isCorrected && <> · {t`corrected for reading`}</>}
+        {isCorrected && <> · {t`adjusted for readability`}</>}
       </figcaption>
     </figure>
   )

@@ -64,12 +64,12 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
         {...form.field('appName')}
       />
       <RadioGroup
-        legend={t`What to do`}
+        legend={t`Action`}
         value={act}
         onChange={form.field('act').onChange}
         options={[
-          { value: 'add', label: t`Add`, help: t`On top of what is there.` },
-          { value: 'set', label: t`Set`, help: t`Whatever is there becomes this number.` },
+          { value: 'add', label: t`Add`, help: t`Adds to the current balance.` },
+          { value: 'set', label: t`Set`, help: t`Replaces the current balance.` },
         ]}
       />
       <NumberField
@@ -123,7 +123,7 @@ interface LevelFieldProps {
 const LevelField = ({ app, ...field }: LevelFieldProps) => (
   <SelectField
     label={t`Subscription level`}
-    help={t`Only written down in the history: credits count for every level.`}
+    help={t`Shown in the history only: credits work for every level.`}
     placeholder={t`None`}
     options={Object.entries(app.subscriptions).map(([level, { name }]) => ({
       value: level,

@@ -15,7 +15,7 @@ export function DeleteResellerDialog({ reseller, ...ends }: DeleteEnds & { resel
   return (
     <DeleteDialog
       title={t`Delete ${username}?`}
-      description={t`This action cannot be undone. The reseller is signed out at once.`}
+      description={t`This action cannot be undone. The reseller is signed out immediately.`}
       impact={<Impact stats={stats} withData={withData} />}
       isAll={withData}
       typed={{ name: username, label: t`Username`, mismatch: t`Username does not match` }}
@@ -29,8 +29,8 @@ export function DeleteResellerDialog({ reseller, ...ends }: DeleteEnds & { resel
         label={t`Also delete the reseller's licenses and users`}
         help={
           hasLicenses
-            ? t`Otherwise the licenses stay valid, and stay marked as the reseller's.`
-            : t`This reseller has made no licenses.`
+            ? t`Otherwise, the licenses stay valid and stay marked as the reseller's.`
+            : t`This reseller has not generated any licenses.`
         }
         disabled={!hasLicenses}
         checked={withData}
@@ -52,11 +52,11 @@ function Impact({ stats, withData }: { stats: Reseller['stats']; withData: boole
     withData &&
       used > 0 &&
       plural(used, {
-        one: '# of them is redeemed: whoever did so loses the account as well.',
-        other: '# of them are redeemed: whoever did so loses the account as well.',
+        one: '# of them is redeemed: its user loses their account as well.',
+        other: '# of them are redeemed: their users lose their accounts as well.',
       }),
   ]
   const losses = lines.filter((line) => line !== false)
-  if (losses.length === 0) return t`Nothing else is lost.`
+  if (losses.length === 0) return t`Nothing else is deleted.`
   return losses.map((line) => <p key={line}>{line}</p>)
 }

@@ -113,7 +113,7 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
       >
         <Section
           title={t`Custom domain`}
-          description={t`The reseller's area under a name and in colors of its own.`}
+          description={t`Give the reseller's area its own name and colors.`}
           actions={domain && <ProofBadge domain={domain} />}
         >
           {domain && <ProofNotice domain={domain} />}
@@ -161,7 +161,7 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
       {asks && domain && (
         <DeleteDialog
           title={t`Delete ${domain.domain}?`}
-          impact={t`The reseller's area is shown under the platform's own name again.`}
+          impact={t`The reseller's area uses the platform's own name again.`}
           confirmLabel={t`Delete domain`}
           send={() => call('DELETE /resellers/{id}/domain', { params: { id } })}
           refresh={() => refresh(id)}
@@ -188,12 +188,12 @@ function ProofNotice({ domain: { proofMissingSince: since, lostAt } }: { domain:
     <Notice tone="danger">
       {since !== null ? (
         <Trans>
-          The TXT record has been missing since <DateTime at={since} />. If it is not there again by{' '}
+          The TXT record has been missing since <DateTime at={since} />. If it is not restored by{' '}
           <DateTime at={since + proofLossSeconds} />, the domain is no longer verified.
         </Trans>
       ) : (
         <Trans>
-          Not verified since <DateTime at={lostAt ?? 0} />: the TXT record was gone. Create it again and check.
+          Not verified since <DateTime at={lostAt ?? 0} />: the TXT record was missing. Create it again and check.
         </Trans>
       )}
     </Notice>
@@ -225,7 +225,7 @@ const ColorField = ({ label, value, onChange, ...field }: ColorFieldProps) => (
     suffix={
       <input
         type="color"
-        aria-label={t`Pick: ${label}`}
+        aria-label={t`Pick a color: ${label}`}
         value={isColor(value) ? value.toLowerCase() : '#000000'}
         onChange={(event) => onChange(event.target.value)}
         className="size-8 cursor-pointer rounded-md border border-line-strong bg-field p-0.5 pointer-coarse:size-11"
@@ -248,7 +248,7 @@ function DnsRecords({ resellerId: id, domain }: { resellerId: string; domain: Re
     <div>
       <h3 className="mb-1 text-ui font-medium">{t`DNS records`}</h3>
       <p className="mb-2 text-meta text-text-2">
-        {t`Create both where the domain's names are kept. The CNAME record leads here; the TXT record proves that the domain is yours.`}
+        {t`Create both records with your DNS provider. The CNAME record points to this server; the TXT record proves that you own the domain.`}
       </p>
       {!domain.cnameTarget && (
         <Notice tone="danger">

@@ -55,12 +55,12 @@ export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps)
             <Button size="sm" variant="ghost" icon={<Plus />} onClick={onNewPlan}>{t`Custom plan`}</Button>
           </li>
         </ul>
-        <p className="mt-2 text-meta text-text-3">{t`Drag a plan to the allowed ones, or press its plus.`}</p>
+        <p className="mt-2 text-meta text-text-3">{t`Drag a plan to the allowed plans, or press its plus button.`}</p>
       </div>
       <DropZone onDrop={add}>
         <h4 className="mb-2 text-ui font-medium">{t`Allowed plans`}</h4>
         {allowedPlans.length === 0 ? (
-          <p className="text-ui text-text-2">{t`None yet: the reseller cannot sell anything of this app.`}</p>
+          <p className="text-ui text-text-2">{t`None yet: the reseller can't sell licenses for this app.`}</p>
         ) : (
           <ul aria-label={t`Allowed plans`} className="flex flex-col divide-y divide-line">
             {allowedPlans.toSorted(byDays).map((plan) => (
@@ -113,7 +113,7 @@ function PlanChip({ plan, appName, isAllowed, onAdd }: ChipProps) {
         type="button"
         aria-label={t`Add ${name} to ${appName}`}
         aria-disabled={isAllowed || undefined}
-        title={isAllowed ? t`Allowed already` : undefined}
+        title={isAllowed ? t`Already allowed` : undefined}
         onClick={() => onAdd(plan)}
         className="flex size-7 items-center justify-center rounded-r-md border-l border-line text-text-2 hover:bg-surface-3 hover:text-text aria-disabled:cursor-not-allowed aria-disabled:opacity-45 pointer-coarse:size-11"
       >
@@ -177,9 +177,7 @@ function AllowedPlan({ plan, cost, onCost, onClear, onRemove }: AllowedProps) {
         suffix={t`credits`}
       />
       {cost === undefined && <span className="text-meta text-warn">{t`Not for sale until you enter a cost`}</span>}
-      {cost === 0 && (
-        <span className="text-meta text-warn">{t`Sells for free: the reseller pays no credits for it`}</span>
-      )}
+      {cost === 0 && <span className="text-meta text-warn">{t`Free: the reseller pays no credits for it`}</span>}
       <IconButton
         size="sm"
         label={t`Remove ${name}`}

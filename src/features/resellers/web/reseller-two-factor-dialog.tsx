@@ -19,8 +19,8 @@ export function ResellerTwoFactorDialog({ reseller, onClose }: { reseller: Resel
   })
   return (
     <ConfirmDialog
-      title={t`Turn off two-factor authentication of ${username}?`}
-      description={t`From then on the password alone opens the account of ${username}. Do this only for somebody whom you have recognized: the reseller is told by mail.`}
+      title={t`Turn off two-factor authentication for ${username}?`}
+      description={t`After that, the password alone opens the account of ${username}. Do this only if you have verified who is asking. The reseller is notified by email.`}
       confirmLabel={t`Turn off`}
       danger
       busy={turnOff.isPending}

@@ -43,7 +43,7 @@ export function ResellerForm({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={t`Create reseller`}
-      description={t`You get a setup link. Whoever opens it chooses an email and a password.`}
+      description={t`You get a setup link. The person who opens it chooses an email and a password.`}
       size="sm"
       submitLabel={t`Create reseller`}
       {...form.dialog}
@@ -65,7 +65,7 @@ interface SheetProps {
 const SetupLinkSheet = ({ token, username, expiresAt, onClose }: SheetProps) => (
   <OneTimeLink
     title={t`Setup link for ${username}`}
-    description={t`Send it to the reseller: it works once. It is stored only as a hash and can't be shown again, but a new one can be made.`}
+    description={t`Send it to the reseller; it works once. It is stored only as a hash and can't be shown again, but you can create a new one.`}
     label={t`Setup link`}
     link={setupLink(token)}
     expiresAt={expiresAt}
@@ -91,7 +91,7 @@ export function RenewSetupDialog({ reseller, onClose }: { reseller: Reseller; on
   return (
     <ConfirmDialog
       title={t`New setup link for ${username}?`}
-      description={t`The link before stops working at once.`}
+      description={t`The previous link stops working immediately.`}
       confirmLabel={t`Create link`}
       busy={renew.isPending}
       error={renew.error ? failureText(renew.error, t`Failed to create a setup link`) : undefined}

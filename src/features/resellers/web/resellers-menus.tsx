@@ -25,7 +25,7 @@ export function resellerActs(row: Reseller, open: Open): MenuEntry[] {
       label: t`New setup link`,
       icon: <Link2 />,
       onSelect: () => open('setup-link', id),
-      disabledReason: row.setUp ? t`This reseller has set up the account already` : undefined,
+      disabledReason: row.setUp ? t`This reseller has already set up the account` : undefined,
     },
     {
       label: t`Reset password`,

@@ -46,7 +46,7 @@ export function ResellersPage() {
         namesPage
         empty={
           <EmptyState icon={<Handshake />} title={t`No resellers found yet.`} actions={create}>
-            {t`A reseller sells licenses of the apps that you assign, and pays for each with credits that you give.`}
+            {t`A reseller sells licenses for the apps you assign and pays for each with the credits you provide.`}
           </EmptyState>
         }
       />

@@ -75,7 +75,7 @@ describe('many at once', () => {
       body: { action: 'delete', search: 'e', expectedCount: 2 },
     })
     expect(stale.body).toMatchObject({ success: false, code: 'SELECTION_CHANGED' })
-    expect(stale.body.message).toBe('The list has changed: 3 rows match now. Please check again.')
+    expect(stale.body.message).toBe('The list has changed: 3 rows now match. Please check again.')
     expect(await bulk({ action: 'pause', search: 'green', expectedCount: 1 })).toMatchObject({ done: 1, failed: 0 })
     expect(await codes()).toEqual([undefined, 'SELLER_KEY_PAUSED', undefined])
     expect(await bulk({ action: 'delete', expectedCount: 3 })).toMatchObject({ done: 3, failed: 0 })

@@ -41,7 +41,7 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
     <ConfirmDialog
       title={name ? t`Delete ${name}?` : plural(count, { one: 'Delete # seller key?', other: 'Delete # seller keys?' })}
       description={t`This action cannot be undone.`}
-      impact={t`Shops and bots that use it are refused from their next call on.`}
+      impact={t`Shops and bots that use it are rejected from their next call on.`}
       typedName={'all' in target ? target.appName : undefined}
       typedLabel={t`App name`}
       typedMismatch={t`App name does not match`}

@@ -32,7 +32,7 @@ export function RotateKeyDialog({ sellerKey, onClose }: { sellerKey: SellerKey; 
     >
       <NumberField
         label={t`Overlap in hours`}
-        help={t`0 to 72. With 0 the old key is refused at once.`}
+        help={t`0 to 72. With 0, the old key stops working immediately.`}
         min={0}
         max={maxOverlapHours}
         {...form.field('overlapHours')}

@@ -82,14 +82,14 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
           readOnly
           mono
           value={sellerKey.sellerKey}
-          help={t`A key cannot change; rotate it instead.`}
+          help={t`A key can't be changed; rotate it instead.`}
         />
       )}
       <TextArea
         label={t`Whitelisted IPs`}
         mono
         rows={4}
-        help={t`One address or network (CIDR) per line. Empty lets any IP call.`}
+        help={t`One address or network (CIDR) per line. Leave empty to allow calls from any IP.`}
         {...form.field('whitelistedIPs')}
       />
       <ScopeFields {...form.field('permissions')} />
@@ -145,8 +145,8 @@ function ScopeFields({ value, onChange, notice }: ScopeFieldsProps) {
       </div>
       <p className={`my-2 text-meta ${value.length === 0 ? 'text-warn' : 'text-text-2'}`}>
         {value.length === 0
-          ? t`Nothing ticked means full access: the key may do everything in this list.`
-          : t`Everything else is refused.`}
+          ? t`If nothing is selected, the key has full access: everything in this list.`
+          : t`Everything else is rejected.`}
       </p>
       {notice}
     </fieldset>

@@ -27,7 +27,7 @@ const DeleteKeysDialog = lazyDialog(() => import('./delete-keys-dialog.tsx'), 'D
 const emptyTitle = <span lang="pt-BR">Nenhuma chave encontrada ainda.</span>
 
 export function SellerKeysPage() {
-  const withoutApp = t`Choose an app at the top of the sidebar: seller keys belong to one app each.`
+  const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own seller keys.`
   return (
     <AppPage title={t`Seller API Keys`} withoutApp={withoutApp}>
       {(app) => <SellerKeysTable app={app} />}
@@ -54,7 +54,7 @@ function SellerKeysTable({ app }: { app: App }) {
         }
       />
       {rows?.some(({ exposedAt }) => exposedAt !== null) && (
-        <Notice tone="danger">{t`An exposed key stood in a URL, where logs keep it. Rotate it.`}</Notice>
+        <Notice tone="danger">{t`An exposed key was sent in a URL, which logs store. Rotate it.`}</Notice>
       )}
       <DataTable
         id="seller-keys"
@@ -73,7 +73,7 @@ function SellerKeysTable({ app }: { app: App }) {
         onOpen={(row) => open('edit', list.rowId(row))}
         empty={
           <EmptyState icon={<KeySquare />} title={emptyTitle} actions={create}>
-            {t`No seller keys yet. With one, a shop or bot makes and manages licenses by itself, from the addresses and with the permissions you choose.`}
+            {t`No seller keys yet. With a seller key, a shop or bot creates and manages licenses automatically, from the addresses and with the permissions you choose.`}
           </EmptyState>
         }
       />

@@ -20,7 +20,7 @@ export function LedgerAlarm() {
   const command = 'npm run ledger:verify'
   return (
     <Notice tone="danger">
-      {t`The ledger of credits does not add up: ${count}. Run ${command} on the server to see which.`}
+      {t`The credit ledger does not add up: ${count}. Run ${command} on the server to see which.`}
     </Notice>
   )
 }
@@ -51,7 +51,7 @@ export function PlatformHealthCard() {
               </li>
             ))}
             <li className="flex justify-between gap-3">
-              <span>{t`Work that was given up`}</span>
+              <span>{t`Failed jobs`}</span>
               <span className="text-text-2 tabular-nums">
                 {plural(data.failedJobs, { one: '# job', other: '# jobs' })}
               </span>

@@ -60,13 +60,13 @@ export function StatusFrame({ address }: { address: string }) {
             )}
             {loading === 'late' && (
               <>
-                <span>{t`The status dashboard does not answer.`}</span>
-                <Button onClick={finish}>{t`Show what has come`}</Button>
+                <span>{t`The status dashboard is not responding.`}</span>
+                <Button onClick={finish}>{t`Show what has loaded`}</Button>
               </>
             )}
             {loading === 'refused' && (
               <>
-                <span>{t`The address of the status dashboard is new. Reload the page to see it.`}</span>
+                <span>{t`The status dashboard has a new address. Reload the page to see it.`}</span>
                 <Button icon={<RotateCw />} onClick={() => location.reload()}>{t`Reload`}</Button>
               </>
             )}

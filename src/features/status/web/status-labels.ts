@@ -72,8 +72,8 @@ export const overallText = ({ state, parts }: { state: StatusState; parts: reado
     ok: operationalText(parts),
     degraded: t`Some systems are degraded`,
     down: t`There is an outage`,
-    off: t`The status is not known`,
-    unknown: t`The status is not known`,
+    off: t`Status unknown`,
+    unknown: t`Status unknown`,
   })[state]
 
 export const percent = (share: number, digits = 2): string =>
@@ -92,9 +92,9 @@ function lastBackupText({ state, lastAt: at, missing }: Part): string {
 
 function ledgerText({ state, lastAt }: Part): string {
   if (state === 'down') return t`The credits do not add up`
-  if (lastAt === undefined || state === 'unknown') return t`Not checked of late`
+  if (lastAt === undefined || state === 'unknown') return t`Not checked recently`
   const time = utcTime(lastAt)
-  return t`Adds up, checked on ${time}`
+  return t`Adds up as of ${time}`
 }
 
 /** Only administrators see the problem. */
@@ -123,7 +123,7 @@ export function partText(status: Part): string {
   if (part === 'api') {
     if (responseMs === undefined) return t`No requests in the last 5 minutes`
     const ms = responseMs.toLocaleString(i18n.locale)
-    return t`95 of 100 requests within ${ms} ms`
+    return t`95% of requests within ${ms} ms`
   }
   if (part === 'errors') {
     if (errorRate === undefined) return t`No requests in the last 5 minutes`
@@ -132,13 +132,13 @@ export function partText(status: Part): string {
   }
   if (part === 'queue')
     return overdueQueues === 0
-      ? t`Nothing is late`
-      : plural(overdueQueues, { one: '# queue is late', other: '# queues are late' })
+      ? t`No delays`
+      : plural(overdueQueues, { one: '# queue is delayed', other: '# queues are delayed' })
   if (part === 'database')
-    return { ok: t`Reads and writes`, degraded: t`Reads only` }[state as string] ?? t`Does not answer`
+    return { ok: t`Reads and writes`, degraded: t`Reads only` }[state as string] ?? t`Not responding`
   if (part === 'mail') {
     if (isReachable === false) return t`The mail server can't be used`
-    return { off: t`No mail is sent from here`, ok: t`Mail is sent` }[state as string] ?? t`Mail is waiting`
+    return { off: t`This server does not send mail`, ok: t`Mail is sent` }[state as string] ?? t`Mail is waiting`
   }
   if (part === 'ip-data') return ipDataText(status)
   if (part === 'backup') return lastBackupText(status)

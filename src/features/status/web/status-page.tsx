@@ -73,12 +73,12 @@ function Overall({ status, isKnown }: { status: Status; isKnown: boolean }) {
       {icon}
       <p className="min-w-0">
         <span className="block text-section font-semibold">
-          {isKnown ? overallText(status) : t`Not known since ${time} UTC`}
+          {isKnown ? overallText(status) : t`Unknown since ${time} UTC`}
         </span>
         <span className="block text-ui text-text-2">
           {isKnown
             ? t`Measured on ${time} UTC`
-            : t`The server can't be reached. What stands below is from before; it is asked again every 30 seconds.`}
+            : t`The server can't be reached. The information below is from earlier; the page tries again every 30 seconds.`}
         </span>
       </p>
     </div>

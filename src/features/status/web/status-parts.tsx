@@ -41,7 +41,7 @@ function PartCard({ part, at, isKnown }: { part: Part; at: number; isKnown: bool
       description={isKnown ? partText(part) : t`The server can't be reached`}
       fileName={`status-${part.part}`}
       table={days && tableOf(days)}
-      empty={days ? undefined : t`The history can't be read now`}
+      empty={days ? undefined : t`The history can't be loaded right now`}
       height={days ? barHeight + 24 : barHeight}
       lang={i18n.locale}
     >
@@ -63,11 +63,11 @@ function History({ title, days, since }: HistoryProps) {
   const length = days.length
   const count = plural(length, { one: '# day ago', other: '# days ago' })
   const troubled = days.filter((day) => ['degraded', 'down'].includes(stateOfDay(day))).length
-  const trouble = plural(troubled, { one: 'trouble on # day', other: 'trouble on # days' })
+  const trouble = plural(troubled, { one: 'problems on # day', other: 'problems on # days' })
   return (
     <>
       <DayBars
-        label={t`${title} by the day`}
+        label={t`${title} per day`}
         summary={troubled === 0 ? `${title}: ${up}` : `${title}: ${up}, ${trouble}`}
         days={days.map(barOf)}
         height={barHeight}

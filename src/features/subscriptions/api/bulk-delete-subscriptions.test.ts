@@ -33,7 +33,7 @@ test('deletes what it can and says of each level how it went', async () => {
       ok: false,
       code: 'SUBSCRIPTION_IN_USE',
       values: { licenses: 4, users: 0 },
-      message: 'Level 3: This subscription is held by 4 licenses and 0 users',
+      message: 'Level 3: This subscription is used by 4 licenses and 0 users',
     },
     { level: 1, ok: true, code: 'SUBSCRIPTION_DELETE_OK', message: 'Level 1: Subscription deleted successfully' },
     { level: 42, ok: false, code: 'SUBSCRIPTION_NOT_FOUND', message: 'Level 42: Subscription not found' },

@@ -47,7 +47,7 @@ test('without force it is refused while licenses or users hold it, and says how 
     const { status, body } = await remove(2, force)
     expect([status, body.code]).toEqual([409, 'SUBSCRIPTION_IN_USE'])
     expect(body).toMatchObject({
-      message: 'This subscription is held by 3 licenses and 1 user',
+      message: 'This subscription is used by 3 licenses and 1 user',
       licenses: 3,
       users: 1,
     })

@@ -75,7 +75,7 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
     <ConfirmDialog
       title={title}
       description={t`This action cannot be undone.`}
-      impact={plural(users, { one: '# user holds what you delete.', other: '# users hold what you delete.' })}
+      impact={plural(users, { one: 'In use by # user.', other: 'In use by # users.' })}
       typedName={typedName}
       typedLabel={t`App name`}
       typedMismatch={t`App name does not match`}
@@ -96,7 +96,7 @@ function ForceField({ force, onChange }: { force: boolean; onChange: (force: boo
   return (
     <CheckboxField
       label={t`Force delete`}
-      help={t`Deletes its licenses and removes it from users. Without this, a subscription that is in use stays.`}
+      help={t`Deletes its licenses and removes it from users. Without this, a subscription that is in use is kept.`}
       checked={force}
       onChange={(event) => onChange(event.target.checked)}
     />

@@ -51,11 +51,17 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
       onClose={onClose}
     >
       <TextField label={t`Name`} required maxLength={maxNameLength} {...form.field('name')} />
-      <TextField label={t`Level`} readOnly mono value={String(level)} help={t`Given by Signet; it never changes.`} />
+      <TextField
+        label={t`Level`}
+        readOnly
+        mono
+        value={String(level)}
+        help={t`Assigned automatically; can't be changed.`}
+      />
       {subscription ? (
         <CheckboxField
           label={t({ message: 'Active', context: 'subscription' })}
-          help={t`While it is paused, programs of users who hold only this one are refused.`}
+          help={t`While it is paused, programs of users who have only this subscription are rejected.`}
           {...form.checkbox('active')}
         />
       ) : (

@@ -25,7 +25,7 @@ const DeleteSubscriptionsDialog = lazyDialog(
 )
 
 export function SubscriptionsPage() {
-  const withoutApp = t`Choose an app at the top of the sidebar: subscriptions belong to one app each.`
+  const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own subscriptions.`
   return (
     <AppPage title={t`Subscriptions`} withoutApp={withoutApp}>
       {(app) => <SubscriptionsTable app={app} />}
@@ -69,7 +69,7 @@ function SubscriptionsTable({ app }: { app: App }) {
         onOpen={(row) => open('edit', list.rowId(row))}
         empty={
           <EmptyState icon={<Layers />} title={t`No subscriptions found...`} actions={create}>
-            {t`A subscription is what a license gives: Basic, Pro, or whatever you sell. Programs see its level and name.`}
+            {t`A subscription is what a license grants: Basic, Pro or whatever you sell. Programs see its level and name.`}
           </EmptyState>
         }
       />

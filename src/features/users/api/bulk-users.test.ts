@@ -169,7 +169,7 @@ describe('by filter', () => {
     const answer = await bulk({ action: 'delete', filter: { status: 'active' }, expectedCount: 4 }, other)
     expect(answer).toMatchObject({
       status: 409,
-      body: { code: 'SELECTION_CHANGED', message: 'The list has changed: 5 rows match now. Please check again.' },
+      body: { code: 'SELECTION_CHANGED', message: 'The list has changed: 5 rows now match. Please check again.' },
     })
     expect(await databaseDigest(app.db)).toBe(before)
   })

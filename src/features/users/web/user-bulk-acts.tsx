@@ -45,10 +45,7 @@ const losesAccess = ({ inUse = 0 }: BulkCounts): Sentence => [
 
 const others = ({ changed, inUse = 0 }: BulkCounts): Sentence => {
   const count = changed - inUse
-  return [
-    count,
-    plural(count, { one: '# user has no access now anyway.', other: '# users have no access now anyway.' }),
-  ]
+  return [count, plural(count, { one: '# user already has no access.', other: '# users already have no access.' })]
 }
 
 function banUsers(app: App): UserAct {
@@ -57,14 +54,14 @@ function banUsers(app: App): UserAct {
     body: (rows) => ({ action: 'ban', ...usersOf(rows) }),
     danger: { word: t`ban` },
     title: (count) => plural(count, { one: 'Ban # user?', other: 'Ban # users?' }),
-    description: t`Their live sessions end at once.`,
+    description: t`Their active sessions end immediately.`,
     confirmLabel: t`Ban`,
     effects: (counts) => {
       const { unchanged } = counts
       return [
         losesAccess(counts),
         others(counts),
-        [unchanged, plural(unchanged, { one: '# user is banned already.', other: '# users are banned already.' })],
+        [unchanged, plural(unchanged, { one: '# user is already banned.', other: '# users are already banned.' })],
       ]
     },
     doneText: ({ changed }) =>
@@ -78,7 +75,7 @@ function unbanUsers(app: App): UserAct {
     ...userKind(app),
     body: (rows) => ({ action: 'unban', ...usersOf(rows) }),
     title: (count) => plural(count, { one: 'Unban # user?', other: 'Unban # users?' }),
-    description: t`They may sign in again at once.`,
+    description: t`They can sign in again immediately.`,
     confirmLabel: t`Unban`,
     effects: (counts) => {
       const { changed, unchanged } = counts
@@ -99,14 +96,14 @@ function pauseUsers(app: App): UserAct {
     body: (rows) => ({ action: 'pause', ...usersOf(rows) }),
     danger: { word: t`pause` },
     title: (count) => plural(count, { one: 'Pause # user?', other: 'Pause # users?' }),
-    description: t`The time that is left is kept, and programs are refused until you unpause.`,
+    description: t`The remaining time is kept, and programs are rejected until you unpause.`,
     confirmLabel: t`Pause`,
     effects: (counts) => {
       const { unchanged } = counts
       return [
         losesAccess(counts),
         others(counts),
-        [unchanged, plural(unchanged, { one: '# user is paused already.', other: '# users are paused already.' })],
+        [unchanged, plural(unchanged, { one: '# user is already paused.', other: '# users are already paused.' })],
       ]
     },
     doneText: ({ changed }) =>
@@ -120,7 +117,7 @@ function unpauseUsers(app: App): UserAct {
     ...userKind(app),
     body: (rows) => ({ action: 'unpause', ...usersOf(rows) }),
     title: (count) => plural(count, { one: 'Unpause # user?', other: 'Unpause # users?' }),
-    description: t`The time that was left at the pause goes on from now.`,
+    description: t`The time remaining at the pause resumes now.`,
     confirmLabel: t`Unpause`,
     effects: (counts) => {
       const { changed, unchanged } = counts
@@ -149,13 +146,13 @@ function resetHwids(app: App): UserAct {
         [
           changed,
           plural(changed, {
-            one: '# user is unbound from its machine.',
+            one: '# user is unbound from their machine.',
             other: '# users are unbound from their machines.',
           }),
         ],
         [
           unchanged,
-          plural(unchanged, { one: '# user has no machine bound.', other: '# users have no machine bound.' }),
+          plural(unchanged, { one: '# user has no bound machine.', other: '# users have no bound machine.' }),
         ],
       ]
     },
@@ -171,7 +168,7 @@ function deleteUsers(app: App): UserAct {
     body: (rows) => ({ action: 'delete', ...usersOf(rows) }),
     danger: { appName: app.appName },
     title: (count) => plural(count, { one: 'Delete # user?', other: 'Delete # users?' }),
-    description: t`Subscriptions and variables go too. This action cannot be undone.`,
+    description: t`Subscriptions and variables are deleted too. This action cannot be undone.`,
     confirmLabel: t`Delete`,
     effects: (counts) => {
       const { changed } = counts
@@ -195,7 +192,7 @@ function changeTime(app: App, action: 'extend' | 'subtract', time: Time): UserAc
       isExtend
         ? plural(count, { one: 'Extend # user', other: 'Extend # users' })
         : plural(count, { one: 'Subtract time from # user', other: 'Subtract time from # users' }),
-    description: isExtend ? t`Adds time to a subscription.` : t`A subscription ends now at the earliest.`,
+    description: isExtend ? t`Adds time to a subscription.` : t`A subscription can't end earlier than now.`,
     confirmLabel: isExtend ? t`Extend` : t`Subtract`,
     effects: ({ changed, withoutSubscription = 0, expired = 0, lifetime = 0 }) => [
       [changed, plural(changed, { one: 'Changes # user.', other: 'Changes # users.' })],
@@ -206,8 +203,11 @@ function changeTime(app: App, action: 'extend' | 'subtract', time: Time): UserAc
           other: 'Skips # without the subscription.',
         }),
       ],
-      [expired, plural(expired, { one: 'Skips # whose time is over.', other: 'Skips # whose time is over.' })],
-      [lifetime, plural(lifetime, { one: 'Skips # with a lifetime.', other: 'Skips # with a lifetime.' })],
+      [expired, plural(expired, { one: 'Skips # expired user.', other: 'Skips # expired users.' })],
+      [
+        lifetime,
+        plural(lifetime, { one: 'Skips # user with lifetime access.', other: 'Skips # users with lifetime access.' }),
+      ],
     ],
     doneText: ({ changed }) => plural(changed, { one: '# user updated', other: '# users updated' }),
     skippedText: ({ withoutSubscription = 0 }) =>
@@ -278,8 +278,8 @@ function TimeDialog({ action, app, ...props }: DialogProps & { action: 'extend' 
           </div>
           {isExtend && (
             <CheckboxField
-              label={t`Extend expired subscriptions from now`}
-              help={t`Without this, users whose time is over are skipped.`}
+              label={t`Also extend expired subscriptions, starting now`}
+              help={t`Otherwise, expired users are skipped.`}
               checked={extendExpired}
               onChange={(event) => setExtendExpired(event.target.checked)}
             />

@@ -98,7 +98,7 @@ function EntitlementRow({ user, entitlement }: { user: User; entitlement: Entitl
         <span className="flex">
           <IconButton
             size="sm"
-            label={t`Change ${name} of ${username}`}
+            label={t`Edit ${name} of ${username}`}
             icon={<Pencil />}
             aria-expanded={isChanging}
             onClick={() => setChanging(!isChanging)}

@@ -68,7 +68,7 @@ export function UserForm({ user, onClose }: UserFormProps) {
         label={isNew ? t`Password` : t`New password`}
         required={isNew}
         autoComplete="new-password"
-        help={isNew ? t`At least 8 characters.` : t`Leave it empty to keep the old one.`}
+        help={isNew ? t`At least 8 characters.` : t`Leave empty to keep the current one.`}
         {...form.field('password')}
       />
       <TextField label={t`Email`} type="email" autoComplete="off" help={t`Optional.`} {...form.field('email')} />
@@ -80,8 +80,8 @@ export function UserForm({ user, onClose }: UserFormProps) {
           spellCheck={false}
           help={
             machine
-              ? t`Bound to the machine ${machine}. Leave it empty to keep that one, or paste what the program sends from another.`
-              : t`No machine is bound. Paste what the program sends from one, or leave it empty: the next that signs in is bound.`
+              ? t`Bound to the machine ${machine}. Leave empty to keep it, or paste the HWID that the program sends from another machine.`
+              : t`No machine is bound. Paste the HWID that the program sends from a machine, or leave empty to bind the next machine that signs in.`
           }
           {...form.field('hwid')}
         />
@@ -119,17 +119,21 @@ export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct
   const { username } = user
   const words = {
     ban: user.banned
-      ? { title: t`Unban ${username}?`, text: t`The user may sign in again at once.`, confirm: t`Unban` }
-      : { title: t`Ban ${username}?`, text: t`Live sessions end at once, and signing in is refused.`, confirm: t`Ban` },
+      ? { title: t`Unban ${username}?`, text: t`The user can sign in again immediately.`, confirm: t`Unban` }
+      : {
+          title: t`Ban ${username}?`,
+          text: t`Active sessions end immediately, and sign-ins are rejected.`,
+          confirm: t`Ban`,
+        },
     pause: user.paused
       ? {
           title: t`Unpause ${username}?`,
-          text: t`The time that was left at the pause goes on from now.`,
+          text: t`The time remaining at the pause resumes now.`,
           confirm: t`Unpause`,
         }
       : {
           title: t`Pause ${username}?`,
-          text: t`The time that is left is kept, and programs are refused until you unpause.`,
+          text: t`The remaining time is kept, and programs are rejected until you unpause.`,
           confirm: t`Pause`,
         },
     'reset-hwid': {
@@ -139,7 +143,7 @@ export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct
     },
     delete: {
       title: t`Delete ${username}?`,
-      text: t`Subscriptions and variables go too. This action cannot be undone.`,
+      text: t`Subscriptions and variables are deleted too. This action cannot be undone.`,
       confirm: t`Delete`,
     },
   }[act]

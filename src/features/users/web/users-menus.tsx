@@ -50,7 +50,7 @@ export function UsersHeader({ list, create }: { list: UsersInView; create: React
       <PlanLimitNotice
         used={data?.counts.total}
         limit={plan?.limits.max_users_per_app}
-        text={(used, limit, name) => t`Users of your ${name} plan in this app: ${used} of ${limit}.`}
+        text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} users in this app.`}
       />
       <SelectedUserNotice state={state} />
       <Stats counts={data?.counts} state={state} />
@@ -138,7 +138,7 @@ function wholeListMenu(counts: UserCounts | undefined, open: Open): MenuEntry[] 
     {
       label: t`Unban all`,
       icon: <ShieldCheck />,
-      disabledReason: counts?.banned === 0 ? t`Nobody is banned` : none,
+      disabledReason: counts?.banned === 0 ? t`No banned users` : none,
       onSelect: () => open('unban-all'),
     },
     { kind: 'separator' },
@@ -153,7 +153,7 @@ function wholeListMenu(counts: UserCounts | undefined, open: Open): MenuEntry[] 
       label: t`Delete expired`,
       icon: <TimerOff />,
       danger: true,
-      disabledReason: counts?.expired === 0 ? t`Nobody is expired` : none,
+      disabledReason: counts?.expired === 0 ? t`No expired users` : none,
       onSelect: () => open('delete-expired'),
     },
     { label: t`Delete all`, icon: <Trash2 />, danger: true, disabledReason: none, onSelect: () => open('delete-all') },

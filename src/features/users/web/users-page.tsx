@@ -27,7 +27,7 @@ const UserDetails = lazyPart(() => import('./user-details.tsx'), 'UserDetails')
 const detailsOf = (user: User) => <UserDetails user={user} />
 
 export function UsersPage() {
-  const withoutApp = t`Choose an app at the top of the sidebar: users belong to one app each.`
+  const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own users.`
   return (
     <AppPage title={t`Users`} withoutApp={withoutApp}>
       {(app) => <UsersTable app={app} />}
@@ -60,7 +60,7 @@ function UsersTable({ app }: { app: App }) {
         expand={detailsOf}
         empty={
           <EmptyState icon={<UserRound />} title={t`No users found yet.`} actions={create}>
-            {t`Users appear when a program redeems a license, or when you create them here.`}
+            {t`Users appear here when a program redeems a license or when you create them.`}
           </EmptyState>
         }
       />

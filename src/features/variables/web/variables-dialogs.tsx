@@ -11,7 +11,7 @@ export function DeleteVariableDialog({ name, ...ends }: DeleteEnds & { name: str
   return (
     <DeleteDialog
       title={t`Delete ${name}?`}
-      description={t`This action cannot be undone. Programs that ask for it are refused.`}
+      description={t`This action cannot be undone. Programs that request it are rejected.`}
       confirmLabel={t`Confirm`}
       send={() => call('POST /modify_app_var', { body: { variableName: name, deleteVariable: true } })}
       refresh={refreshVariables}
@@ -37,7 +37,7 @@ export function DeleteVariablesDialog({ app, target, isAll = false, ...ends }: D
       title={
         isAll ? t`Delete all variables?` : plural(count, { one: 'Delete # variable?', other: 'Delete # variables?' })
       }
-      impact={t`Programs that ask for them are refused.`}
+      impact={t`Programs that request them are rejected.`}
       confirmLabel={t`Confirm`}
       send={() => call('POST /variables/bulk-delete', { body })}
       refresh={refreshVariables}
@@ -65,7 +65,7 @@ export const ExportVariablesDialog = ({ app, ...counts }: ExportProps) => (
     call="GET /export_variables"
     formats={[
       { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
-      { value: 'json', label: 'JSON', help: t`For programs: names, data and access as they are` },
+      { value: 'json', label: 'JSON', help: t`For programs: names, data and access, unformatted` },
     ]}
     {...counts}
     subject={t`Variables`}

@@ -61,7 +61,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps) {
           readOnly
           mono
           value={variable.variableName}
-          help={t`The name cannot be changed: programs ask for it.`}
+          help={t`The name can't be changed: programs request the variable by it.`}
         />
       ) : (
         <TextField
@@ -70,14 +70,14 @@ export function VariableForm({ variable, onClose }: VariableFormProps) {
           mono
           maxLength={maxVariableNameLength}
           placeholder="api_key"
-          help={t`A descriptive name such as api_key; your program asks for it.`}
+          help={t`A descriptive name, such as api_key. Your program requests the variable by this name.`}
           {...form.field('variableName')}
         />
       )}
       <TextArea label={t`Variable Data`} required mono rows={6} {...form.field('variableData')} />
       <CheckboxField
         label={t`Only when signed in`}
-        help={t`Otherwise every copy of your program can read it before anybody has signed in.`}
+        help={t`Otherwise, every copy of your program can read it before anyone has signed in.`}
         {...form.checkbox('authenticated')}
       />
       {!variable && <ShowApiCall calls={() => [apiCall('POST /modify_app_var', { body: form.body })]} />}

@@ -56,7 +56,7 @@ function VariablesTable({ app }: { app: App }) {
       <PlanLimitNotice
         used={state.search === '' ? total : undefined}
         limit={plan?.limits.max_variables_per_app}
-        text={(used, limit, name) => t`Variables of your ${name} plan in use in this app: ${used} of ${limit}.`}
+        text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} variables used in this app.`}
       />
       <DataTable
         id="variables"
@@ -75,7 +75,7 @@ function VariablesTable({ app }: { app: App }) {
         onOpen={(row) => open('edit', list.rowId(row))}
         empty={
           <EmptyState icon={<Braces />} title={t`No variables found yet.`} actions={create}>
-            {t`A variable is a text that your program reads from here instead of carrying it: a key, an address, a message. Change it and every copy has it on its next call.`}
+            {t`A variable is a text that your program loads from here instead of containing it: a key, an address, a message. Change it, and every copy gets the new value on its next call.`}
           </EmptyState>
         }
       />

@@ -37,14 +37,14 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
     >
       {data ? (
         <>
-          {total === 0 && <p className="py-8 text-center text-ui text-text-2">{t`Nothing was delivered yet.`}</p>}
+          {total === 0 && <p className="py-8 text-center text-ui text-text-2">{t`No deliveries yet.`}</p>}
           <ul className="flex flex-col divide-y divide-line">
             {data.deliveries.map((delivery) => (
               <DeliveryItem key={delivery.id} delivery={delivery} webhookId={webhook.id} />
             ))}
           </ul>
           {total > shown && (
-            <p className="py-2 text-meta text-text-3">{t`The newest ${shown} of ${total}, of the last 30 days.`}</p>
+            <p className="py-2 text-meta text-text-3">{t`The newest ${shown} of ${total} from the last 30 days.`}</p>
           )}
         </>
       ) : error ? (
@@ -66,7 +66,7 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
       notify.success(successText(reply))
       await refreshWebhooks()
     },
-    onError: (error) => notify.error(failureText(error, t`Failed to deliver again`)),
+    onError: (error) => notify.error(failureText(error, t`Failed to redeliver`)),
   })
   const known = eventTexts[event as WebhookEvent]
   return (
@@ -81,10 +81,10 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
           icon={<RotateCw />}
           busy={replay.isPending}
           onClick={() => replay.mutate()}
-        >{t`Deliver again`}</Button>
+        >{t`Redeliver`}</Button>
       </div>
       <p className="text-meta text-text-2">
-        <span>{attemptedAt === null ? t`Not tried yet` : outcomeText(delivery)}</span>
+        <span>{attemptedAt === null ? t`Not attempted yet` : outcomeText(delivery)}</span>
         {attemptedAt !== null && durationMs !== null && <span translate="no">{` · ${durationMs} ms`}</span>}
         {attempts > 1 && (
           <>
@@ -93,11 +93,11 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
           </>
         )}
       </p>
-      <Disclosure label={t`Request and answer`}>
+      <Disclosure label={t`Request and response`}>
         {() => (
           <div className="flex flex-col gap-2">
             <CodeBlock limited label={`webhook-id: ${messageId}`} text={pretty(body)} />
-            {answer !== '' && <CodeBlock limited label={t`Answer`} text={answer} />}
+            {answer !== '' && <CodeBlock limited label={t`Response`} text={answer} />}
           </div>
         )}
       </Disclosure>
@@ -111,7 +111,7 @@ function State({ delivery: { state, failure, attempts } }: { delivery: Delivery 
   const isRetried = failure !== '' || attempts > 0
   return (
     <Badge tone={isRetried ? 'warn' : 'neutral'} dot="ring">
-      {isRetried ? t`Tried again soon` : t`Waiting`}
+      {isRetried ? t`Retrying soon` : t`Waiting`}
     </Badge>
   )
 }

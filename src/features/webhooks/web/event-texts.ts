@@ -13,6 +13,6 @@ export const eventTexts: Record<WebhookEvent, MessageDescriptor> = {
   'user.banned': msg`User banned`,
   'user.unbanned': msg`User unbanned`,
   'user.deleted': msg`User deleted`,
-  'sign_in.refused': msg`Sign-in refused`,
+  'sign_in.refused': msg`Sign-in rejected`,
   'alert.raised': msg`Alert raised`,
 }

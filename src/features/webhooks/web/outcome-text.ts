@@ -7,10 +7,10 @@ interface Outcome {
 
 /** The result of a request, in the user's language. */
 export function outcomeText({ status, failure }: Outcome): string {
-  if (failure === 'timeout') return t`it did not answer in time`
-  if (failure === 'redirect') return t`it redirects elsewhere, which is not followed`
+  if (failure === 'timeout') return t`timed out`
+  if (failure === 'redirect') return t`redirects are not followed`
   if (failure === 'busy') return t`too many requests at once`
   if (failure === 'refused-address') return t`this URL cannot be called`
-  if (status === null) return t`it could not be reached`
-  return t`it answered ${status}`
+  if (status === null) return t`could not connect`
+  return t`responded with status ${status}`
 }

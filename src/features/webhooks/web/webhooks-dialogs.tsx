@@ -17,7 +17,7 @@ export function DeleteWebhookDialog({ webhook, ...ends }: DeleteEnds & { webhook
   return (
     <DeleteDialog
       title={t`Delete ${title}?`}
-      impact={t`Programs that have it called are refused, and nothing more is delivered to it.`}
+      impact={t`Programs that trigger it are rejected, and nothing more is delivered to it.`}
       send={() => call('POST /delete_webhook', { body: { webhookId: webhook.id } })}
       refresh={refreshWebhooks}
       failure={t`Failed to delete webhook`}
@@ -31,7 +31,7 @@ export function DeleteAllWebhooksDialog({ appName, ...ends }: DeleteEnds & { app
   return (
     <DeleteDialog
       title={t`Delete all webhooks?`}
-      impact={t`Programs that have them called are refused, and nothing more is delivered.`}
+      impact={t`Programs that trigger them are rejected, and nothing more is delivered.`}
       send={() => call('POST /delete_all_webhooks', { body: {} })}
       refresh={refreshWebhooks}
       failure={t`Failed to delete all webhooks`}
@@ -61,14 +61,14 @@ export function RotateSecretDialog({ webhook, onClose }: { webhook: Webhook; onC
       title={t`New secret for ${title}`}
       description={t`The webhook gets a new secret, shown once. Requests are signed with both until the overlap ends.`}
       size="sm"
-      submitLabel={t`Make new secret`}
+      submitLabel={t`Generate new secret`}
       {...form.dialog}
       submitDisabled={form.values.overlapHours === undefined}
       onClose={onClose}
     >
       <NumberField
         label={t`Overlap in hours`}
-        help={t`0 to 72. With 0 the old secret counts no more at once.`}
+        help={t`0 to 72. With 0, the old secret stops working immediately.`}
         min={0}
         max={overlap.max}
         {...form.field('overlapHours')}
@@ -100,7 +100,7 @@ export function ChatMessagesDialog({ chat, onClose }: ChatProps) {
     <FormDialog title={t`Chat messages`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
       {!chat.isSet && <Notice>{t`This app has no chat webhook link yet. Set it on the Settings page.`}</Notice>}
       <EventFields
-        help={t`Each one that you tick sends a short message to the chat webhook link of this app.`}
+        help={t`Each selected event sends a short message to this app's chat webhook link.`}
         {...form.field('events')}
       />
     </FormDialog>

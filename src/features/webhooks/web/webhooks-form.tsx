@@ -93,7 +93,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       <TextField
         label={t`Name`}
         maxLength={maxNameLength}
-        help={t`For you alone, such as “Order bot”. Your programs and the receiver never see it.`}
+        help={t`Only for you, such as “Order bot”. Your programs and the receiver never see it.`}
         {...form.field('name')}
       />
       <TextField
@@ -109,11 +109,11 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       <TextField label={t`User-Agent`} required mono maxLength={maxUserAgentLength} {...form.field('userAgent')} />
       <CheckboxField
         label={t`Authenticated`}
-        help={t`Programs have it called only once somebody is signed in. Otherwise every copy of your program can.`}
+        help={t`Programs can trigger it only after a user has signed in. Otherwise, every copy of your program can.`}
         {...form.checkbox('authenticated')}
       />
       <EventFields
-        help={t`Each one that you tick is delivered to the URL, signed, and tried again when it fails.`}
+        help={t`Selected events are signed, sent to this URL and retried on failure.`}
         {...form.field('events')}
       />
       {!webhook && (
@@ -127,7 +127,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
 export const SecretSheet = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <KeysSheet
     title={t`Your webhook secret`}
-    description={t`With it your server checks that a request comes from here. Copy it now: it can't be shown again.`}
+    description={t`Your server uses it to verify that a request comes from here. Copy it now: it can't be shown again.`}
     label={t`Webhook secret`}
     keys={[secret]}
     copyLabel={t`Copy`}

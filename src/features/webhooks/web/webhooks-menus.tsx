@@ -15,7 +15,9 @@ export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEn
 export function webhookMenu(row: Webhook, open: (name: string, row: string) => void): MenuEntry[] {
   const { id } = row
   const start: MenuEntry[] =
-    row.stoppedAt === null ? [] : [{ label: t`Deliver again`, icon: <Play />, onSelect: () => void startWebhook(row) }]
+    row.stoppedAt === null
+      ? []
+      : [{ label: t`Resume deliveries`, icon: <Play />, onSelect: () => void startWebhook(row) }]
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
     { label: t`Test`, icon: <Send />, onSelect: () => void testWebhooks(row) },

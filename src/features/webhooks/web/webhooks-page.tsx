@@ -30,7 +30,7 @@ const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'), 'De
 const emptyTitle = <span lang="pt-BR">Nenhum webhook encontrado ainda.</span>
 
 export function WebhooksPage() {
-  const withoutApp = t`Choose an app at the top of the sidebar: webhooks belong to one app each.`
+  const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own webhooks.`
   return (
     <AppPage title={t`Webhooks`} withoutApp={withoutApp}>
       {(app) => <WebhooksTable app={app} />}
@@ -77,7 +77,7 @@ function WebhooksTable({ app }: { app: App }) {
         onOpen={(row) => open('edit', list.rowId(row))}
         empty={
           <EmptyState icon={<WebhookIcon />} title={emptyTitle} actions={create}>
-            {t`No webhooks yet. A webhook is a URL of yours that this server calls: for your program, without showing it to customers, or by itself when something happens.`}
+            {t`No webhooks yet. A webhook is a URL of yours that this server calls: for your program, without showing it to customers, or automatically when an event occurs.`}
           </EmptyState>
         }
       />
