@@ -48,7 +48,12 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        test: { name: 'sqlite', include: [...data, ...codeBase], env: { TEST_ENGINE: 'sqlite' } },
+        test: {
+          name: 'sqlite',
+          include: [...data, ...codeBase],
+          env: { TEST_ENGINE: 'sqlite' },
+          globalSetup: ['./testing/servers/report-worker.ts'],
+        },
       },
       {
         extends: true,

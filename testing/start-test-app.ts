@@ -106,6 +106,7 @@ async function openTestDatabase(options: TestAppOptions, dataDir: string, record
     file: join(dataDir, 'signet.db'),
     sources: features.flatMap((feature) => feature.searches ?? []),
     durable: false,
+    reportWorkerFile: process.env['TEST_REPORT_WORKER'],
     onStatement: recorder.record,
     ...options.sqlite,
   })

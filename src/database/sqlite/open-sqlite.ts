@@ -27,6 +27,8 @@ export interface SqliteOptions {
   onError?: (error: unknown) => void
   /** Timeout of a report. */
   reportMs?: number
+  /** Code of the threads for reports: tests start hundreds of them and bundle it. */
+  reportWorkerFile?: string | undefined
   /** Called for each statement prepared in the main thread. */
   onStatement?: (sql: string) => void
 }
@@ -43,6 +45,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     sources,
     issued: issuedNumbers(writer),
     maxMs: options.reportMs ?? maxReportMs,
+    workerFile: options.reportWorkerFile,
   })
   writer.neverBlock()
   reader.neverBlock()

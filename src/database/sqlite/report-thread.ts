@@ -30,15 +30,17 @@ export interface ReportThreadFiles {
   maxMs: number
   /** Numbers the database had assigned when it was opened; a thread that restarts reads them itself. */
   issued?: IssuedNumbers | undefined
+  /** Code of the thread; by default, the file next to this one. */
+  workerFile?: string | URL | undefined
 }
 
-export interface ReportWorkerData extends ReportThreadFiles {
+export interface ReportWorkerData extends Omit<ReportThreadFiles, 'workerFile'> {
   /** Number of the request to be stopped. */
   stop: Int32Array
 }
 
 /** Next to this file, both in the sources and in the build. */
-const workerFile = new URL(`./report-worker${extname(import.meta.url)}`, import.meta.url)
+const besideThisFile = new URL(`./report-worker${extname(import.meta.url)}`, import.meta.url)
 
 /** A thread for long reads and the search index, one at a time, so that a heartbeat never waits for a report. */
 export class ReportThread {
@@ -48,7 +50,7 @@ export class ReportThread {
   #lastId = 0
   hasEnded = false
 
-  constructor(files: ReportThreadFiles) {
+  constructor({ workerFile = besideThisFile, ...files }: ReportThreadFiles) {
     this.#worker = new Worker(workerFile, { workerData: { ...files, stop: this.#stop } satisfies ReportWorkerData })
     this.#worker.unref()
     this.#worker.on('message', (answer: ReportAnswer) => {
