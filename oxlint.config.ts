@@ -268,7 +268,7 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['**/*.config.ts', 'testing/servers/postgres-server.ts', 'tools/stalled-tests.ts'],
+      files: ['**/*.config.ts', 'testing/servers/{postgres-server,report-worker}.ts', 'tools/stalled-tests.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
     { files: ['tools/**', 'bench/**', 'src/main.ts'], rules: { 'no-console': 'off' } },

@@ -26,6 +26,22 @@ const oneAtATime = globSync('src/features/*/api/*.test.ts').filter(
   (file) => !/Promise\.all|at once|second process|secondServer/.test(readFileSync(file, 'utf8')),
 )
 
+/** Tests of what no database decides: files, mails, words of answers, who must confirm a password. */
+const withoutSql = [
+  'src/features/*/web/**',
+  'src/features/accounts/{identity-proof,account-mails,mail-language,common-passwords,maintenance}.test.ts',
+  'src/features/apps/obfuscation-keys.test.ts',
+  'src/features/client-api/{client-api.errors,cross-origin,recent-nonces,rejected-requests,sealed-requests}.test.ts',
+  'src/features/client-api/api/request-password-reset.test.ts',
+  'src/features/downloads/{file-store,virus-scan}.test.ts',
+  'src/features/downloads/api/{cut-upload,upload-download}.test.ts',
+  'src/features/plans/{plan-features,plan-notices}.test.ts',
+  'src/features/resellers/{domain-checks,reseller-brand,reseller-email,reseller-mails}.test.ts',
+  'src/features/seller-api/{seller-api,documentation}.test.ts',
+  'src/features/seller-keys/{ip-list,seller-key-text,seller-keys.identity}.test.ts',
+  'src/features/status/{mail-probe,storage}.test.ts',
+]
+
 /** Everything runs on SQLite; what may differ there, such as SQL, locks and durability, runs a second time on PostgreSQL. */
 export default defineConfig(({ mode }) => ({
   // Texts of the dashboard, for the few tests that read them; the rest of the code runs as Node runs it.
@@ -67,7 +83,7 @@ export default defineConfig(({ mode }) => ({
             'src/database/sqlite/**',
             'src/server/**',
             'src/web/**',
-            ...(mode === 'every-test' ? [] : oneAtATime),
+            ...(mode === 'every-test' ? [] : [...oneAtATime, ...withoutSql]),
           ],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['./testing/servers/postgres-server.ts'],

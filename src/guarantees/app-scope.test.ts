@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '../server/http/call-routes.ts'
-import { acceptedInput, callName, fillApp } from '#testing/busy-app.ts'
+import { acceptedInput, type BusyApp, callName, fillApp } from '#testing/busy-app.ts'
 import { databaseDigest, databaseRows } from '#testing/database-digest.ts'
 import { expectRejected, seen } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { fewAtATime, SharedWorld } from '#testing/shared-world.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { Visitor } from '#testing/people/visitor.ts'
 import { features } from '../features.ts'
@@ -119,7 +121,7 @@ describe('a contradiction is refused before anything happens', () => {
 const scoped = features
   .flatMap(({ endpoints }) => endpoints)
   .filter(({ call }) => call.app && call.access === 'account')
-  .map(({ call, handler }) => ({ name: callName(call), call, reads: 'read' in handler || 'listen' in handler }))
+  .map(({ call, handler }) => [callName(call), { call, reads: 'read' in handler || 'listen' in handler }] as const)
 
 /** Makes an app; chooses which one the session shows. */
 const namesAppOtherwise = [
@@ -155,44 +157,68 @@ const rowsOf = async ({ db }: TestApp, appId: string) =>
   )
 
 describe('every call of an app acts on the one that X-App-Id names, whichever is selected (R-TEN-07)', () => {
-  let calls: TestApp
+  describe.each(fewAtATime(scoped))('calls from %s', (_first, some) => {
+    let calls: TestApp
+    const world = new SharedWorld(() => twoApps(calls))
 
-  beforeAll(async () => {
-    calls = await startTestApp()
-  })
-  afterAll(() => calls.close())
+    beforeAll(async () => {
+      calls = await startTestApp()
+    })
+    afterAll(() => calls.close())
 
-  test.each(scoped)('$name', async ({ call, reads }) => {
-    // An address may register few accounts in an hour.
-    calls.advance(3600)
-    const person = await newOwnerWithApp(calls)
-    const { visitor } = person
-    const other = await visitor.call('POST /create_app', { body: { appName: 'Other app', version: '1.0.0' } })
-    const { appId, appName } = other.body
-    visitor.appId = appId
-    await visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic' } })
-    const input = await acceptedInput(call, await fillApp(calls, { ...person, appId, appName }))
-    visitor.appId = undefined
-    const send = (headers = {}) => visitor.send(call.method, pathOf(call), { ...input, headers })
-
-    await visitor.call('POST /select_app', { body: { appId: person.appId } })
-    const [ofSelected, ofNamed] = [await rowsOf(calls, person.appId), await rowsOf(calls, appId)]
-    const contradiction = { query: { ...input.query }, body: input.body && { ...input.body } }
-    Object.assign((takesApp(call.query) ? contradiction.query : contradiction.body) ?? {}, { appId: person.appId })
-    const rejected = await visitor.send(call.method, pathOf(call), { ...input, ...contradiction, ...from(appId) })
-    expectRejected(rejected, input, 409)
-    expect(rejected.body.code).toBe('APP_MISMATCH')
-    expect(await rowsOf(calls, appId)).toEqual(ofNamed)
-
-    const answer = await send(from(appId).headers)
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    expect(await rowsOf(calls, person.appId)).toEqual(ofSelected)
-    if (!reads) return expect(await rowsOf(calls, appId)).not.toEqual(ofNamed)
-    expect(seen(await send())).not.toBe(seen(answer))
-    await visitor.call('POST /select_app', { body: { appId } })
-    expect(seen(await send())).toBe(seen(answer))
+    test.each(some)('%s', (_name, { call, reads }) =>
+      world.check((apps) => expectNamedApp(calls, apps, { call, reads })),
+    )
   })
 })
+
+interface TwoApps {
+  person: OwnedApp
+  /** The data of the app that is not selected. */
+  busy: BusyApp
+}
+
+async function twoApps(calls: TestApp): Promise<TwoApps> {
+  // An address may register few accounts in an hour.
+  calls.advance(3600)
+  const person = await newOwnerWithApp(calls)
+  const { visitor } = person
+  const other = await visitor.call('POST /create_app', { body: { appName: 'Other app', version: '1.0.0' } })
+  const { appId, appName } = other.body
+  visitor.appId = appId
+  await visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic' } })
+  return { person, busy: await fillApp(calls, { ...person, appId, appName }) }
+}
+
+async function expectNamedApp(
+  calls: TestApp,
+  { person, busy }: TwoApps,
+  { call, reads }: { call: CallDefinition; reads: boolean },
+): Promise<void> {
+  const { visitor } = person
+  const { appId } = busy.owner
+  visitor.appId = appId
+  const input = await acceptedInput(call, busy)
+  visitor.appId = undefined
+  const send = (headers = {}) => visitor.send(call.method, pathOf(call), { ...input, headers })
+
+  await visitor.call('POST /select_app', { body: { appId: person.appId } })
+  const [ofSelected, ofNamed] = [await rowsOf(calls, person.appId), await rowsOf(calls, appId)]
+  const contradiction = { query: { ...input.query }, body: input.body && { ...input.body } }
+  Object.assign((takesApp(call.query) ? contradiction.query : contradiction.body) ?? {}, { appId: person.appId })
+  const rejected = await visitor.send(call.method, pathOf(call), { ...input, ...contradiction, ...from(appId) })
+  expectRejected(rejected, input, 409)
+  expect(rejected.body.code).toBe('APP_MISMATCH')
+  expect(await rowsOf(calls, appId)).toEqual(ofNamed)
+
+  const answer = await send(from(appId).headers)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect(await rowsOf(calls, person.appId)).toEqual(ofSelected)
+  if (!reads) return expect(await rowsOf(calls, appId)).not.toEqual(ofNamed)
+  expect(seen(await send())).not.toBe(seen(answer))
+  await visitor.call('POST /select_app', { body: { appId } })
+  expect(seen(await send())).toBe(seen(answer))
+}
 
 describe('a foreign app looks like one that never was', () => {
   const ways: [string, (id: string, name: string) => object][] = [

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '../server/http/call-routes.ts'
 import { acceptedInput, type BusyApp, callName, fillApp } from '#testing/busy-app.ts'
 import { databaseRows } from '#testing/database-digest.ts'
 import { newAdmin, newOwnerWithApp } from '#testing/people/people.ts'
 import { countRows, setPlatform } from '#testing/platform.ts'
 import { liftSellerLimits, newSeller } from '#testing/people/sellers.ts'
+import { fewAtATime, SharedWorld } from '#testing/shared-world.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { features } from '../features.ts'
 
@@ -50,12 +52,11 @@ const ofStrangers = new Set([
 
 let app: TestApp
 
-beforeAll(async () => {
+async function start(): Promise<void> {
   app = await startTestApp()
   await liftSellerLimits(app)
   await setPlatform(app, 'security', { enable2FA: true })
-})
-afterAll(() => app.close())
+}
 
 /** All rows but those of the audit, and sessions without the time of their last use. Of logs, which come late, only for calls on them. */
 async function content(path: string): Promise<string> {
@@ -77,47 +78,57 @@ async function content(path: string): Promise<string> {
 
 const latest = () => app.db.read.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-describe.each(writes)('%s', (name, call) => {
-  let busy: BusyApp
-
-  beforeAll(async () => {
+describe.each(fewAtATime(writes))('calls from %s', (_first, some) => {
+  const world = new SharedWorld(async () => {
     // An address may register few accounts in an hour.
     app.advance(3600)
-    busy = await fillApp(app, await newOwnerWithApp(app))
-    // Later than the last proof of identity, so that a new one is a change.
-    app.advance(60)
+    return fillApp(app, await newOwnerWithApp(app))
   })
 
-  const rows = rowsLeft.get(name) ?? 1
+  beforeAll(start)
+  afterAll(() => app.close())
 
-  test(`leaves ${rows} audit row, with who did it, where and from where (R-LOG-01)`, async () => {
-    const { owner, seller, reseller } = busy
-    const admin = call.access === 'admin' ? await newAdmin(app) : undefined
-    const signedIn = call.access === 'reseller' ? reseller.visitor : (admin ?? owner).visitor
-    const input = await acceptedInput(call, busy)
-    const visitor = ofStrangers.has(name) ? app.visitor() : signedIn
-    const headers: Record<string, string> =
-      call.access === 'seller-key'
-        ? { authorization: `Bearer ${seller.key}` }
-        : call.access === 'reseller'
-          ? { 'x-app-id': owner.appId }
-          : {}
-    const [before, rowsBefore] = [await content(call.path), await countRows(app, 'audit')]
-    const { status, body } = await visitor.send(call.method, pathOf(call), { ...input, headers })
-    expect(status, JSON.stringify(body)).toBe(200)
-    const isSame = (await content(call.path)) === before
-    if (!takesAway.has(name)) expect(isSame, 'a call that changed nothing proves nothing').toBe(false)
-    expect((await countRows(app, 'audit')) - rowsBefore).toBe(rows)
-    if (rows === 0) return
-    const row = await latest()
-    expect(row).toMatchObject({ ip: '127.0.0.1', request_id: expect.stringMatching(/\S/), at: app.now() })
-    if (admin) expect(row?.actor_id).toBe(admin.id)
-    else if (name !== 'POST /register') expect(row?.owner_id).toBe(owner.id)
-    if (call.app) expect(row?.app_id).toBe(owner.appId)
+  describe.each(some)('%s', (name, call) => {
+    const rows = rowsLeft.get(name) ?? 1
+
+    test(`leaves ${rows} audit row, with who did it, where and from where (R-LOG-01)`, () =>
+      world.check((busy) => expectAudited(name, call, busy)))
   })
 })
 
+async function expectAudited(name: string, call: CallDefinition, busy: BusyApp): Promise<void> {
+  const { owner, seller, reseller } = busy
+  const rows = rowsLeft.get(name) ?? 1
+  // Later than the last proof of identity, so that a new one is a change.
+  app.advance(1)
+  const admin = call.access === 'admin' ? await newAdmin(app) : undefined
+  const signedIn = call.access === 'reseller' ? reseller.visitor : (admin ?? owner).visitor
+  const input = await acceptedInput(call, busy)
+  const visitor = ofStrangers.has(name) ? app.visitor() : signedIn
+  const headers: Record<string, string> =
+    call.access === 'seller-key'
+      ? { authorization: `Bearer ${seller.key}` }
+      : call.access === 'reseller'
+        ? { 'x-app-id': owner.appId }
+        : {}
+  const [before, rowsBefore] = [await content(call.path), await countRows(app, 'audit')]
+  const { status, body } = await visitor.send(call.method, pathOf(call), { ...input, headers })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const isSame = (await content(call.path)) === before
+  if (!takesAway.has(name)) expect(isSame, 'a call that changed nothing proves nothing').toBe(false)
+  expect((await countRows(app, 'audit')) - rowsBefore).toBe(rows)
+  if (rows === 0) return
+  const row = await latest()
+  expect(row).toMatchObject({ ip: '127.0.0.1', request_id: expect.stringMatching(/\S/), at: app.now() })
+  if (admin) expect(row?.actor_id).toBe(admin.id)
+  else if (name !== 'POST /register') expect(row?.owner_id).toBe(owner.id)
+  if (call.app) expect(row?.app_id).toBe(owner.appId)
+}
+
 describe('who is refused what somebody known may not do stands in the audit (R-LOG-01)', () => {
+  beforeAll(start)
+  afterAll(() => app.close())
+
   const denied = () =>
     app.db.read
       .selectFrom('audit')

@@ -37,20 +37,20 @@ async function after(seconds: number): Promise<string[]> {
 
 test('the end of a plan is mailed a week and a day before, and when it has come, each once', async () => {
   expect(await after(22 * day)).toEqual([])
-  expect(await after(day + 60)).toEqual(['Your plan Pro at Signet ends in 7 days'])
+  expect(await after(day + 60)).toEqual(['Your Pro plan at Signet ends in 7 days'])
   expect(await after(day)).toEqual([])
   expect(await after(4 * day)).toEqual([])
-  expect(await after(day)).toEqual(['Your plan Pro at Signet ends tomorrow'])
+  expect(await after(day)).toEqual(['Your Pro plan at Signet ends tomorrow'])
   expect(await after(day / 2)).toEqual([])
-  expect(await after(day / 2)).toEqual(['Your plan Pro at Signet has ended'])
+  expect(await after(day / 2)).toEqual(['Your Pro plan at Signet has ended'])
   for (let n = 0; n < 9; n++) expect(await after(day)).toEqual([])
 })
 
 test('a plan that is bought again is mailed of again', async () => {
-  expect(await after(29 * day + 60)).toEqual(['Your plan Pro at Signet ends tomorrow'])
+  expect(await after(29 * day + 60)).toEqual(['Your Pro plan at Signet ends tomorrow'])
   await setPlan(app, owner.id, 'Pro', app.now() + 30 * day)
   expect(await after(2 * day)).toEqual([])
-  expect(await after(27 * day + 60)).toEqual(['Your plan Pro at Signet ends tomorrow'])
+  expect(await after(27 * day + 60)).toEqual(['Your Pro plan at Signet ends tomorrow'])
 })
 
 test('who is banned, or has a plan for ever, hears nothing', async () => {
@@ -65,7 +65,7 @@ test('what ended while mail was off is mailed when it is on, unless it is old', 
   await turnMailOn(app, server, { enabled: false })
   expect(await after(31 * day)).toEqual([])
   await turnMailOn(app, server)
-  expect(await after(3600)).toEqual(['Your plan Pro at Signet has ended'])
+  expect(await after(3600)).toEqual(['Your Pro plan at Signet has ended'])
   await turnMailOn(app, server, { enabled: false })
   await setPlan(app, owner.id, 'Pro', app.now() + day)
   expect(await after(10 * day)).toEqual([])

@@ -126,7 +126,8 @@ const callerDetails = ({ ip, id, headers }: FastifyRequest): Caller => ({
   language: acceptedLanguage(headers['accept-language']),
 })
 
-const inputReaders = (call: CallDefinition) => ({
+/** Read and check the parts of a request. They throw `CallError` if a part is invalid. */
+export const inputReaders = (call: CallDefinition) => ({
   params: inputCheck(call, 'params'),
   query: inputCheck(call, 'query'),
   // All fields of a form are text, as in a query.
