@@ -29,7 +29,7 @@ const oneAtATime = globSync('src/features/*/api/*.test.ts').filter(
 /** Tests of what no database decides: files, mails, words of answers, who must confirm a password. */
 const withoutSql = [
   'src/features/*/web/**',
-  'src/features/accounts/{identity-proof,account-mails,mail-language,common-passwords,maintenance}.test.ts',
+  'src/features/accounts/{identity-verification,account-mails,mail-language,common-passwords,maintenance}.test.ts',
   'src/features/apps/obfuscation-keys.test.ts',
   'src/features/client-api/{client-api.errors,cross-origin,recent-nonces,rejected-requests,sealed-requests}.test.ts',
   'src/features/client-api/api/request-password-reset.test.ts',

@@ -10,7 +10,7 @@ import { features } from '#features.ts'
 import type { Scratch } from './scratch.ts'
 
 /** The data of one server, accessed directly. */
-export interface DataPlace {
+export interface DataLocation {
   engine: Engine
   dataDir: string
   /** Settings for a server that uses it. */
@@ -47,11 +47,11 @@ export class Places {
     }))
   }
 
-  async make(): Promise<DataPlace> {
+  async make(): Promise<DataLocation> {
     const dataDir = this.#scratch.folder('data')
     const databaseUrl = this.engine === 'postgres' ? await this.#newDatabase() : undefined
     const sources = features.flatMap((feature) => feature.searches ?? [])
-    const place: DataPlace = {
+    const place: DataLocation = {
       engine: this.engine,
       dataDir,
       environment: { ...withoutLimits, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },

@@ -4,7 +4,7 @@ import { openPostgres } from '#database/postgres/open-postgres.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startPostgres } from '#testing/servers/postgres-server.ts'
 import { startStandby } from '#testing/servers/postgres-standby.ts'
-import type { DataPlace } from './data-place.ts'
+import type { DataLocation } from './data-place.ts'
 import { countLost } from './kill-checks.ts'
 import type { Journal } from './kill-load.ts'
 import { atLeast, type Bench, type Figure, type Measurement } from './measurement.ts'
@@ -103,7 +103,7 @@ async function newPair({ scratch }: Bench) {
   const dataDir = scratch.folder('data')
   let dead: Victim | undefined
   return {
-    place: (): DataPlace => ({
+    place: (): DataLocation => ({
       engine: 'postgres',
       dataDir,
       environment: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl },

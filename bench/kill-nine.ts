@@ -1,6 +1,6 @@
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
-import type { DataPlace } from './data-place.ts'
+import type { DataLocation } from './data-place.ts'
 import { countLost, findHalves } from './kill-checks.ts'
 import { batchSize, type Journal, KillLoad } from './kill-load.ts'
 import { atLeast, type Bench, type Figure, type Measurement } from './measurement.ts'
@@ -72,7 +72,7 @@ interface Whom {
 
 async function loadAndKill(
   server: ServerProcess,
-  place: DataPlace,
+  place: DataLocation,
   { owner, rootKey, name }: Whom,
   kill: () => Promise<void>,
 ) {
@@ -100,7 +100,7 @@ async function signedIn(app: ReturnType<typeof remoteApp>, { username, password,
 /** Running programs continue after the restart without signing in again. */
 async function programsRun(
   server: ServerProcess,
-  place: DataPlace,
+  place: DataLocation,
   { owner, rootKey, journal }: Omit<Whom, 'name'> & { journal: Journal },
 ) {
   for (const { program } of journal.activated.slice(-5)) {
@@ -115,7 +115,7 @@ async function programsRun(
 async function killDatabase(
   { places, say }: Bench,
   server: ServerProcess,
-  place: DataPlace,
+  place: DataLocation,
   { owner, rootKey, journals }: { owner: OwnedApp; rootKey: string; journals: Journal[] },
 ): Promise<Figure> {
   const postgres = await places.postgres()

@@ -1,4 +1,4 @@
-import type { DataPlace, Places } from './data-place.ts'
+import type { DataLocation, Places } from './data-place.ts'
 import type { Scratch } from './scratch.ts'
 
 /** One line of the report. A figure without a target only explains another one. */
@@ -15,7 +15,7 @@ export interface Bench {
   scratch: Scratch
   places: Places
   /** A new, empty database with the rate limits out of the way. */
-  newPlace(): Promise<DataPlace>
+  newPlace(): Promise<DataLocation>
   say(text: string): void
 }
 

@@ -1,7 +1,7 @@
 import { ReplyChecker } from '#sdk/check-reply.ts'
 import { publicKeyFromRaw } from '#sdk/public-keys.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
-import type { DataPlace } from './data-place.ts'
+import type { DataLocation } from './data-place.ts'
 import type { Load } from './load.ts'
 import type { LoadJob, LoadResult } from './load-job.ts'
 import { atLeast } from './measurement.ts'
@@ -32,7 +32,7 @@ export class ProgramFleet {
   }
 
   /** A new owner with a new app. */
-  static async of(server: Address, place: DataPlace, load: Load): Promise<ProgramFleet> {
+  static async of(server: Address, place: DataLocation, load: Load): Promise<ProgramFleet> {
     const owner = await newOwnerWithApp(remoteApp(server.url, place), 'Bench')
     return ProgramFleet.#with(server, owner, load)
   }

@@ -4,7 +4,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 import { expectToast } from './toasts.ts'
 
 /** An action that fails on the server, and the message on the screen. */
-interface FailingAct {
+interface FailingAction {
   says: string
   /** Makes the button visible. */
   open?: () => Promise<unknown>
@@ -17,7 +17,7 @@ interface FailingAct {
 const dialog = (page: Page) => page.getByRole('dialog')
 
 /** Runs the actions in sequence on the current page; each must show exactly its text. */
-export async function expectFailures(app: TestApp, page: Page, acts: readonly FailingAct[]): Promise<void> {
+export async function expectFailures(app: TestApp, page: Page, acts: readonly FailingAction[]): Promise<void> {
   for (const { says, open, press, meanwhile } of acts) {
     await open?.()
     const inDialog = typeof press === 'string'

@@ -18,7 +18,7 @@ test('what a page may open is there before it is opened, and needs no server', a
   await page.goto('/licenses')
   const isLoaded = (part: string) =>
     page.evaluate((name) => performance.getEntriesByType('resource').some((each) => each.name.includes(name)), part)
-  for (const part of ['command-palette', 'licenses-form', 'menu-panel', 'sign-in-again-dialog', 'license-row-acts'])
+  for (const part of ['command-palette', 'licenses-form', 'menu-panel', 'sign-in-again-dialog', 'license-row-actions'])
     await expect.poll(() => isLoaded(`/${part}-`), { message: part }).toBe(true)
   await server.stop()
 

@@ -66,7 +66,7 @@ test('users of every state, what is done with them and what is refused are told 
   await reader.confirm()
 
   const selectAll = page.getByRole('checkbox', { name: pt('Select all rows on this page') })
-  const selectionActs = [
+  const selectionActions = [
     'extend',
     'subtract',
     'ban-selected',
@@ -76,7 +76,7 @@ test('users of every state, what is done with them and what is refused are told 
     'reset-selected',
     'delete-selected',
   ]
-  for (const name of selectionActs) {
+  for (const name of selectionActions) {
     await reader.go('/users?limit=50')
     await selectAll.check()
     await reader.openDialog(`/users?limit=50&dialog=${name}`)

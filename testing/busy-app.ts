@@ -80,12 +80,12 @@ interface Input {
 
 const credentials = ({ username, password }: OwnedApp) => ({ username, password })
 
-async function twoFactorProof({ app, owner }: BusyApp): Promise<Input> {
+async function twoFactorInput({ app, owner }: BusyApp): Promise<Input> {
   const { authenticator } = await turnOnTwoFactor(app, owner)
   return { body: { password: owner.password, code: authenticator.code() } }
 }
 
-async function resellerProof({ app, reseller }: BusyApp): Promise<Input> {
+async function resellerTwoFactorInput({ app, reseller }: BusyApp): Promise<Input> {
   const { authenticator } = await turnOnResellerTwoFactor(app, reseller)
   return { body: { password: resellerPassword, code: authenticator.code() } }
 }
@@ -170,8 +170,8 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
     const { body } = await owner.visitor.call('POST /profile/two-factor/start')
     return { body: { code: new Authenticator(app, body.secret).code() } }
   },
-  'POST /profile/two-factor/recovery-codes': twoFactorProof,
-  'POST /profile/two-factor/disable': twoFactorProof,
+  'POST /profile/two-factor/recovery-codes': twoFactorInput,
+  'POST /profile/two-factor/disable': twoFactorInput,
   'DELETE /profile/sessions/{id}': async ({ owner }) => {
     const { body } = await owner.visitor.call('GET /profile/sessions')
     return { params: { id: body.sessions[0]?.session_id } }
@@ -289,8 +289,8 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
     const { body } = await reseller.visitor.call('POST /reseller/profile/two-factor/start')
     return { body: { code: new Authenticator(app, body.secret).code() } }
   },
-  'POST /reseller/profile/two-factor/recovery-codes': resellerProof,
-  'POST /reseller/profile/two-factor/disable': resellerProof,
+  'POST /reseller/profile/two-factor/recovery-codes': resellerTwoFactorInput,
+  'POST /reseller/profile/two-factor/disable': resellerTwoFactorInput,
   'DELETE /reseller/profile/sessions/{id}': async ({ reseller }) => {
     const { body } = await reseller.visitor.call('GET /reseller/profile/sessions')
     return { params: { id: body.sessions[0]?.session_id } }

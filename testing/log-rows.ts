@@ -19,7 +19,10 @@ export async function logIds({ visitor }: OwnedApp): Promise<number[]> {
 }
 
 /** Audit events of changes of the log, oldest first. */
-export async function logActs({ db }: TestApp, { appId }: OwnedApp): Promise<[act: string, target: string | null][]> {
+export async function auditOfLogs(
+  { db }: TestApp,
+  { appId }: OwnedApp,
+): Promise<[act: string, target: string | null][]> {
   const rows = await db.read
     .selectFrom('audit')
     .select(['act', 'target'])

@@ -95,7 +95,7 @@ async function seedApp(
 
 /** The owner as the actor in the audit log. */
 const seedContext = (app: AppScope, now: number): AppContext & { actor: AccountActor } => ({
-  actor: { type: 'owner', id: app.ownerId, username: '', sessionHash: '', provedAt: 0, selectedAppId: null },
+  actor: { type: 'owner', id: app.ownerId, username: '', sessionHash: '', verifiedAt: 0, selectedAppId: null },
   app,
   now,
   caller: { ip: '127.0.0.1', requestId: 'seed' },

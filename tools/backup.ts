@@ -25,7 +25,7 @@ await runCommandLine(async () => {
     throw new CommandFailed('--keep must be a whole number from 1')
   }
   const { file, bytes, rows, files, warnings } = await makeBackup({
-    place: { dataDir: config.dataDir, databaseUrl: config.databaseUrl, s3: config.s3 },
+    location: { dataDir: config.dataDir, databaseUrl: config.databaseUrl, s3: config.s3 },
     masterKey,
     masterKeyFile: config.masterKeyFile,
     key,

@@ -19,7 +19,7 @@ await runCommandLine(async () => {
   const masterKey = MasterKey.read(config.masterKeyFile)
   const restored = await restoreBackup({
     file,
-    place: { dataDir: config.dataDir, databaseUrl: config.databaseUrl, s3: config.s3 },
+    location: { dataDir: config.dataDir, databaseUrl: config.databaseUrl, s3: config.s3 },
     masterKey,
     masterKeyFile: config.masterKeyFile,
     key: sealKeyOf(masterKey, values['passphrase-file']),

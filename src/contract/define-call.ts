@@ -71,7 +71,7 @@ export function defineCall<const D extends CallDefinition>(definition: D): D {
 }
 
 /** Whether the call requires that the password was confirmed within the last five minutes (R-SES-08). */
-export const needsRecentProof = ({ recent, access, method }: CallDefinition): boolean =>
+export const needsRecentVerification = ({ recent, access, method }: CallDefinition): boolean =>
   recent === undefined ? access === 'admin' && method !== 'GET' : recent === true
 
 /** The code and text of a success: `done(contract.createLicenses, 'LICENSES_CREATE_OK', { count })`. */

@@ -150,7 +150,7 @@ describe('what the dashboard takes back by a second call stands as before', () =
       ({ bound: username }) => ['POST /toggle_ban_user', { username, banned: false }],
     ],
     'a license is banned': [
-      'licenses/web/license-row-acts.tsx',
+      'licenses/web/license-row-actions.tsx',
       ({ key: licenseKey }) => ['POST /toggle_ban_license', { licenseKey, banned: true }],
       ({ key: licenseKey }) => ['POST /toggle_ban_license', { licenseKey, banned: false }],
     ],

@@ -11,7 +11,7 @@ import { newOwnerWithApp } from '#testing/people/people.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { S3Server } from '#testing/servers/s3-server.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
-import { type DataPlace, makeBackup } from './make-backup.ts'
+import { type DataLocation, makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import type { SealKey } from './sealed-file.ts'
 
@@ -19,7 +19,7 @@ import type { SealKey } from './sealed-file.ts'
 
 let app: TestApp
 let bucket: S3Server
-let place: DataPlace
+let location: DataLocation
 let downloadId: string
 const bytes = randomBytes(6 * 1024 * 1024)
 const masterKey = new MasterKey(randomBytes(32))
@@ -29,15 +29,15 @@ const scratch = mkdtempSync(join(tmpdir(), 'signet-bucket-'))
 let made = 0
 const newFolder = () => join(scratch, String(++made))
 
-const newPlace = async (s3?: DataPlace['s3']): Promise<DataPlace> => ({
+const newLocation = async (s3?: DataLocation['s3']): Promise<DataLocation> => ({
   dataDir: newFolder(),
   databaseUrl: testEngine === 'postgres' ? await freshPostgresUrl() : undefined,
   s3,
 })
 const back = (folder = newFolder()) =>
-  makeBackup({ place, masterKey, masterKeyFile: join(place.dataDir, 'master.key'), key, folder, now })
-const restore = (file: string, to: DataPlace, replaces = false) =>
-  restoreBackup({ file, place: to, masterKey, masterKeyFile: join(to.dataDir, 'master.key'), key, replaces, now })
+  makeBackup({ location, masterKey, masterKeyFile: join(location.dataDir, 'master.key'), key, folder, now })
+const restore = (file: string, to: DataLocation, replaces = false) =>
+  restoreBackup({ file, location: to, masterKey, masterKeyFile: join(to.dataDir, 'master.key'), key, replaces, now })
 let databaseId = ''
 const keyOf = (id: string) => `signet/${databaseId}/${id}`
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const url = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
   const s3 = bucket.settings
   app = await startTestApp({ masterKey, config: { s3 }, ...(url && { postgres: { url } }) })
-  place = { dataDir: app.services.config.dataDir, databaseUrl: url, s3 }
+  location = { dataDir: app.services.config.dataDir, databaseUrl: url, s3 }
   const { visitor } = await newOwnerWithApp(app)
   const { body } = await visitor.call('POST /downloads/upload', { body: {}, file: new File([bytes], 'setup.exe') })
   downloadId = body.download.downloadId
@@ -63,21 +63,21 @@ test('its files are restored to another bucket, or to the disk of a server witho
   expect({ files, warnings }).toEqual({ files: 1, warnings: [] })
   const other = await S3Server.start()
   try {
-    expect((await restore(file, await newPlace(other.settings))).files).toBe(1)
+    expect((await restore(file, await newLocation(other.settings))).files).toBe(1)
     expect(other.keys()).toEqual([keyOf(downloadId)])
     expect(other.bytesOf(keyOf(downloadId)).equals(bytes)).toBe(true)
     expect(other.uploads()).toEqual([])
   } finally {
     await other.close()
   }
-  const onDisk = await newPlace()
+  const onDisk = await newLocation()
   await restore(file, onDisk)
   expect(readFileSync(join(onDisk.dataDir, 'files', databaseId, downloadId)).equals(bytes)).toBe(true)
 })
 
 test('restoring refuses a bucket with files of a server that may run, unless they are to be replaced', async () => {
   const { file } = await back()
-  const to = await newPlace(bucket.settings)
+  const to = await newLocation(bucket.settings)
   await expect(restore(file, to)).rejects.toThrow(TargetNotEmpty)
   expect(readdirSync(to.dataDir).filter((name) => !name.startsWith('signet.db.'))).toEqual([])
   expect((await restore(file, to, true)).files).toBe(1)

@@ -123,8 +123,8 @@ test(
     const restored = await runTool('restore', [backup], { environment: other })
     expect([restored.code, restored.output]).toEqual([0, expect.stringMatching(/Restored the backup of .*, 1 files/)])
 
-    const place = { dataDir: otherDir, databaseUrl: other['DATABASE_URL'], sources: [] }
-    const db = await openDatabase(place)
+    const location = { dataDir: otherDir, databaseUrl: other['DATABASE_URL'], sources: [] }
+    const db = await openDatabase(location)
     expect(await verifyLedger(db)).toEqual([])
     const audit = await verifyAudit(db, MasterKey.read(join(otherDir, 'master.key')))
     expect(audit.problem).toBe(undefined)
@@ -135,7 +135,7 @@ test(
     expect(before.redeemed.filter((license) => used.get(license) !== 1)).toEqual([])
     expect(used.size).toBeGreaterThan(60)
     await db.close()
-    const source = await openDatabase({ ...place, dataDir, databaseUrl: environment['DATABASE_URL'], shared: true })
+    const source = await openDatabase({ ...location, dataDir, databaseUrl: environment['DATABASE_URL'], shared: true })
     expect(await findLastBackup(source.read)).toMatchObject({ bytes: expect.any(Number) })
     await source.close()
 

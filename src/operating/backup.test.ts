@@ -25,13 +25,13 @@ import { runTool } from '#testing/run-tool.ts'
 import { sealedBackup } from '#testing/sealed-backup.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import { archiveFormat, type ArchiveRecord } from './archive.ts'
-import { type DataPlace, makeBackup } from './make-backup.ts'
+import { type DataLocation, makeBackup } from './make-backup.ts'
 import { readBackup } from './read-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import type { SealKey } from './sealed-file.ts'
 
 let app: TestApp
-let place: DataPlace
+let location: DataLocation
 const masterSecret = randomBytes(32)
 const masterKey = new MasterKey(masterSecret)
 let key: SealKey
@@ -49,17 +49,17 @@ const newFolder = (): string => {
 }
 
 /** As `<database id>/<id>`. */
-const filesIn = ({ dataDir }: DataPlace): string[] =>
+const filesIn = ({ dataDir }: DataLocation): string[] =>
   (readdirSync(join(dataDir, 'files'), { recursive: true }) as string[]).filter((name) => name.includes('/'))
 
-const newPlace = async (): Promise<DataPlace> => ({
+const newLocation = async (): Promise<DataLocation> => ({
   dataDir: newFolder(),
   databaseUrl: testEngine === 'postgres' ? await freshPostgresUrl() : undefined,
 })
 
-const open = (of: DataPlace) => openDatabase({ ...of, sources: [] })
+const open = (of: DataLocation) => openDatabase({ ...of, sources: [] })
 
-async function contentOf(of: DataPlace): Promise<Map<string, string[]>> {
+async function contentOf(of: DataLocation): Promise<Map<string, string[]>> {
   const db = await open(of)
   const rows = await databaseRows(db)
   await db.close()
@@ -76,16 +76,16 @@ const head = (migration = migrations.length) => ({
 })
 
 const back = (options: Partial<Parameters<typeof makeBackup>[0]> = {}) =>
-  makeBackup({ place, masterKey, masterKeyFile, key, folder: newFolder(), now, ...options })
+  makeBackup({ location, masterKey, masterKeyFile, key, folder: newFolder(), now, ...options })
 
-const restore = (to: DataPlace, options: Partial<Parameters<typeof restoreBackup>[0]> = {}) =>
-  restoreBackup({ file: backup, place: to, masterKey, masterKeyFile, key, replaces: false, now, ...options })
+const restore = (to: DataLocation, options: Partial<Parameters<typeof restoreBackup>[0]> = {}) =>
+  restoreBackup({ file: backup, location: to, masterKey, masterKeyFile, key, replaces: false, now, ...options })
 
 beforeAll(async () => {
   const url = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
   app = await startTestApp({ masterKey, ...(url && { postgres: { url } }) })
   key = { kind: 'key', key: masterKey.derive('backups') }
-  place = { dataDir: app.services.config.dataDir, databaseUrl: url }
+  location = { dataDir: app.services.config.dataDir, databaseUrl: url }
   await readInstallation(app.db)
   const owner = await newOwnerWithApp(app)
   await fillApp(app, owner)
@@ -101,7 +101,7 @@ afterAll(async () => {
 
 describe('a backup', () => {
   test('restores to the same rows in every table, and the same files (R-BAK-01)', async () => {
-    const to = await newPlace()
+    const to = await newLocation()
     const { rows, files } = await restore(to)
     expect(rows).toBeGreaterThan(50)
     expect(files).toBe(1)
@@ -110,17 +110,17 @@ describe('a backup', () => {
     const content = await contentOf(to)
     expect(content).toEqual(await databaseRows(app.db))
     expect(content.get('installation')).toHaveLength(1)
-    const names = filesIn(place)
+    const names = filesIn(location)
     expect(filesIn(to)).toEqual(names)
     expect(names).toEqual([expect.stringMatching(/^[0-9a-f-]{36}\/[A-Za-z0-9]{22}$/)])
     for (const name of names) {
-      const [before, after] = [place, to].map(({ dataDir }) => readFileSync(join(dataDir, 'files', name)))
+      const [before, after] = [location, to].map(({ dataDir }) => readFileSync(join(dataDir, 'files', name)))
       expect(after).toEqual(before)
     }
   })
 
   test('gives out no number again, counts on, and guards its audit as before', async () => {
-    const to = await newPlace()
+    const to = await newLocation()
     const { id: appId } = await app.db.read.selectFrom('apps').select('id').executeTakeFirstOrThrow()
     const emptyLog = { ...plantedLog, app_id: appId }
     await app.db.write(({ db }) => db.insertInto('logs').values(emptyLog).execute())
@@ -188,8 +188,8 @@ describe('a backup', () => {
   })
 
   test('a file that is missing or was changed on the disk is named; one that was deleted meanwhile goes with its row', async () => {
-    const [name = ''] = filesIn(place)
-    const path = join(place.dataDir, 'files', name)
+    const [name = ''] = filesIn(location)
+    const path = join(location.dataDir, 'files', name)
     const bytes = readFileSync(path)
     rmSync(path)
     expect((await back()).warnings).toEqual([`The file ${basename(name)} is missing on the disk.`])
@@ -217,10 +217,10 @@ const plantedLog = {
 }
 
 describe('what is refused leaves everything as it was', () => {
-  let to: DataPlace
+  let to: DataLocation
   let before: Map<string, string[]>
   beforeAll(async () => {
-    to = await newPlace()
+    to = await newLocation()
     await restore(to)
     const db = await open(to)
     await db.write((tx) => tx.db.insertInto('setup_tokens').values({ token_hash: 'mine', expires_at: 1 }).execute())
@@ -316,7 +316,7 @@ describe('what is refused leaves everything as it was', () => {
 
 test('nothing is left beside a backup that could not be written', async () => {
   const folder = newFolder()
-  await expect(back({ folder, place: { ...place, databaseUrl: undefined, dataDir: folder } })).rejects.toThrow(
+  await expect(back({ folder, location: { ...location, databaseUrl: undefined, dataDir: folder } })).rejects.toThrow(
     'no database',
   )
   expect(existsSync(folder) && readdirSync(folder)).toEqual([])
@@ -325,14 +325,14 @@ test('nothing is left beside a backup that could not be written', async () => {
 describe('a disk that fills up in the middle', () => {
   /** Blocks of 512 bytes that a file may have; a longer one is refused as a full disk would. */
   const withSmallFiles = (blocks: number) => `trap '' XFSZ; ulimit -f ${blocks}`
-  const environmentOf = ({ dataDir, databaseUrl }: DataPlace) => {
+  const environmentOf = ({ dataDir, databaseUrl }: DataLocation) => {
     writeFileSync(join(dataDir, 'master.key'), masterSecret.toString('base64url'))
     return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
   }
 
   test('leaves no half backup', async () => {
     const folder = newFolder()
-    const environment = environmentOf(place)
+    const environment = environmentOf(location)
     const full = await runTool('backup', ['--to', folder], { environment, shell: withSmallFiles(4) })
     expect([full.code, full.output]).toEqual([1, expect.stringMatching(/EFBIG|ENOSPC|file too large/i)])
     expect(readdirSync(folder)).toEqual([])
@@ -340,7 +340,7 @@ describe('a disk that fills up in the middle', () => {
 
   /** PostgreSQL's disk is elsewhere: there it is a transaction that fails. */
   test.runIf(testEngine === 'sqlite')('leaves the database from before, and nothing beside it', async () => {
-    const to = await newPlace()
+    const to = await newLocation()
     await restore(to)
     const before = await contentOf(to)
     const environment = environmentOf(to)

@@ -24,7 +24,7 @@ import { readBackup } from './read-backup.ts'
 import { sealWith, type SealKey } from './sealed-file.ts'
 
 /** Where a server stores its data. */
-export interface DataPlace {
+export interface DataLocation {
   /** `postgres://…`; without it, SQLite in `dataDir`. */
   databaseUrl?: string | undefined
   dataDir: string
@@ -33,7 +33,7 @@ export interface DataPlace {
 }
 
 export interface BackupOptions {
-  place: DataPlace
+  location: DataLocation
   masterKey: MasterKey
   /** Tells the operator where the key comes from. */
   masterKeyFile: string
@@ -55,7 +55,7 @@ export interface MadeBackup {
   warnings: string[]
 }
 
-export const openSnapshot = ({ databaseUrl, dataDir }: DataPlace): Promise<Snapshot> =>
+export const openSnapshot = ({ databaseUrl, dataDir }: DataLocation): Promise<Snapshot> =>
   databaseUrl ? openPostgresSnapshot(databaseUrl) : Promise.resolve(openSqliteSnapshot(join(dataDir, 'signet.db')))
 
 /**
@@ -64,11 +64,11 @@ export const openSnapshot = ({ databaseUrl, dataDir }: DataPlace): Promise<Snaps
  * remains.
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
-  const { place, masterKey, masterKeyFile, key, folder, retained, now } = options
+  const { location, masterKey, masterKeyFile, key, folder, retained, now } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `signet-${new Date(now * 1000).toISOString().replaceAll(':', '-').slice(0, 19)}Z${ending}`)
   const partial = `${file}.part`
-  const snapshot = await openSnapshot(place)
+  const snapshot = await openSnapshot(location)
   const warnings: string[] = []
   try {
     // A backup whose head names another key than the one of its secrets could not be restored.
@@ -84,7 +84,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     if (retained !== undefined) await removeOld(folder, retained)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { size: bytes } = await stat(file)
-    if (snapshot.isUpToDate) await writeDown(place, { finishedAt: now, bytes }, warnings)
+    if (snapshot.isUpToDate) await writeDown(location, { finishedAt: now, bytes }, warnings)
     return { file, bytes, rows, files: Object.keys(end.files).length, warnings }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })
@@ -96,7 +96,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
 
 async function* recordsOf(
   snapshot: Snapshot,
-  { place, masterKey, now }: BackupOptions,
+  { location, masterKey, now }: BackupOptions,
   warnings: string[],
 ): AsyncGenerator<ArchiveRecord> {
   const { migration, issued } = snapshot
@@ -110,7 +110,7 @@ async function* recordsOf(
     auditHead: { seq, hash },
   }
   // First, so that files deleted meanwhile are known before their rows are written.
-  const stored = new StoredFiles(place, snapshot, warnings)
+  const stored = new StoredFiles(location, snapshot, warnings)
   yield* stored.records()
   const tables: Record<string, TableSum> = {}
   for (const table of snapshot.tables) {
@@ -138,7 +138,7 @@ class StoredFiles {
   readonly hashes: Record<string, string> = {}
   /** IDs of files that were deleted, with their row, after the snapshot. */
   readonly deleted = new Set<string>()
-  readonly #place: DataPlace
+  readonly #place: DataLocation
   readonly #snapshot: Snapshot
   readonly #warnings: string[]
 
@@ -146,8 +146,8 @@ class StoredFiles {
     return this.#place.s3 ? 'in the bucket' : 'on the disk'
   }
 
-  constructor(place: DataPlace, snapshot: Snapshot, warnings: string[]) {
-    this.#place = place
+  constructor(location: DataLocation, snapshot: Snapshot, warnings: string[]) {
+    this.#place = location
     this.#snapshot = snapshot
     this.#warnings = warnings
   }
@@ -201,9 +201,9 @@ async function removeOld(folder: string, retained: number): Promise<void> {
 }
 
 /** For the status page and the metrics; the backup is valid without it, too. */
-async function writeDown(place: DataPlace, backup: FinishedBackup, warnings: string[]): Promise<void> {
+async function writeDown(location: DataLocation, backup: FinishedBackup, warnings: string[]): Promise<void> {
   try {
-    const db = await openDatabase({ ...place, sources: [], shared: true })
+    const db = await openDatabase({ ...location, sources: [], shared: true })
     await db.write((tx) => recordBackup(tx, backup)).finally(() => db.close())
   } catch (error) {
     warnings.push(`The backup could not be recorded for the status page: ${(error as Error).message}`)

@@ -18,7 +18,7 @@ import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { sealedBackup } from '#testing/sealed-backup.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import { archiveFormat, type ArchiveRecord, type Head, preReleaseFormat } from './archive.ts'
-import { type DataPlace, makeBackup } from './make-backup.ts'
+import { type DataLocation, makeBackup } from './make-backup.ts'
 import { readBackup } from './read-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import type { SealKey } from './sealed-file.ts'
@@ -40,15 +40,15 @@ const newFolder = (): string => {
   mkdirSync(folder)
   return folder
 }
-const newPlace = async (): Promise<DataPlace> => ({
+const newLocation = async (): Promise<DataLocation> => ({
   dataDir: newFolder(),
   databaseUrl: testEngine === 'postgres' ? await freshPostgresUrl() : undefined,
 })
-const restore = (to: DataPlace, file: string) =>
-  restoreBackup({ file, place: to, masterKey, masterKeyFile, key, replaces: false, now })
+const restore = (to: DataLocation, file: string) =>
+  restoreBackup({ file, location: to, masterKey, masterKeyFile, key, replaces: false, now })
 
-async function using<T>(place: DataPlace, act: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase({ ...place, sources: [] })
+async function using<T>(location: DataLocation, act: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase({ ...location, sources: [] })
   return act(db).finally(() => db.close())
 }
 const listMigrations = async (db: Database) =>
@@ -70,7 +70,7 @@ const heads = [
 ]
 
 test.each(heads)('a backup of $of is brought up to date', async ({ older }) => {
-  const to = await newPlace()
+  const to = await newLocation()
   const content = [
     { name: 'setup_tokens', columns: ['expires_at', 'token_hash'], rows: [[5, 'old']] },
     // Each database has this row, of an audit without entries here.
@@ -103,7 +103,7 @@ test.each(heads)('a backup of $of is brought up to date', async ({ older }) => {
 })
 
 test.each([1, 45, 47])('a backup of pre-release migration %i is refused, and nothing is left of it', async (number) => {
-  const to = await newPlace()
+  const to = await newLocation()
   const end: ArchiveRecord = { is: 'end', tables: {}, issued: {}, files: {}, ledgerProblems: 0 }
   const file = await sealedBackup(newFolder(), key, [head(number, preReleaseFormat), end])
   const text = `of another pre-release version (migration ${number}). Restore it with that version`
@@ -112,18 +112,18 @@ test.each([1, 45, 47])('a backup of pre-release migration %i is refused, and not
 })
 
 /** The tables of the first release alone, said to be made by these migrations. */
-async function plant(place: DataPlace, done: readonly DoneMigration[]): Promise<void> {
+async function plant(location: DataLocation, done: readonly DoneMigration[]): Promise<void> {
   const inserts = done.map(({ number, name }) => `insert into migrations values (${number}, '${name}')`)
   const statements = ['delete from migrations', ...inserts].join(';\n')
-  if (place.databaseUrl) {
-    const pool = new pg.Pool({ connectionString: place.databaseUrl })
+  if (location.databaseUrl) {
+    const pool = new pg.Pool({ connectionString: location.databaseUrl })
     if (!(await pool.query(`select to_regclass('migrations') as found`)).rows[0].found)
       await migratePostgres(pool, [firstRelease])
     await pool.query(statements)
     await pool.end()
     return
   }
-  const file = join(place.dataDir, 'signet.db')
+  const file = join(location.dataDir, 'signet.db')
   const isNew = !existsSync(file)
   const connection = new SqliteConnection(file, { durable: false })
   if (isNew) migrateSqlite(connection, [firstRelease])
@@ -132,20 +132,20 @@ async function plant(place: DataPlace, done: readonly DoneMigration[]): Promise<
 }
 
 test('a backup of a database of the last pre-release version changes nothing in it; an older one is refused', async () => {
-  const place = await newPlace()
+  const location = await newLocation()
   const first = { number: 1, name: 'accounts' }
   const last = { number: 46, name: 'the owner of a lane of jobs' }
-  await plant(place, [first, last])
-  const back = () => makeBackup({ place, masterKey, masterKeyFile, key, folder: newFolder(), now })
+  await plant(location, [first, last])
+  const back = () => makeBackup({ location, masterKey, masterKeyFile, key, folder: newFolder(), now })
   const [one, two] = [await back(), await back()]
   for (const { file, warnings } of [one, two]) {
     expect(warnings).toEqual([])
     expect((await readBackup(file, { key })).head).toMatchObject({ format: archiveFormat, migration: 1 })
   }
-  await restore(await newPlace(), two.file)
+  await restore(await newLocation(), two.file)
   // Its own record of a backup would have carried the database over.
-  const backups = await using(place, async (db) => db.read.selectFrom('backups').selectAll().execute())
+  const backups = await using(location, async (db) => db.read.selectFrom('backups').selectAll().execute())
   expect(backups).toEqual([])
-  await plant(place, [first])
+  await plant(location, [first])
   await expect(back()).rejects.toThrow('of an old pre-release version (migration 1)')
 })

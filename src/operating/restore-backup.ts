@@ -19,14 +19,14 @@ import type { S3Settings } from '#server/config.ts'
 import { findInstallation } from '#server/secrets/installation.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { ArchiveInvalid, type End, type Head } from './archive.ts'
-import { type DataPlace, syncFolder } from './make-backup.ts'
+import { type DataLocation, syncFolder } from './make-backup.ts'
 import { type BackupReceiver, readBackup } from './read-backup.ts'
 import type { SealKey } from './sealed-file.ts'
 
 export interface RestoreOptions {
   /** Path of the backup. */
   file: string
-  place: DataPlace
+  location: DataLocation
   masterKey: MasterKey
   /** Path of the master key file; the head of the audit chain is recorded next to it. */
   masterKeyFile: string
@@ -59,17 +59,17 @@ export class RestoreRejected extends OperatorError {}
  * engine.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
-  const { place } = options
-  await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
-  const databaseFile = join(place.dataDir, 'signet.db')
-  const release = place.databaseUrl ? () => {} : claimDatabaseFile(databaseFile)
+  const { location } = options
+  await mkdir(location.dataDir, { recursive: true, mode: 0o700 })
+  const databaseFile = join(location.dataDir, 'signet.db')
+  const release = location.databaseUrl ? () => {} : claimDatabaseFile(databaseFile)
   try {
-    if (!place.databaseUrl && existsSync(databaseFile) && !options.replaces) {
+    if (!location.databaseUrl && existsSync(databaseFile) && !options.replaces) {
       throw new TargetNotEmpty(`${databaseFile} exists already`)
     }
-    if (place.s3 && !options.replaces) await rejectFilesInBucket(place.s3)
-    await removeLeftovers(place.dataDir)
-    const staging = await mkdtemp(join(place.dataDir, stagingPrefix))
+    if (location.s3 && !options.replaces) await rejectFilesInBucket(location.s3)
+    await removeLeftovers(location.dataDir)
+    const staging = await mkdtemp(join(location.dataDir, stagingPrefix))
     try {
       return await restoreBeside(options, { staging, databaseFile })
     } finally {
@@ -93,10 +93,10 @@ async function restoreBeside(
   options: RestoreOptions,
   { staging, databaseFile }: { staging: string; databaseFile: string },
 ): Promise<RestoredBackup> {
-  const { file, key, masterKey, masterKeyFile, place, now } = options
+  const { file, key, masterKey, masterKeyFile, location, now } = options
   const newTarget = async ({ migration }: Head): Promise<Target> =>
-    place.databaseUrl
-      ? newPostgresTarget(place.databaseUrl, { migration, replaces: options.replaces, wait: options.wait })
+    location.databaseUrl
+      ? newPostgresTarget(location.databaseUrl, { migration, replaces: options.replaces, wait: options.wait })
       : newSqliteTarget(join(staging, 'signet.db'), migration)
   const receiver = new Restoring(options, join(staging, 'files'), newTarget)
   try {
@@ -104,9 +104,9 @@ async function restoreBeside(
     await receiver.prove(end)
     const { problem: brokenAudit } = await verifyAudit({ reports: receiver.target.reader }, masterKey, [head.auditHead])
     const databaseId = (await findInstallation(receiver.target.reader))?.id
-    const before = await putInPlace(receiver.target, { ...place, staging, databaseFile, now })
+    const before = await putInPlace(receiver.target, { ...location, staging, databaseFile, now })
     // The previous database may have newer entries: the operator wants the state of the backup.
-    const recordedHeads = new RecordedHeads({ masterKeyFile, dataDir: place.dataDir }, masterKey)
+    const recordedHeads = new RecordedHeads({ masterKeyFile, dataDir: location.dataDir }, masterKey)
     if (databaseId) await recordedHeads.record(databaseId, head.auditHead)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { createdAt } = head
@@ -203,7 +203,7 @@ class Restoring implements BackupReceiver {
   }
 }
 
-interface Places extends DataPlace {
+interface Locations extends DataLocation {
   staging: string
   databaseFile: string
   now: number
@@ -213,10 +213,10 @@ interface Places extends DataPlace {
  * Files first: without a row, they are not visible. Then the database, in one step. Returns the path of the previous
  * one.
  */
-async function putInPlace(target: Target, places: Places): Promise<string | undefined> {
-  const { databaseUrl, dataDir, staging, databaseFile, now } = places
+async function putInPlace(target: Target, locations: Locations): Promise<string | undefined> {
+  const { databaseUrl, dataDir, staging, databaseFile, now } = locations
   // A backup made before databases had an ID: its files go where the first server that opens it looks for them.
-  await putFilesInPlace(places, (await findInstallation(target.reader))?.id)
+  await putFilesInPlace(locations, (await findInstallation(target.reader))?.id)
   await target.finish()
   if (databaseUrl) return undefined
   const before = existsSync(databaseFile) ? `${databaseFile}.before-${now}` : undefined
@@ -228,18 +228,18 @@ async function putInPlace(target: Target, places: Places): Promise<string | unde
   return before
 }
 
-async function putFilesInPlace({ staging, ...place }: Places, databaseId: string | undefined): Promise<void> {
+async function putFilesInPlace({ staging, ...location }: Locations, databaseId: string | undefined): Promise<void> {
   const restored = join(staging, 'files')
   const ids = await readdir(restored)
-  if (place.s3) {
-    const store = openFileStore(place, databaseId)
+  if (location.s3) {
+    const store = openFileStore(location, databaseId)
     for (const id of ids) {
       const { size } = await stat(join(restored, id))
       await store.receive(id, createReadStream(join(restored, id)), size)
     }
     return
   }
-  const folder = filesFolder(place.dataDir, databaseId)
+  const folder = filesFolder(location.dataDir, databaseId)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const id of ids) await rename(join(restored, id), join(folder, id))
   await syncFolder(folder)

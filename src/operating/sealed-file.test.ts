@@ -46,11 +46,21 @@ test('a file that is cut off anywhere is refused, at the end of a chunk too (R-B
 
 test('one changed byte anywhere is refused', async () => {
   const sealed = await seal(randomBytes(2 * chunk + 100))
-  const places = [0, 14, 16, 17, 32, headerBytes, headerBytes + chunk, headerBytes + sealedChunk + 1, sealed.length - 1]
-  for (const place of places) {
+  const locations = [
+    0,
+    14,
+    16,
+    17,
+    32,
+    headerBytes,
+    headerBytes + chunk,
+    headerBytes + sealedChunk + 1,
+    sealed.length - 1,
+  ]
+  for (const location of locations) {
     const changed = Buffer.from(sealed)
-    changed[place] = (changed[place] as number) ^ 1
-    await expect(open(changed), `at ${place}`).rejects.toThrow(SealBroken)
+    changed[location] = (changed[location] as number) ^ 1
+    await expect(open(changed), `at ${location}`).rejects.toThrow(SealBroken)
   }
 })
 

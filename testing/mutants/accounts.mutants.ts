@@ -16,7 +16,7 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a second factor is demanded where there is one',
-    file: `${accounts}/identity-proof.actions.ts`,
+    file: `${accounts}/identity-verification.actions.ts`,
     search: 'proof: hasSecondFactor(current) ? undefined : proofOf(kind, current)',
     replacement: 'proof: proofOf(kind, current)',
     tests: [`${accounts}/api/login-two-factor.test.ts`],
@@ -101,7 +101,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a delicate call needs a fresh proof of identity (R-SES-08)',
     file: 'src/server/http/guard.ts',
-    search: 'if (needsRecentProof(call)) requireRecentProof(services, account)',
+    search: 'if (needsRecentVerification(call)) requireRecentVerification(services, account)',
     replacement: '',
     tests: ['src/features/profile/api/delete-account.test.ts'],
   },
@@ -110,12 +110,12 @@ export const accountMutants: readonly Mutant[] = [
     file: 'src/contract/define-call.ts',
     search: "recent === undefined ? access === 'admin' && method !== 'GET' : recent === true",
     replacement: 'recent === true',
-    tests: [`${accounts}/identity-proof.test.ts`],
+    tests: [`${accounts}/identity-verification.test.ts`],
   },
   {
     guarantee: 'a new address needs a fresh proof of identity (R-SES-08)',
     file: 'src/features/profile/profile.actions.ts',
-    search: 'if (email.trim() !== account.email) requireRecentProof(services, actor)',
+    search: 'if (email.trim() !== account.email) requireRecentVerification(services, actor)',
     replacement: '',
     tests: ['src/features/profile/api/update-profile.test.ts'],
   },
@@ -178,7 +178,7 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'easily guessed passwords are refused (R-AUTH-09)',
-    file: `${accounts}/identity-proof.actions.ts`,
+    file: `${accounts}/identity-verification.actions.ts`,
     search: 'if (isEasy) reject',
     replacement: 'if (isEasy && field.length < 0) reject',
     tests: [`${accounts}/api/change-password.test.ts`, `${accounts}/api/register.test.ts`],
@@ -241,15 +241,15 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'whatever renews the proof of identity asks for the second factor (R-SES-08)',
-    file: `${accounts}/identity-proof.actions.ts`,
+    file: `${accounts}/identity-verification.actions.ts`,
     search:
       "if (hasSecondFactor(current)) await takeSecondFactor(tx, context, kind, { person: current, code: code ?? '' })",
     replacement: '',
-    tests: [`${accounts}/identity-proof.test.ts`],
+    tests: [`${accounts}/identity-verification.test.ts`],
   },
   {
     guarantee: 'a failed sign-in leaves an audit row (R-LOG-01)',
-    file: `${accounts}/identity-proof.actions.ts`,
+    file: `${accounts}/identity-verification.actions.ts`,
     search:
       "    await recordFailure(context, kind, found, 'password')\n    return reject(accountsErrors, 'LOGIN_FAILED')",
     replacement: "    return reject(accountsErrors, 'LOGIN_FAILED')",
@@ -272,7 +272,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a delicate call of a reseller needs a fresh proof of identity (R-SES-08)',
     file: 'src/server/http/guard.ts',
-    search: 'if (needsRecentProof(call)) requireRecentProof(services, reseller)',
+    search: 'if (needsRecentVerification(call)) requireRecentVerification(services, reseller)',
     replacement: '',
     tests: ['src/features/reseller-api/api/reseller-security.test.ts'],
   },

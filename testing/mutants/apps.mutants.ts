@@ -77,9 +77,9 @@ export const appMutants: readonly Mutant[] = [
     tests: ['src/server/http/build-server.test.ts'],
   },
   {
-    guarantee: 'a key is sealed to its place (R-SEC-01)',
+    guarantee: 'a key is sealed to its context (R-SEC-01)',
     file: 'src/server/secrets/master-key.ts',
-    search: "createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(place))",
+    search: "createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(context))",
     replacement: "createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(''))",
     tests: ['src/server/secrets/master-key.test.ts'],
   },

@@ -205,7 +205,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'restoring takes no files of a server that may run',
     file: 'src/operating/restore-backup.ts',
-    search: '    if (place.s3 && !options.replaces) await rejectFilesInBucket(place.s3)\n',
+    search: '    if (location.s3 && !options.replaces) await rejectFilesInBucket(location.s3)\n',
     replacement: '',
     tests: ['src/operating/backup-of-bucket.test.ts'],
   },

@@ -56,8 +56,8 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'a row that names another mail server opens no password',
     file: 'src/server/settings/platform-settings.ts',
-    search: '`${unboundPasswordPlace}|${mailServerKey(email)}`',
-    replacement: '`${unboundPasswordPlace}|${email.smtpHost}`',
+    search: '`${unboundPasswordContext}|${mailServerKey(email)}`',
+    replacement: '`${unboundPasswordContext}|${email.smtpHost}`',
     tests: mailConnection,
   },
   {

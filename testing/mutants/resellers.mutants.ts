@@ -174,8 +174,8 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'another address of a reseller needs a recent sign-in (R-SES-08)',
     file: emailActions,
-    search: 'if (email.trim() !== reseller.email) requireRecentProof(services, actor)',
-    replacement: 'if (email.trim() === reseller.email) requireRecentProof(services, actor)',
+    search: 'if (email.trim() !== reseller.email) requireRecentVerification(services, actor)',
+    replacement: 'if (email.trim() === reseller.email) requireRecentVerification(services, actor)',
     tests: names,
   },
   {
@@ -308,8 +308,8 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a domain is proved by its own record alone',
     file: domainActions,
-    search: 'if (!texts.includes(proofText(row.proof))) {',
-    replacement: 'if (!texts.some((text) => text.startsWith(proofText(row.proof.slice(0, 8))))) {',
+    search: 'if (!texts.includes(domainRecordValue(row.proof))) {',
+    replacement: 'if (!texts.some((text) => text.startsWith(domainRecordValue(row.proof.slice(0, 8))))) {',
     tests: domains,
   },
   {
@@ -322,7 +322,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'nobody loses a domain whose record still stands',
     file: domainActions,
-    search: "if (texts.includes(proofText(other.proof))) reject(resellersErrors, 'DOMAIN_TAKEN')",
+    search: "if (texts.includes(domainRecordValue(other.proof))) reject(resellersErrors, 'DOMAIN_TAKEN')",
     replacement: '',
     tests: domains,
   },
@@ -343,14 +343,14 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a record that comes back forgets that it was missing',
     file: `${resellers}/domain-checks.ts`,
-    search: 'const missingSince = isProved ? null : ',
+    search: 'const missingSince = isVerified ? null : ',
     replacement: 'const missingSince = ',
     tests: domainChecks,
   },
   {
     guarantee: 'a proved domain is lost only after seven days without its record',
     file: `${resellers}/domain-checks.ts`,
-    search: 'now - missingSince >= proofLossSeconds',
+    search: 'now - missingSince >= recordLossSeconds',
     replacement: 'now - missingSince >= daySeconds',
     tests: domainChecks,
   },

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { type PlatformSettings, smtpPasswordPlace } from '#server/settings/platform-settings.ts'
+import { type PlatformSettings, smtpPasswordContext } from '#server/settings/platform-settings.ts'
 import type { TestApp } from '../start-test-app.ts'
 import { setPlatform } from '../platform.ts'
 
@@ -155,7 +155,7 @@ export async function turnMailOn(
     senderName: 'Signet',
     ...settings,
   }
-  const smtpPasswordSealed = smtpPassword && app.services.masterKey.seal(smtpPassword, smtpPasswordPlace(email))
+  const smtpPasswordSealed = smtpPassword && app.services.masterKey.seal(smtpPassword, smtpPasswordContext(email))
   await setPlatform(app, 'email', { ...email, ...(smtpPasswordSealed && { smtpPasswordSealed }) })
   // Loads the settings into memory.
   await app.services.settings.current()

@@ -19,7 +19,7 @@ import type { S3Settings } from '#server/config.ts'
 import { type Credentials, isSignedBody, signatureProblem } from './signature-v4.ts'
 
 /** The operation of a request, by its name in the protocol. */
-export type S3Act =
+export type S3Operation =
   | 'PutObject'
   | 'CopyObject'
   | 'GetObject'
@@ -32,7 +32,7 @@ export type S3Act =
   | 'ListMultipartUploads'
 
 /** Replies instead of the server, or changes its reply; true if the reply is complete. */
-type Fault = (act: S3Act, response: ServerResponse) => boolean
+type Fault = (act: S3Operation, response: ServerResponse) => boolean
 
 const minPartBytes = 5 * 1024 * 1024
 
@@ -43,7 +43,7 @@ const minPartBytes = 5 * 1024 * 1024
 export class S3Server {
   readonly settings: S3Settings
   /** Operations of all requests with a valid signature. */
-  readonly acts: S3Act[] = []
+  readonly acts: S3Operation[] = []
   /** Reasons for the rejection of other requests. */
   readonly problems: string[] = []
   /** Maximum number of entries per list. */
@@ -155,7 +155,7 @@ export class S3Server {
     this.#perform(act, { key, query, headers, body, response })
   }
 
-  #perform(act: S3Act, { key, query, headers, body, response }: S3Request): void {
+  #perform(act: S3Operation, { key, query, headers, body, response }: S3Request): void {
     const uploadId = query.get('uploadId') ?? ''
     switch (act) {
       case 'PutObject':
@@ -299,7 +299,7 @@ class S3Problem extends Error {
   }
 }
 
-function actOf(method: string, key: string, query: URLSearchParams, headers: S3Request['headers']): S3Act {
+function actOf(method: string, key: string, query: URLSearchParams, headers: S3Request['headers']): S3Operation {
   if (key === '') {
     if (method === 'GET' && query.has('uploads')) return 'ListMultipartUploads'
     if (method === 'GET' && query.get('list-type') === '2') return 'ListObjectsV2'

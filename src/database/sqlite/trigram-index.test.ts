@@ -34,7 +34,7 @@ beforeEach(async () => {
       id: ownerId,
       username: '',
       sessionHash: '',
-      provedAt: 0,
+      verifiedAt: 0,
       selectedAppId: null,
     } as const
     const services = { masterKey: new MasterKey(randomBytes(32)) }

@@ -24,7 +24,7 @@ export const accountKind: SignInKind<Account> = {
   worksDuringMaintenance: ({ role }) => role === 'admin',
   ownerIdOf: ({ id }) => id,
   actorOf: ({ id, username }) => {
-    return { type: 'owner', id, username, sessionHash: '', provedAt: 0, selectedAppId: null }
+    return { type: 'owner', id, username, sessionHash: '', verifiedAt: 0, selectedAppId: null }
   },
   cookie: (cookies) => cookies,
   reply: signedInReply,

@@ -8,12 +8,12 @@ import type { SecurityContract } from './account-security.contract.ts'
 import { accountsErrors } from './accounts.errors.ts'
 import {
   checkNewPassword,
-  finishSecondFactorProof,
+  finishSecondFactorVerification,
   getCaller,
-  proveIdentity,
-  proveSecondFactor,
+  verifyIdentity,
+  verifySecondFactor,
   reauthenticate,
-} from './identity-proof.actions.ts'
+} from './identity-verification.actions.ts'
 import { changePassword, endOtherSessions, endOwnSession } from './sign-in.actions.ts'
 import type { SignInKind } from './sign-in-kinds.ts'
 import {
@@ -38,7 +38,7 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
       const { services, body } = context
       const { currentPassword: password, newPassword, code } = body
       await checkNewPassword(services, newPassword, await getCaller(context, kind))
-      const proved = await proveIdentity(context, kind, { password, code })
+      const proved = await verifyIdentity(context, kind, { password, code })
       return { proved, code, passwordHash: await services.passwords.hash(newPassword, accountCost) }
     },
     write: async (tx, context, prepared) => {
@@ -47,7 +47,7 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
     },
   }),
   reauthenticate: endpoint(contract.reauthenticate, {
-    prepare: (context) => proveIdentity(context, kind, context.body),
+    prepare: (context) => verifyIdentity(context, kind, context.body),
     write: async (tx, context, proved) => {
       await reauthenticate(tx, context, proved, context.body.code)
       return done(contract.reauthenticate, 'REAUTHENTICATE_OK')
@@ -113,17 +113,17 @@ const twoFactorEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
     },
   }),
   renewRecoveryCodes: endpoint(contract.renewRecoveryCodes, {
-    prepare: (context) => proveSecondFactor(context, kind, context.body),
+    prepare: (context) => verifySecondFactor(context, kind, context.body),
     write: async (tx, context, proved) => {
-      const person = await finishSecondFactorProof(tx, context, proved, context.body.code)
+      const person = await finishSecondFactorVerification(tx, context, proved, context.body.code)
       const recoveryCodes = await renewRecoveryCodes(tx, context, kind, person)
       return { ...done(contract.renewRecoveryCodes, 'RECOVERY_CODES_OK'), recoveryCodes }
     },
   }),
   disableTwoFactor: endpoint(contract.disableTwoFactor, {
-    prepare: (context) => proveSecondFactor(context, kind, context.body),
+    prepare: (context) => verifySecondFactor(context, kind, context.body),
     write: async (tx, context, proved) => {
-      const person = await finishSecondFactorProof(tx, context, proved, context.body.code)
+      const person = await finishSecondFactorVerification(tx, context, proved, context.body.code)
       await disableTwoFactor(tx, context, kind, person)
       return done(contract.disableTwoFactor, 'TWO_FACTOR_OFF_OK')
     },

@@ -26,7 +26,7 @@ export async function accountOfToken(
     id: session.account_id,
     username: session.username,
     sessionHash: session.id_hash,
-    provedAt: session.proved_at,
+    verifiedAt: session.proved_at,
     selectedAppId: session.selected_app_id,
   }
 }

@@ -33,12 +33,12 @@ import { accountsErrors } from './accounts.errors.ts'
 import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
 import {
   finishLogin,
-  finishProof,
-  type IdentityProof,
-  type ProofContext,
-  type ProvedPassword,
-  proofOfNewAccount,
-} from './identity-proof.actions.ts'
+  finishVerification,
+  type IdentityVerification,
+  type VerificationContext,
+  type VerifiedPassword,
+  verificationOfNewAccount,
+} from './identity-verification.actions.ts'
 import { requireFreeNames } from './name-claims.actions.ts'
 import type { SignInKind } from './sign-in-kinds.ts'
 import { startPendingSignIn } from './two-factor.actions.ts'
@@ -48,7 +48,7 @@ const maxSessions = 50
 const maxUserAgentLength = 300
 
 /** A new owner, signed in immediately. */
-export async function registerAccount(tx: Tx, context: ProofContext, form: NewAccount): Promise<Account> {
+export async function registerAccount(tx: Tx, context: VerificationContext, form: NewAccount): Promise<Account> {
   const { platform } = await context.services.settings.current()
   await requireFreeNames(context.services, tx, form)
   const account = await createAccount(
@@ -56,7 +56,7 @@ export async function registerAccount(tx: Tx, context: ProofContext, form: NewAc
     { ...form, plan: platform.defaultPlan, language: context.caller.language },
     context.now,
   )
-  await startSession(tx, context, proofOfNewAccount(accountKind, account), false)
+  await startSession(tx, context, verificationOfNewAccount(accountKind, account), false)
   await recordAs(tx, context, { kind: accountKind, person: account }, 'account.register')
   return account
 }
@@ -70,7 +70,7 @@ export const recordAs = (
 ): Promise<void> => recordAudit(tx, { ...context, actor: kind.actorOf(person) }, { act, target: person.username })
 
 /** In the transaction: signs in after a correct password, or returns the pending second factor. */
-export async function logIn(tx: Tx, context: ProofContext, proved: ProvedPassword, rememberMe: boolean) {
+export async function logIn(tx: Tx, context: VerificationContext, proved: VerifiedPassword, rememberMe: boolean) {
   const { person, proof } = await finishLogin(tx, proved)
   if (proof) return { code: 'LOGIN_OK' as const, ...(await signIn(tx, context, proof, rememberMe)) }
   const { now } = context
@@ -81,8 +81,8 @@ export async function logIn(tx: Tx, context: ProofContext, proved: ProvedPasswor
 /** Last step of every sign-in: replaces any session of the browser by a new one (R-SES-03). */
 export async function signIn(
   tx: Tx,
-  context: ProofContext,
-  proof: IdentityProof,
+  context: VerificationContext,
+  proof: IdentityVerification,
   rememberMe: boolean,
 ): Promise<ReturnType<SignInKind['reply']>> {
   const { kind } = proof
@@ -97,8 +97,8 @@ export async function signIn(
 /** Starts a session. The browser gets its token after the commit; only a hash is stored. */
 export async function startSession(
   tx: Tx,
-  context: ProofContext,
-  { kind, person }: IdentityProof,
+  context: VerificationContext,
+  { kind, person }: IdentityVerification,
   rememberMe: boolean,
 ): Promise<string> {
   const { services, caller, now } = context
@@ -128,7 +128,7 @@ export async function startSession(
 }
 
 interface NewPassword {
-  proved: ProvedPassword
+  proved: VerifiedPassword
   code: string | undefined
   passwordHash: string
 }
@@ -138,14 +138,14 @@ interface NewPassword {
  */
 export async function changePassword(
   tx: Tx,
-  context: ProofContext & SignedInContext,
+  context: VerificationContext & SignedInContext,
   { proved, code, passwordHash }: NewPassword,
 ): Promise<void> {
   const { actor, now } = context
   const { tables, name } = proved.kind
   // Another call may have ended this session or changed the password during hashing.
   const session = (await findSessionRow(tx.db, tables, actor.sessionHash)) ?? signInAgain()
-  const proof = await finishProof(tx, context, proved, code)
+  const proof = await finishVerification(tx, context, proved, code)
   const { person } = proof
   await setNewPassword(tx, proof.kind, { id: person.id, passwordHash, now })
   const started = await startSession(tx, context, proof, session.remember_me === 1)
@@ -155,7 +155,7 @@ export async function changePassword(
   await mailAccount(tx, context, proved.kind, person, 'password-changed')
 }
 
-type SessionContext = ProofContext & SignedInContext
+type SessionContext = VerificationContext & SignedInContext
 
 /** Ends one of the caller's own sessions, possibly the current one. */
 export async function endOwnSession(

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import { smtpPasswordPlace } from '#server/settings/platform-settings.ts'
+import { smtpPasswordContext } from '#server/settings/platform-settings.ts'
 import { makeAdmin, newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 
@@ -218,7 +218,7 @@ test('an administrator whose session is stale confirms the password, and what wa
   await expectToast(page, 'Email settings saved successfully')
   const stored = (await app.services.settings.current()).email
   expect(stored).toMatchObject({ smtpHost: 'mail.example.com', smtpUser: 'signet', senderEmail: 'signet@example.com' })
-  expect(app.services.masterKey.open(stored.smtpPasswordSealed, smtpPasswordPlace(stored)).toString()).toBe(
+  expect(app.services.masterKey.open(stored.smtpPasswordSealed, smtpPasswordContext(stored)).toString()).toBe(
     'Typed7Horse',
   )
 

@@ -3,9 +3,9 @@ import { mailServerKey } from '#contract/mail-server.ts'
 import type { MailSettings } from '#server/mail/mail-connection.ts'
 import {
   lockSettings,
-  smtpPasswordPlace,
+  smtpPasswordContext,
   storeSettings,
-  unboundPasswordPlace,
+  unboundPasswordContext,
 } from '#server/settings/platform-settings.ts'
 import type { Services } from '#server/services.ts'
 import { settingsErrors } from './admin.errors.ts'
@@ -27,7 +27,8 @@ export function withPassword(
   const stored = { ...before, hasPassword: before.smtpPasswordSealed !== '' }
   const problem = smtpPasswordProblem(stored, { ...next, smtpPassword })
   if (problem) rejectProblem(settingsErrors, { ...problem, field: 'smtpPassword' })
-  if (smtpPassword !== '') return { ...next, smtpPasswordSealed: masterKey.seal(smtpPassword, smtpPasswordPlace(next)) }
+  if (smtpPassword !== '')
+    return { ...next, smtpPasswordSealed: masterKey.seal(smtpPassword, smtpPasswordContext(next)) }
   return mailServerKey(before) === mailServerKey(next) ? next : { ...next, smtpPasswordSealed: '' }
 }
 
@@ -44,7 +45,7 @@ export async function bindStoredPassword({ db, masterKey, settings }: Services):
     if (password === undefined) return
     await storeSettings(tx, 'email', {
       ...email,
-      smtpPasswordSealed: masterKey.seal(password, smtpPasswordPlace(email)),
+      smtpPasswordSealed: masterKey.seal(password, smtpPasswordContext(email)),
     })
   })
 }
@@ -52,7 +53,7 @@ export async function bindStoredPassword({ db, masterKey, settings }: Services):
 function openUnbound(masterKey: Services['masterKey'], { smtpPasswordSealed }: MailSettings): Buffer | undefined {
   if (smtpPasswordSealed === '') return undefined
   try {
-    return masterKey.open(smtpPasswordSealed, unboundPasswordPlace)
+    return masterKey.open(smtpPasswordSealed, unboundPasswordContext)
   } catch {
     return undefined
   }

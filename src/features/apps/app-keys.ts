@@ -12,7 +12,7 @@ export const signingKeySeconds = 60 * 86_400
 const clockSlackSeconds = 300
 
 const placeOf = (appId: string, column: string) => `apps|${column}|${appId}`
-const signingPlace = (appId: string, kid: string) => `app_signing_keys|private_sealed|${appId}|${kid}`
+const signingKeyContext = (appId: string, kid: string) => `app_signing_keys|private_sealed|${appId}|${kid}`
 
 /** The initial keys of an app; private keys are sealed. */
 export function newAppKeys(masterKey: MasterKey, appId: string) {
@@ -57,7 +57,7 @@ export function newSigningKey(
     app_id: appId,
     kid,
     serial,
-    private_sealed: sealPrivate(masterKey, privateKey, signingPlace(appId, kid)),
+    private_sealed: sealPrivate(masterKey, privateKey, signingKeyContext(appId, kid)),
     certificate: issueCertificate({ rootKey, kid, publicKey, serial, ...period }),
     not_before: period.notBefore,
     not_after: period.notAfter,
@@ -76,7 +76,7 @@ export const openHwidPepper = (masterKey: MasterKey, app: { id: string; hwid_pep
 export const openSigningKey = (
   masterKey: MasterKey,
   key: { app_id: string; kid: string; private_sealed: string },
-): KeyObject => openPrivate(masterKey, key.private_sealed, signingPlace(key.app_id, key.kid))
+): KeyObject => openPrivate(masterKey, key.private_sealed, signingKeyContext(key.app_id, key.kid))
 
 function sealPrivate(masterKey: MasterKey, key: KeyObject, place: string): string {
   return masterKey.seal(key.export({ format: 'der', type: 'pkcs8' }), place)

@@ -1,4 +1,4 @@
-import { findProvedDomain } from '#features/resellers/resellers.reads.ts'
+import { findVerifiedDomain } from '#features/resellers/resellers.reads.ts'
 import { defaultPrimaryColor, defaultSecondaryColor, domainKey } from '#features/resellers/resellers.rules.ts'
 import { brandTokens } from '#features/resellers/branding.rules.ts'
 import { brandedDomain } from '#features/resellers/reseller-brand.ts'
@@ -22,7 +22,7 @@ const ownBranding = ({ settings }: Services): Branding => ({
 
 async function brandOfHost(services: Services, host: string): Promise<Branding | undefined> {
   const { read } = services.db
-  const found = await brandedDomain(read, await findProvedDomain(read, domainKey(host)), epochSeconds(services))
+  const found = await brandedDomain(read, await findVerifiedDomain(read, domainKey(host)), epochSeconds(services))
   if (!found) return undefined
   return {
     primaryColor: found.primary_color,

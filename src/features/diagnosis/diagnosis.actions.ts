@@ -10,25 +10,25 @@ import { findUser, findUserById, type User } from '#features/users/users.reads.t
 import type { AppScope } from '#server/audit/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import {
-  actOf,
+  eventOf,
   actorNames,
   type AuditRow,
   type EntitlementOfUser,
   findMachineByFingerprint,
-  listActsOn,
+  listEventsOn,
   listEntitlementStates,
   listLicensesOfUser,
   listLogsOf,
   listUsersOfMachine,
   maxEvents,
 } from './diagnosis.reads.ts'
-import { actAreas, type Act, type Decision, decisionOf, type Subject } from './diagnosis.rules.ts'
+import { eventAreas, type PastEvent, type Decision, decisionOf, type Subject } from './diagnosis.rules.ts'
 
 /** Maximum number of subjects and names looked up; the events of an address may have more. */
 const maxSubjects = 40
 const maxTargets = 100
 
-type Happening = { at: number } & ({ log: Log; decision: Decision | null } | { row: AuditRow; act: Act })
+type Happening = { at: number } & ({ log: Log; decision: Decision | null } | { row: AuditRow; act: PastEvent })
 
 export interface Diagnosis {
   license: License | undefined
@@ -60,12 +60,12 @@ export async function diagnose(services: Services, app: AppScope, search: string
   names.delete(undefined)
   const cases = new Cases(services, app)
   const logs = new Map<number, Log>()
-  const acts = new Map<number, AuditRow>()
+  const events = new Map<number, AuditRow>()
   const add = (rows: readonly Log[]) => rows.forEach((row) => logs.set(Number(row.id), row))
   for (const name of names as Set<string>) {
     add(await listLogsOf(db, app.id, 'username', name))
     add(await listLogsOf(db, app.id, 'license', name))
-    for (const row of await cases.actsOn(name, [actAreas.license, actAreas.user])) acts.set(Number(row.id), row)
+    for (const row of await cases.eventsOn(name, [eventAreas.license, eventAreas.user])) events.set(Number(row.id), row)
   }
   add(await listLogsOf(db, app.id, 'hwid_hash', hash))
   if (ip !== '') add(await listLogsOf(db, app.id, 'ip', ip))
@@ -76,7 +76,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
       id: Number(log.id),
       log,
     })),
-    ...[...acts.values()].map((row) => ({ at: Number(row.at), rank: 1, id: Number(row.id), row })),
+    ...[...events.values()].map((row) => ({ at: Number(row.at), rank: 1, id: Number(row.id), row })),
     // Within the same second, a sign-in comes before actions on it, and a rejection after them.
   ].toSorted((one, other) => other.at - one.at || other.rank - one.rank || other.id - one.id)
   const shown = all.slice(0, maxEvents)
@@ -96,7 +96,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
     events: shown.map((each) =>
       'log' in each
         ? { at: each.at, log: each.log, decision: decisions.get(Number(each.log.id)) ?? null }
-        : { at: each.at, row: each.row, act: actOf(each.row, nameOf) },
+        : { at: each.at, row: each.row, act: eventOf(each.row, nameOf) },
     ),
     hasMore: all.length > maxEvents,
   }
@@ -123,10 +123,10 @@ class Cases {
     this.#app = app
   }
 
-  async actsOn(target: string, areas: readonly string[]): Promise<AuditRow[]> {
+  async eventsOn(target: string, areas: readonly string[]): Promise<AuditRow[]> {
     let rows = this.#rows.get(target)
     if (!rows) {
-      rows = this.#rows.size < maxTargets ? await listActsOn(this.#services.db.read, this.#app.id, target) : []
+      rows = this.#rows.size < maxTargets ? await listEventsOn(this.#services.db.read, this.#app.id, target) : []
       this.#rows.set(target, rows)
     }
     return rows.filter((row) => areas.some((area) => row.act.startsWith(area)))
@@ -141,7 +141,7 @@ class Cases {
     const { db } = this.#services
     const settings = refusals.length > 0 ? await findOwnApp(db.read, this.#app.ownerId, this.#app.id) : undefined
     if (!settings) return new Map()
-    const subjects = new Map<string, Omit<Subject, 'actsOn'> & { acts: Map<string, AuditRow[]> }>()
+    const subjects = new Map<string, Omit<Subject, 'eventsOn'> & { events: Map<string, AuditRow[]> }>()
     for (const { license, username, session } of refusals) {
       const key = JSON.stringify([license, username, session])
       if (!subjects.has(key) && subjects.size < maxSubjects) {
@@ -153,8 +153,8 @@ class Cases {
       refusals.map((log) => {
         const { license, username, session } = log
         const found = subjects.get(JSON.stringify([license, username, session]))
-        const actsOn = (target: string) => (found?.acts.get(target) ?? []).map((row) => actOf(row, nameOf))
-        const subject = { ...(found ?? this.#nobody(settings)), actsOn }
+        const eventsOn = (target: string) => (found?.events.get(target) ?? []).map((row) => eventOf(row, nameOf))
+        const subject = { ...(found ?? this.#nobody(settings)), eventsOn }
         const rejection = { code: log.code, at: Number(log.at), hwidHash: log.hwid_hash, session }
         return [Number(log.id), decisionOf(rejection, subject)]
       }),
@@ -169,23 +169,23 @@ class Cases {
       (username === '' ? undefined : await findUser(db, appId, username)) ?? (await userOfLicense(db, appId, found))
     const entitlements = user ? await listEntitlementStates(db, appId, user.id) : []
     const licenses = user ? await listLicensesOfUser(db, appId, user.id) : []
-    const acts = new Map<string, AuditRow[]>()
+    const events = new Map<string, AuditRow[]>()
     const look = async (target: string, area: string) => {
-      const rows = target === '' ? [] : await this.actsOn(target, [area])
-      acts.set(
+      const rows = target === '' ? [] : await this.eventsOn(target, [area])
+      events.set(
         target,
-        [...(acts.get(target) ?? []), ...rows].toSorted((one, other) => Number(other.id) - Number(one.id)),
+        [...(events.get(target) ?? []), ...rows].toSorted((one, other) => Number(other.id) - Number(one.id)),
       )
     }
-    for (const key of new Set([license, ...licenses.map((each) => each.license)])) await look(key, actAreas.license)
-    await look(user?.username ?? username, actAreas.user)
-    for (const { level } of entitlements) await look(String(level), actAreas.level)
-    await look(session, actAreas.session)
-    await look(appId, actAreas.app)
+    for (const key of new Set([license, ...licenses.map((each) => each.license)])) await look(key, eventAreas.license)
+    await look(user?.username ?? username, eventAreas.user)
+    for (const { level } of entitlements) await look(String(level), eventAreas.level)
+    await look(session, eventAreas.session)
+    await look(appId, eventAreas.app)
     const state = this.#nobody(settings)
     return {
       ...state,
-      acts,
+      events,
       license: found && licenseState(found),
       user: user && {
         username: user.username,

@@ -8,20 +8,20 @@ import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.t
 const OptionalTime = Type.Union([EpochSeconds, Type.Null()])
 const Device = Type.String({ description: 'First characters of the hash of the hardware ID' })
 
-const Act = Type.Object({
+const PastEvent = Type.Object({
   act: Type.String({ description: 'Action, as in the audit log: `license.ban`' }),
   timestamp: EpochSeconds,
   actorType: Type.String({ description: '`owner`, `admin`, `reseller`, `seller-key` or `user`' }),
   actorName: Type.String({ description: 'Empty if no longer known' }),
 })
-const OptionalAct = Type.Union([Act, Type.Null()])
+const OptionalEvent = Type.Union([PastEvent, Type.Null()])
 
 const Decision = Type.Object({
   stillApplies: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Whether the call would still be rejected; null when that depends on what the program sends',
   }),
-  cause: OptionalAct,
-  change: OptionalAct,
+  cause: OptionalEvent,
+  change: OptionalEvent,
   fix: Type.String({
     description: 'Where to fix it: `license`, `user`, `hwid`, `level`, `settings`, `plan` or `program`',
   }),

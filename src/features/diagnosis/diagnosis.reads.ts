@@ -3,7 +3,7 @@ import type { Reader } from '#database/database.ts'
 import type { Log } from '#features/logs/logs.reads.ts'
 import { fingerprintLength } from '#features/logs/logs.rules.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
-import type { Act } from './diagnosis.rules.ts'
+import type { PastEvent } from './diagnosis.rules.ts'
 
 /** Each query stops after this many rows of one index, however large the app is. */
 export const maxEvents = 100
@@ -40,7 +40,7 @@ const isOnMany = ({ act, target }: AuditRow): boolean =>
   (act.startsWith('license.') && /^\d+ licenses?$/.test(target))
 
 /** Audit rows of actions on a license key, username, level number, session or app, alone or in bulk, newest first. */
-export async function listActsOn(db: Reader, appId: string, target: string): Promise<AuditRow[]> {
+export async function listEventsOn(db: Reader, appId: string, target: string): Promise<AuditRow[]> {
   if (target === '') return []
   const name = target.slice(0, 200)
   const limit = maxEvents + 1
@@ -189,7 +189,7 @@ export async function actorNames(
   return ({ actor_type: type, actor_id: id, target }) => (type === 'user' ? target : (names.get(id) ?? ''))
 }
 
-export const actOf = (row: AuditRow, nameOf: (row: AuditRow) => string): Act => ({
+export const eventOf = (row: AuditRow, nameOf: (row: AuditRow) => string): PastEvent => ({
   act: row.act,
   at: Number(row.at),
   actorType: row.actor_type,

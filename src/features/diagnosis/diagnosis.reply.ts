@@ -1,11 +1,11 @@
 import { fingerprintLength } from '#features/logs/logs.rules.ts'
 import { logReply } from '#features/logs/logs.reply.ts'
 import type { Diagnosis } from './diagnosis.actions.ts'
-import type { Act, Decision } from './diagnosis.rules.ts'
+import type { PastEvent, Decision } from './diagnosis.rules.ts'
 
 const deviceOf = (hash: string) => hash.slice(0, fingerprintLength)
 
-const actReply = (act: Act | null) => {
+const eventReply = (act: PastEvent | null) => {
   if (!act) return null
   const { at: timestamp, ...rest } = act
   return { timestamp, ...rest }
@@ -13,8 +13,8 @@ const actReply = (act: Act | null) => {
 
 const decisionReply = ({ cause, change, stored, sent, ...decision }: Decision) => ({
   ...decision,
-  cause: actReply(cause),
-  change: actReply(change),
+  cause: eventReply(cause),
+  change: eventReply(change),
   ...(stored !== undefined && { stored: deviceOf(stored) }),
   ...(sent !== undefined && { sent: deviceOf(sent) }),
 })

@@ -9,7 +9,7 @@ import type { AuditEvent } from '#contract/audit-events.ts'
 export type Fix = 'license' | 'user' | 'hwid' | 'level' | 'settings' | 'plan' | 'program'
 
 /** An action on the subject of a rejection, with its actor. */
-export interface Act {
+export interface PastEvent {
   act: string
   /** Epoch seconds. */
   at: number
@@ -70,7 +70,7 @@ export interface Subject {
   licensesOfUser: readonly LicenseState[]
   settings: SettingsState
   /** Actions on a license key, username, level number, session or app, newest first. */
-  actsOn: (target: string) => readonly Act[]
+  eventsOn: (target: string) => readonly PastEvent[]
   appId: string
   now: number
 }
@@ -79,9 +79,9 @@ export interface Decision {
   /** Whether the call would still be rejected; null if that depends on what the program sends. */
   stillApplies: boolean | null
   /** The action that caused the rejection. */
-  cause: Act | null
+  cause: PastEvent | null
   /** The action that has changed the state since. */
-  change: Act | null
+  change: PastEvent | null
   fix: Fix
   /** The object to open there; empty if the screen is sufficient. */
   target: string
@@ -136,21 +136,21 @@ interface Effects {
 
 /** The last matching action up to the rejection is its cause; the first opposite action after it is the change. */
 function history(
-  { actsOn }: Subject,
+  { eventsOn }: Subject,
   targets: readonly (string | undefined)[],
   { at, made, changed }: Effects,
 ): Pick<Decision, 'cause' | 'change'> {
   const names = new Set(targets.flatMap((target) => target ?? []))
-  const acts = [...names].flatMap((name) => actsOn(name)).toSorted((one, other) => other.at - one.at)
-  const isOneOf = (effects: readonly Effect[], { act }: Act) => effects.some((effect) => effect === effectOf(act))
+  const events = [...names].flatMap((name) => eventsOn(name)).toSorted((one, other) => other.at - one.at)
+  const isOneOf = (effects: readonly Effect[], { act }: PastEvent) => effects.some((effect) => effect === effectOf(act))
   return {
-    cause: acts.find((each) => each.at <= at && isOneOf(made, each)) ?? null,
-    change: acts.findLast((each) => each.at > at && isOneOf(changed, each)) ?? null,
+    cause: events.find((each) => each.at <= at && isOneOf(made, each)) ?? null,
+    change: events.findLast((each) => each.at > at && isOneOf(changed, each)) ?? null,
   }
 }
 
-const settingActs: Omit<Effects, 'at'> = { made: ['app.update'], changed: ['app.update'] }
-const timeActs: readonly Effect[] = [
+const settingEvents: Omit<Effects, 'at'> = { made: ['app.update'], changed: ['app.update'] }
+const timeEvents: readonly Effect[] = [
   'user.add-subscription',
   'user.update-subscription',
   'user.extend',
@@ -158,7 +158,7 @@ const timeActs: readonly Effect[] = [
   'user.edit',
   'license.add-time',
 ]
-const lessTimeActs: readonly Effect[] = [
+const lessTimeEvents: readonly Effect[] = [
   'user.subtract',
   'user.update-subscription',
   'user.remove-subscription',
@@ -174,7 +174,7 @@ const bySetting =
     more: (settings: SettingsState) => Partial<Decision> = () => ({}),
   ): Rule =>
   ({ at }, subject) => ({
-    ...history(subject, [subject.appId], { at, ...settingActs }),
+    ...history(subject, [subject.appId], { at, ...settingEvents }),
     stillApplies: applies(subject.settings),
     fix: 'settings',
     ...more(subject.settings),
@@ -192,8 +192,8 @@ const ofUser =
   })
 
 /** Whether the license was banned at that time, according to its audit events. */
-const wasBanned = ({ actsOn }: Subject, license: string, at: number): boolean => {
-  const effects = actsOn(license).flatMap((each) => (each.at <= at ? effectOf(each.act) : []))
+const wasBanned = ({ eventsOn }: Subject, license: string, at: number): boolean => {
+  const effects = eventsOn(license).flatMap((each) => (each.at <= at ? effectOf(each.act) : []))
   return effects.find((effect) => effect === 'license.ban' || effect === 'license.unban') === 'license.ban'
 }
 
@@ -233,8 +233,8 @@ const timeOver: Rule = ({ at }, subject) => {
   return {
     ...history(subject, [user?.username, ...subject.licensesOfUser.map(({ license }) => license)], {
       at,
-      made: lessTimeActs,
-      changed: timeActs,
+      made: lessTimeEvents,
+      changed: timeEvents,
     }),
     stillApplies: user ? !user.entitlements.some(isRunning(now)) : null,
     fix: 'user',
@@ -248,13 +248,13 @@ const levelPaused: Rule = ({ at }, subject) => {
   const running = subject.user?.entitlements.filter((each) => !each.licenseBanned && isRunning(at)(each)) ?? []
   const paused = running.filter(({ levelActive }) => !levelActive)
   const level = (paused[0] ?? running[0])?.level
-  const acts: Effects = {
+  const events: Effects = {
     at,
     made: ['subscription.pause', 'subscription.update'],
     changed: ['subscription.activate', 'subscription.update'],
   }
   return {
-    ...history(subject, level === undefined ? [] : [String(level)], acts),
+    ...history(subject, level === undefined ? [] : [String(level)], events),
     stillApplies: running.length === 0 ? null : paused.length === running.length,
     fix: 'level',
     levels: (paused.length > 0 ? paused : running).map(({ name }) => name),
@@ -330,4 +330,10 @@ export function decisionOf(rejection: Refusal, subject: Subject): Decision {
 }
 
 /** Prefixes of the events that can explain a rejection; other events may have the same target by chance. */
-export const actAreas = { license: 'license.', user: 'user.', level: 'subscription.', session: 'session.', app: 'app.' }
+export const eventAreas = {
+  license: 'license.',
+  user: 'user.',
+  level: 'subscription.',
+  session: 'session.',
+  app: 'app.',
+}

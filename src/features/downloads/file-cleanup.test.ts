@@ -7,7 +7,7 @@ import { readInstallation } from '#server/secrets/installation.ts'
 import { newLog } from '#server/log/log.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
-import { newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { runTool } from '#testing/run-tool.ts'
@@ -43,9 +43,9 @@ const pass = async (app: TestApp, seconds: number) => {
   await app.jobsDone()
 }
 
-describe.each(placeKinds)('files %s', (kind) => {
+describe.each(fileStorageKinds)('files %s', (kind) => {
   test('stay when another database is used with them, and are there when the right one is back', async () => {
-    const place = await newFilePlace(kind)
+    const place = await newFileStorage(kind)
     const right = await startTestApp({ config: place.config })
     try {
       const owner = await newOwnerWithApp(right)
@@ -79,7 +79,7 @@ describe.each(placeKinds)('files %s', (kind) => {
   })
 
   test('without a row are set aside after a day, brought back with their row, and deleted after 30 days', async () => {
-    const place = await newFilePlace(kind)
+    const place = await newFileStorage(kind)
     const app = await startTestApp({ config: place.config })
     try {
       const owner = await newOwnerWithApp(app)

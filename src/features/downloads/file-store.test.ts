@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { readInstallation } from '#server/secrets/installation.ts'
 import { newLog } from '#server/log/log.ts'
 import { randomText } from '#server/secrets/random-text.ts'
-import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { type FileStorage, newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
 import { newOwnerWithApp } from '#testing/people/people.ts'
-import { answerProblem, type S3Act, S3Server } from '#testing/servers/s3-server.ts'
+import { answerProblem, type S3Operation, S3Server } from '#testing/servers/s3-server.ts'
 import { startTestApp } from '#testing/start-test-app.ts'
 import { openFileStore } from './download-files.ts'
 import { FileMissing, type FileStore, FileTooLarge, StoreFull, StoreUnavailable } from './file-store.ts'
@@ -31,11 +31,11 @@ const inChunks = (bytes: Buffer, size = 64 * 1024 - 7) =>
 const idsOf = async (store: FileStore) =>
   [...new Set((await Array.fromAsync(store.list('current'))).map((each) => each.id))].toSorted()
 
-describe.each(placeKinds)('a store on %s', (kind) => {
-  let place: FilePlace
+describe.each(fileStorageKinds)('a store on %s', (kind) => {
+  let place: FileStorage
   let store: FileStore
   beforeEach(async () => {
-    place = await newFilePlace(kind)
+    place = await newFileStorage(kind)
     store = openFileStore({ dataDir: '', ...place.config }, databaseId)
   })
   afterEach(() => place.close())
@@ -144,7 +144,7 @@ describe('a bucket', () => {
   afterAll(() => server.close())
 
   const receive = (size: number) => store.receive(id, inChunks(randomBytes(size)), 20 * mib)
-  const failing = (act: S3Act, status: number, code: string, times = Infinity) => {
+  const failing = (act: S3Operation, status: number, code: string, times = Infinity) => {
     let left = times
     server.fault = (asked, response) => {
       if (asked !== act || left-- <= 0) return false

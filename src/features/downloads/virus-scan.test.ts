@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readConfig } from '#server/config.ts'
 import { ClamdServer, eicar } from '#testing/servers/clamd-server.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
-import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { type FileStorage, newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -26,14 +26,14 @@ const infected = async (app: TestApp, owner: OwnedApp) =>
       .execute()
   ).map(({ actor_type, target, details }) => ({ actor_type, target, ...(JSON.parse(details) as object) }))
 
-describe.each(placeKinds)('files %s (R-UP-06)', (kind) => {
-  let place: FilePlace
+describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
+  let place: FileStorage
   let clamd: ClamdServer
   let app: TestApp
   let owner: OwnedApp
 
   beforeAll(async () => {
-    place = await newFilePlace(kind)
+    place = await newFileStorage(kind)
     clamd = await ClamdServer.start()
     app = await startTestApp({ config: { ...place.config, clamd: clamdOf(clamd.address) } })
   })

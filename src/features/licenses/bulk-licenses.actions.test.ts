@@ -4,7 +4,7 @@ import { findBulkRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { deleteAct, licenseRows } from './bulk-licenses.actions.ts'
+import { deleteAction, licenseRows } from './bulk-licenses.actions.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -21,7 +21,7 @@ const context = (): AppContext => ({
     id: owner.id,
     username: owner.username,
     sessionHash: '',
-    provedAt: 0,
+    verifiedAt: 0,
     selectedAppId: owner.appId,
   },
   app: { id: owner.appId, ownerId: owner.id, name: owner.appName },
@@ -39,7 +39,7 @@ test.each(['batch after batch', 'in one transaction'])(
     const bulk = {
       db: app.db,
       context: context(),
-      act: deleteAct(context(), { withUsers: false, refund: true }),
+      act: deleteAction(context(), { withUsers: false, refund: true }),
       target: { filter: { status: 'unused' as const }, expectedCount: 3 },
       rows: {
         ...rows,

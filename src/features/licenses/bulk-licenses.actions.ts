@@ -6,7 +6,7 @@ import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actio
 import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
-import type { BulkAct, BulkRows, RowOutcome, UndoActs } from '#server/bulk/bulk.ts'
+import type { BulkAction, BulkRows, RowOutcome, UndoActions } from '#server/bulk/bulk.ts'
 import { addTimeToRows, type DeleteChoice, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
 import {
   countFiltered,
@@ -46,13 +46,13 @@ export interface LicenseState {
   entitlementExpiresAt?: number | null
 }
 
-type LicenseAct = BulkAct<License, LicenseState>
+type LicenseAction = BulkAction<License, LicenseState>
 
 const outcomes = (rows: readonly License[], of: (row: License) => RowOutcome) =>
   new Map(rows.map((row) => [row.id, of(row)]))
 
 /** A ban ends access immediately. Licenses already in the target state are skipped, also by undo. */
-export function banAct({ app, now }: AppContext, banned: boolean): LicenseAct {
+export function banAction({ app, now }: AppContext, banned: boolean): LicenseAction {
   const wanted = banned ? 1 : 0
   return {
     name: banned ? 'license.bulk-ban' : 'license.bulk-unban',
@@ -62,7 +62,7 @@ export function banAct({ app, now }: AppContext, banned: boolean): LicenseAct {
   }
 }
 
-export const deleteAct = (context: AppContext, choice: DeleteChoice): LicenseAct => ({
+export const deleteAction = (context: AppContext, choice: DeleteChoice): LicenseAction => ({
   name: 'license.bulk-delete',
   preview: (_tx, rows) => outcomes(rows, ({ used }) => ({ changed: true, inUse: used === 1 })),
   apply: (tx, rows) => deleteLicenses(tx, context, rows, choice),
@@ -71,10 +71,10 @@ export const deleteAct = (context: AppContext, choice: DeleteChoice): LicenseAct
 const neverEnds = { code: 'LICENSE_NEVER_ENDS', message: licensesErrors.LICENSE_NEVER_ENDS.message }
 
 /** Adds time to licenses and to the entitlements they granted; lifetime licenses are skipped. */
-export function addTimeAct(
+export function addTimeAction(
   { app }: AppContext,
   { duration, expiryUnit }: { duration: number | undefined; expiryUnit: ExpiryUnit | undefined },
-): LicenseAct {
+): LicenseAction {
   rejectProblem(licensesErrors, addTimeProblem(duration, expiryUnit))
   const seconds = durationSeconds(duration as number, expiryUnit as ExpiryUnit)
   return {
@@ -107,20 +107,20 @@ async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promis
   )
 }
 
-const isTimeAct = (act: AuditEvent): boolean => act === 'license.bulk-add-time'
+const isTimeAction = (act: AuditEvent): boolean => act === 'license.bulk-add-time'
 
 /** Undoes a ban, an unban or added time. */
-export const undoLicenseActs = ({ app: { id: appId }, now }: AppContext): UndoActs<LicenseState> => ({
+export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): UndoActions<LicenseState> => ({
   events: ['license.bulk-ban', 'license.bulk-unban', 'license.bulk-add-time'],
   noun: 'licenses',
   lock: async (tx, _act, ids) =>
     (await lockLicenseRows(tx.db, appId, { ids })).map(({ id, license: name }) => ({ id, name })),
   snapshot: (tx, act, recorded) => {
     const ids = recorded.map(({ id }) => id)
-    return isTimeAct(act) ? timeStates(tx, appId, ids) : bannedStates(tx, appId, ids)
+    return isTimeAction(act) ? timeStates(tx, appId, ids) : bannedStates(tx, appId, ids)
   },
   async restore(tx, act, states) {
-    if (!isTimeAct(act)) {
+    if (!isTimeAction(act)) {
       for (const banned of [true, false]) {
         const ids = states.filter(({ state }) => (state.banned === 1) === banned).map(({ id }) => id)
         await setLicensesBanned(tx, { appId, ids, banned, now })

@@ -12,7 +12,7 @@ import {
   listExpired,
   listNaming,
   type LogFilter,
-  type RowPlace,
+  type RowPosition,
   scanLogs,
 } from './logs.reads.ts'
 import { logsErrors } from './logs.errors.ts'
@@ -186,7 +186,7 @@ export async function deleteExcessLogs(services: Services): Promise<void> {
   }
 }
 
-async function deleteBefore({ db }: Services, place: RowPlace): Promise<void> {
+async function deleteBefore({ db }: Services, place: RowPosition): Promise<void> {
   while ((await db.write((tx) => deleteOldest(tx.db, place, rowsPerTransaction))) === rowsPerTransaction);
 }
 
@@ -194,7 +194,7 @@ export const redactLogAddresses = addressRetention(async ({ db }, before) => {
   for (let after = ''; ;) {
     const apps = await listAppsWithOld(db.reports, { after, before, limit: appsPerRead })
     for (const appId of apps) {
-      let place: RowPlace | undefined = { appId, at: 0, id: 0 }
+      let place: RowPosition | undefined = { appId, at: 0, id: 0 }
       while (place) {
         const rows = await listNaming(db.reports, place, { before, limit: rowsPerTransaction })
         const ids = rows.map(({ id }) => id)

@@ -177,7 +177,7 @@ export async function listAppsWithLogs(db: Reader, { after, limit }: { after: st
 }
 
 /** The newest row of an app beyond the `max` newest ones; undefined if the app has no more than `max`. */
-export async function findExcess(db: Reader, appId: string, max: number): Promise<RowPlace | undefined> {
+export async function findExcess(db: Reader, appId: string, max: number): Promise<RowPosition | undefined> {
   const row = await db
     .selectFrom('logs')
     .select(['at', 'id'])
@@ -190,7 +190,7 @@ export async function findExcess(db: Reader, appId: string, max: number): Promis
   return row && { appId, at: Number(row.at), id: Number(row.id) }
 }
 
-export interface RowPlace {
+export interface RowPosition {
   appId: string
   at: number
   id: number
@@ -221,9 +221,9 @@ export async function listAppsWithOld(
 /** The next rows of an app after a position that are from before a time and contain an IP address or a machine. */
 export async function listNaming(
   db: Reader,
-  { appId, at, id }: RowPlace,
+  { appId, at, id }: RowPosition,
   { before, limit }: { before: number; limit: number },
-): Promise<RowPlace[]> {
+): Promise<RowPosition[]> {
   const rows = await db
     .selectFrom('logs')
     .select(['at', 'id'])

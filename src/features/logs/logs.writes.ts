@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
-import type { RowPlace } from './logs.reads.ts'
+import type { RowPosition } from './logs.reads.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type NewLog = Insertable<LogsTable>
@@ -25,7 +25,7 @@ export const deleteLogs = (trx: Transaction<Schema>, appId: string, values: read
 /** Deletes up to `limit` of the oldest rows before a position (exclusive) and returns their number. */
 export async function deleteOldest(
   trx: Transaction<Schema>,
-  { appId, at, id }: RowPlace,
+  { appId, at, id }: RowPosition,
   limit: number,
 ): Promise<number> {
   const oldest = await trx

@@ -23,7 +23,7 @@ import { hasAppsLeft } from '#features/apps/apps.reads.ts'
 import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { requireRecentProof } from '#server/http/guard.ts'
+import { requireRecentVerification } from '#server/http/guard.ts'
 import { endResets } from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { profileContract } from './profile.contract.ts'
@@ -32,14 +32,14 @@ import { profileErrors } from './profile.errors.ts'
 type ProfileChange = Static<(typeof profileContract)['updateProfile']['body']>
 
 /** Changing the email address requires a recent sign-in (R-SES-08). */
-export async function requireProofOfAddressChange({
+export async function requireVerificationOfAddressChange({
   services,
   actor,
   body: { email },
 }: AccountContext & Pick<CallContext, 'services'> & { body: ProfileChange }): Promise<void> {
   if (email === undefined || emailProblem(email)) return
   const account = await getAccount(services.db.read, actor.id)
-  if (email.trim() !== account.email) requireRecentProof(services, actor)
+  if (email.trim() !== account.email) requireRecentVerification(services, actor)
 }
 
 /** Changes the account's email address, display name and time zone; omitted fields keep their value. */

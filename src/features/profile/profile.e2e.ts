@@ -9,7 +9,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 const dialog = (page: Page): Locator => page.getByRole('dialog')
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 /** After this many seconds, sensitive actions ask for the password again. */
-const proofSeconds = 301
+const verificationSeconds = 301
 
 /** The same owner in another browser. */
 async function elsewhere(app: TestApp, { username, password }: Pick<SignedInOwner, 'username' | 'password'>) {
@@ -208,7 +208,7 @@ test('ending the session of this very browser signs out here and nowhere else', 
 test('deletes the account once its name was typed and the password proved again', async ({ app, page, owner }) => {
   await page.goto('/profile')
   await expect(page.getByRole('heading', { name: 'Danger Zone', exact: true })).toBeVisible()
-  app.advance(proofSeconds)
+  app.advance(verificationSeconds)
   await page.getByRole('button', { name: 'Delete Account' }).click()
   await dialog(page).getByRole('textbox', { name: 'Username' }).fill('somebody')
   await dialog(page).getByRole('button', { name: 'Delete Account' }).click()

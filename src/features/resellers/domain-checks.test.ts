@@ -26,7 +26,7 @@ const day = 86_400
 const paramsOf = ({ id }: { id: string }) => ({ params: { id } })
 
 /** A reseller with a verified domain. */
-async function newProved(of: OwnedApp, domain = `shop${++made}.example.com`) {
+async function newVerified(of: OwnedApp, domain = `shop${++made}.example.com`) {
   const reseller = await newReseller(app, of)
   const { body } = await of.visitor.call('POST /resellers/{id}/domain', { ...paramsOf(reseller), body: { domain } })
   const { name, value } = body.domain.proof
@@ -49,7 +49,7 @@ const losses = async (of: OwnedApp, target: string) =>
   (await of.visitor.call('GET /audit', { query: { act: 'reseller.lose-domain', target } })).body.entries
 
 test('one whose record is there stays proved, asked about once a day', async () => {
-  const reseller = await newProved(owner)
+  const reseller = await newVerified(owner)
   const asked = () => names.questions.filter((name) => name === reseller.name).length
   const before = asked()
   await passDays(3)
@@ -60,7 +60,7 @@ test('one whose record is there stays proved, asked about once a day', async () 
 })
 
 test('one whose record is gone says since when, and after 7 days is nobody’s, with a row in the audit', async () => {
-  const reseller = await newProved(owner)
+  const reseller = await newVerified(owner)
   names.records.set(reseller.name, ['signet-domain=another'])
   await passDays(1)
   const since = app.now()
@@ -87,7 +87,7 @@ test('one whose record is gone says since when, and after 7 days is nobody’s, 
 })
 
 test('the days count only one after the other: a record that comes back begins them anew', async () => {
-  const reseller = await newProved(owner)
+  const reseller = await newVerified(owner)
   for (const records of [[], [reseller.value], []]) {
     names.records.set(reseller.name, records)
     await passDays(5)
@@ -96,7 +96,7 @@ test('the days count only one after the other: a record that comes back begins t
 })
 
 test('name servers that fail take nothing away, however long, and don’t say that the record is there', async () => {
-  const reseller = await newProved(owner)
+  const reseller = await newVerified(owner)
   names.mode = 'fails'
   await passDays(10)
   expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null })
@@ -110,7 +110,7 @@ test('name servers that fail take nothing away, however long, and don’t say th
 })
 
 test('a brand that is saved again changes nothing of when its record went missing', async () => {
-  const reseller = await newProved(owner)
+  const reseller = await newVerified(owner)
   names.records.delete(reseller.name)
   await passDays(2)
   const before = await domainOf(reseller)
@@ -121,7 +121,7 @@ test('a brand that is saved again changes nothing of when its record went missin
 
 test('one that somebody else proves leaves a row for who loses it, which does not say who or from where', async () => {
   const loser = await newOwnerWithApp(app)
-  const lost = await newProved(loser)
+  const lost = await newVerified(loser)
   const winner = await newReseller(app, owner)
   const { body } = await owner.visitor.call('POST /resellers/{id}/domain', {
     ...paramsOf(winner),
@@ -144,7 +144,7 @@ test('one that somebody else proves leaves a row for who loses it, which does no
 })
 
 test('a refused proof leaves no such row', async () => {
-  const first = await newProved(owner)
+  const first = await newVerified(owner)
   const other = await newOwnerWithApp(app)
   const second = await newReseller(app, other)
   const { body } = await other.visitor.call('POST /resellers/{id}/domain', {

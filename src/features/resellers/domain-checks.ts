@@ -2,8 +2,8 @@ import type { Tx } from '#database/database.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { loseDomain } from './reseller-domains.actions.ts'
-import { findDomain, listUncheckedDomains, type ProvedDomain } from './resellers.reads.ts'
-import { proofLossSeconds, proofName, proofText } from './resellers.rules.ts'
+import { findDomain, listUncheckedDomains, type VerifiedDomain } from './resellers.reads.ts'
+import { recordLossSeconds, domainRecordName, domainRecordValue } from './resellers.rules.ts'
 import { lockResellerRow, updateDomainCheck } from './resellers.writes.ts'
 
 /** Rechecks verified domains daily, so a reseller does not keep a domain that was sold or has lapsed. */
@@ -15,19 +15,19 @@ const queriesAtOnce = 10
 
 /** Null when the lookup fails or times out, which neither confirms nor refutes the record. */
 const textsOf = ({ log, resolveTxt }: Services, domain: string): Promise<readonly string[] | null> =>
-  resolveTxt(proofName(domain)).catch((error: unknown) => {
+  resolveTxt(domainRecordName(domain)).catch((error: unknown) => {
     log.info({ err: error, domain }, 'name servers do not answer')
     return null
   })
 
-async function judgeDomain(tx: Tx, seen: ProvedDomain, texts: readonly string[] | null, now: number): Promise<void> {
+async function judgeDomain(tx: Tx, seen: VerifiedDomain, texts: readonly string[] | null, now: number): Promise<void> {
   await lockResellerRow(tx.db, seen.reseller_id)
   const row = await findDomain(tx.db, seen.reseller_id)
   // The domain was changed, deleted or taken over during the lookup.
   if (row?.proof !== seen.proof || row.proved_at === null) return
-  const isProved = texts?.includes(proofText(row.proof))
-  const missingSince = isProved ? null : isProved === undefined ? row.missing_since : (row.missing_since ?? now)
-  if (isProved === false && missingSince !== null && now - missingSince >= proofLossSeconds)
+  const isVerified = texts?.includes(domainRecordValue(row.proof))
+  const missingSince = isVerified ? null : isVerified === undefined ? row.missing_since : (row.missing_since ?? now)
+  if (isVerified === false && missingSince !== null && now - missingSince >= recordLossSeconds)
     await loseDomain(tx, { ...seen, missing_since: missingSince }, { reason: 'record missing', now })
   else await updateDomainCheck(tx.db, row.reseller_id, { checked_at: now, missing_since: missingSince })
 }

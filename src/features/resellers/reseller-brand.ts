@@ -3,16 +3,16 @@ import type { Reader } from '#database/database.ts'
 import { findRedeemedLicense } from '#features/licenses/licenses.reads.ts'
 import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import type { MailPlatform } from '#server/mail/mail-text.ts'
-import { findProvedDomainOf, type ProvedDomain } from './resellers.reads.ts'
+import { findVerifiedDomainOf, type VerifiedDomain } from './resellers.reads.ts'
 
 /** Decides where a reseller's brand replaces the platform's. */
 
 /** The domain if its branding applies: the reseller is not banned, and the owner's plan includes custom branding. */
 export async function brandedDomain(
   db: Reader,
-  domain: ProvedDomain | undefined,
+  domain: VerifiedDomain | undefined,
   now: number,
-): Promise<ProvedDomain | undefined> {
+): Promise<VerifiedDomain | undefined> {
   if (domain?.banned !== 0) return undefined
   return (await hasPlanFeature(db, domain.owner_id, 'custom_branding', now)) ? domain : undefined
 }
@@ -20,7 +20,7 @@ export async function brandedDomain(
 /** Company names allowed in the sender and subject of email: nothing that an email client turns into a link. */
 const plainName = /^(?:[\p{L}\p{M}\p{N} _&',!()+-]|\.(?![\p{L}\p{N}])){1,64}$/u
 
-const mailName = ({ company_name: name, domain }: ProvedDomain): string =>
+const mailName = ({ company_name: name, domain }: VerifiedDomain): string =>
   plainName.test(name) && !hasInvisible(name) ? name : domain
 
 /** Name and link target for email to a reseller or its customers; undefined means the platform's own. */
@@ -29,7 +29,7 @@ export async function resellerMailBrand(
   resellerId: string,
   now: number,
 ): Promise<MailPlatform | undefined> {
-  const found = await brandedDomain(db, await findProvedDomainOf(db, resellerId), now)
+  const found = await brandedDomain(db, await findVerifiedDomainOf(db, resellerId), now)
   return found && { name: mailName(found), url: `https://${found.domain}` }
 }
 

@@ -6,9 +6,9 @@ import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import type { Services } from '#server/services.ts'
 import { getReseller, lockReseller } from './resellers.actions.ts'
-import { findDomain, findProvedDomain, type ProvedDomain, type ResellerDomain } from './resellers.reads.ts'
+import { findDomain, findVerifiedDomain, type VerifiedDomain, type ResellerDomain } from './resellers.reads.ts'
 import { resellersErrors } from './resellers.errors.ts'
-import { type DomainForm, domainKey, domainProblem, proofName, proofText } from './resellers.rules.ts'
+import { type DomainForm, domainKey, domainProblem, domainRecordName, domainRecordValue } from './resellers.rules.ts'
 import { deleteDomainRow, replaceDomain, updateDomainCheck } from './resellers.writes.ts'
 
 /** Custom domains of resellers: anyone can claim a domain, but only a TXT record verifies it. */
@@ -71,7 +71,7 @@ export async function findDomainRecords(services: Services, ownerId: string, id:
   const row = await findDomain(db.read, id)
   if (!row) return reject(resellersErrors, 'DOMAIN_NOT_FOUND')
   try {
-    return { domain: row.domain, texts: await services.resolveTxt(proofName(row.domain)) }
+    return { domain: row.domain, texts: await services.resolveTxt(domainRecordName(row.domain)) }
   } catch (error) {
     services.log.info({ err: error, domain: row.domain }, 'name servers do not answer')
     return reject(resellersErrors, 'DNS_UNAVAILABLE')
@@ -82,7 +82,7 @@ export async function findDomainRecords(services: Services, ownerId: string, id:
  * Verifies the domain for the reseller whose TXT record is present. A reseller who verified it earlier loses it only
  * if their record is gone, because the domain has then changed owners.
  */
-export async function proveDomain(
+export async function verifyDomain(
   tx: Tx,
   context: AccountContext,
   id: string,
@@ -92,13 +92,13 @@ export async function proveDomain(
   const row = await findDomain(tx.db, id)
   // The domain was changed during the lookup; the new one has not been looked up.
   if (row?.domain !== domain) return reject(resellersErrors, 'DOMAIN_NOT_PROVED')
-  if (!texts.includes(proofText(row.proof))) {
-    const isOther = texts.some((text) => text.startsWith(proofText('')))
+  if (!texts.includes(domainRecordValue(row.proof))) {
+    const isOther = texts.some((text) => text.startsWith(domainRecordValue('')))
     return reject(resellersErrors, isOther ? 'DOMAIN_PROOF_WRONG' : 'DOMAIN_NOT_PROVED')
   }
-  const other = await findProvedDomain(tx.db, domain)
+  const other = await findVerifiedDomain(tx.db, domain)
   if (other && other.reseller_id !== id) {
-    if (texts.includes(proofText(other.proof))) reject(resellersErrors, 'DOMAIN_TAKEN')
+    if (texts.includes(domainRecordValue(other.proof))) reject(resellersErrors, 'DOMAIN_TAKEN')
     await loseDomain(tx, other, { reason: 'proved by somebody else', now: context.now })
   }
   const proved = {
@@ -122,7 +122,7 @@ interface Loss {
 }
 
 /** Removes the verification. The owner's audit log says why, but not who has the domain now. `now` in epoch seconds. */
-export async function loseDomain(tx: Tx, domain: ProvedDomain, { reason, now }: Loss): Promise<void> {
+export async function loseDomain(tx: Tx, domain: VerifiedDomain, { reason, now }: Loss): Promise<void> {
   const { reseller_id: id, owner_id: ownerId, username, missing_since: missingSince } = domain
   await updateDomainCheck(tx.db, id, { proved_at: null, checked_at: now, missing_since: null, lost_at: now })
   const context = { actor: { type: 'system' as const }, now, caller: { ip: '', requestId: '' } }

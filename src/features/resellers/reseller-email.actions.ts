@@ -7,7 +7,7 @@ import { claimNames, requireFreeNames } from '#features/accounts/name-claims.act
 import { recordAs } from '#features/accounts/sign-in.actions.ts'
 import { type AccountContext, type AuditContext, recordAudit } from '#server/audit/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
-import { requireRecentProof } from '#server/http/guard.ts'
+import { requireRecentVerification } from '#server/http/guard.ts'
 import { mailIsOn, queueMail } from '#server/mail/mail.ts'
 import { endResets } from '#server/auth/reset-tokens.ts'
 import type { Services } from '#server/services.ts'
@@ -32,13 +32,13 @@ interface ResellerChange {
 }
 
 /** As for accounts, changing the email address requires a recent sign-in (R-SES-08). */
-export async function requireProofOfEmailChange(
+export async function requireVerificationOfEmailChange(
   { services, actor }: OwnerContext,
   { id, email }: ResellerChange,
 ): Promise<void> {
   if (email === undefined || emailProblem(email)) return
   const reseller = await getReseller(services.db.read, actor.id, id)
-  if (email.trim() !== reseller.email) requireRecentProof(services, actor)
+  if (email.trim() !== reseller.email) requireRecentVerification(services, actor)
 }
 
 export async function changeReseller(

@@ -47,7 +47,7 @@ async function linkFor(email = newAddress) {
 }
 const emailNow = async ({ id, owner } = reseller) =>
   (await owner.visitor.call('GET /resellers/{id}', { params: { id } })).body.reseller.email
-const actsOf = async (username: string) => {
+const eventsOf = async (username: string) => {
   const rows = await app.db.read
     .selectFrom('audit')
     .select(['act', 'actor_type', 'details'])
@@ -78,7 +78,7 @@ test('another address is mailed to the old one, and acts when the new one has co
   expect(await mailed()).toMatchObject([{ to: oldAddress, subject: 'Your email address at Signet was changed' }])
   expect([await emailNow(), await signIn(oldAddress), await signIn(newAddress)]).toEqual([newAddress, 403, 200])
   expect((await confirm(token)).body.code).toBe('EMAIL_LINK_INVALID')
-  expect(await actsOf(reseller.username)).toMatchObject([
+  expect(await eventsOf(reseller.username)).toMatchObject([
     { act: 'reseller.request-email', actor_type: 'owner' },
     { act: 'reseller.confirm-email', actor_type: 'reseller' },
   ])
@@ -150,7 +150,7 @@ test('without mail another address acts at once, and the audit says that nobody 
   await turnMailOn(app, server, { enabled: false })
   expect((await change(newAddress)).body).toMatchObject({ code: 'RESELLER_UPDATE_OK', email: newAddress })
   expect(await signIn(newAddress)).toBe(200)
-  expect((await actsOf(reseller.username)).map(({ act, details }) => [act, details])).toEqual([
+  expect((await eventsOf(reseller.username)).map(({ act, details }) => [act, details])).toEqual([
     ['reseller.update', JSON.stringify({ email: true, confirmed: false })],
   ])
 })

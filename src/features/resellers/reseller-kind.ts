@@ -33,7 +33,7 @@ export const resellerKind: SignInKind<Reseller> = {
   worksDuringMaintenance: () => false,
   ownerIdOf: ({ owner_id: ownerId }) => ownerId,
   actorOf: ({ id, owner_id: ownerId, username }) => {
-    return { type: 'reseller', id, ownerId, username, sessionHash: '', provedAt: 0 }
+    return { type: 'reseller', id, ownerId, username, sessionHash: '', verifiedAt: 0 }
   },
   cookie: (cookies) => cookies.reseller,
   reply: signedInReseller,

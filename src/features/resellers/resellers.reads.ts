@@ -149,7 +149,7 @@ export type ResellerDomain = Selectable<ResellerDomainsTable>
 export const findDomain = (db: Reader, resellerId: string): Promise<ResellerDomain | undefined> =>
   db.selectFrom('reseller_domains').selectAll().where('reseller_id', '=', resellerId).executeTakeFirst()
 
-const provedDomains = (db: Reader) =>
+const verifiedDomains = (db: Reader) =>
   db
     .selectFrom('reseller_domains')
     .innerJoin('resellers', 'resellers.id', 'reseller_domains.reseller_id')
@@ -158,20 +158,20 @@ const provedDomains = (db: Reader) =>
     .where('reseller_domains.proved_at', 'is not', null)
 
 /** A verified domain with its reseller. */
-export type ProvedDomain = ResellerDomain & Pick<Reseller, 'owner_id' | 'username' | 'banned'>
+export type VerifiedDomain = ResellerDomain & Pick<Reseller, 'owner_id' | 'username' | 'banned'>
 
-export const findProvedDomain = (db: Reader, domain: string): Promise<ProvedDomain | undefined> =>
-  provedDomains(db).where('reseller_domains.domain', '=', domain).executeTakeFirst()
+export const findVerifiedDomain = (db: Reader, domain: string): Promise<VerifiedDomain | undefined> =>
+  verifiedDomains(db).where('reseller_domains.domain', '=', domain).executeTakeFirst()
 
-export const findProvedDomainOf = (db: Reader, resellerId: string): Promise<ProvedDomain | undefined> =>
-  provedDomains(db).where('reseller_domains.reseller_id', '=', resellerId).executeTakeFirst()
+export const findVerifiedDomainOf = (db: Reader, resellerId: string): Promise<VerifiedDomain | undefined> =>
+  verifiedDomains(db).where('reseller_domains.reseller_id', '=', resellerId).executeTakeFirst()
 
 /** Verified domains not checked since `before` (epoch seconds), least recently checked first. */
 export const listUncheckedDomains = (
   db: Reader,
   { before, limit }: { before: number; limit: number },
-): Promise<ProvedDomain[]> =>
-  provedDomains(db)
+): Promise<VerifiedDomain[]> =>
+  verifiedDomains(db)
     .where('reseller_domains.checked_at', '<=', before)
     .orderBy('reseller_domains.checked_at')
     .limit(limit)

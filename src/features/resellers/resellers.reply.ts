@@ -6,7 +6,7 @@ import { listLevels } from '#features/levels/levels.reads.ts'
 import { countLicensesOfResellers } from '#features/licenses/licenses.reads.ts'
 import type { ResellerReply, ResellerDomainReply, TransactionReply } from './resellers.contract.ts'
 import { type Assignment, listAssignments, type Reseller, type ResellerDomain } from './resellers.reads.ts'
-import { cnameTarget, licenseStats, proofName, proofText } from './resellers.rules.ts'
+import { cnameTarget, licenseStats, domainRecordName, domainRecordValue } from './resellers.rules.ts'
 
 export type DescribedReseller = Static<typeof ResellerReply>
 
@@ -153,5 +153,5 @@ export const domainReply = (domain: ResellerDomain, publicUrl: string): Static<t
   proofMissingSince: domain.missing_since,
   lostAt: domain.lost_at,
   cnameTarget: cnameTarget(publicUrl),
-  proof: { name: proofName(domain.domain), value: proofText(domain.proof) },
+  proof: { name: domainRecordName(domain.domain), value: domainRecordValue(domain.proof) },
 })

@@ -104,13 +104,13 @@ export function domainProblem({ domain, ...form }: DomainForm): ResellerProblem 
 }
 
 /** How long a verified domain may be without its TXT record; checks run daily. */
-export const proofLossSeconds = 7 * 86_400
+export const recordLossSeconds = 7 * 86_400
 
 /** Name of the TXT record that verifies a domain. */
-export const proofName = (domain: string): string => `_signet.${domain}`
+export const domainRecordName = (domain: string): string => `_signet.${domain}`
 
 /** Value of that TXT record. */
-export const proofText = (proof: string): string => `signet-domain=${proof}`
+export const domainRecordValue = (proof: string): string => `signet-domain=${proof}`
 
 /** License totals; the usage rate is in percent. */
 export const licenseStats = (used: number, unused: number) => ({

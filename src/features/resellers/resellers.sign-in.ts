@@ -7,10 +7,10 @@ import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { emailProblem, passwordProblem } from '#features/accounts/accounts.rules.ts'
 import {
   passwordPolicy,
-  type ProofContext,
-  proofOfNewAccount,
+  type VerificationContext,
+  verificationOfNewAccount,
   rejectEasyPassword,
-} from '#features/accounts/identity-proof.actions.ts'
+} from '#features/accounts/identity-verification.actions.ts'
 import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
 import { recordAs, startSession } from '#features/accounts/sign-in.actions.ts'
 import { findOwnApp, findOwnAppByName } from '#features/apps/apps.reads.ts'
@@ -39,7 +39,7 @@ export async function resellerOfToken(
   if (!session || session.banned === 1 || session.owner_banned === 1) return null
   const { reseller_id: id, owner_id: ownerId, username, language } = session
   if (!(await prolongSession(services, request, resellerTables, { session, person: { id, language } }))) return null
-  return { type: 'reseller', id, ownerId, username, sessionHash: session.id_hash, provedAt: session.proved_at }
+  return { type: 'reseller', id, ownerId, username, sessionHash: session.id_hash, verifiedAt: session.proved_at }
 }
 
 /** The app of a reseller's call, if it is assigned to the reseller (R-TEN-06). */
@@ -91,7 +91,7 @@ export async function checkSetup(
 /** Uses the link, which works only once, and signs the reseller in. */
 export async function setUpReseller(
   tx: Tx,
-  context: ProofContext,
+  context: VerificationContext,
   { token, email, passwordHash }: { token: string; email: string; passwordHash: string },
 ): Promise<Reseller> {
   const found = await findResellerBySetup(tx.db, sessionHash(token))
@@ -105,7 +105,7 @@ export async function setUpReseller(
   undoClaim(tx, context, id)
   await rememberLanguage(tx, resellerTables, reseller, context.caller.language)
   const current = (await findReseller(tx.db, id)) as Reseller
-  await startSession(tx, context, proofOfNewAccount(resellerKind, current), false)
+  await startSession(tx, context, verificationOfNewAccount(resellerKind, current), false)
   await recordAs(tx, context, { kind: resellerKind, person: current }, 'reseller.set-up')
   return current
 }

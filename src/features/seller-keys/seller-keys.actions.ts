@@ -1,7 +1,7 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
-import type { UndoActs } from '#server/bulk/bulk.ts'
+import type { UndoActions } from '#server/bulk/bulk.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
 import { normalizeIpEntry } from './ip-list.ts'
@@ -154,7 +154,7 @@ export async function actOnSellerKeys(
 }
 
 /** Undo for bulk pause and activation. */
-export const undoKeyActs = ({ app: { id: appId } }: AppContext): UndoActs<KeyState, string> => ({
+export const undoKeyActions = ({ app: { id: appId } }: AppContext): UndoActions<KeyState, string> => ({
   events: ['seller-key.bulk-pause', 'seller-key.bulk-activate'],
   noun: 'seller keys',
   lock: async (tx, _act, ids) =>

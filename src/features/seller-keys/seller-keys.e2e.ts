@@ -5,7 +5,7 @@ import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')
 /** After this many seconds, sensitive actions ask for the password again. */
-const proofSeconds = 301
+const verificationSeconds = 301
 
 async function choose(page: Page, name: string, item: string) {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
@@ -36,7 +36,7 @@ test('asks for the password again, shows the new key once and keeps only its two
   await page.goto('/sellerapi')
   await expect(page.getByRole('heading', { level: 1, name: 'Seller API Keys', exact: true })).toBeVisible()
   await expect(page.getByText('Nenhuma chave encontrada ainda.')).toHaveAttribute('lang', 'pt-BR')
-  app.advance(proofSeconds)
+  app.advance(verificationSeconds)
   await page.getByRole('button', { name: 'Create key' }).first().click()
   await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
   await expect(dialog(page).getByText('Key name is required')).toBeVisible()

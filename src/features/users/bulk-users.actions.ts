@@ -10,7 +10,7 @@ import {
 import type { TimeRejection } from '#features/entitlements/entitlements.rules.ts'
 import { getLevel } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
-import { type BulkAct, type BulkReport, type BulkRows, type RowOutcome, runBulkOnce } from '#server/bulk/bulk.ts'
+import { type BulkAction, type BulkReport, type BulkRows, type RowOutcome, runBulkOnce } from '#server/bulk/bulk.ts'
 import { deleteUsers, resetHwids, setUsersBanned, setUsersPaused } from './users.actions.ts'
 import {
   countFiltered,
@@ -42,17 +42,17 @@ export function userRows(db: Database, { app, now }: AppContext): BulkRows<User,
   }
 }
 
-export type UserAct = BulkAct<User, UserState>
+export type UserAction = BulkAction<User, UserState>
 
 export type FlagAction = Exclude<UndoableAction, TimeAction> | 'delete'
 
-interface FlagAct {
+interface FlagChange {
   /** Whether a user is not yet in the target state of the action. */
   changes: (user: User) => boolean
   apply: (tx: Tx, context: AppContext, users: readonly User[]) => Promise<unknown>
 }
 
-const flagActs: Record<FlagAction, FlagAct> = {
+const flagActions: Record<FlagAction, FlagChange> = {
   ban: {
     changes: ({ banned }) => banned === 0,
     apply: (tx, { app, now }, users) => setUsersBanned(tx, { appId: app.id, users, banned: true, now }),
@@ -83,8 +83,8 @@ const outcomesOf = (users: readonly User[], now: number, of: (user: User) => Row
   new Map(users.map((user) => [user.id, { inUse: statusOf(user, now) === 'Active', ...of(user) }]))
 
 /** Bans, unbans, pauses, unpauses or deletes users, or unbinds their machines. Deletions cannot be undone. */
-export function flagAct(context: AppContext, action: FlagAction): UserAct {
-  const { changes, apply } = flagActs[action]
+export function flagAction(context: AppContext, action: FlagAction): UserAction {
+  const { changes, apply } = flagActions[action]
   return {
     name: `user.bulk-${action}`,
     preview: (_tx, users) => outcomesOf(users, context.now, (user) => ({ changed: changes(user) })),
@@ -115,7 +115,7 @@ interface BulkTime {
  * Adds time to or subtracts it from a subscription of users. Users without it, and expired or lifetime subscriptions,
  * are skipped.
  */
-export async function timeAct(db: Reader, { app, now }: AppContext, time: BulkTime): Promise<UserAct> {
+export async function timeAction(db: Reader, { app, now }: AppContext, time: BulkTime): Promise<UserAction> {
   const { action, level } = time
   const seconds = secondsOf(time)
   if (level === undefined && action === 'extend') reject(usersBulkErrors, 'SUBSCRIPTION_REQUIRED')
@@ -147,14 +147,14 @@ const timeOutcome = (code: TimeRejection | undefined): RowOutcome =>
     : { changed: true }
 
 /** For calls that offer no undo. */
-export const withoutUndo = ({ snapshot: _snapshot, ...act }: UserAct): UserAct => act
+export const withoutUndo = ({ snapshot: _snapshot, ...act }: UserAction): UserAction => act
 
 /** Changes named users in one transaction, for calls that offer no undo. */
 export function actOnNamedUsers(
   tx: Tx,
   context: AppContext & { services: { db: Database } },
   names: readonly string[],
-  act: UserAct,
+  act: UserAction,
 ): Promise<BulkReport> {
   if (names.length === 0) reject(usersBulkErrors, 'NO_USERS_SELECTED')
   const { db } = context.services

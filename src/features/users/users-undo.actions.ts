@@ -9,7 +9,7 @@ import {
 import { type EntitlementRow, findEntitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { findLevel } from '#features/levels/levels.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
-import type { UndoActs } from '#server/bulk/bulk.ts'
+import type { UndoActions } from '#server/bulk/bulk.ts'
 import { recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
 import { pauseUser, restoreHwids, restorePauses, setUsersBanned } from './users.actions.ts'
 import { findUsersById, type User } from './users.reads.ts'
@@ -137,7 +137,7 @@ const actionOf: Partial<Record<AuditEvent, UndoableAction>> = {
 }
 
 /** Undoes any action on users except deletions. */
-export const undoUserActs = ({ app: { id: appId }, now }: AppContext): UndoActs<UserState> => ({
+export const undoUserActions = ({ app: { id: appId }, now }: AppContext): UndoActions<UserState> => ({
   events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementRemoval],
   noun: 'users',
   lock: async (tx, _act, ids) =>

@@ -18,7 +18,7 @@ import { expectAllRejected, expectOnlyOwner, hostileBodies } from '#testing/faul
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { flagAct, userRows } from './bulk-users.actions.ts'
+import { flagAction, userRows } from './bulk-users.actions.ts'
 
 let app: TestApp
 
@@ -290,7 +290,7 @@ test('a transaction that the database has to run again is reported once and undo
   }
   const rows = userRows(retrying, context)
   const target = { filter: {}, expectedCount: 5 }
-  const report = await runBulk({ db: retrying, context, rows, act: flagAct(context, 'ban'), target })
+  const report = await runBulk({ db: retrying, context, rows, act: flagAction(context, 'ban'), target })
   expect(report).toMatchObject({ done: 5, failed: 0, counts: { changed: 4, unchanged: 1 } })
   expect(report.results).toHaveLength(5)
   expect((await undo(owner, report.undoId)).body).toMatchObject({ restored: 4, failed: 0 })

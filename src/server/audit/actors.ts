@@ -7,7 +7,7 @@ export interface AccountActor {
   username: string
   sessionHash: string
   /** When the password was last confirmed in this session, in epoch seconds. */
-  provedAt: number
+  verifiedAt: number
   selectedAppId: string | null
 }
 
@@ -18,7 +18,7 @@ export interface ResellerActor {
   username: string
   sessionHash: string
   /** When the password was last confirmed in this session, in epoch seconds. */
-  provedAt: number
+  verifiedAt: number
 }
 
 export interface SellerKeyActor {

@@ -56,7 +56,7 @@ export interface RowOutcome {
   countAs?: string
 }
 
-export interface BulkAct<Row, State> {
+export interface BulkAction<Row, State> {
   /** Event of the audit log and the undo log: `license.bulk-ban`. */
   name: AuditEvent
   details?: Record<string, unknown>
@@ -90,7 +90,7 @@ interface Bulk<Row extends { id: number }, F, S> {
   db: Database
   context: AppContext
   rows: BulkRows<Row, F>
-  act: BulkAct<Row, S>
+  act: BulkAction<Row, S>
   target: BulkTarget<F>
 }
 
@@ -286,7 +286,7 @@ export interface UndoReport {
   next: number | null
 }
 
-export interface UndoActs<S, I extends RowId = number> {
+export interface UndoActions<S, I extends RowId = number> {
   /** What this undoes. */
   events: readonly AuditEvent[]
   noun: string
@@ -302,7 +302,7 @@ interface Undo<S, I extends RowId> {
   context: AppContext
   undoId: string
   maxRows?: number | undefined
-  undo: UndoActs<S, I>
+  undo: UndoActions<S, I>
 }
 
 /**

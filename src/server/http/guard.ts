@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { areaPrefix, type CallDefinition, needsRecentProof } from '#contract/define-call.ts'
+import { areaPrefix, type CallDefinition, needsRecentVerification } from '#contract/define-call.ts'
 import { commonErrors, sellerKeyErrors } from '#contract/common-errors.ts'
 import { rejectPlanFeature } from '#contract/plan-features.ts'
 import { callError, reject } from '#contract/errors.ts'
@@ -82,7 +82,7 @@ export async function callerOf(
   if (call.access === 'reseller') {
     const reseller = await findReseller()
     if (!reseller) throw (await findAccount()) ? forbidden() : notSignedIn()
-    if (needsRecentProof(call)) requireRecentProof(services, reseller)
+    if (needsRecentVerification(call)) requireRecentVerification(services, reseller)
     return reseller
   }
   const account = await findAccount()
@@ -91,7 +91,7 @@ export async function callerOf(
     await recordDenied(services, request, call, account)
     throw forbidden()
   }
-  if (needsRecentProof(call)) requireRecentProof(services, account)
+  if (needsRecentVerification(call)) requireRecentVerification(services, account)
   return account
 }
 
@@ -155,8 +155,8 @@ function readable(address: string): string {
  * Rejects a call without a recent password confirmation; for calls where the need for one depends on the input
  * (R-SES-08).
  */
-export function requireRecentProof({ clock }: Services, { provedAt }: Pick<AccountActor, 'provedAt'>): void {
-  const age = clock() / 1000 - provedAt
+export function requireRecentVerification({ clock }: Services, { verifiedAt }: Pick<AccountActor, 'verifiedAt'>): void {
+  const age = clock() / 1000 - verifiedAt
   // A confirmation in the future comes from a clock that was set back since.
   if (age <= recentSeconds && age >= -recentSeconds) return
   reject(commonErrors, 'REAUTH_REQUIRED')

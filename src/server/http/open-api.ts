@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { commonErrors } from '#contract/common-errors.ts'
-import { type CallDefinition, needsRecentProof } from '#contract/define-call.ts'
+import { type CallDefinition, needsRecentVerification } from '#contract/define-call.ts'
 import { plainText } from '#contract/errors.ts'
 import { otherNamesIn } from '#contract/field-names.ts'
 import { pathOf } from './call-routes.ts'
@@ -43,7 +43,7 @@ export function openApiDocument(features: readonly Feature[]): object {
 function operation(call: CallDefinition, tag: string): object {
   const rejected: Record<string, object> = {}
   const { REAUTH_REQUIRED } = commonErrors
-  const errors = { ...(needsRecentProof(call) && { REAUTH_REQUIRED }), ...call.errors }
+  const errors = { ...(needsRecentVerification(call) && { REAUTH_REQUIRED }), ...call.errors }
   for (const [code, { status, message }] of Object.entries(errors)) {
     const entry = (rejected[status] ??= {
       description: '',

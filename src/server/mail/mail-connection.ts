@@ -4,7 +4,7 @@ import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport'
 import type { mailServerErrors } from '#contract/common-errors.ts'
 import type { Problem } from '#contract/errors.ts'
 import { oneLine } from './mail-text.ts'
-import { type PlatformSettings, smtpPasswordPlace } from '../settings/platform-settings.ts'
+import { type PlatformSettings, smtpPasswordContext } from '../settings/platform-settings.ts'
 import type { Services } from '../services.ts'
 import { TookTooLong, withinTime } from '../process/within-time.ts'
 
@@ -61,7 +61,7 @@ const unreadableCode = 'EPASSWORD'
 function openPassword(masterKey: Services['masterKey'], email: MailSettings): string {
   if (email.smtpPasswordSealed === '') return ''
   try {
-    return masterKey.open(email.smtpPasswordSealed, smtpPasswordPlace(email)).toString()
+    return masterKey.open(email.smtpPasswordSealed, smtpPasswordContext(email)).toString()
   } catch (cause) {
     throw Object.assign(new Error('The stored password fits another mail server', { cause }), { code: unreadableCode })
   }

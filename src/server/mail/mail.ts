@@ -36,7 +36,7 @@ export function requireMail(services: Pick<Services, 'settings'>): void {
 
 const mailKind = 'mail'
 /** A sealed email is bound to its job kind: it may contain a link that gives access to an account. */
-const mailPlace = 'jobs|payload|mail'
+const mailContext = 'jobs|payload|mail'
 
 interface Payload {
   sealed: string
@@ -53,12 +53,12 @@ export async function queueMail<C extends MailCode>(
 ): Promise<void> {
   if (!mailIsOn(services) || !isEmailAddress(mail.to)) return
   const stored = { ...mail, id: randomUUID() }
-  const payload: Payload = { sealed: services.masterKey.seal(JSON.stringify(stored), mailPlace) }
+  const payload: Payload = { sealed: services.masterKey.seal(JSON.stringify(stored), mailContext) }
   await enqueueJobs(tx, [{ kind: mailKind, lane: mailKind, payload, dueAt: now }], now)
 }
 
 async function sendQueued(services: Services, { payload }: Job<Payload>): Promise<RunAgain | void> {
-  const mail = JSON.parse(services.masterKey.open(payload.sealed, mailPlace).toString()) as StoredMail
+  const mail = JSON.parse(services.masterKey.open(payload.sealed, mailContext).toString()) as StoredMail
   const { email } = await services.settings.current()
   if (!canSendMail(email)) {
     services.log.warn({ mail: mail.code }, 'an email was dropped: email has been turned off')

@@ -8,48 +8,49 @@ const folder = mkdtempSync(join(tmpdir(), 'signet-key-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const key = new MasterKey(Buffer.alloc(32, 7))
-const place = 'apps|root_private_sealed|app_1'
+const context = 'apps|root_private_sealed|app_1'
 const rejected = /unable to authenticate|invalid (authentication tag|initialization vector)/i
 const bytesOf = (sealed: string) => Buffer.from(sealed.slice(3), 'base64url')
 
 describe('sealing (R-SEC-01)', () => {
   test('what is sealed opens again, whatever it is, and never looks the same twice', () => {
     for (const plain of ['', 'secret', 'ünïcödé 🦊\0', Buffer.from([0, 255, 1]), Buffer.alloc(100_000, 3)]) {
-      expect(key.open(key.seal(plain, place), place)).toEqual(Buffer.from(plain as string))
+      expect(key.open(key.seal(plain, context), context)).toEqual(Buffer.from(plain as string))
     }
-    expect(key.seal('secret', place)).not.toBe(key.seal('secret', place))
-    expect(bytesOf(key.seal('the secret', place)).includes('the secret')).toBe(false)
+    expect(key.seal('secret', context)).not.toBe(key.seal('secret', context))
+    expect(bytesOf(key.seal('the secret', context)).includes('the secret')).toBe(false)
   })
 
   test('a row that was moved cannot be opened where it came to', () => {
-    const sealed = key.seal('secret', place)
-    for (const other of ['apps|root_private_sealed|app_2', 'apps|box_private_sealed|app_1', '', `${place} `]) {
+    const sealed = key.seal('secret', context)
+    for (const other of ['apps|root_private_sealed|app_2', 'apps|box_private_sealed|app_1', '', `${context} `]) {
       expect(() => key.open(sealed, other)).toThrow(rejected)
     }
   })
 
   test('a change of any byte is noticed', () => {
-    const sealed = bytesOf(key.seal('secret', place))
+    const sealed = bytesOf(key.seal('secret', context))
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed)
       changed[index] = (changed[index] as number) ^ 1
-      expect(() => key.open(`v1.${changed.toString('base64url')}`, place), `byte ${index}`).toThrow(rejected)
+      expect(() => key.open(`v1.${changed.toString('base64url')}`, context), `byte ${index}`).toThrow(rejected)
     }
   })
 
   test('so is a cut, an addition, nonsense and another key', () => {
-    const sealed = key.seal('secret', place)
+    const sealed = key.seal('secret', context)
     const bytes = bytesOf(sealed)
     for (const length of [0, 1, 11, 12, 27, bytes.length - 1]) {
-      expect(() => key.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, place), `${length} bytes`).toThrow(
-        rejected,
-      )
+      expect(
+        () => key.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, context),
+        `${length} bytes`,
+      ).toThrow(rejected)
     }
-    expect(() => key.open(`v1.${Buffer.concat([bytes, Buffer.from([0])]).toString('base64url')}`, place)).toThrow(
+    expect(() => key.open(`v1.${Buffer.concat([bytes, Buffer.from([0])]).toString('base64url')}`, context)).toThrow(
       rejected,
     )
-    for (const text of ['', 'v1.', 'v1.!!!', 'plain text']) expect(() => key.open(text, place)).toThrow(rejected)
-    expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, place)).toThrow(rejected)
+    for (const text of ['', 'v1.', 'v1.!!!', 'plain text']) expect(() => key.open(text, context)).toThrow(rejected)
+    expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, context)).toThrow(rejected)
   })
 
   test('each purpose has a key of its own', () => {
@@ -72,7 +73,7 @@ describe('the key file', () => {
     expect((statSync(join(folder, 'fresh', 'deeper')).mode & 0o777).toString(8)).toBe('700')
     expect(readFileSync(file, 'utf8')).toMatch(/^[\w-]{43}\n$/)
     expect(readdirSync(join(folder, 'fresh', 'deeper'))).toEqual(['master.key'])
-    expect(MasterKey.read(file).open(made.seal('x', place), place).toString()).toBe('x')
+    expect(MasterKey.read(file).open(made.seal('x', context), context).toString()).toBe('x')
   })
 
   test('that exists is never replaced', () => {

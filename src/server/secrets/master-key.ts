@@ -95,20 +95,20 @@ export class MasterKey {
     return Buffer.from(hkdfSync('sha256', this.#key, '', `signet/v1/${purpose}`, keyBytes))
   }
 
-  seal(plain: Buffer | string, place: string): string {
+  seal(plain: Buffer | string, context: string): string {
     const nonce = randomBytes(nonceBytes)
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(place))
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(context))
     const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     return `v1.${sealed.toString('base64url')}`
   }
 
   /** Throws if the text was changed, moved or sealed with another key. */
-  open(sealed: string, place: string): Buffer {
+  open(sealed: string, context: string): Buffer {
     const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, nonceBytes), {
       authTagLength: tagBytes,
     })
-    decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-tagBytes))
+    decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes))
     return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
   }
 }

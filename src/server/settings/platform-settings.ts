@@ -59,10 +59,11 @@ declare module '#database/schema.ts' {
 export type SettingsGroup = keyof PlatformSettings
 
 /** Former place of the mail server password, before it was bound to its server. */
-export const unboundPasswordPlace = 'platform_settings|smtpPasswordSealed|email'
+export const unboundPasswordContext = 'platform_settings|smtpPasswordSealed|email'
 
 /** Place of the mail server password for `MasterKey.seal`: it cannot be opened for another server. */
-export const smtpPasswordPlace = (email: MailServerAddress): string => `${unboundPasswordPlace}|${mailServerKey(email)}`
+export const smtpPasswordContext = (email: MailServerAddress): string =>
+  `${unboundPasswordContext}|${mailServerKey(email)}`
 
 /** The stored values of a group, locked until the transaction ends. */
 export async function lockSettings<G extends SettingsGroup>(tx: Tx, name: G): Promise<Partial<PlatformSettings[G]>> {

@@ -6,7 +6,7 @@ import { failureText } from '../api/errors.ts'
 import { appKey } from '../api/query-keys.ts'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { type BulkAct, type BulkCounts, type BulkTarget, rowsOf, targetCount } from './bulk-act.ts'
+import { type BulkAction, type BulkCounts, type BulkTarget, rowsOf, targetCount } from './bulk-action.ts'
 import { type CountedRows, countEffects } from './bulk-run.ts'
 
 export interface Counting {
@@ -19,7 +19,7 @@ export interface Counting {
 
 /** Lets the server count the effects again whenever the input changes. */
 export function useCounts<Body extends object, Filter>(
-  act: BulkAct<Body, Filter>,
+  act: BulkAction<Body, Filter>,
   target: BulkTarget<Filter>,
   enabled: boolean,
 ): Counting {
@@ -44,7 +44,7 @@ export function useCounts<Body extends object, Filter>(
 interface CountedEffectsProps {
   counting: Counting
   target: BulkTarget<unknown>
-  effects: BulkAct<object, unknown>['effects']
+  effects: BulkAction<object, unknown>['effects']
   onRetry: () => void
 }
 

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
 import { codeText } from '../texts/code-text.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { type BulkAct, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-act.ts'
+import { type BulkAction, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-action.ts'
 import { CountedEffects, useCounts } from './bulk-counts.tsx'
-import { blockedReason, typedProof } from './bulk-proof.ts'
+import { blockedReason, typedConfirmation } from './bulk-confirmation.ts'
 import { wholeBodies } from './bulk-run.ts'
 import { FailuresDialog } from './failures-dialog.tsx'
 import { ProgressLine } from './progress-line.tsx'
@@ -19,7 +19,7 @@ interface BulkDialogState {
 }
 
 export interface BulkDialogProps<Body extends object, Filter> {
-  act: BulkAct<Body, Filter>
+  act: BulkAction<Body, Filter>
   /** The target rows when the dialog opens. */
   target: BulkTarget<Filter>
   /** Fields that define the action; they get the initial focus. */
@@ -101,7 +101,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
         )
       }
       impact={hasProblem ? t`Fill in the fields to preview the changes.` : effects}
-      {...typedProof(act, counted)}
+      {...typedConfirmation(act, counted)}
       confirmLabel={act.confirmLabel}
       danger={act.danger !== undefined}
       blockedReason={hasProblem ? undefined : blockedReason(counts, count)}
@@ -125,7 +125,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
 }
 
 const bodyOf = <Body extends object, Filter>(
-  act: BulkAct<Body, Filter>,
+  act: BulkAction<Body, Filter>,
   rows: BulkRows<Filter>,
   counts: BulkCounts | undefined,
 ): Body => ({ ...act.body(rows), ...act.choices?.(counts) })

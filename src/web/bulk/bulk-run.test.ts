@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BatchFields, BulkReply, BulkRows, UndoBody, UndoReply } from './bulk-act.ts'
+import type { BatchFields, BulkReply, BulkRows, UndoBody, UndoReply } from './bulk-action.ts'
 import { BulkRun, countEffects, UndoRun, wholeBodies } from './bulk-run.ts'
 
 interface Body {

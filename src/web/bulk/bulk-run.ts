@@ -1,6 +1,6 @@
 import {
   type BatchFields,
-  type BulkAct,
+  type BulkAction,
   type BulkCounts,
   type BulkReply,
   type BulkResult,
@@ -9,7 +9,7 @@ import {
   rowsOf,
   type UndoBody,
   type UndoReply,
-} from './bulk-act.ts'
+} from './bulk-action.ts'
 import { ResumableBatches } from './resumable-batches.ts'
 
 /** Rows per call: as many as the server processes in one transaction under an `Idempotency-Key`. */
@@ -37,7 +37,7 @@ interface RunOptions {
   signal?: AbortSignal
 }
 
-type Act<Body extends object, Filter> = Pick<BulkAct<Body, Filter>, 'send'> & {
+type Sending<Body extends object, Filter> = Pick<BulkAction<Body, Filter>, 'send'> & {
   body: (rows: BulkRows<Filter>) => Body
 }
 
@@ -49,7 +49,7 @@ export interface CountedRows {
 
 /** Asks the server for the effects of the action without changing anything. */
 export async function countEffects<Body extends object, Filter>(
-  act: Act<Body, Filter>,
+  act: Sending<Body, Filter>,
   target: BulkTarget<Filter>,
   { onProgress, signal }: RunOptions = {},
 ): Promise<CountedRows> {
@@ -79,7 +79,7 @@ export class BulkRun<Body extends object, Filter> {
     return { ...outcome, undoId: outcome.undoId ?? this.#undoId }
   }
 
-  async run(act: Act<Body, Filter>, { onProgress }: RunOptions = {}): Promise<BulkOutcome> {
+  async run(act: Sending<Body, Filter>, { onProgress }: RunOptions = {}): Promise<BulkOutcome> {
     const { replies } = this.#batches
     await this.#batches.run(
       () => nextBody(act, this.#target, replies, { maxRows: rowsPerBatch, undoId: this.outcome.undoId }),
@@ -91,7 +91,7 @@ export class BulkRun<Body extends object, Filter> {
 }
 
 function nextBody<Body extends object, Filter>(
-  act: Act<Body, Filter>,
+  act: Sending<Body, Filter>,
   target: BulkTarget<Filter>,
   replies: readonly BulkReply[],
   { dryRun, maxRows, undoId }: BatchFields,
@@ -109,7 +109,7 @@ function nextBody<Body extends object, Filter>(
 
 /** The calls of the action; batches of a filter are cut by the server. */
 export function wholeBodies<Body extends object, Filter>(
-  body: Act<Body, Filter>['body'],
+  body: Sending<Body, Filter>['body'],
   target: BulkTarget<Filter>,
 ): Body[] {
   if (!('names' in target)) return [body(rowsOf(target))]
@@ -159,7 +159,7 @@ export class UndoRun {
     }
   }
 
-  async run(undo: BulkAct<object, unknown>['undo'], onProgress?: (rows: number) => void) {
+  async run(undo: BulkAction<object, unknown>['undo'], onProgress?: (rows: number) => void) {
     await this.#batches.run(
       (replies) => {
         const after = replies.at(-1)?.next

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { failureText } from '../api/errors.ts'
 import { newId } from '../browser/new-id.ts'
 import { dismissNotification, notificationStore, notify } from '../browser/notify.ts'
-import { type BulkCounts, type BulkKind, maxUncountedRows } from './bulk-act.ts'
+import { type BulkCounts, type BulkKind, maxUncountedRows } from './bulk-action.ts'
 import { UndoRun } from './bulk-run.ts'
 
 type Undoable = Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText'>

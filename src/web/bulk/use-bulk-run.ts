@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallFailed } from '../api/call-failed.ts'
 import { codeText } from '../texts/code-text.ts'
-import { type BulkAct, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-act.ts'
+import { type BulkAction, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-action.ts'
 import { type BulkOutcome, BulkRun, sumOfCounts } from './bulk-run.ts'
 import { notifyDone, stoppedText } from './bulk-toasts.ts'
 
 interface BulkRunOptions<Body extends object, Filter> {
-  act: BulkAct<Body, Filter>
+  act: BulkAction<Body, Filter>
   target: BulkTarget<Filter>
   /** The body of the action for the given rows. */
   body: (rows: BulkRows<Filter>) => Body
@@ -90,7 +90,7 @@ const doneCounts = ({ changed, unchanged }: BulkCounts, { counts }: BulkOutcome)
   unchanged: unchanged + counts.unchanged,
 })
 
-const failedOf = (act: Pick<BulkAct<object, unknown>, 'skippedText'>, { failed }: BulkOutcome) =>
+const failedOf = (act: Pick<BulkAction<object, unknown>, 'skippedText'>, { failed }: BulkOutcome) =>
   act.skippedText ? 0 : failed
 
 /** The number of matching rows in an error that reports a changed list. */

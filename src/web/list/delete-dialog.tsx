@@ -3,18 +3,18 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
-import { maxUncountedRows } from '../bulk/bulk-act.ts'
+import { maxUncountedRows } from '../bulk/bulk-action.ts'
 import { failureText, failureTextWithCause, successText } from '../api/errors.ts'
 import { notify } from '../browser/notify.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 /** Common props of deletion dialogs. */
-export interface DeleteEnds {
+export interface DeleteHandlers {
   onDone: () => void
   onClose: () => void
 }
 
-interface DeleteDialogProps extends DeleteEnds {
+interface DeleteDialogProps extends DeleteHandlers {
   title: ReactNode
   description?: string
   /** Further consequences of the deletion. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { BulkTarget } from '../bulk/bulk-act.ts'
+import type { BulkTarget } from '../bulk/bulk-action.ts'
 import { failureText } from '../api/errors.ts'
 import { notify } from '../browser/notify.ts'
 import type { ListPage } from './use-list-page.ts'

@@ -25,7 +25,7 @@ export function ReauthDialog() {
   const [password, setPassword] = useState('')
   const factor = useSecondFactor()
   const [needsCode, setNeedsCode] = useState(false)
-  const prove = useMutation({
+  const verify = useMutation({
     mutationFn: () =>
       call(`POST ${profileCalls()}/reauthenticate`, { body: { password, ...(needsCode && { code: factor.text }) } }),
     onSuccess: () => reauthPrompt.answer(true),
@@ -41,10 +41,10 @@ export function ReauthDialog() {
       description={t`We ask again before sensitive changes.`}
       size="sm"
       submitLabel={t`Continue`}
-      busy={prove.isPending}
-      error={problemOf(prove.error)}
+      busy={verify.isPending}
+      error={problemOf(verify.error)}
       submitDisabled={password === ''}
-      onSubmit={() => (!needsCode || factor.check()) && prove.mutate()}
+      onSubmit={() => (!needsCode || factor.check()) && verify.mutate()}
       onClose={() => reauthPrompt.answer(false)}
     >
       <PasswordField

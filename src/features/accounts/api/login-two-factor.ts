@@ -3,7 +3,7 @@ import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { accountsErrors } from '../accounts.errors.ts'
-import { finishPendingSignIn, proveCode } from '../identity-proof.actions.ts'
+import { finishPendingSignIn, verifyCode } from '../identity-verification.actions.ts'
 import { signIn } from '../sign-in.actions.ts'
 import { findPendingSignIn } from '../two-factor.actions.ts'
 
@@ -15,7 +15,7 @@ export const loginTwoFactor = endpoint(call, {
     const code = body.code ?? body.recoveryCode ?? reject(accountsErrors, 'TWO_FACTOR_CODE_REQUIRED')
     const found = await findPendingSignIn(services, body.pendingToken, now)
     if (!found) reject(accountsErrors, 'SIGN_IN_ENDED')
-    await proveCode(context, found.kind, { id: found.pending.person_id, code })
+    await verifyCode(context, found.kind, { id: found.pending.person_id, code })
     return { ...found, code }
   },
   write: async (tx, context, { kind, pending, code }) => {

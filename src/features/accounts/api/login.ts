@@ -4,7 +4,7 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { accountKind } from '../account-kind.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { accountsErrors } from '../accounts.errors.ts'
-import { proveLogin } from '../identity-proof.actions.ts'
+import { verifyLogin } from '../identity-verification.actions.ts'
 import { logIn } from '../sign-in.actions.ts'
 import { findByLogin } from '../sign-in-kinds.ts'
 
@@ -16,7 +16,7 @@ export const login = endpoint(call, {
     const { username, password } = body
     if (username.trim() === '' || password === '') reject(accountsErrors, 'LOGIN_FIELDS_REQUIRED')
     const found = await findByLogin(services, services.db.read, username)
-    return proveLogin(context, found?.kind ?? accountKind, { login: username, password })
+    return verifyLogin(context, found?.kind ?? accountKind, { login: username, password })
   },
   write: async (tx, context, proved) => {
     const { code, ...reply } = await logIn(tx, context, proved, context.body.rememberMe === true)

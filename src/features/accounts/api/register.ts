@@ -6,7 +6,7 @@ import { accountsContract } from '../accounts.contract.ts'
 import { accountsErrors } from '../accounts.errors.ts'
 import { signedInReply } from '../accounts.reply.ts'
 import { accountProblem } from '../accounts.rules.ts'
-import { passwordPolicy, rejectEasyPassword } from '../identity-proof.actions.ts'
+import { passwordPolicy, rejectEasyPassword } from '../identity-verification.actions.ts'
 import { areNamesTaken, limitClaims } from '../name-claims.actions.ts'
 import { registerAccount } from '../sign-in.actions.ts'
 

@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountCost } from '#server/passwords/passwords.ts'
-import { checkNewPassword } from '../identity-proof.actions.ts'
+import { checkNewPassword } from '../identity-verification.actions.ts'
 import { getReset, resetPassword as resetPasswordAction } from '../password-reset.actions.ts'
 import { passwordResetContract } from '../password-reset.contract.ts'
 

@@ -20,7 +20,7 @@ export function TurnOffTwoFactorDialog({ onClose }: { onClose: () => void }) {
     onClose()
   }
   return (
-    <ProofDialog
+    <VerificationDialog
       title={t`Turn off two-factor authentication`}
       description={t`After that, your password alone opens your account.`}
       submitLabel={t`Turn off`}
@@ -36,7 +36,7 @@ export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>()
   if (codes) return <RecoveryCodesDialog news={t`The old codes no longer work.`} codes={codes} onClose={onClose} />
   return (
-    <ProofDialog
+    <VerificationDialog
       title={t`Generate new recovery codes`}
       description={t`Your current codes stop working.`}
       submitLabel={t`Generate new codes`}
@@ -55,7 +55,7 @@ interface Proof {
   code: string
 }
 
-interface ProofDialogProps<R> {
+interface VerificationDialogProps<R> {
   title: string
   description: string
   submitLabel: string
@@ -65,7 +65,7 @@ interface ProofDialogProps<R> {
 }
 
 /** Requires the password and a code, so that nobody can do this at an unattended desk. */
-function ProofDialog<R>({ send, onDone, ...dialog }: ProofDialogProps<R>) {
+function VerificationDialog<R>({ send, onDone, ...dialog }: VerificationDialogProps<R>) {
   const [password, setPassword] = useState('')
   const factor = useSecondFactor()
   const act = useMutation({

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailServerKey } from '#contract/mail-server.ts'
-import { smtpPasswordPlace, unboundPasswordPlace } from '#server/settings/platform-settings.ts'
+import { smtpPasswordContext, unboundPasswordContext } from '#server/settings/platform-settings.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { type MailServer, type MailServerOptions, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
 import { newAdmin, newOwner, type Owner, verifyAgain } from '#testing/people/people.ts'
@@ -49,7 +49,7 @@ async function save(settings: object, visitor = admin.visitor) {
 }
 const stored = async () => (await app.services.settings.current()).email
 const passwordOf = (email: Awaited<ReturnType<typeof stored>>) =>
-  app.services.masterKey.open(email.smtpPasswordSealed, smtpPasswordPlace(email)).toString()
+  app.services.masterKey.open(email.smtpPasswordSealed, smtpPasswordContext(email)).toString()
 const failures = () =>
   app.db.read.selectFrom('audit').selectAll().where('act', '=', 'settings.notice-failed').orderBy('id').execute()
 
@@ -81,7 +81,7 @@ describe('the password of the mail server', () => {
 
   test('that an earlier version sealed works on, bound to its server from the next start on', async () => {
     const careful = await another({ login })
-    const smtpPasswordSealed = app.services.masterKey.seal(login.password, unboundPasswordPlace)
+    const smtpPasswordSealed = app.services.masterKey.seal(login.password, unboundPasswordContext)
     await turnMailOn(app, careful, { smtpUser: login.user, smtpPasswordSealed })
     expect((await admin.visitor.call('POST /admin/settings/email/test')).body.code).toBe('MAIL_PASSWORD_UNREADABLE')
     expect(careful.connections).toBe(0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { smtpPasswordPlace } from '#server/settings/platform-settings.ts'
+import { smtpPasswordContext } from '#server/settings/platform-settings.ts'
 import { goodPassword, newAdmin, newOwner, newOwnerWithApp, type Owner, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { RawConnection } from '#testing/servers/raw-connection.ts'
@@ -110,7 +110,7 @@ test('the password of the mail server is sealed, never given out, kept by an emp
     expect((await save('email', { ...answer.body.settings.email, hasPassword })).status).toBe(200)
   expect(JSON.stringify(await app.db.read.selectFrom('platform_settings').selectAll().execute())).not.toContain('hasP')
   const { email } = await app.services.settings.current()
-  expect(app.services.masterKey.open(email.smtpPasswordSealed, smtpPasswordPlace(email)).toString()).toBe(secret)
+  expect(app.services.masterKey.open(email.smtpPasswordSealed, smtpPasswordContext(email)).toString()).toBe(secret)
 })
 
 test('a setting acts in another process as soon as it is saved here', async () => {

@@ -33,12 +33,12 @@ const listAll = async (query: Record<string, unknown> = {}) => {
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
-const actsOf = ({ entries }: { entries: { act: string }[] }) => entries.map(({ act }) => act)
+const eventsOf = ({ entries }: { entries: { act: string }[] }) => entries.map(({ act }) => act)
 
 test('says who did what to which row of which app, from where, when and how, newest first', async () => {
   const { entries, total } = await list(owner)
   expect(entries).toHaveLength(total)
-  expect(actsOf({ entries })).toEqual([
+  expect(eventsOf({ entries })).toEqual([
     'license.ban',
     'license.create',
     'subscription.create',
@@ -61,7 +61,7 @@ test('pages are cut by the server', async () => {
   const first = await list(owner, { limit: 2 })
   const second = await list(owner, { limit: 2, page: 2 })
   expect([first.total, first.totalPages]).toEqual([5, 3])
-  expect([...actsOf(first), ...actsOf(second)]).toEqual(actsOf(await list(owner)).slice(0, 4))
+  expect([...eventsOf(first), ...eventsOf(second)]).toEqual(eventsOf(await list(owner)).slice(0, 4))
 })
 
 test('of very many entries it counts no more than 10,000, and says that there are more', async () => {
@@ -128,27 +128,30 @@ describe('an owner sees nothing that concerns somebody else', () => {
 
 describe('filters', () => {
   test('by act, and by all acts of a subject', async () => {
-    expect(actsOf(await list(owner, { act: 'license.ban' }))).toEqual(['license.ban'])
-    expect(actsOf(await list(owner, { act: 'license' }))).toEqual(['license.ban', 'license.create'])
-    expect(actsOf(await list(owner, { act: 'app' }))).toEqual(['app.create'])
-    expect(actsOf(await list(owner, { act: 'lic' }))).toEqual([])
+    expect(eventsOf(await list(owner, { act: 'license.ban' }))).toEqual(['license.ban'])
+    expect(eventsOf(await list(owner, { act: 'license' }))).toEqual(['license.ban', 'license.create'])
+    expect(eventsOf(await list(owner, { act: 'app' }))).toEqual(['app.create'])
+    expect(eventsOf(await list(owner, { act: 'lic' }))).toEqual([])
   })
   test('an act with its undoing', async () => {
     const busy = await newOwnerWithApp(app)
     const licenses = await newLicenses(busy, 2)
     const { undoId } = (await busy.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })).body
     await busy.visitor.call('POST /licenses/undo', { body: { undoId: undoId as string } })
-    expect(actsOf(await list(busy, { act: 'license.bulk-ban' }))).toEqual(['license.bulk-ban.undo', 'license.bulk-ban'])
+    expect(eventsOf(await list(busy, { act: 'license.bulk-ban' }))).toEqual([
+      'license.bulk-ban.undo',
+      'license.bulk-ban',
+    ])
   })
   test('by the whole target, never by a part', async () => {
-    expect(actsOf(await list(owner, { search: ` ${license} ` }))).toEqual(['license.ban'])
-    expect(actsOf(await list(owner, { target: license.slice(0, -1) }))).toEqual([])
-    expect(actsOf(await list(owner, { target: '%' }))).toEqual([])
+    expect(eventsOf(await list(owner, { search: ` ${license} ` }))).toEqual(['license.ban'])
+    expect(eventsOf(await list(owner, { target: license.slice(0, -1) }))).toEqual([])
+    expect(eventsOf(await list(owner, { target: '%' }))).toEqual([])
   })
   test('by time', async () => {
     const [newest] = (await list(owner)).entries
     const at = newest?.timestamp ?? 0
-    expect(actsOf(await list(owner, { from: at }))).toEqual(['license.ban'])
+    expect(eventsOf(await list(owner, { from: at }))).toEqual(['license.ban'])
     expect((await list(owner, { until: at - 1 })).total).toBe(4)
     expect((await list(owner, { from: at, until: at })).total).toBe(1)
     expect((await list(owner, { days: 1 })).total).toBe(5)

@@ -3,11 +3,11 @@ import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { actText } from './act-texts.ts'
+import { eventText } from './event-texts.ts'
 import { actorName } from './actor-texts.ts'
 import type { AuditEntry } from './audit-data.ts'
 
-const act: Column<AuditEntry>['cell'] = (row) => <ActCell row={row} />
+const act: Column<AuditEntry>['cell'] = (row) => <EventCell row={row} />
 const target: Column<AuditEntry>['cell'] = ({ target: text }) => <Known text={text} />
 const time: Column<AuditEntry>['cell'] = (row) => <TimeAgo at={row.timestamp} className="text-text-2" />
 
@@ -29,8 +29,8 @@ export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
 
 const isRejection = (code: string) => code === 'access.denied' || code.endsWith('-failed')
 
-function ActCell({ row }: { row: AuditEntry }) {
-  const text = actText(row.act)
+function EventCell({ row }: { row: AuditEntry }) {
+  const text = eventText(row.act)
   return (
     <span className="flex min-w-0 items-center gap-2">
       {isRejection(row.act) && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}

@@ -8,7 +8,7 @@ import { appsQuery } from '#web/session/session.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
-import { actText, subjectTexts } from './act-texts.ts'
+import { eventText, subjectTexts } from './event-texts.ts'
 import { actorTexts } from './actor-texts.ts'
 import { type AuditEntry, dayRanges } from './audit-data.ts'
 
@@ -56,7 +56,7 @@ export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, 
             ? [
                 {
                   label: i18n._(subjectTexts[subject]),
-                  options: ofSubject.map((value) => ({ value, label: actText(value) })),
+                  options: ofSubject.map((value) => ({ value, label: eventText(value) })),
                 },
               ]
             : []

@@ -24,7 +24,7 @@ const look = {
 /** A reseller with a branded domain, verified unless stated otherwise. */
 async function newDomain(
   domain: string,
-  { isProved = true, ...more }: Partial<typeof look> & { isProved?: boolean } = {},
+  { isVerified = true, ...more }: Partial<typeof look> & { isVerified?: boolean } = {},
 ) {
   const { id } = await newReseller(app, owner)
   const saved = await owner.visitor.call('POST /resellers/{id}/domain', {
@@ -32,7 +32,7 @@ async function newDomain(
     body: { domain, ...look, ...more },
   })
   expect(saved.status).toBe(200)
-  if (isProved)
+  if (isVerified)
     await app.db.write(({ db: trx }) =>
       trx.updateTable('reseller_domains').set({ proved_at: app.now() }).where('reseller_id', '=', id).execute(),
     )
@@ -85,7 +85,7 @@ test('a proved domain without a company name is called by its own, and its page 
 })
 
 test('every other host has the brand of Signet: an unproved domain is as unknown as one that never was', async () => {
-  await newDomain('unproved.example', { isProved: false })
+  await newDomain('unproved.example', { isVerified: false })
   await newDomain('proved.example')
   for (const host of [
     'unproved.example',

@@ -6,7 +6,7 @@ import { endAttempt } from '#server/auth/login-throttle.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { provePassword } from '../password-proof.ts'
+import { verifyPassword } from '../password-verification.ts'
 import { contextOfUser, requireRunningUser } from '../running-user.ts'
 
 /** Changes the password of the signed-in user; a wrong current password counts as a failed sign-in. */
@@ -16,7 +16,7 @@ export const changePassword: ProgramHandler<'change-password'> = async (context)
   if (body.newPassword.length < minPasswordLength) reject(clientErrors, 'PASSWORD_TOO_SHORT')
   const found = await findUserById(services.db.read, app.row.id, id)
   const isBound = boundHash !== null && boundHash === session.row.hwid_hash
-  const { user, attempt } = await provePassword(context, { username, found, password: body.password, isBound })
+  const { user, attempt } = await verifyPassword(context, { username, found, password: body.password, isBound })
   const passwordHash = await services.passwords.hash(body.newPassword, endUserCost)
   await write(async (tx) => {
     await endAttempt(tx, attempt)

@@ -3,7 +3,7 @@ import { findUser, type User } from '#features/users/users.reads.ts'
 import { endAttempt } from '#server/auth/login-throttle.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
-import { provePassword } from '../password-proof.ts'
+import { verifyPassword } from '../password-verification.ts'
 import { checkHwid, hwidHashOf, lockSignIn, signIn } from '../sign-in.ts'
 
 /** Signs in a user; a wrong name and a wrong password get the same reply in the same time. */
@@ -14,7 +14,7 @@ export const login: ProgramHandler<'login'> = async (context) => {
   const { username, password, hwid } = body
   const found = await findUser(services.db.read, appId, username)
   const isBound = isBoundMachine(context, found)
-  const { user, attempt } = await provePassword(context, { username, found, password, isBound })
+  const { user, attempt } = await verifyPassword(context, { username, found, password, isBound })
   return write(async (tx) => {
     await endAttempt(tx, attempt)
     const current = await lockSignIn(tx, context, user.id)

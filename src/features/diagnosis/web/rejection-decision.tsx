@@ -7,8 +7,8 @@ import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { buttonStyle } from '#web/ui/button.tsx'
-import type { Act, Decision } from './why-data.ts'
-import { actorText, actText, fixLink } from './why-texts.ts'
+import type { PastEvent, Decision } from './why-data.ts'
+import { actorText, eventText, fixLink } from './why-texts.ts'
 
 /** The rule that rejected a program: the state at that time, the current state, and where to change it. */
 export function RejectionDecision({ code, decision }: { code: string; decision: Decision }) {
@@ -21,7 +21,7 @@ export function RejectionDecision({ code, decision }: { code: string; decision: 
         <Facts decision={decision} />
         {cause && (
           <Fact name={t`Reason`}>
-            <ActLine act={cause} />
+            <EventLine act={cause} />
           </Fact>
         )}
         {code === 'LICENSE_BANNED' && !cause && (
@@ -29,7 +29,7 @@ export function RejectionDecision({ code, decision }: { code: string; decision: 
         )}
         {change && (
           <Fact name={t`Since then`}>
-            <ActLine act={change} />
+            <EventLine act={change} />
           </Fact>
         )}
         {stillApplies !== null && (
@@ -108,10 +108,10 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /** `License banned by marta on Nov 3, 14:02` */
-function ActLine({ act }: { act: Act }) {
+function EventLine({ act }: { act: PastEvent }) {
   return (
     <>
-      {actText(act.act)} <span className="text-text-2">{actorText(act)}</span> <When at={act.timestamp} />
+      {eventText(act.act)} <span className="text-text-2">{actorText(act)}</span> <When at={act.timestamp} />
     </>
   )
 }

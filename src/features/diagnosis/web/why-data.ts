@@ -6,7 +6,7 @@ import { appKey } from '#web/api/query-keys.ts'
 export type Diagnosis = CallReply<'GET /diagnosis'>
 export type DiagnosisEvent = Diagnosis['events'][number]
 export type Decision = NonNullable<DiagnosisEvent['decision']>
-export type Act = NonNullable<Decision['cause']>
+export type PastEvent = NonNullable<Decision['cause']>
 
 export const diagnosisQuery = (search: string) =>
   queryOptions({

@@ -1,12 +1,12 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { AuditEvent } from '#contract/audit-events.ts'
-import { actText as auditActText } from '#features/audit/web/act-texts.ts'
+import { eventText as auditEventText } from '#features/audit/web/event-texts.ts'
 import { paths } from '#web/navigation/paths.ts'
-import type { Act, Decision } from './why-data.ts'
+import type { PastEvent, Decision } from './why-data.ts'
 
 /** Texts of actions on a license, user, level or the app, for the timeline. */
-const acts: Readonly<Partial<Record<AuditEvent, MessageDescriptor>>> = {
+const events: Readonly<Partial<Record<AuditEvent, MessageDescriptor>>> = {
   'license.create': msg`License created`,
   'license.update': msg`License edited`,
   'license.ban': msg`License banned`,
@@ -43,13 +43,13 @@ const acts: Readonly<Partial<Record<AuditEvent, MessageDescriptor>>> = {
 }
 
 /** Bulk actions and other events without a text here use the texts of the audit log. */
-export function actText(act: string): string {
-  const text = Object.hasOwn(acts, act) ? acts[act as AuditEvent] : undefined
-  return text ? i18n._(text) : auditActText(act)
+export function eventText(act: string): string {
+  const text = Object.hasOwn(events, act) ? events[act as AuditEvent] : undefined
+  return text ? i18n._(text) : auditEventText(act)
 }
 
 /** The actor; empty if nobody acted. */
-export function actorText({ actorType, actorName }: Pick<Act, 'actorType' | 'actorName'>): string {
+export function actorText({ actorType, actorName }: Pick<PastEvent, 'actorType' | 'actorName'>): string {
   const name = actorName
   if (actorType === 'user') return t`by the user`
   if (actorType === 'admin') return name === '' ? t`by an administrator` : t`by ${name}`

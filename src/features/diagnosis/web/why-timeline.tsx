@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { RejectionDecision } from './rejection-decision.tsx'
 import type { Diagnosis, DiagnosisEvent } from './why-data.ts'
-import { actorText, actText } from './why-texts.ts'
+import { actorText, eventText } from './why-texts.ts'
 
 /** Events, newest first. */
 export function Timeline({ diagnosis: { events, hasMore } }: { diagnosis: Diagnosis }) {
@@ -45,7 +45,7 @@ function ActOnIt({ event }: { event: DiagnosisEvent }) {
   return (
     <>
       <span>
-        <span className="font-medium">{actText(act)}</span> <span className="text-text-2">{actorText(event)}</span>
+        <span className="font-medium">{eventText(act)}</span> <span className="text-text-2">{actorText(event)}</span>
       </span>
       <MachineText value={target} className="break-all text-text-3" />
     </>

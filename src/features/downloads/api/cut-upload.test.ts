@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
-import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { type FileStorage, newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
 import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
 import { answerProblem, S3Server } from '#testing/servers/s3-server.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -14,7 +14,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 /** Uploads that are aborted by either side. */
 
 const mb = 1_000_000
-let place: FilePlace
+let place: FileStorage
 let app: TestApp
 let owner: OwnedApp
 
@@ -30,9 +30,9 @@ const filePart = (name: string, content = 'x') =>
   `--cut\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n` +
   `content-type: text/plain\r\n\r\n${content}\r\n`
 
-describe.each(placeKinds)('files %s', (kind) => {
+describe.each(fileStorageKinds)('files %s', (kind) => {
   beforeAll(async () => {
-    place = await newFilePlace(kind)
+    place = await newFileStorage(kind)
     app = await startTestApp({ config: place.config })
   })
   afterAll(async () => {
@@ -115,7 +115,7 @@ describe.each(placeKinds)('files %s', (kind) => {
 
     test('because nothing more comes is cut, and leaves nothing', async () => {
       const [main, mainPlace] = [app, place]
-      place = await newFilePlace(kind)
+      place = await newFileStorage(kind)
       app = await startTestApp({ stalledDownloadMs: 200, config: place.config })
       try {
         owner = await newOwnerWithApp(app)

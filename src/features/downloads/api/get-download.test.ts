@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { type FileStorage, newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { downloadCounts } from '../download-counts.ts'
 import { newTicket } from '../download-ticket.ts'
 
-let place: FilePlace
+let place: FileStorage
 let app: TestApp
 let owner: OwnedApp
 
@@ -51,9 +51,9 @@ const names = [
   '\\\\server\\share',
 ]
 
-describe.each(placeKinds)('files %s', (kind) => {
+describe.each(fileStorageKinds)('files %s', (kind) => {
   beforeAll(async () => {
-    place = await newFilePlace(kind)
+    place = await newFileStorage(kind)
     app = await startTestApp({ config: place.config })
     owner = await newOwnerWithApp(app)
   })

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockSettings, storeSettings } from '#server/settings/platform-settings.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
 import { randomText } from '#server/secrets/random-text.ts'
-import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { type FileStorage, newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
 import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { maxFilesPerApp } from '../downloads.rules.ts'
 
 const mb = 1_000_000
-let place: FilePlace
+let place: FileStorage
 let app: TestApp
 let owner: OwnedApp
 
@@ -40,9 +40,9 @@ const sendForm = (
   })
 const answerOf = async (response: Response) => ({ status: response.status, body: await response.json() })
 
-describe.each(placeKinds)('files %s', (kind) => {
+describe.each(fileStorageKinds)('files %s', (kind) => {
   beforeAll(async () => {
-    place = await newFilePlace(kind)
+    place = await newFileStorage(kind)
     app = await startTestApp({ config: place.config })
   })
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { localeStore } from '#web/texts/locale.ts'
-import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { useStore } from '#web/browser/store.ts'
@@ -22,11 +22,11 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { downloadDescriptionProblem, downloadNameProblem } from '../downloads.rules.ts'
 import { type Download, publicLink, refreshDownloads } from './downloads-data.ts'
 
-interface RowDialogProps extends DeleteEnds {
+interface RowDialogProps extends DeleteHandlers {
   download: Download
 }
 
-export function DeleteDownloadDialog({ download, ...ends }: RowDialogProps) {
+export function DeleteDownloadDialog({ download, ...handlers }: RowDialogProps) {
   const { name, downloadId } = download
   return (
     <DeleteDialog
@@ -35,7 +35,7 @@ export function DeleteDownloadDialog({ download, ...ends }: RowDialogProps) {
       send={() => call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} })}
       refresh={refreshDownloads}
       failure={t`Failed to delete download`}
-      {...ends}
+      {...handlers}
     />
   )
 }

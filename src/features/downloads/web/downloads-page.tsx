@@ -42,7 +42,7 @@ function DownloadsTable() {
   const quota = useTotals()?.quota
   const upload = useCreateButton(list.dialog, t`Upload File`, t`Downloads`, usePlanReason('file_upload'))
   const rowMenu = useCallback((row: Download) => downloadMenu(row, open), [open])
-  const ends = { onDone: list.finish, onClose: close }
+  const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader title={t`Downloads`} actions={upload} />
@@ -79,8 +79,8 @@ function DownloadsTable() {
           edit: (row) => <EditDownloadDialog download={row} onClose={close} />,
           link: (row) => <DownloadLinkDialog download={row} onClose={close} />,
           statistics: (row) => <DownloadStatisticsDialog download={row} onClose={close} />,
-          toggle: (row) => <ToggleDownloadDialog download={row} {...ends} />,
-          delete: (row) => <DeleteDownloadDialog download={row} {...ends} />,
+          toggle: (row) => <ToggleDownloadDialog download={row} {...handlers} />,
+          delete: (row) => <DeleteDownloadDialog download={row} {...handlers} />,
         }}
         rowMissing={t`Download not found`}
       />

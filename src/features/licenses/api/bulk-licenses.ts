@@ -11,7 +11,7 @@ import {
   type UndoReport,
 } from '#server/bulk/bulk.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
-import { addTimeAct, banAct, deleteAct, licenseRows, undoLicenseActs } from '../bulk-licenses.actions.ts'
+import { addTimeAction, banAction, deleteAction, licenseRows, undoLicenseActions } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { licensesErrors } from '../licenses.errors.ts'
 
@@ -23,10 +23,10 @@ function bulkOf(context: CallContext<typeof call>) {
   if (names?.length === 0 || (!names && !filter)) reject(licensesErrors, 'NO_LICENSES_SELECTED')
   const act =
     action === 'delete'
-      ? deleteAct(context, { withUsers: body.deleteUsers === true, refund: body.refundCredits !== false })
+      ? deleteAction(context, { withUsers: body.deleteUsers === true, refund: body.refundCredits !== false })
       : action === 'add-time'
-        ? addTimeAct(context, { duration: body.duration, expiryUnit: body.expiryUnit })
-        : banAct(context, action === 'ban')
+        ? addTimeAction(context, { duration: body.duration, expiryUnit: body.expiryUnit })
+        : banAction(context, action === 'ban')
   return { db: services.db, context, rows: licenseRows(services.db, context), act, target: { ...body, names } }
 }
 
@@ -44,7 +44,7 @@ export const bulkLicenses = endpoint(call, {
 
 const undoOf = (context: CallContext<typeof undoCall>) => {
   const { services, body } = context
-  return { db: services.db, context, ...body, undo: undoLicenseActs(context) }
+  return { db: services.db, context, ...body, undo: undoLicenseActions(context) }
 }
 
 const undoReplyOf = (report: UndoReport) => ({

@@ -13,13 +13,13 @@ import { type License, licenseList } from './licenses-data.ts'
 import { LicenseFilters, licenseMenu, LicensesBulkBar, LicensesHeader, NoLicenses } from './licenses-menus.tsx'
 
 const CreateLicensesForm = lazyDialog(() => import('./licenses-form.tsx'), 'CreateLicensesForm')
-const LicenseDetails = lazyDialog(() => import('./license-row-acts.tsx'), 'LicenseDetails')
+const LicenseDetails = lazyDialog(() => import('./license-row-actions.tsx'), 'LicenseDetails')
 const EditLicenseForm = lazyDialog(() => import('./licenses-form.tsx'), 'EditLicenseForm')
-const BanLicenseDialog = lazyDialog(() => import('./license-row-acts.tsx'), 'BanLicenseDialog')
-const DeleteLicenseDialog = lazyDialog(() => import('./license-row-acts.tsx'), 'DeleteLicenseDialog')
-const LicenseBulkDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'LicenseBulkDialog')
-const WholeLicenseListDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'WholeLicenseListDialog')
-const ExportLicensesDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'ExportLicensesDialog')
+const BanLicenseDialog = lazyDialog(() => import('./license-row-actions.tsx'), 'BanLicenseDialog')
+const DeleteLicenseDialog = lazyDialog(() => import('./license-row-actions.tsx'), 'DeleteLicenseDialog')
+const LicenseBulkDialog = lazyDialog(() => import('./license-bulk-actions.tsx'), 'LicenseBulkDialog')
+const WholeLicenseListDialog = lazyDialog(() => import('./license-bulk-actions.tsx'), 'WholeLicenseListDialog')
+const ExportLicensesDialog = lazyDialog(() => import('./license-bulk-actions.tsx'), 'ExportLicensesDialog')
 
 export function LicensesPage() {
   const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own license keys.`
@@ -44,8 +44,8 @@ function LicensesTable({ app }: { app: App }) {
     unselect([license])
     close()
   }
-  const ends = { app, onDone: list.finish, onClose: close }
-  const bulk = { onPart: unselect, ...ends }
+  const handlers = { app, onDone: list.finish, onClose: close }
+  const bulk = { onPart: unselect, ...handlers }
   return (
     <>
       <LicensesHeader list={list} appName={app.appName} />
@@ -68,9 +68,9 @@ function LicensesTable({ app }: { app: App }) {
         page={{
           create: () => <CreateLicensesForm app={app} onClose={close} />,
           export: () => list.data && <ExportLicensesDialog app={app} list={list} />,
-          'delete-unused': () => <WholeLicenseListDialog name="delete-unused" {...ends} />,
-          'delete-used': () => <WholeLicenseListDialog name="delete-used" {...ends} />,
-          'delete-all': () => <WholeLicenseListDialog name="delete-all" {...ends} />,
+          'delete-unused': () => <WholeLicenseListDialog name="delete-unused" {...handlers} />,
+          'delete-used': () => <WholeLicenseListDialog name="delete-used" {...handlers} />,
+          'delete-all': () => <WholeLicenseListDialog name="delete-all" {...handlers} />,
         }}
         row={{
           license: (row) => <LicenseDetails license={row} dialog={list.dialog} />,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectAllRejected, expectOnlyOwner, hostileBodies, notListQueries } from '#testing/faults/hostile-input.ts'
-import { logActs, logIds, logSignIns } from '#testing/log-rows.ts'
+import { auditOfLogs, logIds, logSignIns } from '#testing/log-rows.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -35,7 +35,7 @@ test('all that match a filter are deleted, in batches, and no others', async () 
   expect(body).toMatchObject({ code: 'LOGS_DELETE_OK', deleted: 601 })
   const { body: left } = await owner.visitor.call('GET /logs', { query: {} })
   expect(left.total).toBe(603)
-  expect((await logActs(app, owner)).map(([, target]) => target)).toEqual(['500 logs', '101 logs'])
+  expect((await auditOfLogs(app, owner)).map(([, target]) => target)).toEqual(['500 logs', '101 logs'])
 })
 
 test('what is no choice of rows is refused and changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectAllRejected, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
-import { logActs, logIds, logSignIns } from '#testing/log-rows.ts'
+import { auditOfLogs, logIds, logSignIns } from '#testing/log-rows.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -25,7 +25,7 @@ test('one row is deleted, with its audit row, and can be deleted once', async ()
   const [last = 0, ...others] = await logIds(owner)
   expect((await remove(last)).body).toMatchObject({ code: 'LOG_DELETE_OK', message: 'Log deleted successfully' })
   expect(await logIds(owner)).toEqual(others)
-  expect(await logActs(app, owner)).toEqual([['log.delete', String(last)]])
+  expect(await auditOfLogs(app, owner)).toEqual([['log.delete', String(last)]])
   expect(await remove(last)).toMatchObject({ status: 404, body: { code: 'LOG_NOT_FOUND', message: 'Log not found' } })
 })
 

@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
-import { type BulkTarget, targetCount } from '#web/bulk/bulk-act.ts'
+import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { ExportDialog } from '#web/list/export-dialog.tsx'
 import type { ListFilter } from '#web/list/list-source.ts'
-import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
 import type { App } from '#web/session/session.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -14,7 +14,7 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { maxRetentionDays, minRetentionDays, retentionProblem } from '../logs.rules.ts'
 import { type Log, logLine, logList } from './logs-data.ts'
 
-export function DeleteLogDialog({ log, ...ends }: DeleteEnds & { log: Log }) {
+export function DeleteLogDialog({ log, ...handlers }: DeleteHandlers & { log: Log }) {
   return (
     <DeleteDialog
       title={t`Delete this log?`}
@@ -23,18 +23,18 @@ export function DeleteLogDialog({ log, ...ends }: DeleteEnds & { log: Log }) {
       refresh={logList.refresh}
       failure={t`Failed to delete log`}
       withCause={(message) => t`Failed to delete log: ${message}`}
-      {...ends}
+      {...handlers}
     />
   )
 }
 
-interface DeleteLogsProps extends DeleteEnds {
+interface DeleteLogsProps extends DeleteHandlers {
   app: App
   target: BulkTarget<ListFilter<'GET /logs'>>
 }
 
 /** Deletes the selected rows, or all that match a filter. */
-export function DeleteLogsDialog({ app, target, ...ends }: DeleteLogsProps) {
+export function DeleteLogsDialog({ app, target, ...handlers }: DeleteLogsProps) {
   const body = 'names' in target ? { logIds: target.names.map(Number) } : { filter: target.filter }
   const count = targetCount(target) ?? 0
   return (
@@ -46,12 +46,12 @@ export function DeleteLogsDialog({ app, target, ...ends }: DeleteLogsProps) {
       count={count}
       appName={app.appName}
       apiCall={() => apiCall('POST /logs/bulk-delete', { body })}
-      {...ends}
+      {...handlers}
     />
   )
 }
 
-export function DeleteAllLogsDialog({ app, ...ends }: DeleteEnds & { app: App }) {
+export function DeleteAllLogsDialog({ app, ...handlers }: DeleteHandlers & { app: App }) {
   return (
     <DeleteDialog
       title={t`Delete all logs?`}
@@ -63,7 +63,7 @@ export function DeleteAllLogsDialog({ app, ...ends }: DeleteEnds & { app: App })
       appName={app.appName}
       isAll
       apiCall={() => apiCall('POST /delete_all_logs', { body: {} })}
-      {...ends}
+      {...handlers}
     />
   )
 }

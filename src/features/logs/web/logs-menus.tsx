@@ -18,13 +18,13 @@ export function moreMenu(isEmpty: boolean, open: Open): MenuEntry[] {
   ]
 }
 
-interface LogActs {
+interface LogActions {
   setFilter: TableState['setFilter']
   open: Open
   explain: (search: string) => void
 }
 
-export function logMenu(row: Log, { setFilter, open, explain }: LogActs): MenuEntry[] {
+export function logMenu(row: Log, { setFilter, open, explain }: LogActions): MenuEntry[] {
   const { code, credential, license, device, ip } = row
   const subject = credential || license || ip
   const only = (label: string, name: string, value: string): MenuEntry[] =>

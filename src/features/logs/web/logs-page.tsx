@@ -60,7 +60,7 @@ function LogsTable({ app }: { app: App }) {
   const [isPointing, setIsPointing] = useState(false)
   const isPaused = isPointing || list.selected > 0 || list.dialog.name !== undefined
   const live = useLiveLogs({ app, isOn: isLive, isPaused, request: state })
-  const ends = { onDone: list.finish, onClose: close }
+  const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader
@@ -111,11 +111,11 @@ function LogsTable({ app }: { app: App }) {
           export: () =>
             data && <ExportLogsDialog app={app} filter={list.filter} matching={total} all={data.all} onClose={close} />,
           retention: () => data && <RetentionDialog days={data.retentionDays} onClose={close} />,
-          'delete-all': () => <DeleteAllLogsDialog app={app} {...ends} />,
+          'delete-all': () => <DeleteAllLogsDialog app={app} {...handlers} />,
         }}
-        row={{ delete: (row) => <DeleteLogDialog log={row} {...ends} /> }}
+        row={{ delete: (row) => <DeleteLogDialog log={row} {...handlers} /> }}
         rowMissing={t`Log not found`}
-        selected={{ 'delete-selected': (target) => <DeleteLogsDialog app={app} target={target} {...ends} /> }}
+        selected={{ 'delete-selected': (target) => <DeleteLogsDialog app={app} target={target} {...handlers} /> }}
         noneSelected={t`No logs selected`}
       />
     </>

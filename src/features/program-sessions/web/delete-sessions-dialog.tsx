@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
-import { type BulkTarget, targetCount } from '#web/bulk/bulk-act.ts'
+import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
-import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import type { App } from '#web/session/session.ts'
 import { type ProgramSession, refreshSessions } from './program-sessions-data.ts'
 
-export function DeleteSessionDialog({ session, ...ends }: DeleteEnds & { session: ProgramSession }) {
+export function DeleteSessionDialog({ session, ...handlers }: DeleteHandlers & { session: ProgramSession }) {
   const { session_id: sessionId, verifiedUser: name } = session
   return (
     <DeleteDialog
@@ -16,19 +16,19 @@ export function DeleteSessionDialog({ session, ...ends }: DeleteEnds & { session
       refresh={refreshSessions}
       failure={t`Failed to delete session`}
       withCause={(message) => t`Failed to delete session: ${message}`}
-      {...ends}
+      {...handlers}
     />
   )
 }
 
-interface DeleteSessionsProps extends DeleteEnds {
+interface DeleteSessionsProps extends DeleteHandlers {
   app: App
   target: BulkTarget<{ search?: string }>
   isAll?: boolean
 }
 
 /** Ends the selected sessions, or all sessions of the app. */
-export function DeleteSessionsDialog({ app, target, isAll = false, ...ends }: DeleteSessionsProps) {
+export function DeleteSessionsDialog({ app, target, isAll = false, ...handlers }: DeleteSessionsProps) {
   const body = 'names' in target ? { sessionIds: [...target.names] } : { filter: target.filter }
   const count = targetCount(target) ?? 0
   return (
@@ -43,7 +43,7 @@ export function DeleteSessionsDialog({ app, target, isAll = false, ...ends }: De
       appName={app.appName}
       isAll={isAll}
       apiCall={() => apiCall('POST /sessions/bulk-delete', { body })}
-      {...ends}
+      {...handlers}
     />
   )
 }

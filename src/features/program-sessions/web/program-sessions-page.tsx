@@ -44,7 +44,7 @@ function SessionsTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, open), [open])
   const isEmpty = total === 0 && state.search === ''
-  const ends = { onDone: list.finish, onClose: close }
+  const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader
@@ -87,11 +87,11 @@ function SessionsTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
-          'delete-all': () => <DeleteSessionsDialog app={app} target={{ filter: {} }} isAll {...ends} />,
+          'delete-all': () => <DeleteSessionsDialog app={app} target={{ filter: {} }} isAll {...handlers} />,
         }}
-        row={{ delete: (row) => <DeleteSessionDialog session={row} {...ends} /> }}
+        row={{ delete: (row) => <DeleteSessionDialog session={row} {...handlers} /> }}
         rowMissing={t`Session not found`}
-        selected={{ 'delete-selected': (target) => <DeleteSessionsDialog app={app} target={target} {...ends} /> }}
+        selected={{ 'delete-selected': (target) => <DeleteSessionsDialog app={app} target={target} {...handlers} /> }}
         noneSelected={t`No sessions selected`}
       />
     </>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { needsRecentProof } from '#contract/define-call.ts'
+import { needsRecentVerification } from '#contract/define-call.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { expectAllRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type OwnedApp } from '#testing/people/people.ts'
@@ -24,7 +24,7 @@ const login = ({ username }: SellingReseller, visitor = app.visitor(), password 
   visitor.call('POST /login', { body: { username, password } })
 const isSignedIn = async (visitor: Visitor) => (await visitor.call('GET /reseller/check-auth')).status === 200
 const sessionsOf = async (visitor: Visitor) => (await visitor.call('GET /reseller/profile/sessions')).body.sessions
-const actsOf = async ({ visitor }: OwnedApp) =>
+const eventsOf = async ({ visitor }: OwnedApp) =>
   (await visitor.call('GET /audit')).body.entries.map(({ act, actor, target }) => ({ act, actor: actor.type, target }))
 
 /** A reseller with a recent sign-in and a second factor. */
@@ -48,7 +48,7 @@ describe('POST /reseller/profile/change-password', () => {
     expect((await login(reseller)).body.code).toBe('LOGIN_FAILED')
     expect((await login(reseller, app.visitor(), newPassword)).status).toBe(200)
     const { username: target } = reseller
-    expect(await actsOf(reseller.owner)).toContainEqual({
+    expect(await eventsOf(reseller.owner)).toContainEqual({
       act: 'reseller.change-password',
       actor: 'reseller',
       target,
@@ -97,7 +97,7 @@ describe('the sessions of a reseller', () => {
     const others = await reseller.visitor.call('POST /reseller/profile/sessions/end-others')
     expect(others.body).toMatchObject({ code: 'OTHER_SESSIONS_OK', ended: 1 })
     expect([await isSignedIn(two), await isSignedIn(reseller.visitor)]).toEqual([false, true])
-    const acts = (await actsOf(reseller.owner)).map(({ act }) => act)
+    const acts = (await eventsOf(reseller.owner)).map(({ act }) => act)
     expect(acts).toEqual(expect.arrayContaining(['reseller.end-session', 'reseller.end-other-sessions']))
   })
 
@@ -167,12 +167,12 @@ describe('two-factor authentication of a reseller', () => {
     const row = await app.db.read.selectFrom('resellers').selectAll().where('id', '=', id).executeTakeFirst()
     const codes = await app.db.read.selectFrom('reseller_recovery_codes').selectAll().execute()
     for (const text of [secret, ...recoveryCodes]) expect(JSON.stringify([row, codes])).not.toContain(text)
-    const acts = (await actsOf(owner)).map(({ act }) => act)
+    const acts = (await eventsOf(owner)).map(({ act }) => act)
     expect(acts).toEqual(expect.arrayContaining(['reseller.two-factor-start', 'reseller.two-factor-on']))
   })
 
   test('a call that needs a fresh proof is refused without one, and open for five minutes with both (R-SES-08)', async () => {
-    const needing = Object.values(resellerSecurityContract).filter(needsRecentProof)
+    const needing = Object.values(resellerSecurityContract).filter(needsRecentVerification)
     expect(needing.map(({ path }) => path)).toEqual(['/reseller/profile/two-factor/start'])
     const { visitor, authenticator } = await withTwoFactor()
     app.advance(301)

@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
-import { proveLogin } from '#features/accounts/identity-proof.actions.ts'
+import { verifyLogin } from '#features/accounts/identity-verification.actions.ts'
 import { logIn } from '#features/accounts/sign-in.actions.ts'
 import { confirmEmail as confirmAction } from '#features/resellers/reseller-email.actions.ts'
 import { resellerKind } from '#features/resellers/reseller-kind.ts'
@@ -39,7 +39,7 @@ export const resellerLogin = endpoint(loginCall, {
   prepare: async (context) => {
     const { username, password } = context.body
     if (username.trim() === '' || password === '') reject(resellersErrors, 'LOGIN_FIELDS_REQUIRED')
-    return proveLogin(context, resellerKind, { login: username, password })
+    return verifyLogin(context, resellerKind, { login: username, password })
   },
   write: async (tx, context, proved) => {
     const { code, ...reply } = await logIn(tx, context, proved, context.body.rememberMe === true)

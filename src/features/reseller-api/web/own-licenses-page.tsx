@@ -23,7 +23,7 @@ import { daysText, levelText, noPlanText, type OwnLicense, ownLicenseList } from
 import { ResellerPage } from './reseller-page.tsx'
 
 const GenerateForm = lazyDialog(() => import('./generate-form.tsx'), 'GenerateForm')
-const DeleteOwnLicenseDialog = lazyDialog(() => import('./own-row-acts.tsx'), 'DeleteOwnLicenseDialog')
+const DeleteOwnLicenseDialog = lazyDialog(() => import('./own-row-actions.tsx'), 'DeleteOwnLicenseDialog')
 
 /** Licenses created by the reseller. */
 export function OwnLicensesPage() {

@@ -18,7 +18,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { type OwnUser, ownUserList } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
-const ResetOwnHwidDialog = lazyDialog(() => import('./own-row-acts.tsx'), 'ResetOwnHwidDialog')
+const ResetOwnHwidDialog = lazyDialog(() => import('./own-row-actions.tsx'), 'ResetOwnHwidDialog')
 
 /** Users who redeemed the reseller's licenses. */
 export function OwnUsersPage() {

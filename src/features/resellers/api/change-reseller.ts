@@ -1,13 +1,13 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { changeReseller, requireProofOfEmailChange } from '../reseller-email.actions.ts'
+import { changeReseller, requireVerificationOfEmailChange } from '../reseller-email.actions.ts'
 import { banReseller as banAction } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
 
 const { updateReseller: updateCall, banReseller: banCall } = resellersContract
 
 export const updateReseller = endpoint(updateCall, {
-  prepare: (context) => requireProofOfEmailChange(context, { id: context.params.id, ...context.body }),
+  prepare: (context) => requireVerificationOfEmailChange(context, { id: context.params.id, ...context.body }),
   write: async (tx, context) => {
     const { params, body } = context
     const { email, banned, pending_email: pending } = await changeReseller(tx, context, { id: params.id, ...body })

@@ -4,7 +4,7 @@ import { getReseller } from '../resellers.actions.ts'
 import {
   deleteDomain as deleteAction,
   findDomainRecords,
-  proveDomain,
+  verifyDomain,
   saveDomain as saveAction,
 } from '../reseller-domains.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
@@ -42,7 +42,7 @@ export const saveDomain = endpoint(saveCall, {
 export const checkDomain = endpoint(checkCall, {
   prepare: ({ services, actor, params }) => findDomainRecords(services, actor.id, params.id),
   write: async (tx, context, records) => {
-    const proved = await proveDomain(tx, context, context.params.id, records)
+    const proved = await verifyDomain(tx, context, context.params.id, records)
     return {
       ...done(checkCall, 'DOMAIN_PROVED_OK'),
       domain: domainReply(proved, context.services.config.publicUrl),

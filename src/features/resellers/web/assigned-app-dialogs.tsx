@@ -7,7 +7,7 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
-import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { appsQuery } from '#web/session/session.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -73,7 +73,11 @@ export function AssignAppDialog({ reseller, onAssigned, onClose }: AssignProps) 
 }
 
 /** Removes an app; its licenses are kept unless you choose to delete them. */
-export function RemoveAppDialog({ reseller, app, ...ends }: DeleteEnds & { reseller: Reseller; app: AssignedApp }) {
+export function RemoveAppDialog({
+  reseller,
+  app,
+  ...handlers
+}: DeleteHandlers & { reseller: Reseller; app: AssignedApp }) {
   const { id, username } = reseller
   const { appName, credits } = app
   const [deleteData, setDeleteData] = useState(false)
@@ -95,7 +99,7 @@ export function RemoveAppDialog({ reseller, app, ...ends }: DeleteEnds & { resel
       }
       refresh={() => Promise.all([refreshResellers(), deleteData && licenseList.refresh()])}
       failure={t`Failed to remove app`}
-      {...ends}
+      {...handlers}
     >
       <CheckboxField
         label={t`Also delete its licenses and users`}

@@ -21,14 +21,14 @@ interface CreditsDialogProps {
   onClose: () => void
 }
 
-type Act = 'add' | 'set'
+type CreditAction = 'add' | 'set'
 
 /** Adds or sets the credits of one app; the level is recorded with the transaction. */
 export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps) {
   const { id, username, assignedApps } = reseller
   const form = useSaveForm({
     start: {
-      act: 'add' as Act,
+      act: 'add' as CreditAction,
       appName: appName ?? assignedApps[0]?.appName ?? '',
       amount: undefined as number | undefined,
       subscriptionLevel: '',
@@ -95,12 +95,12 @@ const bodyOf = (values: { appName: string; amount: number | undefined; subscript
   ...(values.subscriptionLevel !== '' && { subscriptionLevel: Number(values.subscriptionLevel) }),
 })
 
-const apiCallOf = (id: string, act: Act, body: ReturnType<typeof bodyOf>) =>
+const apiCallOf = (id: string, act: CreditAction, body: ReturnType<typeof bodyOf>) =>
   act === 'add'
     ? apiCall('POST /resellers/{id}/credits/add', { params: { id }, body, idempotencyKey: true })
     : apiCall('POST /resellers/{id}/credits/set', { params: { id }, body, idempotencyKey: true })
 
-function amountProblem(amount: number | undefined, act: Act) {
+function amountProblem(amount: number | undefined, act: CreditAction) {
   const isRight =
     Number.isInteger(amount) && (amount as number) >= (act === 'add' ? 1 : 0) && Number(amount) <= maxCredits
   return isRight ? undefined : ({ code: 'CREDITS_INVALID' } as const)

@@ -2,12 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { licenseList } from '#features/licenses/web/licenses-data.ts'
 import { call } from '#web/api/call.ts'
-import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { type Reseller, refreshResellers } from './resellers-data.ts'
 
 /** Asks whether to delete the licenses and their users too; one choice, sent under both names. */
-export function DeleteResellerDialog({ reseller, ...ends }: DeleteEnds & { reseller: Reseller }) {
+export function DeleteResellerDialog({ reseller, ...handlers }: DeleteHandlers & { reseller: Reseller }) {
   const { id, username, stats } = reseller
   const [withData, setWithData] = useState(false)
   const flags = { deleteLicenses: withData, deleteUsers: withData }
@@ -23,7 +23,7 @@ export function DeleteResellerDialog({ reseller, ...ends }: DeleteEnds & { resel
       send={() => call('DELETE /resellers/{id}', { params: { id }, query: flags, body: flags })}
       refresh={() => Promise.all([refreshResellers(), withData && licenseList.refresh()])}
       failure={t`Failed to delete reseller`}
-      {...ends}
+      {...handlers}
     >
       <CheckboxField
         label={t`Also delete the reseller's licenses and users`}

@@ -28,7 +28,7 @@ import {
   domainKey,
   domainProblem,
   isColor,
-  proofLossSeconds,
+  recordLossSeconds,
 } from '../resellers.rules.ts'
 import { BrandingPreview } from './branding-preview.tsx'
 import { domainQuery, type ResellerDomain } from './resellers-data.ts'
@@ -114,9 +114,9 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
         <Section
           title={t`Custom domain`}
           description={t`Give the reseller's area its own name and colors.`}
-          actions={domain && <ProofBadge domain={domain} />}
+          actions={domain && <DomainBadge domain={domain} />}
         >
-          {domain && <ProofNotice domain={domain} />}
+          {domain && <DomainNotice domain={domain} />}
           <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
             <div className="flex flex-col gap-4">
               <TextField
@@ -174,7 +174,7 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
   )
 }
 
-const ProofBadge = ({ domain: { proved } }: { domain: ResellerDomain }) =>
+const DomainBadge = ({ domain: { proved } }: { domain: ResellerDomain }) =>
   proved ? (
     <Badge tone="ok" dot="filled">{t`Verified`}</Badge>
   ) : (
@@ -182,14 +182,14 @@ const ProofBadge = ({ domain: { proved } }: { domain: ResellerDomain }) =>
   )
 
 /** Shows since when the record is missing and the deadline to restore it, or when the domain lost its verification. */
-function ProofNotice({ domain: { proofMissingSince: since, lostAt } }: { domain: ResellerDomain }) {
+function DomainNotice({ domain: { proofMissingSince: since, lostAt } }: { domain: ResellerDomain }) {
   if (since === null && lostAt === null) return null
   return (
     <Notice tone="danger">
       {since !== null ? (
         <Trans>
           The TXT record has been missing since <DateTime at={since} />. If it is not restored by{' '}
-          <DateTime at={since + proofLossSeconds} />, the domain is no longer verified.
+          <DateTime at={since + recordLossSeconds} />, the domain is no longer verified.
         </Trans>
       ) : (
         <Trans>

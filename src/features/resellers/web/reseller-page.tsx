@@ -27,7 +27,7 @@ import { DomainSection } from './domain-section.tsx'
 import { byDays } from './plan-board.tsx'
 import { ResellerStatus } from './resellers-columns.tsx'
 import { type Reseller, resellerQuery, startReset } from './resellers-data.ts'
-import { resellerActs } from './resellers-menus.tsx'
+import { resellerActions } from './resellers-menus.tsx'
 
 const AssignAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'AssignAppDialog')
 const RemoveAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'RemoveAppDialog')
@@ -81,7 +81,7 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
             </span>
           </span>
         }
-        menu={<MoreActions entries={() => resellerActs(reseller, open)} />}
+        menu={<MoreActions entries={() => resellerActions(reseller, open)} />}
       />
       {!setUp && (
         <Notice>

@@ -11,7 +11,7 @@ function resetDisabledReason({ setUp, banned }: Reseller): string | undefined {
 }
 
 /** Menu actions for a reseller, in its row and on its page. */
-export function resellerActs(row: Reseller, open: Open): MenuEntry[] {
+export function resellerActions(row: Reseller, open: Open): MenuEntry[] {
   const id = resellerList.rowId(row)
   const toggle = () => void setResellerBanned(row, !row.banned)
   return [
@@ -49,5 +49,5 @@ export function resellerActs(row: Reseller, open: Open): MenuEntry[] {
 
 export const resellerMenu = (row: Reseller, open: Open, view: (row: Reseller) => void): MenuEntry[] => [
   { label: t`View details`, icon: <Eye />, onSelect: () => view(row) },
-  ...resellerActs(row, open),
+  ...resellerActions(row, open),
 ]

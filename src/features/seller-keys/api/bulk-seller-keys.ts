@@ -3,7 +3,7 @@ import { reject } from '#contract/errors.ts'
 import { runUndo } from '#server/bulk/bulk.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
-import { actOnSellerKeys, undoKeyActs } from '../seller-keys.actions.ts'
+import { actOnSellerKeys, undoKeyActions } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
 import { countKeys, listIdsAfter } from '../seller-keys.reads.ts'
 import { sellerKeysErrors } from '../seller-keys.errors.ts'
@@ -36,7 +36,7 @@ export const bulkSellerKeys = endpoint(call, {
 export const undoSellerKeys = endpoint(undoCall, {
   writeInBatches: async (context) => {
     const { services, body } = context
-    const report = await runUndo({ db: services.db, context, ...body, undo: undoKeyActs(context) })
+    const report = await runUndo({ db: services.db, context, ...body, undo: undoKeyActions(context) })
     const { restored, failed } = report
     return { ...done(undoCall, 'SELLER_KEYS_UNDO_OK', { restored, failed }), ...report }
   },

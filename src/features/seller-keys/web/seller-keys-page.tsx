@@ -41,7 +41,7 @@ function SellerKeysTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create key`, t`Seller API Keys`)
   const rowMenu = useCallback((row: SellerKey) => sellerKeyMenu(row, open), [open])
-  const ends = { onDone: list.finish, onClose: close }
+  const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader
@@ -81,17 +81,20 @@ function SellerKeysTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <SellerKeyForm appName={app.appName} onClose={close} />,
-          'delete-all': () => total > 0 && <DeleteKeysDialog target={{ all: total, appName: app.appName }} {...ends} />,
+          'delete-all': () =>
+            total > 0 && <DeleteKeysDialog target={{ all: total, appName: app.appName }} {...handlers} />,
         }}
         row={{
           edit: (row) => <SellerKeyForm sellerKey={row} appName={app.appName} onClose={close} />,
           rotate: (row) => <RotateKeyDialog sellerKey={row} onClose={close} />,
-          delete: (row) => <DeleteKeysDialog target={{ sellerKeys: [list.rowId(row)] }} name={row.keyName} {...ends} />,
+          delete: (row) => (
+            <DeleteKeysDialog target={{ sellerKeys: [list.rowId(row)] }} name={row.keyName} {...handlers} />
+          ),
         }}
         rowMissing={t`Seller key not found`}
         selected={{
           'delete-selected': (target) =>
-            'names' in target && <DeleteKeysDialog target={{ sellerKeys: [...target.names] }} {...ends} />,
+            'names' in target && <DeleteKeysDialog target={{ sellerKeys: [...target.names] }} {...handlers} />,
         }}
       />
     </>

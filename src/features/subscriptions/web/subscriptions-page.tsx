@@ -39,7 +39,7 @@ function SubscriptionsTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create subscription`, t`Subscriptions`)
   const rowMenu = useCallback((row: Subscription) => subscriptionMenu(row, open), [open])
-  const ends = { onDone: list.finish, onClose: close }
+  const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader
@@ -78,11 +78,11 @@ function SubscriptionsTable({ app }: { app: App }) {
         page={{
           create: () => list.data && <SubscriptionForm level={nextLevel(all)} onClose={close} />,
           'delete-all': () =>
-            all.length > 0 && <DeleteSubscriptionsDialog subscriptions={all} typedName={app.appName} {...ends} />,
+            all.length > 0 && <DeleteSubscriptionsDialog subscriptions={all} typedName={app.appName} {...handlers} />,
         }}
         row={{
           edit: (row) => <SubscriptionForm subscription={row} level={row.level} onClose={close} />,
-          delete: (row) => <DeleteSubscriptionsDialog subscriptions={[row]} {...ends} />,
+          delete: (row) => <DeleteSubscriptionsDialog subscriptions={[row]} {...handlers} />,
         }}
         rowMissing={t`Subscription not found`}
         selected={{
@@ -90,7 +90,7 @@ function SubscriptionsTable({ app }: { app: App }) {
             'names' in target && (
               <DeleteSubscriptionsDialog
                 subscriptions={all.filter((row) => target.names.includes(list.rowId(row)))}
-                {...ends}
+                {...handlers}
               />
             ),
         }}

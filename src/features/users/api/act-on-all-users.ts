@@ -4,7 +4,7 @@ import type { AppContext } from '#server/audit/audit.ts'
 import { runBulk } from '#server/bulk/bulk.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
-import { flagAct, type UserAct, userRows, withoutUndo } from '../bulk-users.actions.ts'
+import { flagAction, type UserAction, userRows, withoutUndo } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 import type { UserFilter } from '../users.reads.ts'
 
@@ -20,7 +20,7 @@ interface Context extends AppContext {
  * Acts on all users that match a filter, in batches, so that programs' calls run in between. After a crash, the batches
  * already processed keep their result; calling again processes the rest (R-LIC-07).
  */
-async function actOnAll(context: Context, filter: UserFilter, act: UserAct) {
+async function actOnAll(context: Context, filter: UserFilter, act: UserAction) {
   const { services, body } = context
   const { db } = services
   const rows = userRows(db, context)
@@ -35,7 +35,7 @@ async function actOnAll(context: Context, filter: UserFilter, act: UserAct) {
 
 export const deleteExpiredUsers = endpoint(deleteExpired, {
   writeInBatches: async (context) => {
-    const act = { ...flagAct(context, 'delete'), name: 'user.delete-expired' as const }
+    const act = { ...flagAction(context, 'delete'), name: 'user.delete-expired' as const }
     const { count, ...rest } = await actOnAll(context, { status: 'expired' }, act)
     return { ...done(deleteExpired, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
   },
@@ -43,7 +43,7 @@ export const deleteExpiredUsers = endpoint(deleteExpired, {
 
 export const deleteAllUsers = endpoint(deleteAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAct(context, 'delete'), name: 'user.delete-all' as const }
+    const act = { ...flagAction(context, 'delete'), name: 'user.delete-all' as const }
     const { count, ...rest } = await actOnAll(context, {}, act)
     return { ...done(deleteAll, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
   },
@@ -51,7 +51,7 @@ export const deleteAllUsers = endpoint(deleteAll, {
 
 export const resetAllHwid = endpoint(resetAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAct(context, 'reset-hwid'), name: 'user.reset-all-hwid' as const }
+    const act = { ...flagAction(context, 'reset-hwid'), name: 'user.reset-all-hwid' as const }
     const { count, ...rest } = await actOnAll(context, { bound: true }, act)
     return { ...done(resetAll, 'USERS_HWID_RESET_OK', { count }), reset: count, ...rest }
   },
@@ -59,7 +59,7 @@ export const resetAllHwid = endpoint(resetAll, {
 
 export const unbanAllUsers = endpoint(unbanAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAct(context, 'unban'), name: 'user.unban-all' as const }
+    const act = { ...flagAction(context, 'unban'), name: 'user.unban-all' as const }
     const { count, ...rest } = await actOnAll(context, { status: 'banned' }, act)
     return { ...done(unbanAll, 'USERS_UNBAN_OK', { count }), unbanned: count, ...rest }
   },

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { actOnNamedUsers, flagAct, namesRejected } from '../bulk-users.actions.ts'
+import { actOnNamedUsers, flagAction, namesRejected } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 
 const call = usersBulkContract.bulkDeleteUsers
@@ -8,7 +8,7 @@ const call = usersBulkContract.bulkDeleteUsers
 export const bulkDeleteUsers = endpoint(call, {
   write: async (tx, context) => {
     const { usernames } = context.body
-    const { done: count, results } = await actOnNamedUsers(tx, context, usernames, flagAct(context, 'delete'))
+    const { done: count, results } = await actOnNamedUsers(tx, context, usernames, flagAction(context, 'delete'))
     return {
       ...done(call, 'USERS_DELETE_OK', { count }),
       deleted: count,

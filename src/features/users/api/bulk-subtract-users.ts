@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { actOnNamedUsers, timeAct, timeReply } from '../bulk-users.actions.ts'
+import { actOnNamedUsers, timeAction, timeReply } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 
 const call = usersBulkContract.bulkSubtractUsers
@@ -9,7 +9,7 @@ export const bulkSubtractUsers = endpoint(call, {
   write: async (tx, context) => {
     const { usernames, duration, unit } = context.body
     const time = { action: 'subtract', level: context.body.subscription, duration, unit } as const
-    const act = await timeAct(tx.db, context, time)
+    const act = await timeAction(tx.db, context, time)
     const reply = timeReply(await actOnNamedUsers(tx, context, usernames, act))
     return { ...done(call, 'USERS_SUBTRACT_OK', { count: reply.updated }), ...reply }
   },

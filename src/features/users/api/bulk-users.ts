@@ -11,10 +11,10 @@ import {
   runUndoOnce,
 } from '#server/bulk/bulk.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
-import { flagAct, timeAct, userRows } from '../bulk-users.actions.ts'
+import { flagAction, timeAction, userRows } from '../bulk-users.actions.ts'
 import { withMachine } from '../machines.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { undoUserActs } from '../users-undo.actions.ts'
+import { undoUserActions } from '../users-undo.actions.ts'
 
 const { bulkUsers: call, undoUsers: undoCall } = usersBulkContract
 
@@ -25,8 +25,8 @@ async function bulkOf(context: CallContext<typeof call>, reader: Reader) {
   const target = { ...body, names, filter: filter && (await withMachine(services, context.app, filter)) }
   const act =
     action === 'extend' || action === 'subtract'
-      ? await timeAct(reader, context, { action, level: body.subscription, duration, unit, withExpired })
-      : flagAct(context, action)
+      ? await timeAction(reader, context, { action, level: body.subscription, duration, unit, withExpired })
+      : flagAction(context, action)
   return { db: services.db, context, rows: userRows(services.db, context), act, target }
 }
 
@@ -45,7 +45,7 @@ export const bulkUsers = endpoint(call, {
 
 function undoOf(context: CallContext<typeof undoCall>) {
   const { services, body } = context
-  return { db: services.db, context, ...body, undo: undoUserActs(context) }
+  return { db: services.db, context, ...body, undo: undoUserActions(context) }
 }
 
 const undoReplyOf = (report: { restored: number; failed: number; next: number | null }) => ({

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { selectedAppStore } from '#web/api/app-selection.ts'
-import type { UndoBody } from '#web/bulk/bulk-act.ts'
+import type { UndoBody } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import type { CallOptions, CallReply } from '#web/api/call-types.ts'
 import type { ListPage } from '#web/list/use-list-page.ts'

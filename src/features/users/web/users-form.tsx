@@ -109,10 +109,18 @@ const created = ({ username, password, email }: { username: string; password: st
   ...(email && { email }),
 })
 
-type OneUserAct = 'ban' | 'pause' | 'reset-hwid' | 'delete'
+type OneUserAction = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 
 /** Confirms an action on one user. */
-export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct; user: User; onClose: () => void }) {
+export function OneUserDialog({
+  act,
+  user: current,
+  onClose,
+}: {
+  act: OneUserAction
+  user: User
+  onClose: () => void
+}) {
   // The list refreshes while the dialog is open; its question must not turn into the opposite.
   const [user] = useState(current)
   const run = useMutation({ mutationFn: () => actOnUser(act, user), onSettled: onClose })
@@ -161,7 +169,7 @@ export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct
   )
 }
 
-const actOnUser = (name: OneUserAct, user: User): Promise<void> =>
+const actOnUser = (name: OneUserAction, user: User): Promise<void> =>
   ({
     ban: () => setBanned(user, !user.banned),
     pause: () => setPaused(user, !user.paused),

@@ -17,9 +17,9 @@ import { UserFilters, userMenu, UsersBulkBar, UsersHeader } from './users-menus.
 
 const UserForm = lazyDialog(() => import('./users-form.tsx'), 'UserForm')
 const OneUserDialog = lazyDialog(() => import('./users-form.tsx'), 'OneUserDialog')
-const ExportUsersDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'ExportUsersDialog')
-const UserBulkDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'UserBulkDialog')
-const WholeUserListDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'WholeUserListDialog')
+const ExportUsersDialog = lazyDialog(() => import('./user-bulk-actions.tsx'), 'ExportUsersDialog')
+const UserBulkDialog = lazyDialog(() => import('./user-bulk-actions.tsx'), 'UserBulkDialog')
+const WholeUserListDialog = lazyDialog(() => import('./user-bulk-actions.tsx'), 'WholeUserListDialog')
 
 /** Loaded lazily, because its forms are more code than the whole list. */
 const UserDetails = lazyPart(() => import('./user-details.tsx'), 'UserDetails')
@@ -41,8 +41,8 @@ function UsersTable({ app }: { app: App }) {
   const create = useCreateButton(list.dialog, t`Create user`, t`Users`)
   const rowMenu = useCallback((row: User) => userMenu(row, open), [open])
   const unselect = (names: readonly string[]) => list.selection.setPage(names, false)
-  const ends = { app, onDone: list.finish, onClose: close }
-  const bulk = { ...ends, onPart: unselect }
+  const handlers = { app, onDone: list.finish, onClose: close }
+  const bulk = { ...handlers, onPart: unselect }
   return (
     <>
       <UsersHeader list={list} create={create} />
@@ -69,10 +69,10 @@ function UsersTable({ app }: { app: App }) {
         page={{
           create: () => <UserForm onClose={close} />,
           export: () => list.data && <ExportUsersDialog app={app} list={list} />,
-          'delete-expired': () => <WholeUserListDialog name="delete-expired" {...ends} />,
-          'reset-all-hwid': () => <WholeUserListDialog name="reset-all-hwid" {...ends} />,
-          'unban-all': () => <WholeUserListDialog name="unban-all" {...ends} />,
-          'delete-all': () => <WholeUserListDialog name="delete-all" {...ends} />,
+          'delete-expired': () => <WholeUserListDialog name="delete-expired" {...handlers} />,
+          'reset-all-hwid': () => <WholeUserListDialog name="reset-all-hwid" {...handlers} />,
+          'unban-all': () => <WholeUserListDialog name="unban-all" {...handlers} />,
+          'delete-all': () => <WholeUserListDialog name="delete-all" {...handlers} />,
         }}
         row={{
           edit: (user) => <UserForm user={user} onClose={close} />,

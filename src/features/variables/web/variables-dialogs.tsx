@@ -1,13 +1,13 @@
 import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
-import { type BulkTarget, targetCount } from '#web/bulk/bulk-act.ts'
+import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
-import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { ExportDialog } from '#web/list/export-dialog.tsx'
 import type { App } from '#web/session/session.ts'
 import { refreshVariables } from './variables-data.ts'
 
-export function DeleteVariableDialog({ name, ...ends }: DeleteEnds & { name: string }) {
+export function DeleteVariableDialog({ name, ...handlers }: DeleteHandlers & { name: string }) {
   return (
     <DeleteDialog
       title={t`Delete ${name}?`}
@@ -17,19 +17,19 @@ export function DeleteVariableDialog({ name, ...ends }: DeleteEnds & { name: str
       refresh={refreshVariables}
       failure={t`Failed to delete variable`}
       withCause={(message) => t`Failed to delete variable: ${message}`}
-      {...ends}
+      {...handlers}
     />
   )
 }
 
-interface DeleteVariablesProps extends DeleteEnds {
+interface DeleteVariablesProps extends DeleteHandlers {
   app: App
   target: BulkTarget<{ search?: string }>
   isAll?: boolean
 }
 
 /** Deletes the selected variables, or all of the app. */
-export function DeleteVariablesDialog({ app, target, isAll = false, ...ends }: DeleteVariablesProps) {
+export function DeleteVariablesDialog({ app, target, isAll = false, ...handlers }: DeleteVariablesProps) {
   const body = 'names' in target ? { variableNames: [...target.names] } : { filter: target.filter }
   const count = targetCount(target) ?? 0
   return (
@@ -46,7 +46,7 @@ export function DeleteVariablesDialog({ app, target, isAll = false, ...ends }: D
       appName={app.appName}
       isAll={isAll}
       apiCall={() => apiCall('POST /variables/bulk-delete', { body })}
-      {...ends}
+      {...handlers}
     />
   )
 }

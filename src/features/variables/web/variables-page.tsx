@@ -41,7 +41,7 @@ function VariablesTable({ app }: { app: App }) {
   const rowMenu = useCallback((row: AppVariable) => variableMenu(row, open), [open])
   const plan = usePlanUsage()
   const isEmpty = total === 0 && state.search === ''
-  const ends = { onDone: list.finish, onClose: close }
+  const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader
@@ -93,14 +93,14 @@ function VariablesTable({ app }: { app: App }) {
                 onClose={close}
               />
             ),
-          'delete-all': () => <DeleteVariablesDialog app={app} target={{ filter: {} }} isAll {...ends} />,
+          'delete-all': () => <DeleteVariablesDialog app={app} target={{ filter: {} }} isAll {...handlers} />,
         }}
         row={{
           edit: (row) => <VariableForm variable={row} onClose={close} />,
-          delete: (row) => <DeleteVariableDialog name={row.variableName} {...ends} />,
+          delete: (row) => <DeleteVariableDialog name={row.variableName} {...handlers} />,
         }}
         rowMissing={t`Variable not found`}
-        selected={{ 'delete-selected': (target) => <DeleteVariablesDialog app={app} target={target} {...ends} /> }}
+        selected={{ 'delete-selected': (target) => <DeleteVariablesDialog app={app} target={target} {...handlers} /> }}
         noneSelected={t`No variables selected`}
       />
     </>

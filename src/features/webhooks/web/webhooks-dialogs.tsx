@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
-import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -12,7 +12,7 @@ import { EventFields } from './event-fields.tsx'
 import { refreshWebhooks, type Webhook } from './webhooks-data.ts'
 import { SecretSheet } from './webhooks-form.tsx'
 
-export function DeleteWebhookDialog({ webhook, ...ends }: DeleteEnds & { webhook: Webhook }) {
+export function DeleteWebhookDialog({ webhook, ...handlers }: DeleteHandlers & { webhook: Webhook }) {
   const title = webhookTitle(webhook)
   return (
     <DeleteDialog
@@ -22,12 +22,12 @@ export function DeleteWebhookDialog({ webhook, ...ends }: DeleteEnds & { webhook
       refresh={refreshWebhooks}
       failure={t`Failed to delete webhook`}
       withCause={(message) => t`Failed to delete webhook: ${message}`}
-      {...ends}
+      {...handlers}
     />
   )
 }
 
-export function DeleteAllWebhooksDialog({ appName, ...ends }: DeleteEnds & { appName: string }) {
+export function DeleteAllWebhooksDialog({ appName, ...handlers }: DeleteHandlers & { appName: string }) {
   return (
     <DeleteDialog
       title={t`Delete all webhooks?`}
@@ -37,7 +37,7 @@ export function DeleteAllWebhooksDialog({ appName, ...ends }: DeleteEnds & { app
       failure={t`Failed to delete all webhooks`}
       appName={appName}
       isAll
-      {...ends}
+      {...handlers}
     />
   )
 }

@@ -47,7 +47,7 @@ function WebhooksTable({ app }: { app: App }) {
   const testAll = useMutation({ mutationFn: () => testWebhooks() })
   const rowMenu = useCallback((row: Webhook) => webhookMenu(row, open), [open])
   const isEmpty = total === 0 && state.search === ''
-  const ends = { onDone: list.finish, onClose: close }
+  const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader
@@ -86,13 +86,13 @@ function WebhooksTable({ app }: { app: App }) {
         page={{
           create: () => <WebhookForm onClose={close} />,
           chat: () => list.data && <ChatMessagesDialog chat={list.data.chat} onClose={close} />,
-          'delete-all': () => <DeleteAllWebhooksDialog appName={app.appName} {...ends} />,
+          'delete-all': () => <DeleteAllWebhooksDialog appName={app.appName} {...handlers} />,
         }}
         row={{
           edit: (row) => <WebhookForm webhook={row} onClose={close} />,
           deliveries: (row) => <DeliveriesDialog webhook={row} onClose={close} />,
           rotate: (row) => <RotateSecretDialog webhook={row} onClose={close} />,
-          delete: (row) => <DeleteWebhookDialog webhook={row} {...ends} />,
+          delete: (row) => <DeleteWebhookDialog webhook={row} {...handlers} />,
         }}
         rowMissing={t`Webhook not found`}
       />

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { durationSeconds } from '#contract/duration.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
-import type { BulkAct, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-act.ts'
+import type { BulkAction, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-action.ts'
 import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallInput } from '#web/api/call-types.ts'
@@ -16,12 +16,12 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { addTimeUnits, defaultDurationDays, durationProblem } from '../licenses.rules.ts'
-import { type DeleteFlags, DeleteOptions } from './license-row-acts.tsx'
+import { type DeleteFlags, DeleteOptions } from './license-row-actions.tsx'
 import { type LicenseFilter, licensesKey, unitOptions } from './licenses-data.ts'
 import type { LicensesInView } from './licenses-menus.tsx'
 
 type Body = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
-type LicenseAct = BulkAct<Body, LicenseFilter>
+type LicenseAction = BulkAction<Body, LicenseFilter>
 
 /** The common part of all bulk actions on licenses of one app. */
 function licenseKind({ appId }: App): BulkKind<Body> {
@@ -40,7 +40,7 @@ function licenseKind({ appId }: App): BulkKind<Body> {
 
 const licensesOf = (rows: BulkRows<LicenseFilter>) => ('names' in rows ? { licenses: rows.names } : rows)
 
-function banLicenses(app: App): LicenseAct {
+function banLicenses(app: App): LicenseAction {
   return {
     ...licenseKind(app),
     body: (rows) => ({ action: 'ban', ...licensesOf(rows) }),
@@ -63,7 +63,7 @@ function banLicenses(app: App): LicenseAct {
   }
 }
 
-function unbanLicenses(app: App): LicenseAct {
+function unbanLicenses(app: App): LicenseAction {
   return {
     ...licenseKind(app),
     body: (rows) => ({ action: 'unban', ...licensesOf(rows) }),
@@ -83,7 +83,7 @@ function unbanLicenses(app: App): LicenseAct {
   }
 }
 
-function deleteLicenses(app: App, flags: DeleteFlags): LicenseAct {
+function deleteLicenses(app: App, flags: DeleteFlags): LicenseAction {
   return {
     ...licenseKind(app),
     body: (rows) => ({ action: 'delete', ...licensesOf(rows) }),
@@ -117,7 +117,7 @@ interface Time {
   expiryUnit: (typeof addTimeUnits)[number]
 }
 
-function addTimeToLicenses(app: App, time: Time): LicenseAct {
+function addTimeToLicenses(app: App, time: Time): LicenseAction {
   return {
     ...licenseKind(app),
     body: (rows) => ({ action: 'add-time', ...licensesOf(rows), ...time }),
@@ -188,7 +188,7 @@ function AddTimeDialog(props: DialogProps) {
   )
 }
 
-function DeleteDialog({ act, ...props }: DialogProps & { act: (app: App, flags: DeleteFlags) => LicenseAct }) {
+function DeleteDialog({ act, ...props }: DialogProps & { act: (app: App, flags: DeleteFlags) => LicenseAction }) {
   const [flags, setFlags] = useState<DeleteFlags>({ deleteUsers: true, refundCredits: true })
   const optionsFor = (counts: BulkCounts | undefined) => (
     <DeleteOptions
@@ -251,7 +251,7 @@ export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'ta
       failure: t`Failed to delete all licenses`,
     },
   }[name]
-  const act = (app: App, flags: DeleteFlags): LicenseAct => ({
+  const act = (app: App, flags: DeleteFlags): LicenseAction => ({
     ...deleteLicenses(app, flags),
     title: () => words.title,
     description: words.description,

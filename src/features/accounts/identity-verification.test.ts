@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CallDefinition, defineCall, needsRecentProof } from '#contract/define-call.ts'
+import { type CallDefinition, defineCall, needsRecentVerification } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 import { features } from '#features.ts'
 import { pathOf } from '#server/http/call-routes.ts'
@@ -20,7 +20,7 @@ const calls = features
   .filter((call) => (call.area ?? 'website') === 'website')
 const nameOf = (call: CallDefinition) => `${call.method} ${call.path}`
 const named = (list: CallDefinition[]) => list.map((call) => [nameOf(call), call] as const)
-const needing = calls.filter(needsRecentProof)
+const needing = calls.filter(needsRecentVerification)
 const adminWrites = calls.filter(({ access, method }) => access === 'admin' && method !== 'GET')
 
 let app: TestApp
@@ -34,7 +34,7 @@ afterAll(() => app.close())
 type Protected = OwnedApp & SecondFactor
 
 /** An owner with a second factor whose password confirmation has expired. */
-async function ownerWithOldProof(): Promise<Protected> {
+async function ownerWithOldVerification(): Promise<Protected> {
   app.advance(3600)
   const owner = await newOwnerWithApp(app)
   const factor = await turnOnTwoFactor(app, owner)
@@ -63,20 +63,20 @@ async function objectsOf(owner: OwnedApp): Promise<Objects> {
   return { appId: owner.appId, appName: owner.appName, licenseKey, username: 'nobody-at-all' }
 }
 
-const freshProofs = async ({ id }: OwnedApp) => {
+const freshVerifications = async ({ id }: OwnedApp) => {
   const proofs = app.db.read.selectFrom('account_sessions').select('proved_at').where('account_id', '=', id)
   return (await proofs.execute()).filter(({ proved_at }) => app.now() - proved_at <= 300).length
 }
 
 describe('with the password alone no call renews the proof (R-SES-08)', () => {
   test.each(named(calls.filter(({ access }) => access === 'account' || access === 'anyone')))('%s', async (_, call) => {
-    const owner = await ownerWithOldProof()
+    const owner = await ownerWithOldVerification()
     const objects = await objectsOf(owner)
     const sample = passwordAlone(call, objects)
     const body = call.path === '/login' ? { username: owner.username, password: goodPassword } : sample.body
     const headers: Record<string, string> = call.app ? { 'x-app-id': owner.appId } : {}
     await owner.visitor.send(call.method, pathOf(call), { ...sample, body, headers })
-    expect(await freshProofs(owner)).toBe(0)
+    expect(await freshVerifications(owner)).toBe(0)
     const after = await owner.visitor.call('POST /profile/delete-account')
     expect([401, 403]).toContain(after.status)
     if (after.status === 403) expect(after.body.code).toBe('REAUTH_REQUIRED')
@@ -89,7 +89,7 @@ describe('with the password alone no call renews the proof (R-SES-08)', () => {
 describe('a call that needs a fresh proof is refused without one, and open for five minutes with both', () => {
   // Calls of resellers: reseller-security.test.ts.
   test.each(named(needing.filter(({ access }) => access !== 'reseller')))('%s', async (_, call) => {
-    const owner = await ownerWithOldProof()
+    const owner = await ownerWithOldVerification()
     const objects = await objectsOf(owner)
     if (call.access === 'admin') await makeAdmin(app, owner)
     const send = () =>
@@ -140,27 +140,27 @@ describe('a call that needs a fresh proof is refused without one, and open for f
     expect(adminWrites.length).toBeGreaterThan(10)
     const reasons = adminWrites.filter(({ recent }) => recent !== undefined).map((call) => [nameOf(call), call.recent])
     expect(reasons).toMatchInlineSnapshot(`[]`)
-    expect(adminWrites.filter((call) => !needsRecentProof(call) && typeof call.recent !== 'object')).toEqual([])
+    expect(adminWrites.filter((call) => !needsRecentVerification(call) && typeof call.recent !== 'object')).toEqual([])
   })
 
   test('so of a call that is yet to come', () => {
     const call = defineCall({ method: 'PUT', path: '/admin/x', access: 'admin', summary: '', reply: reply({}) })
-    expect(needsRecentProof(call)).toBe(true)
-    expect(needsRecentProof({ ...call, recent: { exempt: 'It changes nothing.' } })).toBe(false)
-    expect(needsRecentProof({ ...call, method: 'GET' })).toBe(false)
-    expect(needsRecentProof({ ...call, access: 'account' })).toBe(false)
+    expect(needsRecentVerification(call)).toBe(true)
+    expect(needsRecentVerification({ ...call, recent: { exempt: 'It changes nothing.' } })).toBe(false)
+    expect(needsRecentVerification({ ...call, method: 'GET' })).toBe(false)
+    expect(needsRecentVerification({ ...call, access: 'account' })).toBe(false)
   })
 })
 
 test('changing the password asks for the code where there is one, and then renews the proof', async () => {
-  const owner = await ownerWithOldProof()
+  const owner = await ownerWithOldVerification()
   const passwords = { currentPassword: goodPassword, newPassword: 'Different8Donkey' }
   const change = (code?: string) =>
     owner.visitor.call('POST /profile/change-password', { body: { ...passwords, ...(code && { code }) } })
   expect((await change()).body.code).toBe('TWO_FACTOR_CODE_REQUIRED')
   expect((await change(owner.authenticator.wrongCode())).body.code).toBe('TWO_FACTOR_CODE_WRONG')
   expect((await change(owner.authenticator.code())).body.code).toBe('PASSWORD_CHANGE_OK')
-  expect(await freshProofs(owner)).toBe(1)
+  expect(await freshVerifications(owner)).toBe(1)
   // A code works only once, here too (R-2FA-02).
   const code = owner.authenticator.code()
   const again = { currentPassword: 'Different8Donkey', newPassword: goodPassword, code }

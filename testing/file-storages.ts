@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import { S3Server } from './servers/s3-server.ts'
 
 /** A place where servers store files, accessed directly: file tests run once for each place. */
-export interface FilePlace {
+export interface FileStorage {
   /** Settings of a server that stores its files here. */
   config: Pick<Config, 's3'> & Partial<Pick<Config, 'dataDir'>>
   /** The IDs of the files of all databases, sorted; incomplete ones end with `.part`. */
@@ -23,10 +23,10 @@ export interface FilePlace {
   close(): Promise<void>
 }
 
-export const placeKinds = ['disk', 'S3'] as const
+export const fileStorageKinds = ['disk', 'S3'] as const
 
-export const newFilePlace = (kind: (typeof placeKinds)[number]): Promise<FilePlace> =>
-  kind === 'disk' ? newDiskPlace() : newS3Place()
+export const newFileStorage = (kind: (typeof fileStorageKinds)[number]): Promise<FileStorage> =>
+  kind === 'disk' ? newDiskStorage() : newS3Storage()
 
 const current = /^[0-9a-f-]{36}\/[^/]+$/
 
@@ -37,7 +37,7 @@ const idsOf = (paths: readonly string[]): string[] =>
     .map((path) => basename(path))
     .toSorted()
 
-async function newDiskPlace(): Promise<FilePlace> {
+async function newDiskStorage(): Promise<FileStorage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-files-'))
   const folder = join(dataDir, 'files')
   const away = join(dataDir, 'away')
@@ -76,7 +76,7 @@ async function newDiskPlace(): Promise<FilePlace> {
   }
 }
 
-async function newS3Place(): Promise<FilePlace> {
+async function newS3Storage(): Promise<FileStorage> {
   const server = await S3Server.start()
   const { prefix } = server.settings
   const paths = () =>

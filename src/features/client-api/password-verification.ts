@@ -20,7 +20,7 @@ interface Claim {
  * Verifies a password; returns the user, the stored hash, and the attempt to be completed in the transaction that uses
  * it. All failures get the same reply in the same time.
  */
-export async function provePassword(
+export async function verifyPassword(
   context: ProgramContext,
   { username, found, password, isBound }: Claim,
 ): Promise<{ user: User; attempt: Attempt }> {

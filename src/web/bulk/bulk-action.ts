@@ -81,7 +81,7 @@ export interface BulkKind<Body extends object> {
 }
 
 /** A bulk action as data; `BulkDialog` does the rest. */
-export interface BulkAct<Body extends object, Filter> extends BulkKind<Body> {
+export interface BulkAction<Body extends object, Filter> extends BulkKind<Body> {
   body: (rows: BulkRows<Filter>) => Body
   /** Choices that do not change the counts, available once the server has counted. */
   choices?: (counts: BulkCounts | undefined) => Partial<Body>

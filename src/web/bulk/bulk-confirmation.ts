@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type BulkAct, type BulkCounts, type BulkTarget, maxUncountedRows, targetCount } from './bulk-act.ts'
+import { type BulkAction, type BulkCounts, type BulkTarget, maxUncountedRows, targetCount } from './bulk-action.ts'
 
 /** Conditions before a bulk action can be confirmed. */
 
@@ -11,7 +11,10 @@ export function blockedReason(counts: BulkCounts | undefined, count: number | un
 }
 
 /** Text to be typed: the app name for permanent deletions of a whole filter, a word for other bulk actions. */
-export function typedProof({ danger }: Pick<BulkAct<object, unknown>, 'danger'>, target: BulkTarget<unknown>) {
+export function typedConfirmation(
+  { danger }: Pick<BulkAction<object, unknown>, 'danger'>,
+  target: BulkTarget<unknown>,
+) {
   const isMany = (targetCount(target) ?? 0) > maxUncountedRows
   if (!danger || !(isMany || ('appName' in danger && 'filter' in target))) return {}
   if ('appName' in danger) {

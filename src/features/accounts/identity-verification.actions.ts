@@ -21,7 +21,7 @@ import type { SignInKind } from './sign-in-kinds.ts'
 import { beginCodeAttempt, hasSecondFactor, isRightCode, takeSecondFactor } from './two-factor.actions.ts'
 
 /** The account to authenticate and the origin of the request, for a sign-in or a signed-in call. */
-export type ProofContext = AuditContext & Pick<CallContext, 'actor' | 'services' | 'caller' | 'cookies'>
+export type VerificationContext = AuditContext & Pick<CallContext, 'actor' | 'services' | 'caller' | 'cookies'>
 
 declare const proved: unique symbol
 
@@ -29,35 +29,35 @@ declare const proved: unique symbol
  * Proof that the caller has just authenticated completely: with the password and, if it is on, the second factor. It is
  * required to start sessions and for sensitive calls, and only this file creates one (R-SES-08).
  */
-export interface IdentityProof<P extends Person = Person> {
+export interface IdentityVerification<P extends Person = Person> {
   readonly kind: SignInKind<P>
   readonly person: P
   readonly [proved]: true
 }
 
-const proofOf = <P extends Person>(kind: SignInKind<P>, person: P): IdentityProof<P> =>
-  ({ kind, person }) as IdentityProof<P>
+const proofOf = <P extends Person>(kind: SignInKind<P>, person: P): IdentityVerification<P> =>
+  ({ kind, person }) as IdentityVerification<P>
 
 /** The creator of an account, and the recipient who sets one up, own it. */
-export const proofOfNewAccount = proofOf
+export const verificationOfNewAccount = proofOf
 
 /** A password verified before the transaction; consumed by `finishProof`. */
-export interface ProvedPassword<P extends Person = Person> {
+export interface VerifiedPassword<P extends Person = Person> {
   kind: SignInKind<P>
   person: P
   attempt: Attempt
 }
 
-type ProofFailure = 'password' | 'code' | 'banned'
+type VerificationFailure = 'password' | 'code' | 'banned'
 
 /**
  * Recorded in a transaction of its own, because the rejected one is rolled back (R-LOG-01). Never contains the input.
  */
 async function recordFailure(
-  context: ProofContext,
+  context: VerificationContext,
   kind: SignInKind,
   person: Person | undefined,
-  reason: ProofFailure,
+  reason: VerificationFailure,
 ): Promise<void> {
   const { services, actor, caller } = context
   const act = actor.type === 'anyone' ? (`${kind.name}.login-failed` as const) : (`${kind.name}.proof-failed` as const)
@@ -67,11 +67,11 @@ async function recordFailure(
 }
 
 /** Counts the attempt and verifies the password; undefined if it is wrong or the account does not exist. */
-async function provePassword<P extends Person>(
-  context: ProofContext,
+async function verifyPassword<P extends Person>(
+  context: VerificationContext,
   kind: SignInKind<P>,
   { person, login, password }: { person: P | undefined; login: string; password: string },
-): Promise<ProvedPassword<P> | undefined> {
+): Promise<VerifiedPassword<P> | undefined> {
   const attempt = {
     realm: 'dashboard',
     account: person ? `id ${person.id}` : `name ${nameKey(login)}`,
@@ -100,14 +100,14 @@ async function personOfPassword<P extends Person>(
 }
 
 /** First step of signing in. Unknown accounts and wrong passwords get the same reply in the same time (R-AUTH-04). */
-export async function proveLogin<P extends Person>(
-  context: ProofContext,
+export async function verifyLogin<P extends Person>(
+  context: VerificationContext,
   kind: SignInKind<P>,
   { login, password }: { login: string; password: string },
-): Promise<ProvedPassword<P>> {
+): Promise<VerifiedPassword<P>> {
   const { db } = context.services
   const found = await kind.findByLogin(db.read, login)
-  const started = await provePassword(context, kind, { person: found, login, password })
+  const started = await verifyPassword(context, kind, { person: found, login, password })
   if (!started) {
     await recordFailure(context, kind, found, 'password')
     return reject(accountsErrors, 'LOGIN_FAILED')
@@ -131,8 +131,8 @@ async function rejectSignInDuringMaintenance(services: Services, attempt: Attemp
 /** In the transaction: the account, with the proof if it has no second factor. */
 export async function finishLogin<P extends Person>(
   tx: Tx,
-  { kind, person, attempt }: ProvedPassword<P>,
-): Promise<{ person: P; proof: IdentityProof<P> | undefined }> {
+  { kind, person, attempt }: VerifiedPassword<P>,
+): Promise<{ person: P; proof: IdentityVerification<P> | undefined }> {
   // Read again: the account may have been banned, deleted or changed while the password was verified.
   const current = await kind.lock(tx, person.id)
   if (!current || current.password_hash !== person.password_hash) reject(accountsErrors, 'LOGIN_FAILED')
@@ -142,8 +142,8 @@ export async function finishLogin<P extends Person>(
 }
 
 /** Counts the attempt and verifies the code of a pending sign-in; consumed by `finishPendingSignIn`. */
-export async function proveCode<P extends Person>(
-  context: ProofContext,
+export async function verifyCode<P extends Person>(
+  context: VerificationContext,
   kind: SignInKind<P>,
   { id, code }: { id: string; code: string },
 ): Promise<void> {
@@ -160,10 +160,10 @@ export async function proveCode<P extends Person>(
 /** Consumes the code of a pending sign-in; only one call succeeds. */
 export async function finishPendingSignIn<P extends Person>(
   tx: Tx,
-  context: ProofContext,
+  context: VerificationContext,
   kind: SignInKind<P>,
   { pending, code }: { pending: PendingSignIn; code: string },
-): Promise<IdentityProof<P>> {
+): Promise<IdentityVerification<P>> {
   const person = await kind.lock(tx, pending.person_id)
   if (!person || !(await deletePending(tx.db, kind.tables, pending.token_hash))) reject(accountsErrors, 'SIGN_IN_ENDED')
   if (await kind.isBanned(tx.db, person)) reject(accountsErrors, 'ACCOUNT_BANNED')
@@ -173,7 +173,7 @@ export async function finishPendingSignIn<P extends Person>(
 
 /** The account of the caller, or `SESSION_REQUIRED`. */
 export const getCaller = async <P extends Person>(
-  { services, actor }: ProofContext & SignedInContext,
+  { services, actor }: VerificationContext & SignedInContext,
   { find }: SignInKind<P>,
 ): Promise<P> => (await find(services.db.read, actor.id)) ?? signInAgain()
 
@@ -183,14 +183,14 @@ interface Proof {
 }
 
 /** For a signed-in caller: counts the attempt and verifies the password and, if it is on, the code. */
-export async function proveIdentity<P extends Person>(
-  context: ProofContext & SignedInContext,
+export async function verifyIdentity<P extends Person>(
+  context: VerificationContext & SignedInContext,
   kind: SignInKind<P>,
   { password, code }: Proof,
-): Promise<ProvedPassword<P>> {
+): Promise<VerifiedPassword<P>> {
   const { services } = context
   const person = await getCaller(context, kind)
-  const started = await provePassword(context, kind, { person, login: person.username, password })
+  const started = await verifyPassword(context, kind, { person, login: person.username, password })
   if (!started) {
     await recordFailure(context, kind, person, 'password')
     return reject(accountsErrors, 'PASSWORD_WRONG')
@@ -200,17 +200,17 @@ export async function proveIdentity<P extends Person>(
     await services.db.write((tx) => endAttempt(tx, started.attempt))
     return reject(accountsErrors, 'TWO_FACTOR_CODE_REQUIRED')
   }
-  await proveCode(context, kind, { id: person.id, code })
+  await verifyCode(context, kind, { id: person.id, code })
   return started
 }
 
 /** In the transaction: checks that the verified password is still current, and consumes the code. */
-export async function finishProof<P extends Person>(
+export async function finishVerification<P extends Person>(
   tx: Tx,
-  context: ProofContext,
-  { kind, person, attempt }: ProvedPassword<P>,
+  context: VerificationContext,
+  { kind, person, attempt }: VerifiedPassword<P>,
   code: string | undefined,
-): Promise<IdentityProof<P>> {
+): Promise<IdentityVerification<P>> {
   const current = (await kind.lock(tx, person.id)) ?? signInAgain()
   if (current.password_hash !== person.password_hash) reject(accountsErrors, 'PASSWORD_WRONG')
   await endAttempt(tx, attempt)
@@ -221,11 +221,11 @@ export async function finishProof<P extends Person>(
 /** Renews the password confirmation of the session, for calls that require it (R-SES-08). */
 export async function reauthenticate(
   tx: Tx,
-  context: ProofContext & SignedInContext,
-  started: ProvedPassword,
+  context: VerificationContext & SignedInContext,
+  started: VerifiedPassword,
   code: string | undefined,
 ): Promise<void> {
-  const { kind, person } = await finishProof(tx, context, started, code)
+  const { kind, person } = await finishVerification(tx, context, started, code)
   await updateSession(tx.db, kind.tables, context.actor.sessionHash, { proved_at: context.now })
   await recordAudit(tx, context, { act: `${kind.name}.reauthenticate`, target: person.username })
 }
@@ -234,23 +234,23 @@ export async function reauthenticate(
  * For calls that change a second factor. Also available while the platform does not offer two-factor authentication, so
  * that existing ones can be managed and turned off.
  */
-export async function proveSecondFactor<P extends Person>(
-  context: ProofContext & SignedInContext,
+export async function verifySecondFactor<P extends Person>(
+  context: VerificationContext & SignedInContext,
   kind: SignInKind<P>,
   proof: Proof & { code: string },
-): Promise<ProvedPassword<P>> {
+): Promise<VerifiedPassword<P>> {
   if (!hasSecondFactor(await getCaller(context, kind))) reject(accountsErrors, 'TWO_FACTOR_OFF')
-  return proveIdentity(context, kind, proof)
+  return verifyIdentity(context, kind, proof)
 }
 
 /** In the transaction: like `finishProof`, and requires that the second factor is still on. */
-export async function finishSecondFactorProof<P extends Person>(
+export async function finishSecondFactorVerification<P extends Person>(
   tx: Tx,
-  context: ProofContext,
-  started: ProvedPassword<P>,
+  context: VerificationContext,
+  started: VerifiedPassword<P>,
   code: string,
 ): Promise<P> {
-  const { person } = await finishProof(tx, context, started, code)
+  const { person } = await finishVerification(tx, context, started, code)
   if (!hasSecondFactor(person)) reject(accountsErrors, 'TWO_FACTOR_OFF')
   return person
 }

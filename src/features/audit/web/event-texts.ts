@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import type { AuditEvent, AuditSubject } from '#contract/audit-events.ts'
 
 /** Texts of all audit events; the type requires one for each. */
-const actTexts: Record<AuditEvent, MessageDescriptor> = {
+const eventTexts: Record<AuditEvent, MessageDescriptor> = {
   'access.denied': msg`Access denied`,
   'account.register': msg`Account created`,
   'account.login': msg({ message: 'Signed in', context: 'event' }),
@@ -190,11 +190,11 @@ export const subjectTexts: Record<AuditSubject, MessageDescriptor> = {
 const undone = '.undo'
 
 /** The text of an audit event in the user's language; for an event of a newer server, its code. */
-export function actText(act: string): string {
+export function eventText(act: string): string {
   if (act.endsWith(undone)) {
-    const what = actText(act.slice(0, -undone.length))
+    const what = eventText(act.slice(0, -undone.length))
     return t`Undone: ${what}`
   }
-  const text = (actTexts as Record<string, MessageDescriptor | undefined>)[act]
+  const text = (eventTexts as Record<string, MessageDescriptor | undefined>)[act]
   return text ? i18n._(text) : act
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type TimeUnit, timeUnits } from '#features/entitlements/entitlements.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
-import type { BulkAct, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-act.ts'
+import type { BulkAction, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-action.ts'
 import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallInput } from '#web/api/call-types.ts'
@@ -18,7 +18,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { levelsQuery, type UserFilter, type UsersInView } from './users-data.ts'
 
 type Body = NonNullable<CallInput<'POST /users/bulk'>['body']>
-type UserAct = BulkAct<Body, UserFilter>
+type UserAction = BulkAction<Body, UserFilter>
 
 /** The common part of all bulk actions on users of one app. */
 function userKind({ appId }: App): BulkKind<Body> {
@@ -48,7 +48,7 @@ const others = ({ changed, inUse = 0 }: BulkCounts): Sentence => {
   return [count, plural(count, { one: '# user already has no access.', other: '# users already have no access.' })]
 }
 
-function banUsers(app: App): UserAct {
+function banUsers(app: App): UserAction {
   return {
     ...userKind(app),
     body: (rows) => ({ action: 'ban', ...usersOf(rows) }),
@@ -70,7 +70,7 @@ function banUsers(app: App): UserAct {
   }
 }
 
-function unbanUsers(app: App): UserAct {
+function unbanUsers(app: App): UserAction {
   return {
     ...userKind(app),
     body: (rows) => ({ action: 'unban', ...usersOf(rows) }),
@@ -90,7 +90,7 @@ function unbanUsers(app: App): UserAct {
   }
 }
 
-function pauseUsers(app: App): UserAct {
+function pauseUsers(app: App): UserAction {
   return {
     ...userKind(app),
     body: (rows) => ({ action: 'pause', ...usersOf(rows) }),
@@ -112,7 +112,7 @@ function pauseUsers(app: App): UserAct {
   }
 }
 
-function unpauseUsers(app: App): UserAct {
+function unpauseUsers(app: App): UserAction {
   return {
     ...userKind(app),
     body: (rows) => ({ action: 'unpause', ...usersOf(rows) }),
@@ -132,7 +132,7 @@ function unpauseUsers(app: App): UserAct {
   }
 }
 
-function resetHwids(app: App): UserAct {
+function resetHwids(app: App): UserAction {
   return {
     ...userKind(app),
     body: (rows) => ({ action: 'reset-hwid', ...usersOf(rows) }),
@@ -162,7 +162,7 @@ function resetHwids(app: App): UserAct {
   }
 }
 
-function deleteUsers(app: App): UserAct {
+function deleteUsers(app: App): UserAction {
   return {
     ...userKind(app),
     body: (rows) => ({ action: 'delete', ...usersOf(rows) }),
@@ -182,7 +182,7 @@ function deleteUsers(app: App): UserAct {
 
 type Time = Pick<Body, 'subscription' | 'extendExpired'> & { duration: number; unit: TimeUnit }
 
-function changeTime(app: App, action: 'extend' | 'subtract', time: Time): UserAct {
+function changeTime(app: App, action: 'extend' | 'subtract', time: Time): UserAction {
   const isExtend = action === 'extend'
   return {
     ...userKind(app),
@@ -290,7 +290,7 @@ function TimeDialog({ action, app, ...props }: DialogProps & { action: 'extend' 
   )
 }
 
-const plainActs = {
+const plainActions = {
   ban: banUsers,
   unban: unbanUsers,
   pause: pauseUsers,
@@ -305,15 +305,15 @@ const wholeLists = {
   'delete-all': { filter: {}, act: deleteUsers },
   'reset-all-hwid': { filter: {}, act: resetHwids },
   'unban-all': { filter: { status: 'banned' }, act: unbanUsers },
-} satisfies Record<string, { filter: UserFilter; act: (app: App) => UserAct }>
+} satisfies Record<string, { filter: UserFilter; act: (app: App) => UserAction }>
 
-type UserBulkAction = keyof typeof plainActs | 'extend' | 'subtract'
+type UserBulkAction = keyof typeof plainActions | 'extend' | 'subtract'
 type WholeUserList = keyof typeof wholeLists
 
 /** Dialog of a bulk action on the selected users. */
 export function UserBulkDialog({ action, ...props }: DialogProps & { action: UserBulkAction }) {
   if (action === 'extend' || action === 'subtract') return <TimeDialog {...props} action={action} />
-  return <BulkDialog {...props} act={plainActs[action](props.app)} />
+  return <BulkDialog {...props} act={plainActions[action](props.app)} />
 }
 
 export function WholeUserListDialog({ name, ...props }: Omit<DialogProps, 'target'> & { name: WholeUserList }) {
