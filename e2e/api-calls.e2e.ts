@@ -28,7 +28,7 @@ async function runShown(page: Page, visitor: { cookieHeader(): string; send: Sen
 }
 type SendCall = (method: string, path: string) => Promise<{ headers: Headers }>
 
-test('the Python of the create dialog makes the license that the form describes', async ({ page, owner }) => {
+test('the Python of the create dialog creates the license that the form describes', async ({ page, owner }) => {
   await page.goto('/licenses?dialog=create')
   const form = page.getByRole('dialog', { name: 'Create licenses' })
   await form.getByLabel('License mask').fill('IT\'S-\\"$HOME-########')
@@ -47,7 +47,7 @@ test('the Python of the create dialog makes the license that the form describes'
   await expect(page.getByRole('row').filter({ hasText: body.licenses[0]?.license ?? 'no license' })).toBeVisible()
 })
 
-test('a bulk dialog shows the rows that are selected, and the language is remembered', async ({ page, owner }) => {
+test('a bulk dialog shows the selected rows, and the language is remembered', async ({ page, owner }) => {
   for (const name of ['ada', 'ben', 'cleo']) await newUser(owner, name)
   await page.goto('/users')
   for (const name of ['ada', 'cleo']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
@@ -67,7 +67,7 @@ test('a bulk dialog shows the rows that are selected, and the language is rememb
   await expect(code(page)).toContainText('import uuid')
 })
 
-test('a password never stands in what is shown, and is read from its variable', async ({ app, page, owner }) => {
+test('a password is never shown, and is read from its variable', async ({ app, page, owner }) => {
   await page.goto('/users?dialog=create')
   const form = page.getByRole('dialog', { name: 'Create user' })
   await form.getByLabel('Username').fill('dora')
@@ -91,7 +91,7 @@ test('a password never stands in what is shown, and is read from its variable', 
   await signedIn(app, owner, 'edda', 'Secret-of-dora-1')
 })
 
-test('a bulk dialog of licenses shows the selected keys, or the filter that was meant', async ({ page, owner }) => {
+test('a bulk dialog of licenses shows the selected keys or the chosen filter', async ({ page, owner }) => {
   const keys = await newLicenses(owner, 12)
   const [first = '', second = ''] = keys
   await page.goto('/licenses?limit=25')

@@ -46,7 +46,7 @@ test.beforeEach(({ app }) => {
   app.advance(61)
 })
 
-test('a session that ran out inside a filled form is renewed over it, and the form is sent once', async ({
+test('a session that expires while a form is filled in is renewed over it, and the form is sent once', async ({
   app,
   page,
   owner,
@@ -74,7 +74,7 @@ test('a session that ran out inside a filled form is renewed over it, and the fo
   await expect(page.getByText('typed before')).toHaveCount(3)
 })
 
-test('a session ended from another device asks for the second factor too, and nothing typed is lost', async ({
+test('a session ended from another device also asks for the second factor, and typed text stays', async ({
   app,
   page,
   owner,
@@ -97,10 +97,7 @@ test('a session ended from another device asks for the second factor too, and no
   await expect(page.getByRole('dialog', { name: /created/i })).toBeVisible()
 })
 
-test('whoever gives up comes to the sign-in, which says why, and gets back to the same place', async ({
-  page,
-  owner,
-}) => {
+test('canceling leads to the sign-in, which gives the reason and returns to the same page', async ({ page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1)
   const place = `/licenses?q=${key}&dialog=edit&row=${key}`
   await page.goto(place)
@@ -117,7 +114,7 @@ test('whoever gives up comes to the sign-in, which says why, and gets back to th
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(place)
 })
 
-test('an export asks for the sign-in over its dialog, and then the file is saved', async ({ app, page, owner }) => {
+test('an export asks for the sign-in over its dialog, and then saves the file', async ({ app, page, owner }) => {
   const keys = await newLicenses(owner, 3)
   await page.goto('/licenses?dialog=export')
   const dialog = page.getByRole('dialog', { name: 'Export licenses' })
@@ -132,7 +129,7 @@ test('an export asks for the sign-in over its dialog, and then the file is saved
   await expect(dialog).toBeHidden()
 })
 
-test('a link to a place inside survives the sign-in of a browser that never saw this dashboard', async ({
+test('a link to a page survives the sign-in in a browser that has never opened this dashboard', async ({
   app,
   browser,
   owner,
@@ -149,7 +146,11 @@ test('a link to a place inside survives the sign-in of a browser that never saw 
   await context.close()
 })
 
-test('a sign-in leads to no other site and to no script, whatever its link says', async ({ app, browser, owner }) => {
+test('a sign-in never redirects to another site or a script, whatever its link says', async ({
+  app,
+  browser,
+  owner,
+}) => {
   const context = await browser.newContext({ baseURL: app.url })
   const page = await context.newPage()
   const visited: string[] = []
@@ -175,7 +176,7 @@ test('a sign-in leads to no other site and to no script, whatever its link says'
   await context.close()
 })
 
-test('a sign-out in another tab is noticed at once, and so is the next sign-in', async ({ page, context, owner }) => {
+test('a tab notices a sign-out in another tab at once, and the next sign-in too', async ({ page, context, owner }) => {
   await fillForm(page)
   const other = await context.newPage()
   await other.goto('/licenses')
@@ -190,7 +191,7 @@ test('a sign-out in another tab is noticed at once, and so is the next sign-in',
   await expect(page.getByRole('dialog', { name: /created/i })).toBeVisible()
 })
 
-test('while another tab is signed in as somebody else nothing is done in their name', async ({
+test("while another tab is signed in to another account, nothing is sent in that account's name", async ({
   app,
   page,
   context,

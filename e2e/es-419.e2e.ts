@@ -5,7 +5,7 @@ import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
 
 test.use({ locale: 'es-MX' })
 
-test('what a call refuses, what a form finds and what went well is told in Spanish', async ({ page, owner }) => {
+test('rejections, form errors, and success messages are in Spanish', async ({ page, owner }) => {
   await page.goto('/create-app')
   const html = page.locator('html')
   await expect(html).toHaveAttribute('lang', 'es-419')
@@ -26,7 +26,7 @@ test('what a call refuses, what a form finds and what went well is told in Spani
   await expectToast(page, '1 licencia creada correctamente')
 })
 
-test('dates and numbers are written as in Latin America', async ({ page, owner }) => {
+test('dates and numbers have the Latin American format', async ({ page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1, { duration: 30 })
   await page.goto('/licenses')
   await expect(page.getByRole('row').filter({ hasText: key.slice(0, 4) })).toContainText('30 días')
@@ -36,7 +36,7 @@ test('dates and numbers are written as in Latin America', async ({ page, owner }
   await expect(dialog).toContainText(/expira \d{1,2} [a-z]{3} \d{4}, \d{1,2}:\d\d [ap]\.\s?m\./)
 })
 
-test('whoever does not know a word of it finds the own language by its own name', async ({ page, context }) => {
+test('a user who knows no word of it finds their language by its own name', async ({ page, context }) => {
   await context.clearCookies()
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Iniciar sesión', level: 1 })).toBeVisible()

@@ -64,7 +64,7 @@ test.beforeEach(({ app }) => {
 })
 
 for (const { code: locale } of languages) {
-  test.describe(`axe finds nothing in ${locale} on any page`, () => {
+  test.describe(`axe finds no problems in ${locale} on any page`, () => {
     test.use({ locale })
 
     for (const who of readers) {

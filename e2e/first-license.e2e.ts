@@ -20,7 +20,7 @@ function runProgram(program: string, key: string): Promise<{ code: number; outpu
   })
 }
 
-test('from an empty account to a Python program that refuses a banned license', async ({ page, context }) => {
+test('from an empty account to a Python program that rejects a banned license', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 
   await page.goto('/register')

@@ -14,7 +14,7 @@ const links = {
 const addressOf = (page: Page, role: 'link' | 'menuitem', name: string) =>
   page.getByRole(role, { name, exact: true }).getAttribute('href')
 
-test('lead where the server was set up to lead, at every width and in every area', async ({ browser }) => {
+test('lead to the configured addresses, at every width and in every area', async ({ browser }) => {
   const app = await startTestApp({ dashboardDir: resolve('dist/web'), clockRuns: true, config: { links } })
   const context = await browser.newContext({ baseURL: app.url })
   try {
@@ -49,7 +49,7 @@ test('lead where the server was set up to lead, at every width and in every area
   }
 })
 
-test('are not shown while they lead nowhere', async ({ page, owner }) => {
+test('are hidden without an address', async ({ page, owner }) => {
   await page.goto('/profile')
   const account = page.getByRole('button', { name: `account of ${owner.username}` })
   await expect(account).toBeVisible()

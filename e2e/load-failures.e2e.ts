@@ -16,7 +16,7 @@ test.beforeEach(({ app }) => {
 const goTo = (page: Page, name: string) => () =>
   page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link', { name, exact: true }).click()
 
-test('each list of an owner says what could not be loaded', async ({ app, page, owner, context }) => {
+test("each list of an owner says what couldn't be loaded", async ({ app, page, owner, context }) => {
   const { username } = await newSellingReseller(app, {}, owner)
   await newUser(owner, 'ada')
   await page.goto('/licenses')
@@ -55,7 +55,7 @@ test('each list of an owner says what could not be loaded', async ({ app, page, 
   })
 })
 
-test('each screen of an administrator says what could not be loaded', async ({ app, page, owner }) => {
+test("each screen of an administrator says what couldn't be loaded", async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   await page.goto('/admin/audit')
   await expectLoadFailures(app, page, [
@@ -65,7 +65,7 @@ test('each screen of an administrator says what could not be loaded', async ({ a
   ])
 })
 
-test('each screen of a reseller says what could not be loaded', async ({ app, page, owner, context }) => {
+test("each screen of a reseller says what couldn't be loaded", async ({ app, page, owner, context }) => {
   const { visitor } = await newSellingReseller(app, {}, owner)
   await context.clearCookies()
   await signIn(context, app, visitor)

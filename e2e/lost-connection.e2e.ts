@@ -13,7 +13,11 @@ const neverIdle = (page: Page) => page.addInitScript(() => (globalThis.requestId
 
 const palette = (page: Page) => page.getByRole('combobox', { name: /search|jump|command/i })
 
-test('what a page may open is there before it is opened, and needs no server', async ({ page, owner, server }) => {
+test('the parts that a page can open are loaded in advance, and open without the server', async ({
+  page,
+  owner,
+  server,
+}) => {
   await newLicenses(owner, 1)
   await page.goto('/licenses')
   const isLoaded = (part: string) =>
@@ -30,7 +34,7 @@ test('what a page may open is there before it is opened, and needs no server', a
   await expect(dialog(page)).toBeVisible()
 })
 
-test('a part that cannot be loaded leaves the page as it is, and Retry opens it when the server is back', async ({
+test("a part that can't be loaded leaves the page as it is, and Retry opens it when the server is back", async ({
   page,
   owner,
   server,
@@ -61,7 +65,7 @@ test('a part that cannot be loaded leaves the page as it is, and Retry opens it 
   }
 })
 
-test('a row menu that cannot be loaded keeps the focus where it was', async ({ page, owner, server }) => {
+test("a row menu that can't be loaded keeps the focus where it was", async ({ page, owner, server }) => {
   await newLicenses(owner, 1)
   await neverIdle(page)
   await page.goto('/licenses')
@@ -72,7 +76,7 @@ test('a row menu that cannot be loaded keeps the focus where it was', async ({ p
   await expect(menuOfRow(page)).toBeFocused()
 })
 
-test('a page that cannot be loaded says so inside the shell, and comes with the server', async ({
+test("a page that can't be loaded says so inside the shell, and loads when the server is back", async ({
   page,
   owner,
   server,
@@ -90,7 +94,7 @@ test('a page that cannot be loaded says so inside the shell, and comes with the 
   await expect(page.getByRole('heading', { name: 'Users', exact: true })).toBeVisible()
 })
 
-test('one line says since when the connection is lost and when it is back, and the page catches up', async ({
+test('one line says since when the connection is lost and when it is back, and the page refreshes', async ({
   page,
   owner,
   server,
@@ -126,7 +130,7 @@ test('one line says since when the connection is lost and when it is back, and t
   await expect(page.getByText('Connected again.')).toBeHidden()
 })
 
-test('a network that goes and comes is noticed without a click, in the language of the page', async ({
+test('a network that is lost and returns is noticed without a click, in the language of the page', async ({
   page,
   context,
   owner,

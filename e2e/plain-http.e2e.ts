@@ -22,7 +22,7 @@ async function pasted(page: Page): Promise<string> {
   return name.inputValue()
 }
 
-test('over plain HTTP on a host of the network the dashboard works, from the account to keys that are copied', async ({
+test('the dashboard works over plain HTTP on a network host, from creating the account to copying keys', async ({
   app,
   page,
 }) => {
@@ -62,7 +62,7 @@ test('over plain HTTP on a host of the network the dashboard works, from the acc
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the warning leads to what ends it, stays away for the session once dismissed, and is not there on loopback', async ({
+test("the warning links to the HTTPS setup, stays dismissed for the session, and doesn't appear on loopback", async ({
   app,
   page,
   context,

@@ -37,7 +37,7 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
   await reader.shows('Alert reopened')
 })
 
-test('alerts and log entries are found by the words that their rows show, with or without accents', async ({
+test('alerts and log entries can be searched by their displayed words, with or without accents', async ({
   app,
   page,
   owner,

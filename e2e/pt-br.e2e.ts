@@ -32,7 +32,7 @@ const ownerPages = [
   '/alerts',
 ]
 
-test('the shell, every empty screen and the pages that nobody has are in Portuguese', async ({ page, reader }) => {
+test('the shell, every empty screen, and the not-found pages are in Portuguese', async ({ page, reader }) => {
   await page.goto('/licenses')
   await reader.shows('Licenses')
   for (const address of ownerPages) {
@@ -75,7 +75,7 @@ test('the shell, every empty screen and the pages that nobody has are in Portugu
   await expect(reader.dialog).toBeVisible()
 })
 
-test('licenses of every state, what is done with them and what is refused are told in Portuguese', async ({
+test('licenses in every state, their actions, and rejections are in Portuguese', async ({
   app,
   page,
   owner,
@@ -147,7 +147,7 @@ test('licenses of every state, what is done with them and what is refused are to
   }
 })
 
-test('subscriptions and seller keys speak Portuguese', async ({ page, owner, reader }) => {
+test('subscriptions and seller keys are in Portuguese', async ({ page, owner, reader }) => {
   for (const name of ['Gold', 'Silver', 'Loja', 'Bot', 'stats:read', '10.0.0.0/8', '127.0.0.1', 'ana'])
     reader.data.add(name)
   await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Gold', active: false } })
@@ -195,7 +195,7 @@ test('subscriptions and seller keys speak Portuguese', async ({ page, owner, rea
   await reader.settled()
 })
 
-test('apps and their settings speak Portuguese', async ({ page, owner, reader }) => {
+test('apps and their settings are in Portuguese', async ({ page, owner, reader }) => {
   for (const name of ['Second App', 'v1.0.0']) reader.data.add(name)
   await page.goto('/create-app')
   await reader.button('Create').click()
@@ -235,7 +235,7 @@ test('apps and their settings speak Portuguese', async ({ page, owner, reader })
   await reader.submit()
 })
 
-test('variables of an app and everything about them are in Portuguese', async ({ page, owner, reader }) => {
+test('app variables and their dialogs are in Portuguese', async ({ page, owner, reader }) => {
   for (const name of ['api_key', 'motd']) {
     const body = { variableName: name, variableData: 'https://example.com', authenticated: name === 'api_key' }
     await owner.visitor.call('POST /modify_app_var', { body })
@@ -258,7 +258,7 @@ test('variables of an app and everything about them are in Portuguese', async ({
   await reader.shows('Variable deleted successfully')
 })
 
-test('logs and everything about them are in Portuguese', async ({ app, page, owner, reader }) => {
+test('logs and their dialogs are in Portuguese', async ({ app, page, owner, reader }) => {
   const program = await Program.of(app, owner)
   await program.init()
   await program.send('log', { message: 'written-by-the-program' })
@@ -281,7 +281,7 @@ test('logs and everything about them are in Portuguese', async ({ app, page, own
   await reader.shows('Log deleted successfully')
 })
 
-test('webhooks and everything about them are in Portuguese', async ({ app, page, owner, reader }) => {
+test('webhooks and their dialogs are in Portuguese', async ({ app, page, owner, reader }) => {
   const url = 'https://hooks.example.com/'
   const body = { url, events: ['user.banned' as const] }
   const { webhookId } = (await owner.visitor.call('POST /create_webhook', { body })).body
@@ -306,13 +306,7 @@ test('webhooks and everything about them are in Portuguese', async ({ app, page,
   await app.jobsDone()
 })
 
-test('what fails, and a connection that is lost, is told in Portuguese', async ({
-  app,
-  page,
-  owner,
-  connection,
-  reader,
-}) => {
+test('failures and a lost connection are reported in Portuguese', async ({ app, page, owner, connection, reader }) => {
   const [key = ''] = await newLicenses(owner, 1)
   reader.data.add(key)
   await page.goto(`${connection.url}/licenses`)

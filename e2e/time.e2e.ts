@@ -35,7 +35,7 @@ function dateIn(days: number): string {
 /** Sets the browser's clock; the server's clock is unchanged. */
 const setClock = (page: Page, at: string) => page.clock.setFixedTime(new Date(at))
 
-test('a fresh 30-day key has 30 days, and 395 days are a year and 30 days, in both languages', async ({
+test('a new 30-day key shows 30 days, and 395 days are a year and 30 days, in both languages', async ({
   app,
   page,
   owner,
@@ -60,7 +60,7 @@ test('a fresh 30-day key has 30 days, and 395 days are a year and 30 days, in bo
   await expect(portuguese(ended)).toContainText('expirou há 3 dias · ')
 })
 
-test('days and date change together at midnight, while the page stands open', async ({ app, page, owner }) => {
+test('the days and the date change together at midnight while the page is open', async ({ app, page, owner }) => {
   const key = await redeemed(app, owner, Date.parse('2027-12-21T12:00:00Z') / 1000)
   await setClock(page, '2027-11-21T23:59:50Z')
   await page.goto('/licenses')
@@ -77,11 +77,7 @@ test('days and date change together at midnight, while the page stands open', as
   await expect(row(page, key)).toContainText('expired 3 days ago · Dec 21')
 })
 
-test('the zone of the profile is the zone of every time, here, elsewhere and after a reload', async ({
-  app,
-  page,
-  owner,
-}) => {
+test("every time is in the profile's zone, on every screen and after a reload", async ({ app, page, owner }) => {
   const key = await redeemed(app, owner, Date.parse('2027-12-21T02:30:00Z') / 1000)
   await setClock(page, '2027-11-21T12:00:00Z')
   await page.goto('/licenses')
@@ -119,7 +115,7 @@ test('the zone of the profile is the zone of every time, here, elsewhere and aft
   await expect(row(page, key)).toContainText('30 days left · Dec 21')
 })
 
-test('a zone that the server does not know is refused, and the one before stays', async ({ page, owner }) => {
+test('a zone unknown to the server is rejected, and the previous one stays', async ({ page, owner }) => {
   await page.goto('/profile')
   const form = page.getByRole('form', { name: 'Time zone' })
   const zone = form.getByRole('combobox', { name: 'Time zone' })
@@ -132,7 +128,7 @@ test('a zone that the server does not know is refused, and the one before stays'
   await expect(zone).toHaveValue('')
 })
 
-test('a zone that only another browser knows breaks no page: the times are this browser’s own', async ({
+test("a zone that this browser doesn't know breaks no page: times are in the browser’s own zone", async ({
   app,
   page,
   owner,
@@ -148,7 +144,7 @@ test('a zone that only another browser knows breaks no page: the times are this 
   await expect(form).toContainText('This browser does not know this time zone and shows its own times.')
 })
 
-test('users show what is left of their access; a pause stops it', async ({ app, page, owner }) => {
+test('users show the time left of their access, which a pause stops', async ({ app, page, owner }) => {
   await newSubscriber(owner, { username: 'ana' })
   await newSubscriber(owner, { username: 'bea', days: null })
   await newUser(owner, 'cleo')

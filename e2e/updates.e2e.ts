@@ -21,7 +21,7 @@ function earlierDashboard(): string {
 const notice = (page: Page) => page.getByText("Signet was updated. Reload the page when you're ready.")
 const isSamePage = (page: Page) => page.evaluate(() => document.documentElement.dataset['marked'] === 'yes')
 
-test('a new version is offered quietly, and a part that went with the old one says what helps', async ({
+test('a new version is offered without interrupting, and a part missing after the update says what to do', async ({
   page,
   owner,
   server,

@@ -136,7 +136,7 @@ describe.each([
     expectWritten()
   })
 
-  test('lets go of bytes that are not the signed ones', async () => {
+  test("discards bytes that don't match the signed hash", async () => {
     const id = await upload(false)
     const { id: databaseId } = await readInstallation(app.db)
     writeFileSync(join(app.services.config.dataDir, 'files', databaseId, id), otherBytes)
@@ -144,7 +144,7 @@ describe.each([
     expectUntouched()
   })
 
-  test('goes on where the connection broke, and leaves nothing when it breaks every time', async () => {
+  test('resumes where the connection broke, and leaves nothing when it breaks every time', async () => {
     const id = await upload(false)
     proxy.cutAnswersAfter(150_000, 2)
     expect(await program.download(id, target)).toBe('done')
@@ -155,7 +155,7 @@ describe.each([
     expectUntouched()
   })
 
-  test("is told no more of another app's file than of one that never was (R-TEN-02)", async () => {
+  test("gets the same reply for another app's file and a missing one (R-TEN-02)", async () => {
     const [key = ''] = await newLicenses(owner, 1)
     await program.license(key)
     const foreign = await upload(false, await newOwnerWithApp(app))
@@ -165,7 +165,7 @@ describe.each([
     expectUntouched()
   })
 
-  test('says so when the file can not be written', async () => {
+  test("reports when the file can't be written", async () => {
     const id = await upload(false)
     expect(await program.download(id, join(folder, 'nowhere', 'x'))).toBe('FILE_NOT_WRITTEN')
     expect(await program.download(id, folder)).toBe('FILE_NOT_WRITTEN')

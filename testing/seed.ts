@@ -49,11 +49,14 @@ export async function isEmptyPlatform(db: Database): Promise<boolean> {
   return (await db.read.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** 3 owners, 12 apps and 20,000 licenses, about half of them redeemed, some banned. `now` in epoch seconds. */
+/**
+ * 3 owners, 12 apps and 20,000 licenses, or at most `maxLicenses` per app; about half of them redeemed, some banned.
+ * `now` in epoch seconds.
+ */
 export async function fillPlatform(
   db: Database,
   masterKey: MasterKey,
-  { passwordHash, now }: { passwordHash: string; now: number },
+  { passwordHash, now, maxLicenses = Infinity }: { passwordHash: string; now: number; maxLicenses?: number },
 ): Promise<{ owners: string[]; apps: number; licenses: number; users: number }> {
   let apps = 0
   let licenses = 0
@@ -63,7 +66,7 @@ export async function fillPlatform(
     const account = await db.write((tx) => createAccount(tx, { ...owner, email, passwordHash }, now - 200 * day))
     await db.write((tx) => tx.db.updateTable('accounts').set({ plan: 'Pro' }).where('id', '=', account.id).execute())
     for (const name of owner.apps) {
-      const amount = amounts[apps++] ?? 100
+      const amount = Math.min(maxLicenses, amounts[apps++] ?? 100)
       const app = await db.write((tx) =>
         seedApp(tx, masterKey, { ownerId: account.id, name, now: now - 180 * day + apps }),
       )
@@ -87,8 +90,9 @@ async function seedApp(
   const context = seedContext({ id: '', ownerId, name }, now)
   const { id } = await createApp(tx, { ...context, services: { masterKey } }, { appName: name, version: '2.4.1' })
   const app = { id, ownerId, name }
-  for (const [index, level] of ['Basic', 'Pro', 'Founder'].entries()) {
-    await createLevel(tx, seedContext(app, now), { level: index + 1, name: level, active: true })
+  // Every app has level 1, "Basic", from the start.
+  for (const [index, level] of ['Pro', 'Founder'].entries()) {
+    await createLevel(tx, seedContext(app, now), { level: index + 2, name: level, active: true })
   }
   return app
 }

@@ -7,14 +7,14 @@ const catalogue = (entries: Record<string, string>): Map<string, Entry> =>
 const problemsOf = (message: string, translation: string, locale = 'es') =>
   catalogueProblems(locale, catalogue({ [message]: translation }), catalogue({ [message]: translation }))
 
-test('a text that the catalogue has not yet, or that the source has no longer, is found', () => {
+test("detects texts that the catalog doesn't have yet or the source no longer has", () => {
   expect(catalogueProblems('es', catalogue({ Old: 'Viejo' }), catalogue({ New: 'Nuevo' }))).toEqual([
     'es: not in the catalogue: New',
     'es: no longer used: Old',
   ])
 })
 
-test('a text without a translation is found, but for the language of the source', () => {
+test('detects a text without a translation, except in the source language', () => {
   expect(problemsOf('Banned', ' ')).toEqual(['es: not translated: Banned'])
   expect(problemsOf('Banned', '', 'en')).toEqual([])
 })
@@ -35,15 +35,15 @@ test.each([
     '"few" is no plural of this language',
   ],
   ['{n, plural, one {# key} other {# keys}}', '{n, plural, one {# clave}}', 'a choice without "other"'],
-])('of %j the translation %j is refused', (message, translation, problem) => {
+])('rejects for %j the translation %j', (message, translation, problem) => {
   expect(problemsOf(message, translation)).toEqual([`es: ${problem}: ${message}`])
 })
 
-test('what is no message at all is found', () => {
+test('detects an invalid message', () => {
   expect(problemsOf('Keys of {name}', 'Claves de {name')[0]).toMatch(/^es: not a message \(.+\): Keys of \{name\}$/)
 })
 
-test('the plurals of a language may be more than those of English', () => {
+test('a language can have more plural forms than English', () => {
   const english = '{n, plural, one {<0>#</0> key} other {<0>#</0> keys}} of {app}'
   const spanish = '{n, plural, one {<0>#</0> clave} many {<0>#</0> de claves} other {<0>#</0> claves}} de {app}'
   expect(problemsOf(english, spanish)).toEqual([])

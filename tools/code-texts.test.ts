@@ -25,7 +25,7 @@ beforeAll(async () => {
   await loadCodeTexts()
 })
 
-describe('what a reply says in English is what the dashboard shows', () => {
+describe('the English message of a reply is the text that the dashboard shows', () => {
   test.each(Object.keys(everyRejection))('%s', (code) => {
     for (const count of [1, 2]) {
       const values = valuesFor(everyRejection[code]?.message ?? '', count)
@@ -45,13 +45,13 @@ describe('what a reply says in English is what the dashboard shows', () => {
   })
 })
 
-test('the dashboard has a text for what its forms find wrong before they call', () => {
+test('the dashboard has texts for the errors that its forms find before a call', () => {
   expect(Object.keys(codeTextsStore.get())).toEqual(
     expect.arrayContaining(['CONFIRMATION_DIFFERS', 'CONFIRMATION_REQUIRED', 'TERMS_NOT_ACCEPTED']),
   )
 })
 
-test('shops read the reply itself: the texts of their calls are not sent to browsers', async () => {
+test("the texts of seller calls aren't sent to browsers, because shops read the reply itself", async () => {
   const ofShops = features
     .flatMap(({ contract }) => Object.values(contract))
     .filter(({ area }) => area === 'seller')
@@ -64,11 +64,11 @@ test('shops read the reply itself: the texts of their calls are not sent to brow
 describe('a planted code', () => {
   const known = { code: 'KNOWN', text: 'Known' }
 
-  test('without a text is found', () => {
+  test('without a text is detected', () => {
     expect(() => textByCode([known, { code: 'PLANTED', text: ' ' }])).toThrow('PLANTED has no text')
   })
 
-  test('with two texts is found, with one twice is not', () => {
+  test("with two texts is detected, and with the same one twice isn't", () => {
     expect(() => textByCode([known, { code: 'KNOWN', text: 'Another' }])).toThrow(
       'KNOWN has two texts: "Known" and "Another"',
     )

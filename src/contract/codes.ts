@@ -14,5 +14,5 @@ type CodesIn<D> =
   | (D extends { errors: infer R } ? keyof R : never)
   | (D extends { successes: infer S } ? keyof S : never)
 
-/** The codes of a contract's refusals and successes. */
+/** The codes of a contract's errors and successes. */
 export type CodesOf<C extends Contract> = Record<{ [K in keyof C]: CodesIn<C[K]> }[keyof C] & string, true>

@@ -30,7 +30,7 @@ const names = fc.oneof(
 const rows = fc.array(fc.array(names, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
 const runs = { numRuns: 3000 }
 
-test('no cell of a CSV file starts a formula, wherever a spreadsheet splits it (R-INP-03)', () => {
+test('no cell of a CSV file starts a formula, wherever a spreadsheet splits the text (R-INP-03)', () => {
   fc.assert(
     fc.property(rows, (values) => {
       expect(formulasIn(values.map(csvLine).join(''))).toEqual([])
@@ -39,7 +39,7 @@ test('no cell of a CSV file starts a formula, wherever a spreadsheet splits it (
   )
 })
 
-test('no cell of a text file starts a formula, wherever a spreadsheet splits it (R-INP-03)', () => {
+test('no cell of a text file starts a formula, wherever a spreadsheet splits the text (R-INP-03)', () => {
   const line = names.filter((name) => !/[\r\n]/.test(name))
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (values) => {
@@ -49,7 +49,7 @@ test('no cell of a text file starts a formula, wherever a spreadsheet splits it 
   )
 })
 
-test('whatever stands in a field comes back, but for the apostrophes that guard it', () => {
+test('every field reads back as written, except for the apostrophe that guards it', () => {
   // Apostrophes are what is added, so names have none of their own here.
   const plain = (rows: string[][]) => rows.map((row) => row.map((value) => value.replaceAll("'", '')))
   fc.assert(
@@ -61,7 +61,7 @@ test('whatever stands in a field comes back, but for the apostrophes that guard 
   )
 })
 
-test('ordinary names stay as they are', () => {
+test('ordinary names stay unchanged', () => {
   const ordinary = ['ann', 'a-b', 'Ação não é açaí', '5 - 3', 'me@example.com', 'x=1', 'one; two, three', 'ABCD-EFGH']
   expect(cellsOf(csvLine(ordinary), ',')[0]).toEqual(ordinary)
   expect(ordinary.map(textLine)).toEqual(ordinary.map((name) => `${name}\n`))

@@ -11,7 +11,7 @@ import {
 
 const units = fc.constantFrom(...(Object.keys(unitSeconds) as DurationUnit[]))
 
-test('a month is 30 days and a year 365', () => {
+test('a month is 30 days and a year is 365 days', () => {
   expect(unitSeconds).toEqual({
     seconds: 1,
     minutes: 60,
@@ -23,7 +23,7 @@ test('a month is 30 days and a year 365', () => {
   })
 })
 
-test('a duration never grows past a thousand years, however large the number (R-LIC-06)', () => {
+test('a duration never exceeds 1,000 years, however large the number is (R-LIC-06)', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constant(1e308), fc.constant(Infinity)),
@@ -39,7 +39,7 @@ test('a duration never grows past a thousand years, however large the number (R-
 
 test('a lifetime is 0', () => expect(durationSeconds(99, 'lifetime')).toBe(0))
 
-test('the unit is exact, and no larger one is', () => {
+test('uses the largest unit that divides the duration exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: maxDurationSeconds }), (seconds) => {
       const { count, unit } = exactUnit(seconds) ?? { count: 0, unit: 'seconds' as const }

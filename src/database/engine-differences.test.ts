@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('every handle knows its engine, a transaction too', async () => {
+test('every handle knows its engine, including a transaction', async () => {
   const { db } = app
   const expected = testEngine === 'postgres'
   const inTransaction = await db.write(async ({ db: trx }) => isPostgres(trx))
@@ -18,7 +18,7 @@ test('every handle knows its engine, a transaction too', async () => {
   expect(idsFollowCommits(db.read)).toBe(!expected)
 })
 
-test('given rows come back as they are, numbers as numbers and any text as it is', async () => {
+test('rows passed as parameters come back unchanged, numbers as numbers and text as text', async () => {
   const rows = [
     [1, "it's", 4_000_000_000],
     [2, '"quoted" \\ 🗝 $[0]', -1],
@@ -32,7 +32,7 @@ test('given rows come back as they are, numbers as numbers and any text as it is
   }
 })
 
-test('a value that stands already is a unique violation, in a primary key and in another index; nothing else is', async () => {
+test('only a duplicate value is a unique violation, in a primary key and in another index', async () => {
   const insert = (token: string, expiresAt: number | null) =>
     app.db.write(async ({ db: trx }) => {
       await trx

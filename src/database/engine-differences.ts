@@ -15,6 +15,23 @@ export const withoutIndex = <T>(db: Reader, column: string): RawBuilder<T> =>
 /** Whether a row with a higher ID was committed later: SQLite has a single writer. */
 export const idsFollowCommits = (db: Reader): boolean => !isPostgres(db)
 
+/** Size of the database on its disk, in bytes. */
+export async function databaseBytes(db: Reader): Promise<number> {
+  const query = isPostgres(db)
+    ? sql<{ n: number }>`select pg_database_size(current_database()) as n`
+    : sql<{ n: number }>`select page_count * page_size as n from pragma_page_count(), pragma_page_size()`
+  const { rows } = await query.execute(db)
+  return Number(rows[0]?.n ?? 0)
+}
+
+/** Clock of the database server in epoch milliseconds; undefined for SQLite, which has none of its own. */
+export async function databaseTime(db: Reader): Promise<number | undefined> {
+  if (!isPostgres(db)) return undefined
+  const { rows } = await sql<{ at: number }>`
+    select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as at`.execute(db)
+  return rows[0] && Number(rows[0].at)
+}
+
 type Value = number | string
 
 /** Rows sent with the query, as a `select` of these columns: a single parameter for any number of rows. */

@@ -67,7 +67,7 @@ const done = async () =>
   (await subject.query('select number, name from migrations order by number')).map(({ number, name }) => [number, name])
 
 describe('migrating', () => {
-  test('does what is new, in order, and what is done never again', async () => {
+  test('runs new migrations in order, and each only once', async () => {
     await subject.migrate([first])
     await subject.migrate([first, second])
     await subject.migrate([first, second])
@@ -78,7 +78,7 @@ describe('migrating', () => {
     expect(await subject.query('select id from one')).toEqual([{ id: 1 }])
   })
 
-  test('a migration that fails leaves nothing, not even of those before it in the same start', async () => {
+  test('a failed migration leaves no changes, not even those of earlier migrations in the same start', async () => {
     await subject.migrate([first])
     await expect(subject.migrate([first, second, broken])).rejects.toThrow(/incomplete input|syntax error/)
     expect(await done()).toEqual([[1, 'first']])
@@ -92,7 +92,7 @@ describe('migrating', () => {
     ])
   })
 
-  test('a database of a newer version is refused and left as it is', async () => {
+  test('rejects a database of a newer version and leaves it unchanged', async () => {
     await subject.migrate([first, second])
     await expect(subject.migrate([first])).rejects.toThrow(
       'The database is from a newer version (migration 2); this version knows 1',
@@ -100,7 +100,7 @@ describe('migrating', () => {
     expect(await done()).toHaveLength(2)
   })
 
-  test('the real ones build every table from nothing', async () => {
+  test('the real migrations build every table from scratch', async () => {
     await subject.migrate(migrations)
     expect(await done()).toEqual(migrations.map(({ name }, index) => [index + 1, name]))
     for (const table of ['accounts', 'apps', 'licenses', 'license_counts', 'users', 'client_sessions', 'audit']) {
@@ -126,7 +126,7 @@ describe('a database of the pre-release chain', () => {
   }
   const tokens = () => subject.query('select token_hash from setup_tokens')
 
-  test('counts as one of the first release, keeps its rows and goes on from there', async () => {
+  test('counts as a database of the first release, keeps its rows, and is migrated from there', async () => {
     await plant(last)
     const upgraded = [...release, second]
     await subject.migrate(upgraded)
@@ -139,7 +139,7 @@ describe('a database of the pre-release chain', () => {
     expect(await subject.query('select * from two')).toEqual([])
   })
 
-  test('stays one of that chain when a migration after it fails', async () => {
+  test('stays in that chain when a later migration fails', async () => {
     const rows = await plant(last)
     await expect(subject.migrate([...release, broken])).rejects.toThrow(
       /incomplete input|syntax error|no such table|not exist/,
@@ -156,7 +156,7 @@ describe('a database of the pre-release chain', () => {
     [1, 'accounts', 'of an old pre-release version (migration 1). Start it once with'],
     [46, 'another', 'of a development version after the last pre-release version'],
     [47, 'later', 'Restore a backup from before it'],
-  ])('that ends with %i, %s, is refused and left as it is', async (number, name, text) => {
+  ])('that ends with %i, %s, is rejected and stays unchanged', async (number, name, text) => {
     const rows = await plant({ number, name })
     const migrating = subject.migrate([...release, second])
     await expect(migrating).rejects.toThrow(DatabaseUnusable)
@@ -181,7 +181,7 @@ describe('a database of the pre-release chain', () => {
   })
 })
 
-test('counts of resellers follow licenses that come and go', async () => {
+test('license counts of resellers follow licenses that are added and deleted', async () => {
   await subject.migrate(migrations)
   const insert = async (table: string, row: Record<string, string | number | null>) => {
     const value = (each: string | number | null) => (typeof each === 'string' ? `'${each}'` : String(each))
@@ -288,13 +288,13 @@ async function breaksOlderProcesses(list: readonly Migration[], number: number):
 /** From this one on, a process of the version before goes on beside one that has migrated. */
 const firstExpandingMigration = 2
 
-test('a migration takes nothing from a process of the version before, and demands nothing of it', async () => {
+test('a migration removes nothing that a process of the previous version uses, and requires nothing new of it', async () => {
   for (let number = firstExpandingMigration; number <= migrations.length; number++) {
     expect([number, await breaksOlderProcesses(migrations, number)]).toEqual([number, []])
   }
 })
 
-test('one that renames a column or drops a table would be noticed', async () => {
+test('detects a migration that renames a column or drops a table', async () => {
   const named = step('named', 'create table named (id integer primary key, name text not null);')
   const renamed = step('renamed', 'alter table named rename column name to title;')
   const dropped = step('dropped', 'drop table one;')

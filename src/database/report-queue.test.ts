@@ -32,7 +32,7 @@ describe('the queue', () => {
     return { begun, ask, end }
   }
 
-  test('an owner has one report at a time, and owners take turns', async () => {
+  test('an owner runs one report at a time, and owners take turns', async () => {
     const { begun, ask, end } = newQueue(2)
     const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name))
     await new Promise(setImmediate)
@@ -47,7 +47,7 @@ describe('the queue', () => {
     await Promise.all(all)
   })
 
-  test('who leaves while waiting is out of the line, and nothing runs for it', async () => {
+  test('a caller that disconnects while waiting leaves the queue, and its report never runs', async () => {
     const { begun, ask, end } = newQueue(1)
     const left = new AbortController()
     const first = ask('a1')
@@ -61,7 +61,7 @@ describe('the queue', () => {
     await Promise.all([first, third])
   })
 
-  test('a report that fails gives its place to the next', async () => {
+  test('a failed report frees its slot for the next one', async () => {
     const queue = new ReportQueue(1)
     const failed = queue.run(of('a'), () => Promise.reject(new Error('broken')))
     const next = queue.run(of('a'), () => Promise.resolve('read'))
@@ -97,7 +97,7 @@ describe('reports of a database', () => {
           select count(*) from n where x % 1024 <> 0 or report_goes_on()`.execute(db.reports)
   const one = () => sql<{ n: number }>`select 1 as n`.execute(db.reports)
 
-  test('twenty endless ones of one owner are no delay for another, and end when their caller leaves', async () => {
+  test("twenty endless reports of one owner don't delay another, and end when their caller disconnects", async () => {
     const left = new AbortController()
     const many = asReportCaller(of('a', left.signal), () => Array.from({ length: 20 }, endless))
     const outcomes = Promise.allSettled(many)
@@ -110,7 +110,7 @@ describe('reports of a database', () => {
     expect((await asReportCaller(of('a'), one)).rows).toEqual([{ n: 1 }])
   })
 
-  test('one that takes too long is ended, so that its owner reads on', async () => {
+  test('a report that takes too long is stopped, so its owner can read again', async () => {
     await db.close()
     db = await open(100)
     await expect(asReportCaller(of('a'), endless)).rejects.toMatchObject({ code: '57014' })
@@ -118,7 +118,7 @@ describe('reports of a database', () => {
   })
 
   test.skipIf(testEngine !== 'sqlite' || platform() !== 'linux')(
-    'their threads get the processor when no other thread wants it',
+    'report threads get the processor only when no other thread needs it',
     async () => {
       const own = getPriority()
       // A high number is a low priority.
@@ -130,7 +130,7 @@ describe('reports of a database', () => {
     },
   )
 
-  test('a transaction runs for whoever began it, though transactions that wait share a commit', async () => {
+  test('a transaction runs for its own caller even though waiting transactions share a commit', async () => {
     const left = new AbortController()
     left.abort()
     const stays = db.write(async () => throwIfAborted())

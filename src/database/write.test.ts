@@ -32,7 +32,7 @@ const rows = async () => {
 }
 
 describe('one transaction among others', () => {
-  test('a failing transaction rolls back alone, wherever it stands, while its neighbours stay', async () => {
+  test('a failing transaction rolls back alone, at any position, and the others stay', async () => {
     const units = Array.from({ length: 9 }, (_, n) =>
       db.write(async (tx) => {
         await insert(tx, `before ${n}`)
@@ -49,7 +49,7 @@ describe('one transaction among others', () => {
     expect([...(await rows()).keys()]).toEqual(kept.toSorted())
   })
 
-  test("a transaction's own error reaches its caller as it was thrown", async () => {
+  test("a transaction's own error reaches its caller unchanged", async () => {
     const error = new Error('as it was')
     await expect(db.write(() => Promise.reject(error))).rejects.toBe(error)
     await expect(
@@ -59,7 +59,7 @@ describe('one transaction among others', () => {
     ).rejects.toBe(error)
   })
 
-  test('an error of the database reaches its caller, and only that one', async () => {
+  test('a database error reaches its caller, and no other', async () => {
     await db.write((tx) => insert(tx, 'taken'))
     const [first, second, third] = await Promise.allSettled(
       ['new', 'taken', 'newer'].map((name) => db.write((tx) => insert(tx, name))),
@@ -69,7 +69,7 @@ describe('one transaction among others', () => {
     expect([...(await rows()).keys()]).toEqual(['new', 'newer', 'taken'])
   })
 
-  test('a transaction that goes on after a failed statement of its own still keeps nothing', async () => {
+  test('a transaction that continues after a failed statement still keeps nothing', async () => {
     await db.write((tx) => insert(tx, 'taken'))
     const work = db.write(async (tx) => {
       await insert(tx, 'first')
@@ -79,7 +79,7 @@ describe('one transaction among others', () => {
     expect([...(await rows()).keys()]).toEqual(['taken'])
   })
 
-  test('a transaction sees what it wrote; nobody else does before the commit', async () => {
+  test("a transaction sees its own writes; others don't before the commit", async () => {
     const seenInside = await db.write(async (tx) => {
       await insert(tx, 'mine', 7)
       const own = await tx.db
@@ -93,14 +93,14 @@ describe('one transaction among others', () => {
     expect(await rows()).toEqual(new Map([['mine', 7]]))
   })
 
-  test('what a transaction gives is what its caller gets', async () => {
+  test("the caller gets the transaction's result", async () => {
     for (const value of [undefined, null, 0, '', false, { some: 'thing' }])
       expect(await db.write(async () => value)).toBe(value)
   })
 })
 
 describe('many transactions', () => {
-  test('100 parallel transactions are each done once; every tenth fails and leaves nothing', async () => {
+  test('100 parallel transactions each run once; every tenth fails and leaves nothing', async () => {
     // All lock one row: on a slow machine more of them wait longer than a lock may take.
     await db.write((tx) => insert(tx, 'sum'))
     const outcomes = await Promise.allSettled(
@@ -120,7 +120,7 @@ describe('many transactions', () => {
     expect(kept.size).toBe(91)
   })
 
-  test('transactions that start units of their own after they are done do not wait for ever', async () => {
+  test("transactions that start others after they finish don't wait forever", async () => {
     const chain = async (name: string) => {
       for (let n = 0; n < 10; n++) await db.write((tx) => insert(tx, `${name} ${n}`))
     }
@@ -130,7 +130,7 @@ describe('many transactions', () => {
 })
 
 describe('events', () => {
-  test('are told after the commit: whoever hears one can read what it is about', async () => {
+  test('are delivered after the commit, when listeners can read the change', async () => {
     const heard: Promise<[string, boolean]>[] = []
     db.events.on('told', (name) => heard.push(rows().then((kept) => [name, kept.has(name)])))
     await Promise.all(
@@ -146,7 +146,7 @@ describe('events', () => {
     expect(answers.filter(([, readable]) => !readable)).toEqual([])
   })
 
-  test('of a transaction that fails nothing is told and nothing is done', async () => {
+  test('of a failed transaction are not delivered', async () => {
     const told: string[] = []
     db.events.on('failing', (id) => void told.push(id))
     const failing = db.write(async (tx) => {
@@ -163,7 +163,7 @@ describe('events', () => {
     expect(new Set(told)).toEqual(new Set(['but this one works', 'its effect']))
   })
 
-  test('that fail are no failure of the write, nor of each other', async () => {
+  test("with failing listeners don't fail the write or other listeners", async () => {
     const told: string[] = []
     db.events.on('half', () => {
       throw new Error('a listener fails')
@@ -179,14 +179,14 @@ describe('events', () => {
     expect([done, told]).toEqual(['kept', ['the other effect']])
   })
 
-  test('have been told when the write is answered', async () => {
+  test('are delivered before the write returns', async () => {
     const told: string[] = []
     db.events.on('answered', (id) => void told.push(id))
     await db.write(async (tx) => tx.publish('answered:1'))
     expect(told).toContain('1')
   })
 
-  test('reach those who listen for that kind only; `*` reaches everybody', () => {
+  test('reach only listeners of their kind; `*` reaches all', () => {
     const told: string[] = []
     db.events.on('one', (id) => void told.push(`one ${id}`))
     db.events.on('two', (id) => void told.push(`two ${id}`))
@@ -203,7 +203,7 @@ test('reads cannot write', async () => {
   )
 })
 
-describe('what happened to an app', () => {
+describe('events of an app', () => {
   const event = { type: 'test.happened', appId: 'ap_1', ownerId: 'owner', at: 1, target: 'x', details: { n: 1 } }
   const heard: string[] = []
   let fails = false
@@ -216,7 +216,7 @@ describe('what happened to an app', () => {
     })
   })
 
-  test('is heard in the transaction, once it has done its work', async () => {
+  test('reach listeners in the transaction, after its work', async () => {
     await db.write(async (tx) => {
       tx.emit(event)
       await insert(tx, 'cause')
@@ -226,7 +226,7 @@ describe('what happened to an app', () => {
     expect([...(await rows()).keys()]).toEqual(['cause', 'heard x'])
   })
 
-  test('is undone with its cause when a listener fails', async () => {
+  test('are rolled back with their cause when a listener fails', async () => {
     fails = true
     const work = db.write(async (tx) => {
       tx.emit(event)
@@ -237,7 +237,7 @@ describe('what happened to an app', () => {
     expect(await rows()).toEqual(new Map())
   })
 
-  test('is not heard of a transaction that failed', async () => {
+  test("of a failed transaction don't reach listeners", async () => {
     const work = db.write(async (tx) => {
       tx.emit({ ...event, target: 'failed' })
       throw new Error('no')
@@ -246,7 +246,7 @@ describe('what happened to an app', () => {
     expect(heard).not.toContain('failed')
   })
 
-  test('is not heard by who stopped listening', async () => {
+  test("don't reach listeners that were removed", async () => {
     stopListening()
     await db.write(async (tx) => tx.emit({ ...event, target: 'later' }))
     expect(heard).not.toContain('later')

@@ -84,7 +84,7 @@ describe('after 90 days (R-PII-01)', () => {
     await app.jobsDone()
   }
 
-  test('then no column of any table holds an address, and a hardware id only where a user is bound to it', async () => {
+  test('no column of any table contains an address, and a hardware ID only where a user is bound to it', async () => {
     const busy = await fillApp(app, owner)
     await app.visitor().call('POST /login', { body: { username: owner.username, password: 'Wrong7Guess' } })
     await app.visitor().send('GET', `/api/1.0/download/${busy.downloadId}`)
@@ -107,7 +107,7 @@ describe('after 90 days (R-PII-01)', () => {
     expect((await verify(app)).problem).toBeUndefined()
   })
 
-  test('a row of the log keeps who did what, and is blanked to the second', async () => {
+  test('a log row keeps who did what, and is redacted at the exact second', async () => {
     const edge = cleanupAt - retentionDays * day
     await insertLog(app, owner, edge - 1, 'old')
     await insertLog(app, owner, edge, 'young')
@@ -118,7 +118,7 @@ describe('after 90 days (R-PII-01)', () => {
     ])
   })
 
-  test('more than one transaction takes go at once, of several apps, and the next run goes on from there', async () => {
+  test('more rows than fit in one transaction are deleted for several apps, and the next run continues', async () => {
     const other = await newOwnerWithApp(app)
     await other.visitor.call('POST /log_retention', { body: { days: 3650 } })
     for (let n = 0; n < 3; n++) {
@@ -142,7 +142,7 @@ describe('after 90 days (R-PII-01)', () => {
     expect((await logsOf(app, owner)).find(({ username }) => username === 'later')).toMatchObject({ isRedacted: true })
   })
 
-  test('an alert keeps its users and counts; one that was found meanwhile stays whole', async () => {
+  test('an alert keeps its users and counts; one detected meanwhile stays complete', async () => {
     const observation = {
       at: 1,
       username: 'ann',
@@ -186,7 +186,7 @@ describe('after 90 days (R-PII-01)', () => {
     expect((await rows.executeTakeFirstOrThrow()).fingerprint).not.toContain('192.0.2.9')
   })
 
-  test('a user who has not signed in for so long loses the address, not the machine', async () => {
+  test("a user who hasn't signed in since then loses the address, not the machine", async () => {
     const state = { ip: '192.0.2.9', hwid_hash: 'bound' }
     const edge = cleanupAt - retentionDays * day
     for (const [username, last_login_at] of [
@@ -225,7 +225,7 @@ describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
   })
   afterAll(() => app.close())
 
-  test('is blanked of old addresses alone, and its chain stays whole', async () => {
+  test('only old addresses are blanked, and the chain stays intact', async () => {
     const old = (await rows()).filter(({ at }) => Number(at) < app.now() - retentionDays * day)
     const young = (await rows()).slice(old.length)
     expect(old.length).toBeGreaterThanOrEqual(10)
@@ -236,12 +236,12 @@ describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
     expect(await verify(app)).toMatchObject({ problem: undefined, sealed: old.length + young.length })
   })
 
-  test('no trial of all addresses finds one that was blanked: what is chained of it has a salt that is gone', async () => {
+  test("a blanked address can't be found by trying all addresses, because its salt is deleted", async () => {
     const hashes = (await rows()).map(({ ip_hash }) => ip_hash)
     expect(new Set(hashes).size).toBe(hashes.length)
   })
 
-  test('still shows another address, another act and an address that was blanked too early', async () => {
+  test('verification still detects a changed address, a changed action, and an address blanked too early', async () => {
     const all = await rows()
     const [old, young] = [all[2], all.at(-3)]
     const tampered = async (row: typeof old, set: string) => {
@@ -279,7 +279,7 @@ describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
   }
 })
 
-test('0 days keep everything', async () => {
+test('0 days keeps everything', async () => {
   const app = await startTestApp({ config: { addressRetentionDays: 0 } })
   const owner = await newOwnerWithApp(app)
   await owner.visitor.call('POST /log_retention', { body: { days: 3650 } })
@@ -291,7 +291,7 @@ test('0 days keep everything', async () => {
   await app.close()
 })
 
-test('with few days, who downloaded what goes as early', async () => {
+test('with a shorter retention, records of downloads are deleted as early', async () => {
   const app = await startTestApp({ config: { addressRetentionDays: 7 } })
   const owner = await newOwnerWithApp(app)
   const { downloadId } = await fillApp(app, owner)

@@ -117,7 +117,7 @@ async function expectAnswered(send: () => Promise<Answer>, sent: unknown): Promi
 describe.each(cases.map((each) => [`${each.call.method} ${each.call.path}`, each] as const))(
   '%s',
   (_name, { call, bodies, contentTypes, fields }) => {
-    test('answers whatever is sent, and clearly', async () => {
+    test('answers any input below 500 and says what is wrong', async () => {
       // A new one for each call, because a call may end something, such as its caller's account.
       const { objects, send } = await newCaller(app, call)
       const valid = sampleInput(call, objects)
@@ -141,7 +141,7 @@ describe.each(cases.map((each) => [`${each.call.method} ${each.call.path}`, each
   },
 )
 
-test('there are fields to send', () => {
+test('has fields to send', () => {
   const sent = cases.flatMap(({ fields }) => fields)
   expect(sent.length).toBeGreaterThan(testEngine === 'sqlite' ? 700 : 100)
   for (const { values } of sent) expect(values.length).toBeGreaterThan(0)

@@ -41,8 +41,8 @@ const from = (appId: string) => ({ headers: { 'x-app-id': appId } })
 const totalOf = async (appId: string) => (await owner.visitor.call('GET /licenses', from(appId))).body.total
 const totals = async () => [await totalOf(first.id), await totalOf(second.id)]
 
-describe('which app', () => {
-  test('without header and name it is the selected one', async () => {
+describe('the app a call acts on', () => {
+  test('without header and name, it is the selected one', async () => {
     expect((await owner.visitor.call('GET /licenses')).body.total).toBe(1)
     await owner.visitor.call('POST /select_app', { body: { appId: second.id } })
     expect((await owner.visitor.call('GET /licenses')).body.total).toBe(2)
@@ -55,7 +55,7 @@ describe('which app', () => {
     expect((await owner.visitor.call('GET /active_app')).body.app?.appId).toBe(first.id)
   })
 
-  test('a second tab cannot make the first one wipe the wrong app', async () => {
+  test("a second tab can't make the first one delete from the wrong app", async () => {
     const tab = new Visitor(app.url)
     await tab.call('POST /login', { body: { username: owner.username, password: owner.password } })
     tab.appId = second.id
@@ -65,7 +65,7 @@ describe('which app', () => {
     expect(await totals()).toEqual([1, 0])
   })
 
-  test('the name and the id in the body or the query win over the selection', async () => {
+  test('the name and the ID in the body or the query win over the selection', async () => {
     for (const named of [{ appName: second.name }, { appId: second.id }, { appName: second.name, appId: second.id }]) {
       expect((await owner.visitor.call('GET /licenses', { query: named })).body.total).toBe(2)
     }
@@ -73,7 +73,7 @@ describe('which app', () => {
     expect(await totals()).toEqual([1, 0])
   })
 
-  test('a name in another case is still that app: no owner has two of it', async () => {
+  test('a name in another case is the same app, because names are unique regardless of case', async () => {
     const { status, body } = await owner.visitor.call('GET /licenses', {
       query: { appName: second.name.toUpperCase() },
     })
@@ -82,17 +82,17 @@ describe('which app', () => {
     expect(both.status).toBe(200)
   })
 
-  test('an empty header is none', async () => {
+  test('an empty header counts as missing', async () => {
     expect((await owner.visitor.call('GET /licenses', from(''))).body.total).toBe(1)
   })
 
-  test('header and name that agree are one app', async () => {
+  test('a header and a name of the same app are accepted', async () => {
     const input = { query: { appName: second.name, appId: second.id }, ...from(second.id) }
     expect((await owner.visitor.call('GET /licenses', input)).body.total).toBe(2)
   })
 })
 
-describe('a contradiction is refused before anything happens', () => {
+describe('a call that names two apps is rejected before anything happens', () => {
   test.each([
     ['name', () => ({ appName: first.name })],
     ['id', () => ({ appId: first.id })],
@@ -109,7 +109,7 @@ describe('a contradiction is refused before anything happens', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('a name and the id of another app', async () => {
+  test('a name and the ID of another app', async () => {
     const { status, body } = await owner.visitor.call('POST /delete_all_licenses', {
       body: { appName: first.name, appId: second.id },
     })
@@ -134,7 +134,7 @@ const namesAppOtherwise = [
   'GET /resellers/{id}/credits/history',
 ]
 
-test('every call that takes the name or the id of an app is one of an app', () => {
+test('every call that takes the name or the ID of an app is scoped to an app', () => {
   const naming = features
     .flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
     .filter(({ body, query, params }) =>
@@ -156,7 +156,7 @@ const rowsOf = async ({ db }: TestApp, appId: string) =>
     await databaseRows(db, (row, table) => (table === 'apps' ? row['id'] === appId : row['app_id'] === appId)),
   )
 
-describe('every call of an app acts on the one that X-App-Id names, whichever is selected (R-TEN-07)', () => {
+describe('every call scoped to an app acts on the one in X-App-Id, whichever is selected (R-TEN-07)', () => {
   describe.each(fewAtATime(scoped))('calls from %s', (_first, some) => {
     let calls: TestApp
     const world = new SharedWorld(() => twoApps(calls))
@@ -220,7 +220,7 @@ async function expectNamedApp(
   expect(seen(await send())).toBe(seen(answer))
 }
 
-describe('a foreign app looks like one that never was', () => {
+describe("another owner's app looks like a missing one", () => {
   const ways: [string, (id: string, name: string) => object][] = [
     ['the header', (id) => from(id)],
     ['the header beside an own name', (id) => ({ ...from(id), body: { appName: first.name } })],
@@ -246,13 +246,13 @@ describe('a foreign app looks like one that never was', () => {
     },
   )
 
-  test('the header is checked even where the selected app would do', async () => {
+  test('the header is checked even if the selected app would be enough', async () => {
     const { visitor } = await newOwner(app)
     expect((await visitor.call('GET /licenses')).body.code).toBe('NO_APP_SELECTED')
     expect((await visitor.call('GET /licenses', from(first.id))).body.code).toBe('APP_NOT_FOUND')
   })
 
-  test('an app that was deleted is as missing', async () => {
+  test('a deleted app looks like a missing one', async () => {
     const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Third App' } })
     await owner.visitor.call('POST /delete_app', { body: { appId: body.appId } })
     const deleted = await owner.visitor.call('GET /licenses', from(body.appId))
@@ -260,7 +260,7 @@ describe('a foreign app looks like one that never was', () => {
     expect((await owner.visitor.call('GET /licenses')).body.code).toBe('NO_APP_SELECTED')
   })
 
-  test('without a session nobody learns which apps exist', async () => {
+  test("a caller without a session can't learn which apps exist", async () => {
     const [one, other] = [
       await app.visitor().call('GET /licenses', from(first.id)),
       await app.visitor().call('GET /licenses', from(missing)),

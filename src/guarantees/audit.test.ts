@@ -91,7 +91,7 @@ describe.each(fewAtATime(writes))('calls from %s', (_first, some) => {
   describe.each(some)('%s', (name, call) => {
     const rows = rowsLeft.get(name) ?? 1
 
-    test(`leaves ${rows} audit row, with who did it, where and from where (R-LOG-01)`, () =>
+    test(`leaves ${rows} audit row, with the actor, the app, and the address (R-LOG-01)`, () =>
       world.check((busy) => expectAudited(name, call, busy)))
   })
 })
@@ -125,7 +125,7 @@ async function expectAudited(name: string, call: CallDefinition, busy: BusyApp):
   if (call.app) expect(row?.app_id).toBe(owner.appId)
 }
 
-describe('who is refused what somebody known may not do stands in the audit (R-LOG-01)', () => {
+describe('rejected calls of known callers are recorded in the audit (R-LOG-01)', () => {
   beforeAll(start)
   afterAll(() => app.close())
 
@@ -137,7 +137,7 @@ describe('who is refused what somebody known may not do stands in the audit (R-L
       .orderBy('id')
       .execute()
 
-  test('a key without the scope, and one at a wrong address: once a minute, however often they try', async () => {
+  test('a key without the scope, and one from a wrong address: once a minute, however often they try', async () => {
     app.advance(3600)
     const owner = await newOwnerWithApp(app)
     const reader = await newSeller(app, owner, { permissions: ['licenses:read'] })

@@ -99,7 +99,7 @@ function visible({ status, body }: Answer, objects: Objects): string {
 }
 
 describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
-  test('refuses somebody without a session and changes nothing', async () => {
+  test('rejects a call without a session and changes nothing', async () => {
     const before = await databaseDigest(app.db)
     const visitor = app.visitor()
     const answer = await send(visitor, call, own)
@@ -108,7 +108,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('refuses a forged session exactly like a missing one (R-SES-09)', async () => {
+  test('rejects a forged session exactly like a missing one (R-SES-09)', async () => {
     const forged = await send(app.visitor(), call, own, { cookie: `sid=${'A'.repeat(43)}; vid=${'B'.repeat(43)}` })
     // Without a matching CSRF token a forged cookie comes no further than that.
     expect([401, 403]).toContain(forged.status)
@@ -116,21 +116,21 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
   })
 
   if (call.access === 'admin')
-    test('refuses an owner who is no administrator', async () => {
+    test("rejects an owner who isn't an administrator", async () => {
       const before = await databaseDigest(app.db)
       expect((await send(own.owner.visitor, call, own)).status).toBe(403)
       expect(await databaseDigest(app.db)).toBe(before)
     })
 
   if (call.access === 'account' || call.access === 'admin')
-    test('refuses a reseller (R-TEN-06)', async () => {
+    test('rejects a reseller (R-TEN-06)', async () => {
       const before = await databaseDigest(app.db)
       expect((await send(own.reseller.visitor, call, own)).status).toBe(403)
       expect(await databaseDigest(app.db)).toBe(before)
     })
 
   if (call.access === 'reseller')
-    test('refuses an owner', async () => {
+    test('rejects an owner', async () => {
       const before = await databaseDigest(app.db)
       expect((await send(own.owner.visitor, call, own)).status).toBe(403)
       expect(await databaseDigest(app.db)).toBe(before)
@@ -138,7 +138,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
 
   // A seller key has one app and can name no other.
   if (call.app && call.access !== 'seller-key')
-    test("a foreign app looks like one that never was, and isn't touched (R-TEN-02, R-TEN-03)", async () => {
+    test("another owner's app looks like a missing one and isn't changed (R-TEN-02, R-TEN-03)", async () => {
       const before = await databaseDigest(app.db)
       const ofForeign = await send(callerOf(call), call, foreign, { 'x-app-id': foreign.appId })
       const ofMissing = await send(callerOf(call), call, missing, { 'x-app-id': missing.appId })
@@ -147,7 +147,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
       expect(await databaseDigest(app.db)).toBe(before)
     })
 
-  test('a foreign object looks like one that never was (R-TEN-02)', async () => {
+  test("another owner's object looks like a missing one (R-TEN-02)", async () => {
     // The snapshots of all calls are more than one session may ask for in a minute.
     app.advance(1)
     const before = await rowsOfForeign()
@@ -160,6 +160,8 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
     if (namesObject(call)) {
       const ofMissing = await send(visitor, call, missing, headers)
       expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
+      if (findsObject(call))
+        expect(ofMissing).toMatchObject({ status: 404, body: { code: expect.stringMatching(/_NOT_FOUND$/) } })
     }
   })
 })
@@ -182,6 +184,24 @@ const fieldsOf = (call: CallDefinition) =>
 const namesObject = (call: CallDefinition): boolean =>
   fieldsOf(call).some(({ field, kind }) => kind !== undefined && kind !== 'level' && !(call.app && field === 'appId'))
 
+/** Calls that don't reject a missing object: they create it, reject the minimal input first, or return an empty list. */
+const findsNone = new Set([
+  'POST /create_user',
+  'POST /users',
+  'POST /resellers/{id}/domain',
+  'GET /webhook_deliveries',
+  'GET /alerts/user/{username}/activity',
+  'GET /audit',
+  'GET /audit/{id}/targets',
+  'GET /export_audit',
+])
+
+/** Whether the call acts on a single object, so that a missing one is rejected with 404. */
+const findsObject = (call: CallDefinition): boolean =>
+  call.access !== 'admin' &&
+  !findsNone.has(nameOf(call)) &&
+  !fieldsOf(call).some(({ field, kind }) => kind !== undefined && field.endsWith('s'))
+
 /** All that the other owner has, as it is stored. */
 async function rowsOfForeign() {
   const owned = new Set([foreign.accountId, foreign.appId, foreign.resellerId])
@@ -195,7 +215,7 @@ async function rowsOfForeign() {
 /** Fields that look like the name of an object and are none. */
 const namesNone = new Set(['registrationToken', 'name', 'hwid', 'level'])
 
-test('each object that a call can name has a sample', () => {
+test('every object that a call can name has a sample', () => {
   for (const call of guarded) {
     const naming = fieldsOf(call).filter(({ part, field }) => part === 'params' || /(^i|I)ds?$/.test(field))
     for (const { field, kind } of naming.filter((each) => !namesNone.has(each.field))) {
@@ -207,12 +227,12 @@ test('each object that a call can name has a sample', () => {
   }
 })
 
-test('there are calls to check, and each says who may call it (R-TEN-01)', () => {
+test('there are calls to check, and each declares who may call it (R-TEN-01)', () => {
   expect(guarded.length).toBeGreaterThan(15)
   for (const call of calls) expect(['anyone', 'account', 'admin', 'reseller', 'seller-key']).toContain(call.access)
 })
 
-test('no GET changes anything but the count of a file, whoever calls (R-CSRF-05)', async () => {
+test("no GET changes anything except a file's download count, whoever calls it (R-CSRF-05)", async () => {
   const before = await databaseDigest(app.db)
   for (const call of calls.filter(({ method, file }) => method === 'GET' && !file)) {
     for (const visitor of [own.owner.visitor, own.reseller.visitor, app.visitor()]) {

@@ -39,7 +39,7 @@ async function work(visitor: Visitor): Promise<{ made: string[]; banned: string[
   }
 }
 
-test('kill -9 under load loses nothing that was acknowledged and leaves nothing half done', async () => {
+test('kill -9 under load loses no acknowledged change and leaves no action half done', async () => {
   const environment: Record<string, string> = {
     DATA_DIR: dataDir,
     ADMIN_USERNAME: 'durable',

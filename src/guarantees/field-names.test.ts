@@ -56,7 +56,7 @@ describe('a field has all of its names on every call', () => {
     return others.length > 0 ? others : undefined
   })
 
-  test('there are such calls of every kind', () => {
+  test('the list includes calls of every kind', () => {
     expect(new Set(cases.map(([name]) => name)).size).toBeGreaterThan(30)
     const names = new Set(cases.flatMap(([, { fields }]) => fields.map(({ name }) => name)))
     for (const name of ['subscription', 'level', 'licenseKey', 'licenses', 'sellerKey', 'sellerKeys', 'sessionId'])
@@ -93,7 +93,7 @@ describe('a field has all of its names on every call', () => {
     }
   })
 
-  test.each(cases)('%s: two names with two values are refused', async (_name, { call, part, fields }) => {
+  test.each(cases)('%s: rejects two names with different values', async (_name, { call, part, fields }) => {
     const caller = await newCaller(app, call)
     for (const { name, found } of fields) {
       const twice = await outcomeOf(caller, call, part, (valid) => ({
@@ -106,11 +106,11 @@ describe('a field has all of its names on every call', () => {
   })
 })
 
-describe('a length of time has all units on every call', () => {
+describe('a duration has all units on every call', () => {
   const units = Object.keys(unitSeconds)
   const cases = casesOf((name) => (name === 'unit' || name === 'expiryUnit' ? units : undefined))
 
-  test('every call that takes a length of time with its unit is among them', () => {
+  test('the list includes every call that takes a duration with a unit', () => {
     expect(cases.map(([name]) => name)).toHaveLength(10)
   })
 
@@ -124,7 +124,7 @@ describe('a length of time has all units on every call', () => {
   })
 })
 
-describe('a number may come as text on every call, but for amounts of credits (R-LED-03)', () => {
+describe('a number can be sent as text on every call, except for amounts of credits (R-LED-03)', () => {
   const isNumber = ({ type, exact, anyOf = [] }: JsonSchema): boolean =>
     (type === 'integer' && !exact) || anyOf.some(isNumber)
   const cases = casesOf((_name, schema) => (isNumber(schema) ? true : undefined))
@@ -165,7 +165,7 @@ describe('an empty value in a query counts as absent on every call', () => {
       expect((await caller.sendTo(call, { ...input, query: { ...needed, [name]: '' } })).status).toBe(400)
   })
 
-  test('a filter that is empty under its other name finds all, and a field that nobody knows is still refused', async () => {
+  test('a filter that is empty under its other name matches everything, and an unknown field is still rejected', async () => {
     const [call] = cases.filter(({ path, area }) => path === '/licenses' && !area)
     const caller = await callerOf(call as CallDefinition)
     const send = async (query: object) => (await caller.sendTo(call as CallDefinition, { query })).body
@@ -174,7 +174,7 @@ describe('an empty value in a query counts as absent on every call', () => {
   })
 })
 
-describe('a reply has both names of each field that has two', () => {
+describe('a reply has both names of each field with two names', () => {
   const pairs = [
     ['license', 'licenseKey'],
     ['sellerKey', 'key'],

@@ -69,7 +69,7 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
     return openSqlite({ file: copy, sources: [], durable: false })
   }
 
-  test('the process dies between any two steps of an act on many rows', async () => {
+  test('the process dies between any two steps of a bulk action', async () => {
     const names = await newLicenses(owner, 40)
     const copies: string[] = []
     const { status } = await beforeEachStatement(
@@ -91,7 +91,7 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
     expect(await stateOf(app.db)).toEqual(done)
   })
 
-  test('any statement of an act on many rows fails: 503, nothing of it is left, and the next try does all', async () => {
+  test('any statement of a bulk action fails: 503, no changes remain, and the next try completes it', async () => {
     const names = await newLicenses(owner, 40)
     let failed = 0
     for (let nth = 1; ; nth++) {
@@ -108,7 +108,7 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
     expect(await stateOf(app.db)).toEqual(done)
   })
 
-  test('the power is lost after any byte of the log: all that was acknowledged by then is there, in order', async () => {
+  test('a power cut after any byte of the log: all changes acknowledged by then are there, in order', async () => {
     // From an empty log on, so that all of it is of this test.
     const base = join(scratch, 'power.db')
     const seeds = await newLicenses(owner, 6)
@@ -156,7 +156,7 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
     }
   })
 
-  test('the disk is full: writes are refused with 503 and Retry-After, reads go on, and room is all it takes', async () => {
+  test('the disk is full: writes are rejected with 503 and Retry-After, reads continue, and free space is enough to recover', async () => {
     const [first = ''] = await newLicenses(owner, 1)
     const makeRoom = await fillDisk(app.db, 3)
     const body = { amount: 500, subscription: 1, expiryUnit: 'days', duration: 30 } as const
@@ -172,7 +172,7 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
     expect((await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: first } })).status).toBe(200)
   })
 
-  test('the file is locked: writes are refused with 503 and Retry-After, and done when it is free', async () => {
+  test('the file is locked: writes are rejected with 503 and Retry-After, and succeed once it is free', async () => {
     const [first = ''] = await newLicenses(owner, 1)
     const release = lockSqliteFile(file)
     const answer = await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: first } })
@@ -188,7 +188,7 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
 })
 
 describe.runIf(testEngine === 'postgres')('on PostgreSQL', () => {
-  test('the connection is lost at any query of an act on many rows: nothing of it is left, and the next try does all', async () => {
+  test('the connection is lost at any query of a bulk action: no changes remain, and the next try completes it', async () => {
     let names = await newLicenses(owner, 40)
     let failed = 0
     for (let nth = 1; ; nth++) {

@@ -61,7 +61,7 @@ const places: [string, (name: string) => Promise<{ status: number; body: object 
 ]
 
 describe.each(places)('%s', (_name, give) => {
-  test('refuses names that nobody sees', async () => {
+  test('rejects names with invisible characters', async () => {
     const before = await databaseDigest(app.db)
     for (const name of invisibleNames) {
       const answer = await give(name)

@@ -62,7 +62,7 @@ function hangingRun(hangs: (owner: string) => boolean, maxHanging: number) {
   return { run, release, running, peak, done, ended }
 }
 
-test('an owner whose jobs all hang has its share of a process and no more: a neighbor runs beside them (R-WHK-08)', async () => {
+test("an owner whose jobs all hang has a limited share of a process: another owner's jobs run beside them (R-WHK-08)", async () => {
   const { run, release, running, peak, done, ended } = hangingRun((owner) => owner === 'slow', 2)
   const jobs = await runner(run)
   await enqueue('slow', ...numbered(105))
@@ -77,7 +77,7 @@ test('an owner whose jobs all hang has its share of a process and no more: a nei
   expect(done).toHaveLength(106)
 })
 
-test('owners take turns: one job comes before the next of 105 that have waited longer', async () => {
+test("owners take turns: one owner's job runs before the next of 105 that have waited longer", async () => {
   const done: string[] = []
   await enqueue('many', ...numbered(105))
   app.advance(1)
@@ -89,7 +89,7 @@ test('owners take turns: one job comes before the next of 105 that have waited l
   expect(done.indexOf('second')).toBeLessThan(6)
 })
 
-test('many owners whose jobs hang leave half of a process to one whose last job went well', async () => {
+test('many owners whose jobs hang leave half of a process to one whose last job succeeded', async () => {
   const { run, release, running, done, ended } = hangingRun((owner) => owner.startsWith('account'), 4)
   const jobs = await runner(run)
   await enqueue('neighbor', 'earlier')
@@ -105,7 +105,7 @@ test('many owners whose jobs hang leave half of a process to one whose last job 
   expect(done).toHaveLength(22)
 })
 
-test('an owner whose last job failed is one of the many again, and has its turn among them', async () => {
+test('an owner whose last job failed waits in turn with the other owners', async () => {
   const { run, release, done, ended } = hangingRun((owner) => owner.startsWith('account'), 4)
   const jobs = await runner(async (services, job) => {
     await run(services, job)
@@ -127,7 +127,7 @@ test('an owner whose last job failed is one of the many again, and has its turn 
   expect(done).toContain('of the neighbor')
 })
 
-test('each process has shares of its own, and a job runs in one of them', async () => {
+test('each process has its own shares, and a job runs in one of them', async () => {
   const { run, release, running, peak, done, ended } = hangingRun((owner) => owner === 'slow', 4)
   const both = await Promise.all([runner(run), runner(run)])
   await enqueue('slow', ...numbered(20))
@@ -142,7 +142,7 @@ test('each process has shares of its own, and a job runs in one of them', async 
   expect(done.toSorted()).toEqual(['of the neighbor', ...numbered(20)].toSorted())
 })
 
-test('a job that pauses its lane has not been tried, and what waits behind it stays in order', async () => {
+test("a job that pauses its lane doesn't count as tried, and the jobs behind it stay in order", async () => {
   const runs: string[] = []
   const pausedUntil = app.now() + 30
   const jobs = await runner(async (_, { payload, attempt }) => {

@@ -48,7 +48,7 @@ const rowsLeft = async () => {
   return { jobs: jobs.map(({ payload }) => JSON.parse(payload) as string), lanes: lanes.map(({ lane }) => lane) }
 }
 
-test('a job that is added to a lane while another of it runs waits for it: none runs twice', async () => {
+test('a job added to a lane while another of it runs waits for it: neither runs twice', async () => {
   const done: string[] = []
   const jobs = await runner(async (services, { payload }) => {
     done.push(payload)
@@ -67,7 +67,7 @@ test('a job that is added to a lane while another of it runs waits for it: none 
   expect(done).toEqual(['first', 'second'])
 })
 
-test('a job runs after its cause was committed, never after one that was rolled back', async () => {
+test('a job runs after its cause is committed, never after a rollback', async () => {
   const done: string[] = []
   const jobs = await runner(async (_, { payload }) => void done.push(payload))
   await enqueue({ payload: 'first' }, { payload: 'second' })
@@ -82,7 +82,7 @@ test('a job runs after its cause was committed, never after one that was rolled 
   expect(await rowsLeft()).toEqual({ jobs: [], lanes: [] })
 })
 
-test('a job waits until it is due, and does not keep those that are due from running', async () => {
+test("a job waits until it is due, and doesn't delay jobs that are due", async () => {
   const done: string[] = []
   const jobs = await runner(async (_, { payload }) => void done.push(payload))
   await enqueue({ payload: 'later', dueAt: app.now() + 100 })
@@ -95,7 +95,7 @@ test('a job waits until it is due, and does not keep those that are due from run
 })
 
 describe('lanes', () => {
-  test('one job of a lane runs at a time, in order, and a lane that hangs delays no other', async () => {
+  test("a lane runs one job at a time, in order, and a lane that hangs doesn't delay others", async () => {
     const done: string[] = []
     let release = () => {}
     const hangs = new Promise<void>((resolve) => (release = resolve))
@@ -120,7 +120,7 @@ describe('lanes', () => {
     expect(done.slice(6)).toEqual(['s1', 's2', 's3'])
   })
 
-  test('lanes take turns: a thousand jobs of one come not before one job of another', async () => {
+  test("lanes take turns: a thousand jobs of one lane don't delay one job of another", async () => {
     await enqueue(...Array.from({ length: 30 }, (_, n) => ({ lane: 'many', payload: `many ${n}` })))
     app.advance(1)
     await enqueue({ lane: 'few', payload: 'few' })
@@ -132,7 +132,7 @@ describe('lanes', () => {
   })
 })
 
-test('jobs of a lane that was dropped never run, those of others do', async () => {
+test('jobs of a dropped lane never run, those of other lanes do', async () => {
   await enqueue({ lane: 'gone', payload: 'never' }, { lane: 'a', payload: 'stays' })
   await app.db.write((tx) => dropLane(tx, 'test', 'gone'))
   const done: string[] = []
@@ -141,8 +141,8 @@ test('jobs of a lane that was dropped never run, those of others do', async () =
   expect(done).toEqual(['stays'])
 })
 
-describe('what fails', () => {
-  test('is tried again with growing pauses and then set aside, while others go on', async () => {
+describe('a failed job', () => {
+  test('is retried with growing pauses and then set aside, while others continue', async () => {
     const tries: number[] = []
     const done: string[] = []
     const jobs = await runner(async (_, { payload, attempt }) => {
@@ -166,7 +166,7 @@ describe('what fails', () => {
     expect((await rowsLeft()).lanes).toEqual([])
   })
 
-  test('may name the time of its next attempt itself', async () => {
+  test('can set the time of its next attempt itself', async () => {
     const at: number[] = []
     const jobs = await runner(async () => {
       at.push(app.now())
@@ -185,7 +185,7 @@ describe('what fails', () => {
     expect((await rowsLeft()).jobs).toEqual([])
   })
 
-  test('pauses double up to an hour, and spread', () => {
+  test('waits twice as long each time, up to an hour, with jitter', () => {
     expect([1, 2, 3, 20].map((attempt) => pauseAfter(attempt, 0.5))).toEqual([5, 10, 20, 3600])
     expect([pauseAfter(3, 0), pauseAfter(3, 1)]).toEqual([16, 24])
   })
@@ -203,7 +203,7 @@ describe('several processes', () => {
     expect(done.toSorted()).toEqual(all.map(({ payload }) => payload).toSorted())
   })
 
-  test('a job of a process that died is taken over when its lease has run out, and the late one changes nothing', async () => {
+  test('a job of a dead process is taken over when its lease expires, and the late process changes nothing', async () => {
     let release = () => {}
     const isStuck = new Promise<void>((resolve) => (release = resolve))
     let started = () => {}
@@ -246,7 +246,7 @@ describe('several processes', () => {
   })
 })
 
-test('a job that repeats exists once, whoever starts, and goes on after a failure', async () => {
+test('a recurring job exists once, whoever starts it, and continues after a failure', async () => {
   const at: number[] = []
   const run: Run = async () => {
     at.push(app.now())

@@ -49,7 +49,7 @@ const keyOf = (db: Database, file: string) => openMasterKey({ db, file, features
 const checkOf = async (db: Database) => (await readInstallation(db)).masterKeyCheck
 
 describe('a database that was never sealed', () => {
-  test('gets a new key once; afterwards neither another key nor none is taken (R-SEC-01)', async () => {
+  test('gets a new key once, and then accepts neither another key nor none (R-SEC-01)', async () => {
     const db = await open(await newPlace())
     const file = newKeyFile()
     const masterKey = await keyOf(db, file)
@@ -64,14 +64,14 @@ describe('a database that was never sealed', () => {
     await db.close()
   })
 
-  test('takes the key that is there', async () => {
+  test('uses an existing key', async () => {
     const db = await open(await newPlace())
     const key = randomBytes(32)
     expect((await keyOf(db, newKeyFile(key))).checkValue).toBe(new MasterKey(key).checkValue)
     await db.close()
   })
 
-  test('two servers that start together in one folder have one key', async () => {
+  test('two servers that start together in one folder share one key', async () => {
     const place = await newPlace()
     const servers = [await open(place), await open(place)]
     const file = newKeyFile()
@@ -86,7 +86,7 @@ describe('a database that was never sealed', () => {
     for (const db of servers) await db.close()
   })
 
-  test('of two servers with folders of their own one starts, and the other leaves no key behind', async () => {
+  test('of two servers with their own folders, one starts and the other leaves no key behind', async () => {
     const place = await newPlace()
     const servers = [await open(place), await open(place)]
     const files = [newKeyFile(), newKeyFile()]
@@ -115,7 +115,7 @@ describe('a database from before check values', () => {
     await app.close()
   })
 
-  test('takes no new key and no other key; its own opens what is sealed, and is recorded', async () => {
+  test('accepts no new or different key; its own key opens the sealed values, and is recorded', async () => {
     const missing = newKeyFile()
     await expect(keyOf(db, missing)).rejects.toThrow(`${missing} is missing`)
     expect(existsSync(missing)).toBe(false)
@@ -128,7 +128,7 @@ describe('a database from before check values', () => {
     expect(await checkOf(db)).toBe(new MasterKey(key).checkValue)
   })
 
-  test('without an app, the signed end of its audit decides', async () => {
+  test('without an app, checks the key against the signed end of its audit', async () => {
     const used = await open(await newPlace())
     const masterKey = new MasterKey(key)
     const context = { actor: { type: 'anyone' as const }, now: 1, caller: { ip: '192.0.2.7', requestId: 'r' } }

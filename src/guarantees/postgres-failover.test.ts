@@ -40,7 +40,7 @@ describe.runIf(testEngine === 'postgres')('a standby takes over', () => {
     while (!(await isSo())) await new Promise(setImmediate)
   }
 
-  test('what a standby refuses means that the database is away, not that the statement was wrong', async () => {
+  test('a rejection by a standby means that the database is unavailable, not that the statement is wrong', async () => {
     const main = new pg.Client({ connectionString: primary.url })
     await main.connect()
     await main.query('create unlogged table of_the_primary (id integer)')
@@ -64,7 +64,7 @@ describe.runIf(testEngine === 'postgres')('a standby takes over', () => {
     )
   })
 
-  test('a standby alone is waited for, as a server that cannot be reached', async () => {
+  test("waits for a lone standby as for a server that can't be reached", async () => {
     const problems: string[] = []
     const stopped = new Error('enough')
     const opening = openPostgres({
@@ -78,7 +78,7 @@ describe.runIf(testEngine === 'postgres')('a standby takes over', () => {
     expect(problems).toEqual([expect.stringMatching(/is a standby\); trying again until it can$/)])
   })
 
-  test('under load: 503 until the standby is promoted, then writes go on by themselves, and nothing that was acknowledged is lost', async () => {
+  test('under load: 503 until the standby is promoted, then writes continue without intervention, and no acknowledged change is lost', async () => {
     const acknowledged: string[] = []
     const rejected = new Set<string>()
     const load = new AbortController()

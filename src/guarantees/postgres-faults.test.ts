@@ -68,7 +68,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
   const count = async () => (await admin.query('select id from licenses')).rows.length
   const unavailable = { code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 2 }
 
-  test('down: every call is refused with 503 and Retry-After, the process lives, and it all comes back by itself', async () => {
+  test('down: every call is rejected with 503 and Retry-After, the process stays alive, and everything recovers without intervention', async () => {
     await line.reject()
     const answers = await Promise.all(Array.from({ length: 20 }, () => make()))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503))
@@ -79,7 +79,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await until(async () => (await make()).status === 200)
   })
 
-  test('half open: a connection that says nothing any more is given up, and the next one works', async () => {
+  test('half open: a silent connection is closed, and the next one works', async () => {
     const made = await Promise.all([make(), make(), make()])
     expect(made.map(({ status }) => status)).toEqual([200, 200, 200])
     line.silenceOpen()
@@ -87,7 +87,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await expectOneRejectedAtMost()
   })
 
-  test('another server takes over: connections to the one that only reads are given up', async () => {
+  test('another server takes over: connections to the read-only one are closed', async () => {
     const readOnly = (state: 'on' | 'off') =>
       admin.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${state}`)
     await readOnly('on')
@@ -106,7 +106,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await expectOneRejectedAtMost()
   })
 
-  test('the answer to a commit is lost: the same Idempotency-Key gives what was done, once', async () => {
+  test('the reply to a commit is lost: the same Idempotency-Key returns the result, and the call acts once', async () => {
     const before = await count()
     for (let round = 0; round < 5; round++) {
       const headers = { 'idempotency-key': `lost-commit-${round}` }
@@ -119,7 +119,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     expect([line.lostCommits, (await count()) - before]).toEqual([5, 10])
   })
 
-  test('more transactions than may wait are refused at once, and those that wait are done', async () => {
+  test('too many waiting transactions: further ones are rejected at once, and the waiting ones complete', async () => {
     const db = await openPostgres({ url, connections: { calls: 1 }, maxWaiting: 5 })
     const { promise: goOn, resolve } = Promise.withResolvers<void>()
     const running = db.write(() => goOn)
@@ -139,7 +139,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await db.close()
   })
 
-  test('a listening connection that drops its packets is noticed: /readyz says so, and a ban is heard all the same', async () => {
+  test('a listening connection that drops its packets is detected: /readyz reports it, and a ban still arrives', async () => {
     const [key = ''] = await newLicenses(owner, 1)
     const program = await Program.of(app, owner)
     await program.init()
@@ -170,7 +170,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await until(async () => (await readiness()) === 200)
   })
 
-  test('down at a start: it is waited for, alive and not ready, and the log never names the password', async () => {
+  test('down at a start: the server waits, alive and not ready, and the log never contains the password', async () => {
     const late = await PostgresLine.start(url)
     await late.reject()
     const told: string[] = []
@@ -201,7 +201,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     await late.close()
   })
 
-  test('a wrong address is no reason to wait', async () => {
+  test("a wrong address: the server doesn't wait", async () => {
     const missing = url.replace(/\/[^/]*$/, '/no_such_database')
     const told: string[] = []
     const opening = openPostgres({ url: missing, onUnreachable: async (problem) => void told.push(problem) })

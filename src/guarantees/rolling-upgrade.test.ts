@@ -135,7 +135,7 @@ async function nextDay(app: TestApp, { owner, licenses, ...work }: Work): Promis
 const maxUpgradeMs = 400_000
 
 test(
-  'the last release serves on the tables of this version, beside it where the engine lets it',
+  'the last release works with the tables of this version, alongside it where the engine allows it',
   { timeout: maxUpgradeMs },
   async () => {
     const old = await start(release.program)

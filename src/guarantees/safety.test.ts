@@ -76,7 +76,7 @@ const badImports: [file: string, imported: string][] = [
   ['sdks/typescript/src/planted/planted.ts', 'node:fs'],
 ]
 
-describe('the import rules are awake: a planted bad import is refused', () => {
+describe('the import rules work: they reject a planted bad import', () => {
   // Each under a number of its own, so that one run of the linter judges them all.
   const planted = badImports.map(([file], n) => file.replace(/planted(?=[^/]*$)/, `planted-${n}`))
   let rejected: string
@@ -125,7 +125,7 @@ const ownerOfTable = new Map(
   ),
 )
 
-test('queries write their own tables only, and read only those of features before them', () => {
+test('queries write only the tables of their feature, and read only those of features before it', () => {
   const order = features.map(({ name }) => name)
   const wrong: string[] = []
   for (const file of sources.filter((path) => /\.(reads|writes)\.ts$/.test(path))) {
@@ -145,7 +145,7 @@ test('queries write their own tables only, and read only those of features befor
   expect(wrong).toEqual([])
 })
 
-test('screens take only types from contracts, so that schemas cost the browser nothing', () => {
+test("screens import only types from contracts, so that schemas aren't part of the bundle", () => {
   const valueImport = /^import (?!type )[^']*from '[^']*\.contract\.ts'/m
   expect(valueImport.test("import { planted } from '../planted.contract.ts'")).toBe(true)
   expect(sources.filter((file) => file.includes('/web/') && valueImport.test(read(file)))).toEqual([])
@@ -164,7 +164,7 @@ function isTested(file: string, { path }: CallDefinition): boolean {
   return tests.some((test) => address.test(read(test)))
 }
 
-test('each call of each contract is defined by exactly one api file, which a test of its feature makes', async () => {
+test('each call of each contract is defined in exactly one API file, and a test of its feature calls it', async () => {
   const filesOf = new Map<CallDefinition, string[]>()
   const problems: string[] = []
   for (const file of sources.filter((path) => /^src\/features\/[^/]+\/api\//.test(path))) {
@@ -201,7 +201,7 @@ test('no two calls share a method and path, and each has a summary', () => {
     for (const { call } of endpoints) expect(call.summary.length).toBeGreaterThan(10)
 })
 
-test('every body and query refuses fields it does not know (R-TEN-05)', () => {
+test('every body and query rejects unknown fields (R-TEN-05)', () => {
   for (const { endpoints } of features) {
     for (const { call } of endpoints) {
       for (const schema of [call.body, call.query]) {
@@ -211,7 +211,7 @@ test('every body and query refuses fields it does not know (R-TEN-05)', () => {
   }
 })
 
-test('values reach SQL as parameters: raw texts are names of our own, in a few places (R-INP-01)', () => {
+test('values reach SQL as parameters: raw texts are only our own names, in few places (R-INP-01)', () => {
   const raw = sources.filter((file) => /sql\.(raw|lit|id)\(|\.raw\(/.test(read(file)))
   expect(raw.toSorted()).toEqual([
     'src/database/delete-rows.ts',
@@ -227,14 +227,14 @@ test('values reach SQL as parameters: raw texts are names of our own, in a few p
   expect(direct.filter((file) => !file.startsWith('src/database/'))).toEqual([])
 })
 
-test('migrations are numbered without a gap', () => {
+test('migrations are numbered without gaps', () => {
   // The first one is a folder.
   const files = globSync('src/database/migrations/[0-9]*', { cwd: root }).toSorted()
   expect(files).toHaveLength(migrations.length)
   expect(files.map((file) => Number(/(\d{3})-/.exec(file)?.[1]))).toEqual(migrations.map((_, index) => index + 1))
 })
 
-test('calls of programs change rows in the transactions of their request alone, which claim its nonce (R-CLI-03)', () => {
+test('calls of programs change rows only in the transactions of their request, which claim its nonce (R-CLI-03)', () => {
   const handlers = sources.filter((file) => file.startsWith('src/features/client-api/api/'))
   expect(handlers.length).toBeGreaterThan(10)
   expect(
@@ -248,7 +248,7 @@ test('randomness is cryptographic everywhere on the server', () => {
   expect(guilty).toEqual(['src/database/postgres/transaction.ts'])
 })
 
-test('screens use nothing that browsers keep from pages over plain HTTP, but where there is another way', () => {
+test('screens use no browser feature that is missing over plain HTTP, unless there is a fallback', () => {
   const kept =
     /crypto\.(randomUUID|subtle)|navigator\.(clipboard|serviceWorker|storage|locks|credentials|mediaDevices)|\bcaches\b/
   const guilty = sources.filter(
@@ -263,7 +263,7 @@ test('files are small: the median under 90 lines and none over 400', () => {
   expect(lengths.at(-1)).toBeLessThanOrEqual(400)
 })
 
-test('no feature imports upwards or in a circle, and ARCHITECTURE.md shows them in their order', () => {
+test('no feature imports upwards or in a circle, and ARCHITECTURE.md lists features in their order', () => {
   const order = features.map(({ name }) => name)
   const { upward, circles } = houseFigures(order)
   expect([upward, circles]).toEqual([[], []])
@@ -271,17 +271,17 @@ test('no feature imports upwards or in a circle, and ARCHITECTURE.md shows them 
   expect(shown).toEqual(order)
 })
 
-test('errors are made from the lists of contracts, in one place', () => {
+test('errors are created from the lists of contracts, in one place', () => {
   const issuers = sources.filter((file) => /new CallError\(/.test(read(file)))
   expect(issuers).toEqual(['src/contract/errors.ts'])
 })
 
-test('no file is a drawer for everything', () => {
+test('no file is a catch-all', () => {
   const drawers = sources.filter((file) => /(^|\/)(utils?|helpers?|common|types|constants|index)\.tsx?$/.test(file))
   expect(drawers).toEqual([])
 })
 
-test('the pages of the repository name only files that exist', () => {
+test('the pages of the repository name only existing files', () => {
   for (const document of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']) {
     for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
       expect(globSync(target, { cwd: root }), `${document} names ${target}`).toHaveLength(1)
@@ -289,8 +289,8 @@ test('the pages of the repository name only files that exist', () => {
   }
 })
 
-describe('planted faults stay true', () => {
-  test('each stands once in its file, still is TypeScript, and names tests that exist', () => {
+describe('planted faults stay valid', () => {
+  test('each occurs once in its file, is valid TypeScript, and names existing tests', () => {
     const problems: string[] = []
     for (const { guarantee, file, search, replacement, tests } of mutants) {
       const text = existsSync(join(root, file)) ? read(file) : ''
@@ -309,7 +309,7 @@ describe('planted faults stay true', () => {
     expect(mutants.length).toBeGreaterThanOrEqual(80)
   })
 
-  test('npm test tries those of changed files first, others by turn, and never more than a dozen', () => {
+  test('npm test tries those of changed files first, others in turn, and at most a dozen', () => {
     const names = (picked: readonly { guarantee: string }[]) => picked.map(({ guarantee }) => guarantee)
     const [changed] = mutants.filter(({ file }) => file === 'src/server/http/csrf.ts')
     const picked = pickMutants(mutants, new Set(['src/server/http/csrf.ts']), 3)
@@ -324,7 +324,7 @@ describe('planted faults stay true', () => {
   })
 })
 
-test('no security requirement has lost its test, and docs/security-requirements.md shows them', () => {
+test('every security requirement keeps its test, and docs/security-requirements.md lists them', () => {
   const tests = citingTests()
   expect(requirementProblems(tests)).toEqual([])
   expect(tests.get('R-LIC-01')?.length).toBeGreaterThan(0)

@@ -64,7 +64,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-test('every file of a server is for its own user alone, in a folder that is open to everyone (R-SEC-01)', () => {
+test('every file of a server is readable by its own user only, even in a folder that is open to everyone (R-SEC-01)', () => {
   expect(modes).toContain('master.key 600')
   if (testEngine === 'sqlite') {
     expect(modes).toEqual(expect.arrayContaining(['signet.db 600', 'signet.db-wal 600', 'signet.db-shm 600']))
@@ -74,8 +74,8 @@ test('every file of a server is for its own user alone, in a folder that is open
 
 const putKey = (text: string) => writeFileSync(keyFile, text)
 
-describe('a server whose key is not the key of its database does not start, and changes nothing (R-SEC-01)', () => {
-  test('another key: the file is named, by the server and by every command that needs it', async () => {
+describe("a server with a key other than its database's doesn't start, and changes nothing (R-SEC-01)", () => {
+  test('another key: the server and every command that needs it name the file', async () => {
     const backup = join(newFolder(), 'backups')
     expect((await runTool('backup', ['--to', backup], { environment: sealed })).code).toBe(0)
     const [file = ''] = readdirSync(backup)
@@ -92,7 +92,7 @@ describe('a server whose key is not the key of its database does not start, and 
     expect(readFileSync(keyFile, 'utf8')).toBe(wrong)
   })
 
-  test('no key: none is created, by a second server on another machine either', async () => {
+  test('no key: none is created, not even by a second server on another machine', async () => {
     rmSync(keyFile)
     const text = `The master key ${keyFile} is missing.`
     expectOneLine(await failedStart(sealed), text)
@@ -108,7 +108,7 @@ describe('a server whose key is not the key of its database does not start, and 
     }
   })
 
-  test('a damaged key: it is left for the operator to mend, and the right one works again', async () => {
+  test('a damaged key: it stays for the operator to repair, and the right one works again', async () => {
     putKey(rightKey.slice(0, -2))
     expectOneLine(await failedStart(sealed), `${keyFile} must be 32 bytes in base64url`)
     expect(readFileSync(keyFile, 'utf8')).toBe(rightKey.slice(0, -2))
@@ -118,7 +118,7 @@ describe('a server whose key is not the key of its database does not start, and 
   })
 })
 
-describe('what an operator can mend is one line, and exit code 1', () => {
+describe('an error that the operator can fix is one line, with exit code 1', () => {
   let occupied: Server
   let port: string
 
@@ -130,7 +130,7 @@ describe('what an operator can mend is one line, and exit code 1', () => {
   })
   afterAll(() => occupied.close())
 
-  test('a port that is in use: nothing is opened, created or printed before', async () => {
+  test('a port in use: nothing is opened, created, or printed first', async () => {
     const settings = { DATA_DIR: join(newFolder(), 'data') }
     const failed = await failedStart({ ...settings, PORT: port })
     expectOneLine(failed, `PORT ${port} of HOST 127.0.0.1 is in use by another process`)
@@ -138,7 +138,7 @@ describe('what an operator can mend is one line, and exit code 1', () => {
     expect(readdirSync(join(settings.DATA_DIR, '..'))).toEqual([])
   })
 
-  test('a file of TLS that is missing, and two that do not go together', async () => {
+  test("a missing TLS file, and a certificate and key that don't match", async () => {
     const [one, other] = ['one.pem', 'other.pem'].map((name) => join(newFolder(), name)) as [string, string]
     const settings = { DATA_DIR: join(scratch, 'never'), TLS_CERT_FILE: one, TLS_KEY_FILE: other }
     expectOneLine(await failedStart(settings), `TLS_CERT_FILE must be a file that can be read (ENOENT`)
@@ -156,7 +156,7 @@ describe('what an operator can mend is one line, and exit code 1', () => {
     expect(readdirSync(settings.DATA_DIR)).not.toContain('master.key')
   })
 
-  test.runIf(testEngine === 'sqlite')('a disk that is read-only, and a file that is no database', async () => {
+  test.runIf(testEngine === 'sqlite')("a read-only disk, and a file that isn't a database", async () => {
     // A folder of the kernel, in which nobody may create anything.
     expectOneLine(await failedStart({ DATA_DIR: '/sys/signet' }), "/sys/signet/signet.db can't be opened")
     const settings = await newSettings()
@@ -170,7 +170,7 @@ describe('what an operator can mend is one line, and exit code 1', () => {
     expectOneLine(await failedStart(settings), 'The file is damaged or is not a database: restore a backup.')
   })
 
-  test.runIf(testEngine === 'sqlite')('a command without a database, which creates none', async () => {
+  test.runIf(testEngine === 'sqlite')("a command without a database, which doesn't create one", async () => {
     for (const tool of ['verify-ledger', 'backup']) {
       const settings = await newSettings()
       writeFileSync(join(settings.DATA_DIR, 'master.key'), rightKey)
@@ -181,7 +181,7 @@ describe('what an operator can mend is one line, and exit code 1', () => {
   })
 
   test.runIf(testEngine === 'postgres')(
-    'a PostgreSQL database that is missing, rejects the user or is half a copy',
+    'a PostgreSQL database that is missing, rejects the user, or is a partial copy',
     async () => {
       const settings = await newSettings()
       const url = new URL(settings['DATABASE_URL'] ?? '')

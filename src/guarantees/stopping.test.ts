@@ -104,7 +104,7 @@ const takesConnections = (url: string) =>
   )
 
 describe('SIGTERM', () => {
-  test('answers every request that a proxy sends until it has read at /readyz that it should send no more', async () => {
+  test('answers every request until the proxy has seen at /readyz that it should send no more', async () => {
     const server = await start()
     const exited = once(server.process, 'exit')
     const load = new Load(server.url)
@@ -137,18 +137,18 @@ describe('SIGTERM', () => {
   }, 180_000)
 })
 
-test('SIGINT, of somebody who waits at a terminal, stops without a drain', async () => {
+test('SIGINT, sent from a terminal, stops without draining', async () => {
   const server = await start()
   const exited = once(server.process, 'exit')
   server.process.kill('SIGINT')
   expect(await exited).toEqual([0, null])
 }, 120_000)
 
-describe('a mail server that says nothing', () => {
+describe('a mail server that never answers', () => {
   let app: TestApp
   afterAll(() => app.close())
 
-  test('holds no stop: what waits for it is given up, and its mail leaves with the next start', async () => {
+  test("doesn't delay a stop: the waiting connection is dropped, and its mail is sent after the next start", async () => {
     app = await startTestApp()
     const admin = await newAdmin(app)
     const silent = await startSilentServer()

@@ -27,7 +27,7 @@ async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-describe.runIf(testEngine === 'postgres')('two processes on one database, each request to the other', () => {
+describe.runIf(testEngine === 'postgres')('two processes on one database, with requests sent to both', () => {
   beforeAll(async () => {
     const environment = {
       DATA_DIR: dataDir,
@@ -56,7 +56,7 @@ describe.runIf(testEngine === 'postgres')('two processes on one database, each r
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test('of equal requests of a program that change something, at once or later, one is done (R-CLI-03)', async () => {
+  test('of equal requests of a program that change something, at once or later, one is applied (R-CLI-03)', async () => {
     const program = await Program.of(app, owner)
     await program.init()
     const [license = ''] = await newLicenses(owner, 1)
@@ -72,7 +72,7 @@ describe.runIf(testEngine === 'postgres')('two processes on one database, each r
     }
   })
 
-  test('a session, a ban and its end act in both, whichever was told', async () => {
+  test('a session, a ban, and an unban apply in both processes, whichever received them', async () => {
     const program = await Program.of(app, owner)
     await program.init()
     const [license = ''] = await newLicenses(owner, 1)
@@ -87,7 +87,7 @@ describe.runIf(testEngine === 'postgres')('two processes on one database, each r
     await eventually(async () => (await again.license(license)).body.success)
   })
 
-  test('one key of one license sells once, however often it is sent (R-LED-07)', async () => {
+  test('one Idempotency-Key sells one license, however often it is sent (R-LED-07)', async () => {
     const headers = { 'idempotency-key': 'the-same-key-again' }
     const body = { amount: 1, subscription: 1, expiryUnit: 'days', duration: 30 } as const
     const send = () => owner.visitor.call('POST /create_licenses', { body, headers })
@@ -95,7 +95,7 @@ describe.runIf(testEngine === 'postgres')('two processes on one database, each r
     expect(new Set(made.map((answer) => answer.body.licenses?.join())).size).toBe(1)
   })
 
-  test('a limit counts what both have answered (R-RATE-01)', async () => {
+  test('a limit counts the calls of both processes (R-RATE-01)', async () => {
     const program = await Program.of(app, owner)
     const statuses: number[] = []
     for (let n = 0; n < startsPerMinute * 2; n++) {

@@ -119,8 +119,8 @@ const send = (scene: Scene, call: string, input: { body?: object; params?: objec
   return scene.owner.visitor.send(method, `/api/1.0/website${path}`, input)
 }
 
-describe('what the server recorded is undone to the state before', () => {
-  test('every call that offers an undo is tried here', () => {
+describe('undo records of the server restore the state before', () => {
+  test('every call that offers an undo is tested here', () => {
     const offering = features.flatMap(({ endpoints }) =>
       endpoints
         .filter(({ call }) => (call.reply as JsonSchema).properties?.['undoId'])
@@ -142,7 +142,7 @@ describe('what the server recorded is undone to the state before', () => {
   })
 })
 
-describe('what the dashboard takes back by a second call stands as before', () => {
+describe('undos that the dashboard makes with a second call restore the state before', () => {
   const pairs: Record<string, [file: string, there: (scene: Scene) => Call, back: (scene: Scene) => Call]> = {
     'a user is banned': [
       'users/web/users-form.tsx',
@@ -187,7 +187,7 @@ describe('what the dashboard takes back by a second call stands as before', () =
   }
   type Call = [call: string, body: object, params?: object]
 
-  test('every Undo of the dashboard is tried here', async () => {
+  test('every Undo of the dashboard is tested here', async () => {
     const files = await Array.fromAsync(glob('features/*/web/*.{ts,tsx}', { cwd: join(import.meta.dirname, '..') }))
     const offering = files.filter((file) =>
       /notifyUndoable\(|label: t`Undo`/.test(readFileSync(join(import.meta.dirname, '..', file), 'utf8')),
@@ -216,7 +216,7 @@ describe('a removed subscription comes back as it was', () => {
       .body['undoId'] as string
   const undo = async (scene: Scene, undoId: string) => (await send(scene, `POST ${users}`, { body: { undoId } })).body
 
-  test('a ban of the license that gave it stops the user, whether it comes before the undo or after it', async () => {
+  test('a ban of its license stops the user, before the undo or after it', async () => {
     for (const order of [
       ['ban', 'undo'],
       ['undo', 'ban'],
@@ -233,7 +233,7 @@ describe('a removed subscription comes back as it was', () => {
     }
   })
 
-  test('not when its license is deleted since: no ban could stop the user any more', async () => {
+  test('but not when its license has been deleted since, because no ban could stop the user any more', async () => {
     const scene = await newScene()
     const undoId = await removed(scene)
     await send(scene, 'POST /delete_license', { body: { licenseKey: scene.key, deleteUsers: false } })
@@ -241,7 +241,7 @@ describe('a removed subscription comes back as it was', () => {
     expect(await timeLeft(scene.owner, scene.licensed)).toBeUndefined()
   })
 
-  test('not over one that was given since, and not on a level that is gone', async () => {
+  test('but not over one that was added since, and not on a deleted level', async () => {
     const scene = await newScene()
     const first = await removed(scene)
     const params = { username: scene.licensed }
@@ -255,7 +255,7 @@ describe('a removed subscription comes back as it was', () => {
     expect((await userOf(scene.owner, scene.licensed))?.subscriptions).toEqual({})
   })
 
-  test('nor to a user who is gone, or by anybody else', async () => {
+  test('and not for a deleted user, or by another account', async () => {
     const scene = await newScene()
     const undoId = await removed(scene)
     const stranger = await newOwnerWithApp(app)

@@ -55,7 +55,7 @@ async function signedIn(): Promise<string> {
 }
 
 test.each([1, -1, hour, -hour, 31 * day, -31 * day])(
-  'a passing error of %i s locks nobody out, ends no session and makes no key',
+  'a passing error of %i s locks nobody out, ends no session, and creates no key',
   async (error) => {
     await signedIn()
     app.jumpClock(error)
@@ -71,7 +71,7 @@ test.each([1, -1, hour, -hour, 31 * day, -31 * day])(
 )
 
 // Of two, each says it by itself.
-test.skipIf(hasTwoProcesses)('a jump is said in /readyz and in the log until the clock is right again', async () => {
+test.skipIf(hasTwoProcesses)('/readyz and the log report a jump until the clock is right again', async () => {
   lines.length = 0
   app.jumpClock(31 * day)
   expect(await readiness()).toEqual({
@@ -85,7 +85,7 @@ test.skipIf(hasTwoProcesses)('a jump is said in /readyz and in the log until the
   ])
 })
 
-test('a key made while the clock was 31 days ahead is left alone until it is valid, restarts included', async () => {
+test('a key created while the clock was 31 days ahead stays until it is valid, restarts included', async () => {
   await program.init()
   setClock(31 * day)
   app.db.events.publish(`app:${owner.appId}`)
@@ -100,14 +100,14 @@ test('a key made while the clock was 31 days ahead is left alone until it is val
   await restarted.close()
 })
 
-test('an app whose only key is of the future gets one of now', async () => {
+test('an app whose only key is in the future gets a current one', async () => {
   setClock(hour)
   const late = await newOwnerWithApp(app)
   setClock(-hour)
   expect((await (await Program.of(app, late)).init()).status).toBe(200)
 })
 
-test('a server that starts with a clock a month ahead, or behind, goes on from the time written down', async () => {
+test('a server that starts with a clock a month ahead or behind continues from the recorded time', async () => {
   await program.init()
   for (const error of [31 * day, -31 * day]) {
     await app.stop()
@@ -123,7 +123,7 @@ test('a server that starts with a clock a month ahead, or behind, goes on from t
   expect(await serials()).toEqual([1])
 })
 
-test('a server that was away for a week starts with the clock as it is', async () => {
+test('a server that was off for a week accepts the clock as it is', async () => {
   await app.stop()
   const before = app.now()
   app.advance(7 * day)
@@ -133,7 +133,7 @@ test('a server that was away for a week starts with the clock as it is', async (
 
 // Of two processes each has the nonces of what it has answered.
 test.skipIf(hasTwoProcesses)(
-  'no request passes twice when the clock is set back, also to where its nonce is long forgotten (R-CLI-04)',
+  'no request is accepted twice when the clock is set back, even to before its nonce expired (R-CLI-04)',
   async () => {
     await signedIn()
     for (const back of [10, 2000]) {
@@ -153,7 +153,7 @@ test.skipIf(hasTwoProcesses)(
 test.each([
   ['set back meanwhile', -day],
   ['ahead when it began', day],
-])('a pause costs no time when the clock was %s', async (_, error) => {
+])('a pause loses no time when the clock was %s', async (_, error) => {
   const key = await signedIn()
   const expiry = async () => {
     const query = app.db.read.selectFrom('user_subscriptions').select('expires_at').where('app_id', '=', owner.appId)
@@ -174,7 +174,7 @@ test.each([
   expect(await expiry()).toBe(before)
 })
 
-test('a cooldown is never longer than it was made, whatever the clock does', async () => {
+test('a cooldown never gets longer, whatever the clock does', async () => {
   await setPlatform(app, 'platform', { maxFailedLoginAttempts: 3, loginCooldownMinutes: 15 })
   const attempt = () =>
     owner.visitor.call('POST /login', { body: { username: owner.username, password: 'Wrong4711horse' } })
@@ -188,7 +188,7 @@ test('a cooldown is never longer than it was made, whatever the clock does', asy
   expect(Number(after.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a proof of identity does not last longer because the clock was set back (R-SES-08)', async () => {
+test("setting the clock back doesn't extend a verification (R-SES-08)", async () => {
   setClock(hour)
   const late = await newOwnerWithApp(app)
   setClock(-hour)
@@ -196,7 +196,7 @@ test('a proof of identity does not last longer because the clock was set back (R
   expect(body).toMatchObject({ code: 'REAUTH_REQUIRED' })
 })
 
-test.runIf(testEngine === 'postgres')("a clock that differs from the database's is noticed", async () => {
+test.runIf(testEngine === 'postgres')("reports a clock that differs from the database's", async () => {
   const skew = await databaseSkew(app.services)
   expect(Math.abs(skew - (app.services.clock() - Date.now()))).toBeLessThan(60_000)
   setClock(hour)

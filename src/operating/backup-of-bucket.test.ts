@@ -58,7 +58,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-test('its files are restored to another bucket, or to the disk of a server without one (R-BAK-01)', async () => {
+test('its files can be restored to another bucket, or to the disk of a server without one (R-BAK-01)', async () => {
   const { file, files, warnings } = await back()
   expect({ files, warnings }).toEqual({ files: 1, warnings: [] })
   const other = await S3Server.start()
@@ -75,7 +75,7 @@ test('its files are restored to another bucket, or to the disk of a server witho
   expect(readFileSync(join(onDisk.dataDir, 'files', databaseId, downloadId)).equals(bytes)).toBe(true)
 })
 
-test('restoring refuses a bucket with files of a server that may run, unless they are to be replaced', async () => {
+test('restoring rejects a bucket with files of a possibly running server, unless told to replace them', async () => {
   const { file } = await back()
   const to = await newLocation(bucket.settings)
   await expect(restore(file, to)).rejects.toThrow(TargetNotEmpty)
@@ -84,14 +84,14 @@ test('restoring refuses a bucket with files of a server that may run, unless the
   expect(bucket.bytesOf(keyOf(downloadId)).equals(bytes)).toBe(true)
 })
 
-test('a file that was changed or is missing in the bucket is named', async () => {
+test('names a file that was changed or is missing in the bucket', async () => {
   bucket.plant(keyOf(downloadId), 'changed')
   expect((await back()).warnings).toEqual([`The file ${downloadId} was changed in the bucket.`])
   bucket.removeObject(keyOf(downloadId))
   expect((await back()).warnings).toEqual([`The file ${downloadId} is missing in the bucket.`])
 })
 
-test('without its bucket there is no backup, and nothing is left of one', async () => {
+test('without its bucket there is no backup, not even a partial one', async () => {
   const folder = newFolder()
   await bucket.stop()
   try {

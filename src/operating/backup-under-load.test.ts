@@ -74,7 +74,7 @@ async function work(program: Program, reseller: SellingReseller, journal: Journa
 const maxDrillMs = 400_000
 
 test(
-  'a backup taken under load restores to a state whose ledger and audit are whole, where programs sign in (R-BAK-01, R-LED-01)',
+  'a backup taken under load restores to an intact ledger and audit, and programs can sign in (R-BAK-01, R-LED-01)',
   async () => {
     const environment = await environmentOf(dataDir)
     const app = await start(environment)

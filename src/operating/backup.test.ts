@@ -119,7 +119,7 @@ describe('a backup', () => {
     }
   })
 
-  test('gives out no number again, counts on, and guards its audit as before', async () => {
+  test('reuses no row number, keeps its counts, and protects its audit as before', async () => {
     const to = await newLocation()
     const { id: appId } = await app.db.read.selectFrom('apps').select('id').executeTakeFirstOrThrow()
     const emptyLog = { ...plantedLog, app_id: appId }
@@ -148,7 +148,7 @@ describe('a backup', () => {
     await db.close()
   })
 
-  test('says nothing to whoever has it alone: no key, no name, no license is to be read in it', async () => {
+  test('reveals nothing on its own: no key, name, or license can be read in it', async () => {
     const bytes = readFileSync(backup)
     const { license } = await app.db.read.selectFrom('licenses').select('license').executeTakeFirstOrThrow()
     const { username } = await app.db.read.selectFrom('accounts').select('username').executeTakeFirstOrThrow()
@@ -156,7 +156,7 @@ describe('a backup', () => {
       expect(bytes.includes(text)).toBe(false)
   })
 
-  test('does not hold the master key, even for who can open it', async () => {
+  test("doesn't contain the master key, even for somebody who can open it", async () => {
     const texts: string[] = []
     await readBackup(backup, {
       key,
@@ -169,14 +169,14 @@ describe('a backup', () => {
     expect(texts.join('')).not.toContain(masterSecret.toString('base64url'))
   })
 
-  test('made by a passphrase is opened by it', async () => {
+  test('made with a passphrase is opened with it', async () => {
     const passphrase = { kind: 'passphrase', passphrase: 'correct horse battery' } as const
     const { file } = await back({ key: passphrase })
     await expect(readBackup(file, { key })).rejects.toThrow('sealed with a passphrase')
     expect((await readBackup(file, { key: passphrase })).head.migration).toBe(migrations.length)
   })
 
-  test('leaves as many as are wanted, the newest, and nothing else in the folder alone', async () => {
+  test('keeps the newest backups, as many as wanted, and leaves other files in the folder alone', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'mine.txt'), '')
     for (let n = 0; n < 4; n++) await back({ folder, retained: 2, now: now + n * 100 })
@@ -187,7 +187,7 @@ describe('a backup', () => {
     ])
   })
 
-  test('a file that is missing or was changed on the disk is named; one that was deleted meanwhile goes with its row', async () => {
+  test('names a file that is missing or changed on disk; a file deleted meanwhile is left out with its row', async () => {
     const [name = ''] = filesIn(location)
     const path = join(location.dataDir, 'files', name)
     const bytes = readFileSync(path)
@@ -216,7 +216,7 @@ const plantedLog = {
   session: '',
 }
 
-describe('what is refused leaves everything as it was', () => {
+describe('a rejected restore leaves everything unchanged', () => {
   let to: DataLocation
   let before: Map<string, string[]>
   beforeAll(async () => {
@@ -245,7 +245,7 @@ describe('what is refused leaves everything as it was', () => {
     expect(await contentOf(to)).toEqual(before)
   })
 
-  test('a backup that is cut off', async () => {
+  test('a truncated backup', async () => {
     const file = join(newFolder(), 'cut.backup')
     writeFileSync(file, readFileSync(backup))
     truncateSync(file, readFileSync(backup).length - 1)
@@ -276,7 +276,7 @@ describe('what is refused leaves everything as it was', () => {
     await expectRejected('the format 3', { file: await sealed([{ ...head(), format: 3 }, end]) })
   })
 
-  test('a table or column that there is not, and rows of no table', async () => {
+  test('an unknown table or column, and rows without a table', async () => {
     const table = (name: string, columns: string[]) => sealed([head(), { is: 'table', name, columns }, end])
     await expectRejected('unknown table or unknown columns', { file: await table('sqlite_schema', ['sql']) })
     await expectRejected('unknown table or unknown columns', {
@@ -287,7 +287,7 @@ describe('what is refused leaves everything as it was', () => {
     })
   })
 
-  test('a backup whose parts are not what it sums up, or that has no end', async () => {
+  test("a backup whose parts don't match its summary, or that has no end", async () => {
     const rows: ArchiveRecord[] = [
       head(),
       { is: 'table', name: 'setup_tokens', columns: ['expires_at', 'token_hash'] },
@@ -301,7 +301,7 @@ describe('what is refused leaves everything as it was', () => {
     await expectRejected('begin with its head', { file: await sealed(rows.slice(1)) })
   })
 
-  test('a place that is not empty, unless it is to be replaced', async () => {
+  test("a location that isn't empty, unless told to replace it", async () => {
     await expectRejected(/exists already|not empty/, { replaces: false })
     const { before: old } = await restore(to, { replaces: true })
     expect(before.get('setup_tokens')?.join()).toContain('mine')
@@ -314,7 +314,7 @@ describe('what is refused leaves everything as it was', () => {
   })
 })
 
-test('nothing is left beside a backup that could not be written', async () => {
+test("leaves nothing beside a backup that can't be written", async () => {
   const folder = newFolder()
   await expect(back({ folder, location: { ...location, databaseUrl: undefined, dataDir: folder } })).rejects.toThrow(
     'no database',
@@ -330,7 +330,7 @@ describe('a disk that fills up in the middle', () => {
     return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
   }
 
-  test('leaves no half backup', async () => {
+  test('leaves no partial backup', async () => {
     const folder = newFolder()
     const environment = environmentOf(location)
     const full = await runTool('backup', ['--to', folder], { environment, shell: withSmallFiles(4) })
@@ -339,7 +339,7 @@ describe('a disk that fills up in the middle', () => {
   })
 
   /** PostgreSQL's disk is elsewhere: there it is a transaction that fails. */
-  test.runIf(testEngine === 'sqlite')('leaves the database from before, and nothing beside it', async () => {
+  test.runIf(testEngine === 'sqlite')('leaves the previous database, and nothing beside it', async () => {
     const to = await newLocation()
     await restore(to)
     const before = await contentOf(to)

@@ -91,7 +91,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
   })
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-  test('everything arrives: rows, the numbers to come, counts, search and the guard of the audit', async () => {
+  test('copies everything: rows, sequences, counts, search, and the protection of the audit', async () => {
     const url = await freshPostgresUrl()
     const moved = await moveToPostgres({ dataDir, databaseUrl: url })
     expect(moved).toMatchObject({ goesOn: false })
@@ -118,7 +118,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     await db.close()
   })
 
-  test('killed in the middle and run again it ends the same; no server starts on a half', async () => {
+  test('a move killed halfway and run again ends the same; no server starts on a partial copy', async () => {
     const url = await freshPostgresUrl()
     const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
     let child: ChildProcess | undefined
@@ -148,7 +148,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     expect(await contentOf(url)).toEqual(await contentOf())
   })
 
-  test('a copy of a state that has changed since begins again', async () => {
+  test('copying starts over if the state has changed since', async () => {
     const url = await freshPostgresUrl()
     const failing = moveToPostgres({
       dataDir,
@@ -166,7 +166,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     expect(await contentOf(url)).toEqual(await contentOf())
   })
 
-  test('what was changed behind its back is found out, and the copy is not finished', async () => {
+  test("detects changes behind its back, and doesn't complete the copy", async () => {
     const url = await freshPostgresUrl()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -180,7 +180,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     await expect(openMoved(url)).rejects.toThrow('unfinished copy')
   })
 
-  test('a database that is in use, or is not empty, is refused and stays as it is', async () => {
+  test("rejects a database that is in use or isn't empty, and leaves it unchanged", async () => {
     const url = await freshPostgresUrl()
     const server = await openDatabase({ dataDir, sources: [] })
     await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is served by another Signet')

@@ -69,7 +69,7 @@ const heads = [
   { of: 'the last pre-release version', older: head(46, preReleaseFormat) },
 ]
 
-test.each(heads)('a backup of $of is brought up to date', async ({ older }) => {
+test.each(heads)('upgrades a backup of $of', async ({ older }) => {
   const to = await newLocation()
   const content = [
     { name: 'setup_tokens', columns: ['expires_at', 'token_hash'], rows: [[5, 'old']] },
@@ -102,7 +102,7 @@ test.each(heads)('a backup of $of is brought up to date', async ({ older }) => {
   })
 })
 
-test.each([1, 45, 47])('a backup of pre-release migration %i is refused, and nothing is left of it', async (number) => {
+test.each([1, 45, 47])('rejects a backup of pre-release migration %i and leaves nothing of it', async (number) => {
   const to = await newLocation()
   const end: ArchiveRecord = { is: 'end', tables: {}, issued: {}, files: {}, ledgerProblems: 0 }
   const file = await sealedBackup(newFolder(), key, [head(number, preReleaseFormat), end])
@@ -131,7 +131,7 @@ async function plant(location: DataLocation, done: readonly DoneMigration[]): Pr
   connection.close()
 }
 
-test('a backup of a database of the last pre-release version changes nothing in it; an older one is refused', async () => {
+test('restores a backup of the last pre-release version unchanged, and rejects an older one', async () => {
   const location = await newLocation()
   const first = { number: 1, name: 'accounts' }
   const last = { number: 46, name: 'the owner of a lane of jobs' }

@@ -31,7 +31,7 @@ const made = (ownerId: string) =>
     .where('act', 'like', '%create-reset-link')
     .execute()
 
-test('beside a running server it prints a link that works once, stores its hash alone and is in the audit', async () => {
+test('prints a link that works once, next to a running server, stores only its hash, and adds an audit event', async () => {
   const admin = await newAdmin(app)
   const environment = { DATA_DIR: app.services.config.dataDir, DATABASE_URL: url, PUBLIC_URL: publicUrl }
   const { code, output } = await runTool('reset-password', [admin.username.toUpperCase()], { environment })
@@ -53,7 +53,7 @@ test('beside a running server it prints a link that works once, stores its hash 
 
 const create = (name: string) => createResetLinkOf(app.db, { name, publicUrl, now: app.now() })
 
-test('a reseller is found as well, by the address too; another link ends the one before', async () => {
+test('finds resellers too, also by address; a new link replaces the previous one', async () => {
   const reseller = await newSellingReseller(app)
   const first = tokenOf((await create(reseller.username)).resetLink)
   const { resetLink, username } = await create(`${reseller.username}@example.com`)
@@ -64,7 +64,7 @@ test('a reseller is found as well, by the address too; another link ends the one
   expect(await made(reseller.owner.id)).toHaveLength(2)
 })
 
-test('somebody who is not there, or may not sign in, gets none', async () => {
+test("creates none for a missing account or one that can't sign in", async () => {
   await expect(create('nobody_at_all')).rejects.toThrow('No account has the username or email address nobody_at_all')
   const owner = await newOwnerWithApp(app)
   const invited = await newReseller(app, owner)

@@ -20,23 +20,20 @@ async function collect(source: AsyncIterable<Buffer>): Promise<Buffer> {
 const seal = (plain: Buffer, by: SealKey = key) => collect(sealWith(by)(inParts(plain)))
 const open = (sealed: Buffer, by: SealKey = key, size?: number) => collect(openWith(by)(inParts(sealed, size)))
 
-test.each([0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 5])(
-  '%i bytes come back as they were',
-  async (n) => {
-    const plain = randomBytes(n)
-    expect((await open(await seal(plain))).equals(plain)).toBe(true)
-    expect((await open(await seal(plain), key, 7919)).equals(plain)).toBe(true)
-  },
-)
+test.each([0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 5])('%i bytes come back unchanged', async (n) => {
+  const plain = randomBytes(n)
+  expect((await open(await seal(plain))).equals(plain)).toBe(true)
+  expect((await open(await seal(plain), key, 7919)).equals(plain)).toBe(true)
+})
 
-test('nothing of what went in can be read in it, and no two files of the same are alike', async () => {
+test("the content can't be read, and two files of the same content differ", async () => {
   const plain = Buffer.from('a secret of an owner '.repeat(50))
   const [one, two] = [await seal(plain), await seal(plain)]
   expect(one.includes('secret of')).toBe(false)
   expect(one.subarray(headerBytes).equals(two.subarray(headerBytes))).toBe(false)
 })
 
-test('a file that is cut off anywhere is refused, at the end of a chunk too (R-BAK-01)', async () => {
+test('a truncated file is rejected, also at the end of a chunk (R-BAK-01)', async () => {
   const sealed = await seal(randomBytes(3 * chunk))
   const ends = [1, 2, 3].map((chunks) => headerBytes + chunks * sealedChunk)
   expect(ends[2]).toBe(sealed.length)
@@ -44,7 +41,7 @@ test('a file that is cut off anywhere is refused, at the end of a chunk too (R-B
   for (const length of lengths) await expect(open(sealed.subarray(0, length)), `${length}`).rejects.toThrow(SealBroken)
 })
 
-test('one changed byte anywhere is refused', async () => {
+test('one changed byte anywhere is rejected', async () => {
   const sealed = await seal(randomBytes(2 * chunk + 100))
   const locations = [
     0,
@@ -64,7 +61,7 @@ test('one changed byte anywhere is refused', async () => {
   }
 })
 
-test('chunks in another order, twice, left out, or of another file are refused', async () => {
+test("reordered, repeated, missing, and other files' chunks are rejected", async () => {
   const sealed = await seal(randomBytes(3 * chunk + 10))
   const other = await seal(randomBytes(3 * chunk + 10))
   const part = (of: Buffer, n: number) =>
@@ -80,7 +77,7 @@ test('chunks in another order, twice, left out, or of another file are refused',
   await expect(open(file(a, b, c, Buffer.concat([end, Buffer.from('more')])))).rejects.toThrow(SealBroken)
 })
 
-test('another key, another passphrase or the other kind of key opens nothing', async () => {
+test("another key, another passphrase, or the other kind of key doesn't open it", async () => {
   const passphrase = { kind: 'passphrase', passphrase: 'correct horse battery' } as const
   const plain = Buffer.from('content')
   await expect(open(await seal(plain), { kind: 'key', key: randomBytes(32) })).rejects.toThrow('The key is another one')

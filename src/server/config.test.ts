@@ -16,7 +16,7 @@ function problemOf(environment: Record<string, string>): string {
   return 'none'
 }
 
-test('without any settings a server runs for this machine alone, on SQLite', () => {
+test('without any settings, a server runs for this machine only, on SQLite', () => {
   expect(readConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',
@@ -53,7 +53,7 @@ test('without any settings a server runs for this machine alone, on SQLite', () 
   })
 })
 
-test('a server that listens on every address is public at one that other machines can open', () => {
+test('a server that listens on every address has a public URL that other machines can open', () => {
   expect(readConfig({ HOST: '0.0.0.0' }, address).publicUrl).toBe('http://192.168.1.20:8080')
   expect(readConfig({ HOST: '10.0.0.7' }, address).publicUrl).toBe('http://10.0.0.7:8080')
   expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://your.host' }, address).publicUrl).toBe('https://your.host')
@@ -65,7 +65,7 @@ test('a server that listens on every address is public at one that other machine
   expect(machineAddress({ lo: loopback })).toBe('127.0.0.1')
 })
 
-test('every setting is taken, and an empty one is as none', () => {
+test('applies every setting, and treats an empty one as missing', () => {
   const environment = {
     PORT: '443',
     HOST: '::',
@@ -210,9 +210,9 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
     [{ ADMIN_PASSWORD: 'canary' }, 'ADMIN_PASSWORD must be a password of at least 8 characters'],
     [{ PASSWORD_PEPPER: 'yes' }, 'PASSWORD_PEPPER must be on or off, but is "yes"'],
     [{ METRICS_TOKEN: 'canary' }, 'METRICS_TOKEN must be at least 16 characters'],
-  ])('of a secret without repeating it: %j', (environment, line) => expect(problemOf(environment)).toBe(line))
+  ])('of a secret, without repeating it: %j', (environment, line) => expect(problemOf(environment)).toBe(line))
 
-  test('in one line, whatever the value holds', () => {
+  test('in one line, whatever the value contains', () => {
     expect(problemOf({ PORT: '80\nfake log line' })).not.toContain('\n')
   })
 })

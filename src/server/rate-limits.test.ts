@@ -14,7 +14,7 @@ function taken(limits: RateLimits, subject: string, max: number, now: number): C
 }
 
 describe('limits', () => {
-  test('let as many through as allowed, and say how long to wait', () => {
+  test('allow the configured number of calls, and return how long to wait', () => {
     const limits = new RateLimits()
     for (let n = 0; n < 3; n++) expect(taken(limits, 'a', 3, 1000)).toBeUndefined()
     expect(taken(limits, 'a', 3, 31_000)).toMatchObject({
@@ -26,7 +26,7 @@ describe('limits', () => {
     expect(taken(limits, 'a', 3, 61_000)).toBeUndefined()
   })
 
-  test('count each purpose, subject and length of time for itself', () => {
+  test('count each purpose, subject, and window separately', () => {
     const limits = new RateLimits()
     expect(taken(limits, 'a', 1, 1000)).toBeUndefined()
     expect(taken(limits, 'b', 1, 1000)).toBeUndefined()
@@ -36,7 +36,7 @@ describe('limits', () => {
     expect(taken(limits, 'a', 1, 1000)).toBeDefined()
   })
 
-  test('never let more through in one window, whatever the pace', () => {
+  test('never allow more in one window, at any pace', () => {
     const steps = fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 200 })
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 10 }), (pauses, max) => {
@@ -54,13 +54,13 @@ describe('limits', () => {
     )
   })
 
-  test('a clock that was set back does not lock anybody out', () => {
+  test("a clock that is set back doesn't lock callers out", () => {
     const limits = new RateLimits()
     expect(taken(limits, 'a', 1, 9_000_000)).toBeUndefined()
     expect(taken(limits, 'a', 1, 1000)).toBeUndefined()
   })
 
-  test('a flood of subjects pushes out the oldest of its own purpose, and none of another (R-RATE-01)', () => {
+  test('a flood of subjects evicts the oldest of its own purpose, and none of another (R-RATE-01)', () => {
     const limits = new RateLimits()
     const ofAnother = { purpose: 'another', subject: 'first', max: 1, seconds: 60 }
     limits.take(ofAnother, 1000)
@@ -81,4 +81,4 @@ test.each([
   ['::1', '::'],
   ['nonsense', 'nonsense'],
   ['', ''],
-])('%j counts as the network %j', (address, network) => expect(networkOf(address)).toBe(network))
+])('%j belongs to the network %j', (address, network) => expect(networkOf(address)).toBe(network))

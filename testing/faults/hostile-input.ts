@@ -159,24 +159,3 @@ export const notListQueries: readonly object[] = [
 
 /** The reply as seen by a caller, without the ID of the request. */
 export const seen = ({ status, body }: Answer): string => JSON.stringify({ status, body: { ...body, requestId: '' } })
-
-/** Unauthenticated callers get 401, and objects of other owners are not found; neither changes anything. */
-export async function expectOnlyOwner(
-  app: TestApp,
-  {
-    stranger,
-    call,
-    body,
-  }: { stranger: Visitor; call: `${'GET' | 'POST'} /${string}`; body: (key: 'own' | 'missing') => object },
-): Promise<Answer> {
-  const [method, path] = call.split(' ') as [string, string]
-  const input = (key: 'own' | 'missing') => (method === 'GET' ? { query: body(key) } : { body: body(key) })
-  const before = await databaseDigest(app.db)
-  const anonymous = await app.visitor().send(method, `/api/1.0/website${path}`, input('own'))
-  expectRejected(anonymous, call, 401)
-  const foreign = await stranger.send(method, `/api/1.0/website${path}`, input('own'))
-  const missing = await stranger.send(method, `/api/1.0/website${path}`, input('missing'))
-  expect(seen(foreign)).toBe(seen(missing))
-  expect(await databaseDigest(app.db)).toBe(before)
-  return foreign
-}

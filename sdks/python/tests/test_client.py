@@ -35,24 +35,24 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual(raised.exception.code, code)
         return raised.exception
 
-    def test_making_a_client_sends_nothing(self) -> None:
+    def test_creating_a_client_sends_nothing(self) -> None:
         self.client()
         self.assertEqual(self.server.connections, 0)
 
-    def test_init_tells_version_and_sdk_and_learns_the_app(self) -> None:
+    def test_init_sends_version_and_sdk_and_receives_the_app(self) -> None:
         self.assertEqual(self.client().init(), App("My App", "1.0"))
         name, fields, headers = self.server.received[0]
         self.assertEqual((name, fields), ("init", {"version": "1.0", "sdk": "python/0.1.0"}))
         self.assertEqual(headers["X-Signet-App"], "Ab3dE6gH1j/My%20App")
         self.assertNotIn("X-Signet-Session", headers)
 
-    def test_init_learns_the_webloader_link_and_takes_nothing_else_for_one(self) -> None:
+    def test_init_receives_the_webloader_link_and_accepts_only_a_link(self) -> None:
         self.server.app["webloaderUrl"] = "https://example.com/loader"
         self.assertEqual(self.client().init().webloader_url, "https://example.com/loader")
         self.server.app["webloaderUrl"] = ["https://example.com/loader"]
         self.refused("MALFORMED_REPLY", self.client().init)
 
-    def test_each_sign_in_inits_by_itself_and_sends_its_fields(self) -> None:
+    def test_each_sign_in_calls_init_and_sends_its_fields(self) -> None:
         hwid = hardware_id("Ab3dE6gH1j")
         client = self.client()
         client.license("KEY")
@@ -98,7 +98,7 @@ class ClientCalls(unittest.TestCase):
         self.assertFalse(client.is_valid())
         self.assertEqual(self.server.calls(), ["init", "license", "heartbeat", "logout"])
 
-    def test_a_refusal_keeps_its_code_message_and_details(self) -> None:
+    def test_a_rejection_keeps_its_code_message_and_details(self) -> None:
         self.server.refuse["init"] = (403, "VERSION_OUTDATED")
         self.server.extra = {"downloadUrl": "https://example.com/new.zip"}
         error = self.refused("VERSION_OUTDATED", self.client().init)
@@ -107,7 +107,7 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual(error.download_url, "https://example.com/new.zip")
         self.assertTrue(error.is_refusal)
 
-    def test_a_refused_sign_in_can_be_tried_again_in_the_same_session(self) -> None:
+    def test_a_rejected_sign_in_can_be_retried_in_the_same_session(self) -> None:
         client = self.client()
         self.server.refuse["license"] = (404, "LICENSE_NOT_FOUND")
         self.refused("LICENSE_NOT_FOUND", lambda: client.license("TYPO"))
@@ -128,7 +128,7 @@ class ClientCalls(unittest.TestCase):
         self.assertTrue(client.is_valid())
         self.assertIsNone(client.lost)
 
-    def test_a_session_that_ran_out_before_sign_in_is_opened_anew_once(self) -> None:
+    def test_a_session_that_expired_before_sign_in_is_reopened_once(self) -> None:
         client = self.client()
         client.init()
         self.server.forget_sessions()
@@ -141,7 +141,7 @@ class ClientCalls(unittest.TestCase):
         client.license("KEY")
         self.assertFalse(client.is_valid())
 
-    def test_a_wrong_clock_is_learned_from_the_server_once(self) -> None:
+    def test_a_wrong_clock_is_corrected_by_the_server_once(self) -> None:
         for ahead in (90.0, -90.0, 3600.0, -86_400.0):
             self.server.clock_ahead_seconds = ahead
             self.server.received.clear()
@@ -151,7 +151,7 @@ class ClientCalls(unittest.TestCase):
             self.assertTrue(client.is_valid())
             self.assertEqual(self.server.calls(), ["init", "init", "license", "heartbeat"])
 
-    def test_a_clock_set_while_running_is_learned_too(self) -> None:
+    def test_a_clock_that_changes_while_running_is_corrected_too(self) -> None:
         client = self.client()
         client.license("KEY")
         for ahead in (90.0, 7200.0):
@@ -159,19 +159,19 @@ class ClientCalls(unittest.TestCase):
             client.heartbeat()
         self.assertEqual(self.server.calls(), ["init", "license", *["heartbeat"] * 4])
 
-    def test_a_server_that_always_blames_the_clock_ends_the_trying(self) -> None:
+    def test_a_server_that_always_rejects_the_clock_is_not_retried_forever(self) -> None:
         self.server.refuse["init"] = (400, "CLOCK_SKEW")
         self.refused("CLOCK_SKEW", self.client().init)
         self.assertEqual(self.server.calls(), ["init", "init"])
 
-    def test_a_late_answer_to_register_is_not_asked_for_twice(self) -> None:
+    def test_a_late_reply_to_register_is_not_retried(self) -> None:
         client = self.client()
         client.init()
         self.server.clock_ahead_seconds = 90.0
         self.refused("STALE_RESPONSE", lambda: client.register("bob", "secret", "KEY"))
         self.assertEqual(self.server.calls(), ["init", "register"])
 
-    def test_sealed_requests_are_opened_by_the_server_and_by_nobody_on_the_way(self) -> None:
+    def test_sealed_requests_are_opened_only_by_the_server(self) -> None:
         seen: List[bytes] = []
         self.server.tamper = lambda request, reply: seen.append(request.body) or reply
         self.client(seal_requests=True).login("alice", "correct horse")
@@ -188,13 +188,13 @@ class ClientCalls(unittest.TestCase):
         with open(main, "rb") as file:
             self.assertEqual(self.server.received[1][1]["hash"], hashlib.sha256(file.read()).hexdigest())
 
-    def test_one_connection_is_kept(self) -> None:
+    def test_one_connection_is_reused(self) -> None:
         client = self.client()
         client.license("KEY")
         client.heartbeat()
         self.assertEqual(self.server.connections, 1)
 
-    def test_a_dropped_idle_connection_is_opened_again_once(self) -> None:
+    def test_a_dropped_idle_connection_is_reopened_once(self) -> None:
         client = self.client()
         self.server.drop_after_each = True
         client.license("KEY")
@@ -206,7 +206,7 @@ class ClientCalls(unittest.TestCase):
         self.assertLessEqual(len(self.server.received), 2)
         self.assertTrue(client.is_valid())
 
-    def test_nobody_there(self) -> None:
+    def test_an_unreachable_server(self) -> None:
         client = self.client(server_url="http://127.0.0.1:9")
         self.assertFalse(self.refused("NETWORK", client.init).is_refusal)
 
@@ -235,10 +235,10 @@ class ClientCalls(unittest.TestCase):
             client.license("KEY")
         self.assertEqual(self.server.calls(), ["init", "license", "logout"])
 
-    def test_text_that_cannot_be_sent_is_refused_as_signet_error(self) -> None:
+    def test_text_that_cannot_be_sent_is_a_signet_error(self) -> None:
         self.refused("MALFORMED_REQUEST", lambda: self.client().license("\ud800"))
 
-    def test_a_client_with_damaged_settings_is_refused(self) -> None:
+    def test_a_client_with_invalid_settings_is_rejected(self) -> None:
         key = raw(Ed25519PrivateKey.generate())
         for change in (
             {"owner_id": "short"},
@@ -283,7 +283,7 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual([fields for name, fields in sent if name == "log"], [{"message": "starting"}, {"message": "running"}])
         self.assertTrue(client.is_valid())
 
-    def test_a_webhook_is_called_with_its_parameters_as_they_are(self) -> None:
+    def test_a_webhook_is_called_with_its_parameters_unchanged(self) -> None:
         client = self.client()
         answer = client.call_webhook("wh_1", {"text": "Olá 🦊", "n": [1, None]})
         self.assertEqual((answer.status, json.loads(answer.body)), (202, {"text": "Olá 🦊", "n": [1, None]}))

@@ -37,7 +37,7 @@ class Download(unittest.TestCase):
         self.assertEqual([(each.name, each.read_bytes()) for each in self.folder.iterdir()], [("setup.exe", b"the old one")])
         return raised.exception
 
-    def test_writes_the_signed_bytes_in_place_of_what_was_there(self) -> None:
+    def test_replaces_an_existing_file_with_the_signed_bytes(self) -> None:
         for path in (self.folder / "a.bin", str(self.folder / "b.bin")):
             Path(path).write_bytes(b"the old one")
             file = self.client.download("file", path)
@@ -50,23 +50,23 @@ class Download(unittest.TestCase):
         self.client.download("empty", self.folder / "empty")
         self.assertEqual((self.folder / "empty").read_bytes(), b"")
 
-    def test_bytes_that_are_not_the_signed_ones_are_let_go_of(self) -> None:
+    def test_discards_bytes_that_do_not_match_the_signed_hash(self) -> None:
         for tamper in (lambda data: data[:-1] + b"x", lambda data: data + b"x", lambda data: bytes(len(data))):
             self.server.file_on_the_wire = tamper
             self.fails("FILE_CORRUPT")
         self.assertEqual(self.server.ranges, [None] * 3)
 
-    def test_a_shorter_file_is_one_that_was_cut(self) -> None:
+    def test_a_shorter_file_counts_as_truncated(self) -> None:
         self.server.file_on_the_wire = lambda data: data[:-1]
         self.fails("NETWORK")
 
-    def test_goes_on_where_the_connection_broke(self) -> None:
+    def test_resumes_where_the_connection_broke(self) -> None:
         self.server.cut_files_after = [100_000, 200_000]
         self.client.download("file", self.folder / "a.bin")
         self.assertEqual((self.folder / "a.bin").read_bytes(), DATA)
         self.assertEqual(self.server.ranges, [None, "bytes=100000-", "bytes=200000-"])
 
-    def test_starts_over_when_the_file_was_replaced_meanwhile(self) -> None:
+    def test_starts_over_when_the_file_was_replaced_in_the_meantime(self) -> None:
         other = os.urandom(200_000)
         self.server.cut_files_after = [100_000]
 
@@ -79,23 +79,23 @@ class Download(unittest.TestCase):
         self.assertEqual((self.folder / "a.bin").read_bytes(), other)
         self.assertEqual(file.size, len(other))
 
-    def test_gives_up_when_it_is_cut_again_and_again(self) -> None:
+    def test_gives_up_after_repeated_interruptions(self) -> None:
         self.server.cut_files_after = list(range(1000, 100_000, 1000))
         self.fails("NETWORK")
         self.assertEqual(len(self.server.ranges), 5)
 
-    def test_what_is_no_file_is_not_written(self) -> None:
+    def test_a_failed_file_request_writes_nothing(self) -> None:
         for status in (302, 401, 404, 500):
             self.server.file_status = status
             self.fails("NETWORK")
 
-    def test_a_refusal_is_the_servers_own(self) -> None:
+    def test_a_rejection_keeps_the_error_of_the_server(self) -> None:
         error = self.fails("DOWNLOAD_NOT_FOUND", "nothing")
         self.assertTrue(error.is_refusal)
         self.server.refuse["download"] = (403, "NOT_SIGNED_IN")
         self.fails("NOT_SIGNED_IN")
 
-    def test_an_address_elsewhere_or_a_file_without_a_hash_is_no_answer(self) -> None:
+    def test_rejects_another_address_or_a_file_without_a_hash(self) -> None:
         urls = ("https://example.com/x", "//example.com/x", "/elsewhere", "/api/1.0/download/a\r\nb", "/api/1.0/download/../x", 5)
         for extra in [*({"url": url} for url in urls), {"sha256": "x"}, {"size": -1}, {"size": True}, {"fileName": None}]:
             self.server.extra = extra
@@ -109,7 +109,7 @@ class Download(unittest.TestCase):
             self.assertEqual(raised.exception.code, "FILE_NOT_WRITTEN")
         self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_heartbeats_go_on_while_a_file_comes(self) -> None:
+    def test_heartbeats_continue_during_a_download(self) -> None:
         self.client.license("KEY")
         beats = []
 

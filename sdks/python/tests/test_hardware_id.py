@@ -51,12 +51,12 @@ class HardwareId(unittest.TestCase):
         with platform("linux"), files(f"{MACHINE_ID.upper()}\n"):
             self.assertEqual(module.machine_identifier(), MACHINE_ID)
 
-    def test_linux_without_a_proper_machine_id_takes_the_network_card(self) -> None:
+    def test_linux_without_a_valid_machine_id_uses_the_network_card(self) -> None:
         for content in (None, "", "uninitialized\n", "0" * 32, "zz" * 16):
             with platform("linux"), files(content), node(0x001A2B3C4D5E):
                 self.assertEqual(module.machine_identifier(), "mac:001a2b3c4d5e")
 
-    def test_a_made_up_or_virtual_network_address_is_not_taken(self) -> None:
+    def test_a_random_or_virtual_network_address_is_not_used(self) -> None:
         for address in (0x011A2B3C4D5E, 0x0242AC110002, 0):
             with platform("linux"), files(None), node(address):
                 with self.assertRaises(SignetError) as raised:

@@ -44,13 +44,13 @@ class BackgroundHeartbeat(unittest.TestCase):
         for _ in range(count):
             self.assertTrue(self.beats.acquire(timeout=PATIENCE))
 
-    def test_beats_while_all_is_well(self) -> None:
+    def test_sends_heartbeats_while_valid(self) -> None:
         client = self.signed_in()
         self.wait_for_beats(5)
         self.assertTrue(client.is_valid())
         self.assertEqual(self.heard, [])
 
-    def test_a_refusal_is_told_once_and_ends_the_beating(self) -> None:
+    def test_a_rejection_is_reported_once_and_stops_the_heartbeat(self) -> None:
         client = self.signed_in()
         self.wait_for_beats(2)
         self.server.refuse["heartbeat"] = (403, "USER_BANNED")
@@ -71,7 +71,7 @@ class BackgroundHeartbeat(unittest.TestCase):
         self.assertFalse(client.is_valid())
         self.assertEqual(client.lost.code, "SESSION_EXPIRED")
 
-    def test_silence_within_the_grace_is_forgiven(self) -> None:
+    def test_an_outage_within_the_grace_period_is_tolerated(self) -> None:
         client = self.signed_in(grace=60.0)
         failures = threading.Semaphore(0)
 
@@ -90,7 +90,7 @@ class BackgroundHeartbeat(unittest.TestCase):
         self.assertTrue(client.is_valid())
         self.assertEqual(self.heard, [])
 
-    def test_silence_beyond_the_grace_is_a_loss(self) -> None:
+    def test_an_outage_beyond_the_grace_period_loses_the_session(self) -> None:
         client = self.signed_in(grace=0.2)
         self.wait_for_beats(1)
         self.server.tamper = lambda request, reply: None
@@ -98,7 +98,7 @@ class BackgroundHeartbeat(unittest.TestCase):
         self.assertEqual([error.code for error in self.heard], ["NETWORK"])
         self.assertFalse(client.is_valid())
 
-    def test_a_forged_yes_does_not_prolong_anything(self) -> None:
+    def test_a_forged_success_does_not_extend_the_session(self) -> None:
         client = self.signed_in(grace=0.2)
         self.server.tamper = lambda request, reply: type(reply)(200, {}, reply.body)
         self.assertTrue(self.lost.wait(PATIENCE))
@@ -121,7 +121,7 @@ class BackgroundHeartbeat(unittest.TestCase):
         self.assertEqual(self.heard, [])
         hang.set()
 
-    def test_logging_out_stops_it_without_a_word(self) -> None:
+    def test_logging_out_stops_it_without_a_callback(self) -> None:
         client = self.signed_in()
         self.wait_for_beats(1)
         client.logout()
@@ -131,7 +131,7 @@ class BackgroundHeartbeat(unittest.TestCase):
                 self.assertFalse(thread.is_alive())
         self.assertEqual(self.heard, [])
 
-    def test_the_callback_may_use_the_client(self) -> None:
+    def test_the_callback_can_use_the_client(self) -> None:
         client: Any = None
         done = threading.Event()
 
@@ -143,7 +143,7 @@ class BackgroundHeartbeat(unittest.TestCase):
         self.server.refuse["heartbeat"] = (403, "LICENSE_BANNED")
         self.assertTrue(done.wait(PATIENCE))
 
-    def test_signing_in_again_beats_with_one_thread(self) -> None:
+    def test_signing_in_again_keeps_one_heartbeat_thread(self) -> None:
         client = self.signed_in()
         client.license("KEY")
         client.license("KEY")
@@ -182,7 +182,7 @@ class AskedToWait(unittest.TestCase):
         self.assertEqual([round(length) for length in pauses.lengths[1:]], [37, 37, 37])
         self.assertEqual(lost, [])
 
-    def test_a_refusal_that_passes_is_no_final_one(self) -> None:
+    def test_a_temporary_rejection_is_not_final(self) -> None:
         for status, code, is_final in [(429, "SERVER_BUSY", False), (503, "DATABASE_UNAVAILABLE", False)]:
             self.assertEqual(SignetError(code, "", status=status).is_refusal, is_final)
         self.assertTrue(SignetError("LICENSE_BANNED", "", status=403).is_refusal)

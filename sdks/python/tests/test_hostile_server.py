@@ -39,11 +39,11 @@ class HostileServer(unittest.TestCase):
         self.assertFalse(self.client.is_valid())
         self.assertIsNone(self.client.session)
 
-    def test_the_honest_answer_is_accepted(self) -> None:
+    def test_a_genuine_reply_is_accepted(self) -> None:
         self.client.license("KEY")
         self.assertTrue(self.client.is_valid())
 
-    def test_unsigned_answers(self) -> None:
+    def test_unsigned_replies(self) -> None:
         body = json.dumps(WELCOME).encode()
         self.refuses("UNSIGNED_RESPONSE", lambda request, reply: Reply(200, {}, body))
         for name in ("key", "time", "signature", "certificate"):
@@ -51,7 +51,7 @@ class HostileServer(unittest.TestCase):
             rest = lambda reply: {key: value for key, value in reply.headers.items() if key != header}  # noqa: E731
             self.refuses("UNSIGNED_RESPONSE", lambda request, reply: replace(reply, headers=rest(reply)))
 
-    def test_an_unsigned_refusal_is_not_believed_either(self) -> None:
+    def test_an_unsigned_rejection_is_not_trusted_either(self) -> None:
         body = b'{"success":false,"message":"no","code":"LICENSE_BANNED","requestId":"r"}'
         self.refuses("UNSIGNED_RESPONSE", lambda request, reply: Reply(403, {}, body))
         self.refuses("UNSIGNED_RESPONSE", lambda request, reply: Reply(404, {}, b"not found"))
@@ -60,18 +60,18 @@ class HostileServer(unittest.TestCase):
         body = b'{"success":false,"message":"","code":"RATE_LIMITED","retryAfterSeconds":60}'
         self.refuses("UNSIGNED_RESPONSE", lambda request, reply: Reply(429, {"retry-after": "60"}, body))
 
-    def test_altered_answers(self) -> None:
+    def test_altered_replies(self) -> None:
         self.refuses("BAD_SIGNATURE", lambda request, reply: replace(reply, body=reply.body.replace(b"Pro", b"Max")))
         self.refuses("BAD_SIGNATURE", lambda request, reply: replace(reply, body=reply.body + b" "))
         self.refuses("BAD_SIGNATURE", lambda request, reply: replace(reply, status=201))
 
-    def test_a_refusal_turned_into_a_yes(self) -> None:
+    def test_a_rejection_turned_into_a_success(self) -> None:
         self.server.refuse["license"] = (403, "LICENSE_BANNED")
         self.refuses("BAD_SIGNATURE", lambda request, reply: replace(reply, status=200))
         body = json.dumps(WELCOME).encode()
         self.refuses("BAD_SIGNATURE", lambda request, reply: replace(reply, status=200, body=body))
 
-    def test_replayed_answers(self) -> None:
+    def test_replayed_replies(self) -> None:
         kept = []
         self.server.tamper = lambda request, reply: kept.append(reply) or reply
         self.client.license("KEY")
@@ -83,7 +83,7 @@ class HostileServer(unittest.TestCase):
                 other.init()
             self.assertEqual(raised.exception.code, "BAD_SIGNATURE")
 
-    def test_moved_answers(self) -> None:
+    def test_replies_to_another_request(self) -> None:
         """Signed by the right key just now, but for another request."""
         for change in (
             {"path": "/api/1.0/client/heartbeat"},
@@ -97,7 +97,7 @@ class HostileServer(unittest.TestCase):
             moved = lambda request: replace(request, **change)  # noqa: E731
             self.refuses("BAD_SIGNATURE", lambda request, reply: self.server.signed(moved(request), 200, WELCOME))
 
-    def test_answers_of_a_stranger_with_all_but_the_private_key(self) -> None:
+    def test_replies_signed_without_the_private_key(self) -> None:
         stranger = Ed25519PrivateKey.generate()
         signed = self.server.signed
         self.refuses("BAD_SIGNATURE", lambda request, reply: signed(request, 200, WELCOME, key=stranger))
@@ -123,7 +123,7 @@ class HostileServer(unittest.TestCase):
                 self.client.heartbeat()
             self.assertEqual(raised.exception.code, "UNKNOWN_KEY")
 
-    def test_an_answer_of_another_time(self) -> None:
+    def test_a_reply_of_another_time(self) -> None:
         for shift in (-61_000, 61_000, -3_600_000):
             self.client = self.server.client()
             self.addCleanup(self.client.close)
@@ -139,11 +139,11 @@ class HostileServer(unittest.TestCase):
             self.refuses("UNSIGNED_RESPONSE", lambda request, reply: Reply(307, headers, b""))
             self.assertEqual(elsewhere.received, [])
 
-    def test_an_answer_without_end_is_cut_off(self) -> None:
+    def test_an_endless_reply_is_cut_off(self) -> None:
         body = b" " * ((1 << 20) + 1)
         self.refuses("NETWORK", lambda request, reply: self.server.signed(request, 200, {}, body=body))
 
-    def test_an_answer_cut_short(self) -> None:
+    def test_a_truncated_reply(self) -> None:
         cut = lambda reply: {**reply.headers, "Content-Length": str(len(reply.body) + 1)}  # noqa: E731
         self.server.drop_after_each = True
         self.refuses("NETWORK", lambda request, reply: replace(reply, headers=cut(reply)))
@@ -152,7 +152,7 @@ class HostileServer(unittest.TestCase):
         twice = lambda reply: {**reply.headers, "X-Signet-Key": "k1"}  # noqa: E731
         self.refuses("UNKNOWN_KEY", lambda request, reply: replace(reply, headers=twice(reply)))
 
-    def test_a_signed_answer_of_another_shape(self) -> None:
+    def test_a_malformed_signed_reply(self) -> None:
         for body in (b"", b"[]", b"null", b"{}", b'{"success":"true"}', b'{"success":true}', b"\xff", b"[" * 50_000):
             self.refuses("MALFORMED_REPLY", lambda request, reply: self.server.signed(request, 200, {}, body=body))
         self.refuses("MALFORMED_REPLY", lambda request, reply: self.server.signed(request, 403, WELCOME))

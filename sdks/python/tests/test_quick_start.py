@@ -45,7 +45,7 @@ client = Client(
             text=True,
         )
 
-    def test_greets_then_runs_until_refused(self) -> None:
+    def test_greets_then_runs_until_rejected(self) -> None:
         with FakeServer() as server:
             with self.run_it(server) as program:
                 assert program.stdin is not None and program.stdout is not None
@@ -59,7 +59,7 @@ client = Client(
             self.assertEqual(rest, "refused: LICENSE_BANNED No: LICENSE_BANNED\n")
             self.assertEqual(program.returncode, 3)
 
-    def test_a_refused_key_ends_it_at_once(self) -> None:
+    def test_a_rejected_key_ends_it_at_once(self) -> None:
         with FakeServer() as server:
             server.refuse["license"] = (404, "LICENSE_NOT_FOUND")
             with self.run_it(server) as program:

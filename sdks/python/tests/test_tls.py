@@ -88,16 +88,16 @@ class Tls(unittest.TestCase):
         self.assertEqual(raised.exception.code, code)
         self.assertEqual(Echo.requests, 0, "the request must not have left")
 
-    def test_auto_needs_a_trusted_certificate_and_no_more(self) -> None:
+    def test_auto_needs_only_a_trusted_certificate(self) -> None:
         self.assertEqual(self.post("auto"), b"hello")
         self.refused("NETWORK", "auto", trust=False)
 
-    def test_the_fingerprint_in_any_usual_spelling(self) -> None:
+    def test_the_fingerprint_in_any_usual_format(self) -> None:
         colons = ":".join(self.fingerprint[at : at + 2] for at in range(0, 64, 2)).upper()
         for spelling in (self.fingerprint, colons, f"{'00' * 32}, {colons}", ["11" * 32, self.fingerprint]):
             self.assertEqual(self.post(spelling), b"hello")
 
-    def test_another_certificate_is_refused_before_anything_is_sent(self) -> None:
+    def test_another_certificate_is_rejected_before_anything_is_sent(self) -> None:
         self.refused("SSL_FINGERPRINT_MISMATCH", "00" * 32)
         self.refused("SSL_FINGERPRINT_MISMATCH", ["00" * 32, "11" * 32])
 

@@ -36,7 +36,7 @@ test.each(vectors.cases)('reply: $name gives $outcome', async ({ status, headers
   expect(seen).toBe(outcome)
 })
 
-test('gives the server time, and a serial that never falls (R-CLI-07)', async () => {
+test('returns the server time, and a serial that never decreases (R-CLI-07)', async () => {
   const [{ status, headers, body }] = vectors.cases as [(typeof vectors.cases)[number]]
   const reply = { status, headers: lowerCase(headers), body: bytes(body) }
   const serverTime = Number(headers['X-Signet-Time'])

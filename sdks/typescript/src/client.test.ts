@@ -30,7 +30,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   )
 
 describe.each([false, true])('with sealRequests %s', (sealRequests) => {
-  test('a program signs in with a key, goes on, and signs out', async () => {
+  test('a program signs in with a key, sends a heartbeat, and signs out', async () => {
     const client = await sdkClient(app, owner, { sealRequests })
     const key = await newKey()
     expect(await client.init()).toEqual({ name: owner.appName, version: '1.0.0', webloaderUrl: null })
@@ -57,7 +57,7 @@ describe.each([false, true])('with sealRequests %s', (sealRequests) => {
   })
 })
 
-test('sealed requests carry no word of what is inside', async () => {
+test('sealed requests reveal nothing of their content', async () => {
   const sent: string[] = []
   const key = await newKey()
   const client = await sdkClient(app, owner, {
@@ -72,8 +72,8 @@ test('sealed requests carry no word of what is inside', async () => {
   expect(sent.join()).not.toContain(key)
 })
 
-describe('a no', () => {
-  test('has its code, status, request id and what else the server says', async () => {
+describe('a rejection', () => {
+  test("has its code, status, request ID and the server's other fields", async () => {
     const client = await sdkClient(app, owner)
     const error = await refusal(client.license('NO-SUCH-KEY'))
     expect(error).toMatchObject({
@@ -90,7 +90,7 @@ describe('a no', () => {
     expect(outdated).toMatchObject({ code: 'VERSION_OUTDATED', downloadUrl: 'https://example.com/new' })
   })
 
-  test('ends the session from the next heartbeat on: a ban is heard', async () => {
+  test('ends the session from the next heartbeat, such as for a ban', async () => {
     const client = await sdkClient(app, owner)
     const key = await newKey()
     await client.license(key)
@@ -103,7 +103,7 @@ describe('a no', () => {
     expect(await codeOf(client.heartbeat())).toBe('LICENSE_BANNED')
   })
 
-  test('at sign-in leaves nobody signed in', async () => {
+  test('at sign-in leaves no user signed in', async () => {
     const client = await sdkClient(app, owner)
     await client.license(await newKey())
     await refusal(client.license('NO-SUCH-KEY'))
@@ -112,7 +112,7 @@ describe('a no', () => {
   })
 })
 
-test('a webhook is called by the server with what the program sends, and its answer comes back', async () => {
+test("the server calls a webhook with the program's parameters and returns its reply", async () => {
   const receiver = await startReceiver(app)
   receiver.answer = (response, { body }) => void response.writeHead(202).end(`got ${body}`)
   const made = await owner.visitor.call('POST /create_webhook', { body: { url: receiver.url, authenticated: false } })
@@ -123,7 +123,7 @@ test('a webhook is called by the server with what the program sends, and its ans
   await receiver.close()
 })
 
-test('variables of the app and of the user are read and written, a license is added, a password changed', async () => {
+test('reads and writes variables of the app and the user, adds a license, and changes a password', async () => {
   const modify = (variableName: string, authenticated: boolean) =>
     owner.visitor.send('POST', '/api/1.0/website/modify_app_var', {
       body: { variableName, variableData: `${variableName} 🦊`, authenticated },
@@ -153,7 +153,7 @@ test('variables of the app and of the user are read and written, a license is ad
   expect((await again.login('Customer of all calls', 'Another-password')).user.username).toBe('Customer of all calls')
 })
 
-test('a user who forgot the password gets a link by mail, where the server sends mail', async () => {
+test('a user who forgot the password gets a link by mail, if the server sends mail', async () => {
   const user = await sdkClient(app, owner)
   await user.register('Forgetful customer', 'Password-of-user', await newKey(), 'ana@example.com')
   const client = await sdkClient(app, owner)
@@ -168,7 +168,7 @@ test('a user who forgot the password gets a link by mail, where the server sends
   await server.close()
 })
 
-test('a line for the log is stored when it is answered, before and after signing in', async () => {
+test('a log message is stored before the reply, before and after sign-in', async () => {
   const client = await sdkClient(app, owner)
   await client.log('starting 🦊')
   const key = await newKey()
@@ -183,7 +183,7 @@ test('a line for the log is stored when it is answered, before and after signing
   ])
 })
 
-test('an init of long ago is done again at sign-in', async () => {
+test('an old init is repeated at sign-in', async () => {
   const client = await sdkClient(app, owner)
   const key = await newKey()
   await client.init()
@@ -192,14 +192,14 @@ test('an init of long ago is done again at sign-in', async () => {
 })
 
 describe('the clock', () => {
-  test.each([-86_400, 86_400, -90, 90, -50])('of a machine that is %s s off is corrected', async (seconds) => {
+  test.each([-86_400, 86_400, -90, 90, -50])('is corrected on a machine that is %s s off', async (seconds) => {
     const client = await sdkClient(app, owner, { clock: () => app.services.clock() + seconds * 1000 })
     await client.license(await newKey())
     expect(client.isValid()).toBe(true)
     await client.heartbeat()
   })
 
-  test('a call that could use up a key is not repeated when only the answer was stale', async () => {
+  test("a stale reply doesn't repeat a call that could redeem a key", async () => {
     let ahead = 0
     const calls: string[] = []
     const client = await sdkClient(app, owner, {
@@ -233,13 +233,13 @@ describe('a signed 429', () => {
   beforeEach(() => void (app.services.config.limits.programStartsPerMinute = 2))
   afterEach(() => void (app.services.config.limits.programStartsPerMinute = 1e9))
 
-  test('is waited for as told, and then the call is made again', async () => {
+  test('delays the call as requested, and then repeats it', async () => {
     const { client, waits } = await limited(60)
     for (let round = 0; round < 3; round++) await client.init()
     expect(waits).toEqual([60])
   })
 
-  test('that asks for longer than maxWaitSeconds is thrown, with the time', async () => {
+  test('that asks for more than maxWaitSeconds is thrown, with the time', async () => {
     const { client, waits } = await limited(59)
     await client.init()
     await client.init()
@@ -248,7 +248,7 @@ describe('a signed 429', () => {
     expect(waits).toEqual([])
   })
 
-  test('is waited for once: a second one is thrown', async () => {
+  test('delays a call once: a second one is thrown', async () => {
     const { client, waits } = await limited(60, false)
     await client.init()
     await client.init()
@@ -257,7 +257,7 @@ describe('a signed 429', () => {
   })
 })
 
-test('calls made at the same time go out one after the other', async () => {
+test('concurrent calls are sent one after another', async () => {
   let running = 0
   let most = 0
   const client = await sdkClient(app, owner, {
@@ -271,7 +271,7 @@ test('calls made at the same time go out one after the other', async () => {
   expect(most).toBe(1)
 })
 
-describe('a client refuses, when it is made,', () => {
+describe('creating a client rejects', () => {
   test.each<[string, object]>([
     ['an owner id', { ownerId: 'short' }],
     ['no name', { appName: '' }],

@@ -52,7 +52,7 @@ async function running(changes: Partial<ClientOptions> = {}) {
   return { client, waits, lost: lost.promise, losses, toggleBan }
 }
 
-test('asks every 60 s, ±10 %, and tells of a ban once', async () => {
+test('asks every 60 s, ±10 %, and reports a ban once', async () => {
   const { client, waits, lost, losses, toggleBan } = await running()
   for (let beat = 0; beat < 3; beat++) {
     const { seconds, end } = await waits.next()
@@ -69,7 +69,7 @@ test('asks every 60 s, ±10 %, and tells of a ban once', async () => {
   expect(losses).toHaveLength(1)
 })
 
-test('goes on while nobody can be heard, with growing pauses, and is well again afterwards', async () => {
+test('continues without a connection, with growing pauses, and recovers afterwards', async () => {
   let isDown = false
   const { client, waits, losses } = await running({
     graceSeconds: 86_400,
@@ -90,7 +90,7 @@ test('goes on while nobody can be heard, with growing pauses, and is well again 
   await client.close()
 })
 
-test('gives up when grace is used up, with the reason', async () => {
+test('gives up when the grace period ends, with the reason', async () => {
   let isDown = false
   const { client, waits, lost } = await running({
     graceSeconds: 1e-6,

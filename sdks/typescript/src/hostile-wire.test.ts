@@ -88,7 +88,7 @@ test.each<[string, string, Tamper]>([
   expect(client.session).toBeUndefined()
 })
 
-test('a refusal can not be turned into a yes, nor an answer be used for another call', async () => {
+test("a rejection can't be turned into a success, and a reply can't be used for another call", async () => {
   let last: Reply | undefined
   const client = await tampered('heartbeat', (reply) => {
     const earlier = last
@@ -102,7 +102,7 @@ test('a refusal can not be turned into a yes, nor an answer be used for another 
   await expect(client.heartbeat()).rejects.toMatchObject({ code: 'BAD_SIGNATURE' })
 })
 
-test('a server that sends elsewhere is not followed, not even to the right one', async () => {
+test("redirects aren't followed, not even to the right server", async () => {
   const heard: string[] = []
   const elsewhere = createServer((request, response) => {
     heard.push(`${request.method} ${request.url}`)
@@ -121,7 +121,7 @@ test('a server that sends elsewhere is not followed, not even to the right one',
   }
 })
 
-test('a signed yes counts with status 200 alone', async () => {
+test('a signed success counts only with status 200', async () => {
   const [root, key] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')]
   const now = 1_800_000_000
   const kid = 'k1'
@@ -164,19 +164,19 @@ test('a signed yes counts with status 200 alone', async () => {
     await expect(ask(status), String(status)).rejects.toMatchObject({ code: 'MALFORMED_REPLY' })
 })
 
-test("another app's server is not believed", async () => {
+test("replies of another app aren't trusted", async () => {
   const foreign = await newOwnerWithApp(app)
   const { settings } = (await foreign.visitor.call('GET /apps')).body.apps[0] ?? {}
   const client = await sdkClient(app, owner, { serverObfuscationKey: settings?.serverObfuscationKey ?? '' })
   await expect(client.init()).rejects.toMatchObject({ code: 'UNKNOWN_KEY' })
 })
 
-test('an answer of more than 1 MiB is not read to its end', async () => {
+test("a reply over 1 MiB isn't read to its end", async () => {
   const client = await tampered('init', (reply) => ({ ...reply, body: ' '.repeat(1024 * 1024 + 1) }))
   await expect(client.init()).rejects.toMatchObject({ code: 'NETWORK' })
 })
 
-test('an unsigned no ends no session', async () => {
+test("an unsigned rejection doesn't end the session", async () => {
   const body = '{"success":false,"message":"no","code":"LICENSE_BANNED","requestId":"r"}'
   const client = await tampered('heartbeat', () => ({ status: 403, headers: new Headers(), body }))
   const [key = ''] = await newLicenses(owner, 1)
@@ -186,7 +186,7 @@ test('an unsigned no ends no session', async () => {
   expect(client.lost).toBeUndefined()
 })
 
-test('where no answer came the same bytes are sent once more, and count once', async () => {
+test('without a reply, the same bytes are sent once more, and count once', async () => {
   const bodies: unknown[] = []
   const nonces: unknown[] = []
   const client = await sdkClient(app, owner, {
@@ -205,7 +205,7 @@ test('where no answer came the same bytes are sent once more, and count once', a
   expect(nonces[0]).toBe(nonces[1])
 })
 
-test('a server that is not there is a NETWORK error, like everything a client throws a SignetError', async () => {
+test('an unreachable server is a NETWORK error, and every error of the client is a SignetError', async () => {
   const client = await sdkClient(app, owner, { serverUrl: 'http://127.0.0.1:9' })
   const error: unknown = await client.init().catch((error: unknown) => error)
   expect(error).toBeInstanceOf(SignetError)

@@ -40,7 +40,7 @@ function signed(payload: string, { key = root.privateKey, domain = 'signet/v1/ke
 
 const certificate = signed(JSON.stringify(fields))
 
-test('reads back what the root vouched for', async () => {
+test('reads the fields that the root key certified', async () => {
   const { publicKey, ...read } = await readCertificate(certificate, rootPublicKey)
   expect(read).toEqual(terms)
   expect(rawOf(KeyObject.from(publicKey))).toBe(rawOf(signingKey))
@@ -54,7 +54,7 @@ test('no single changed character is accepted (R-CLI-02)', async () => {
   }
 })
 
-test('another root, or a signature made for another purpose, is refused', async () => {
+test('rejects another root key, and a signature made for another purpose', async () => {
   const payload = JSON.stringify(fields)
   for (const forged of [
     signed(payload, { key: generateKeyPairSync('ed25519').privateKey }),
@@ -74,6 +74,6 @@ test.each([
   ['a small-order key', signed(JSON.stringify({ ...fields, key: `AQ${'A'.repeat(41)}` }))],
   ['not JSON', signed('{')],
   ['null', signed('null')],
-])('refuses %s, even with a good signature', async (_, text) => {
+])('rejects %s, even with a valid signature', async (_, text) => {
   await expect(readCertificate(text, rootPublicKey)).rejects.toThrow(CertificateError)
 })

@@ -60,21 +60,21 @@ test('the built package runs the quick start of the README until the license is 
   expect(await program.exit).toEqual([3, null])
 })
 
-test('a wrong key is refused at once', async () => {
+test('rejects a wrong key at once', async () => {
   const program = await quickStart()
   program.type('NO-SUCH-KEY')
   expect(await program.line()).toBe('License not found')
   expect(await program.exit).toEqual([3, null])
 })
 
-test('the program hash is the SHA-256 of the file, and a file that is not there is said', async () => {
+test('the program hash is the SHA-256 of the file, and a missing file is an error', async () => {
   const file = join(built, 'empty')
   writeFileSync(file, '')
   expect(await programHash(file)).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
   await expect(programHash(join(built, 'nowhere'))).rejects.toMatchObject({ code: 'PROGRAM_NOT_FOUND' })
 })
 
-test('the hardware id is 64 hex characters, stays, and differs by owner; a machine without one says so', async () => {
+test('the hardware ID is 64 hex characters, stable, and differs by owner; a machine without one is an error', async () => {
   const ids = await Promise.all(['Ab3dE6gH1j', 'Ab3dE6gH1j', 'Zz3dE6gH1j'].map(hardwareId)).catch(
     (error: { code: string }) => error.code,
   )

@@ -16,7 +16,7 @@ test.each(vectors.cases)('public key: $curve, $name', async ({ curve, publicKey,
   else await expect(read).rejects.toThrow(TypeError)
 })
 
-test('takes any honestly made key', async () => {
+test('accepts any properly generated key', async () => {
   for (let round = 0; round < 50; round++) {
     for (const { publicKey } of [generateKeyPairSync('ed25519'), generateKeyPairSync('x25519')]) {
       const curve = publicKey.asymmetricKeyType as Curve
@@ -38,7 +38,7 @@ test.each([
   ['a y of p, not reduced', `ed${'ff'.repeat(30)}7f`],
   ['a y above p', 'ff'.repeat(32)],
   ['a y with no point on the curve', `02${'00'.repeat(31)}`],
-])('refuses an Ed25519 key that is %s', (_, hex) => {
+])('rejects an Ed25519 key that is %s', (_, hex) => {
   expect(() => publicKeyBytes('ed25519', fromHex(hex))).toThrow('no usable ed25519')
 })
 
@@ -51,11 +51,11 @@ test.each([
   ['p', `ed${'ff'.repeat(30)}7f`],
   ['p + 1', `ee${'ff'.repeat(30)}7f`],
   ['with the top bit set', `09${'00'.repeat(30)}80`],
-])('refuses an X25519 key that is %s', (_, hex) => {
+])('rejects an X25519 key that is %s', (_, hex) => {
   expect(() => publicKeyBytes('x25519', fromHex(hex))).toThrow('no usable x25519')
 })
 
-test('refuses other lengths and spellings', () => {
+test('rejects other lengths and encodings', () => {
   const good = fromHex('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a')
   expect(() => publicKeyBytes('ed25519', good)).not.toThrow()
   const padded = `${good}=`

@@ -17,7 +17,7 @@ test.each(vectors.cases)('request hash: $name', async ({ hash, session, body, ..
   expect(hexOf(await requestHash(parts))).toBe(hash)
 })
 
-test('a 4-byte big-endian length stands before the UTF-8 bytes of each part', () => {
+test('a 4-byte big-endian length precedes the UTF-8 bytes of each part', () => {
   expect(hexOf(lengthPrefixed('é', new Uint8Array([7]), ''))).toBe('00000002c3a9000000010700000000')
   expect(lengthPrefixed('ab', 'c')).not.toEqual(lengthPrefixed('a', 'bc'))
 })
@@ -40,7 +40,7 @@ test('every part changes the request hash, and an absent session is an empty par
   expect(await requestHash({ ...parts, body: Buffer.from('{}') })).toEqual(hash)
 })
 
-test('only the one spelling of base64url is read', () => {
+test('only canonical base64url is accepted', () => {
   const bytes = createHash('sha256').update('x').digest()
   const text = bytes.toString('base64url')
   expect(decodeBase64url(text)).toEqual(new Uint8Array(bytes))

@@ -7,15 +7,18 @@ import { DatabaseMisconfigured } from '../unavailable.ts'
 import { defaultShares, shareConnections, totalConnections } from './connection-count.ts'
 import { openPostgres } from './open-postgres.ts'
 
-test.each([8, 9, 12, 20, 24, 500])('%i connections are all that a process opens, with at least one report', (total) => {
-  const shares = shareConnections(total)
-  expect(totalConnections(shares)).toBe(total)
-  expect(shares.reports).toBeGreaterThanOrEqual(2)
-  expect(shares.reports).toBeLessThanOrEqual(5)
-  expect(shares.calls).toBeGreaterThan(shares.reports)
-})
+test.each([8, 9, 12, 20, 24, 500])(
+  '%i connections are all that a process opens, including at least one for reports',
+  (total) => {
+    const shares = shareConnections(total)
+    expect(totalConnections(shares)).toBe(total)
+    expect(shares.reports).toBeGreaterThanOrEqual(2)
+    expect(shares.reports).toBeLessThanOrEqual(5)
+    expect(shares.calls).toBeGreaterThan(shares.reports)
+  },
+)
 
-test('by default there are 24: four processes fit into what PostgreSQL allows by default', () => {
+test('the default is 24, so four processes fit into the default limit of PostgreSQL', () => {
   expect([defaultShares, totalConnections(defaultShares)]).toEqual([{ calls: 18, reports: 5 }, 24])
 })
 
@@ -33,7 +36,7 @@ describe.runIf(testEngine === 'postgres')('the connections of a process', () => 
   const allow = (connections: number) =>
     admin.query(`alter database ${new URL(url).pathname.slice(1)} connection limit ${connections}`)
 
-  test('say what they are for, and are no more than was said', async () => {
+  test('name their purpose, and never exceed the configured number', async () => {
     const db = await openPostgres({ url, connections: shareConnections(8) })
     const busy = (reader: typeof db.read, owner: number) =>
       reader.selectFrom('setup_tokens').selectAll().where('expires_at', '=', owner).execute()
@@ -51,7 +54,7 @@ describe.runIf(testEngine === 'postgres')('the connections of a process', () => 
     await db.close()
   })
 
-  test('more than the database allows stop the start with one clear line', async () => {
+  test("a count above the database's limit stops the start with one clear line", async () => {
     await allow(23)
     const opening = openPostgres({ url, onUnreachable: async () => {} })
     await expect(opening).rejects.toThrow(DatabaseMisconfigured)
@@ -60,7 +63,7 @@ describe.runIf(testEngine === 'postgres')('the connections of a process', () => 
     )
   })
 
-  test('of several processes together more than the database allows are worth a warning', async () => {
+  test("warns when several processes together exceed the database's limit", async () => {
     await allow(47)
     const warnings: string[] = []
     const onWarning = (text: string) => void warnings.push(text)

@@ -20,7 +20,7 @@ test.each<[string, string[]]>([
   ],
   ['postgres:///db?host=/run/postgresql', ['postgres:///db?host=/run/postgresql']],
   ['postgres://u@%2Frun%2Fpostgresql/db', ['postgres://u@%2Frun%2Fpostgresql/db']],
-])('%s names one server after the other, each as the driver takes it', (url, urls) => expect(urlsOf(url)).toEqual(urls))
+])("%s lists the servers in order, in the driver's format", (url, urls) => expect(urlsOf(url)).toEqual(urls))
 
 test.each<[string, string, string]>([
   ['postgres://h/db', 'any', 'postgres://h/db'],
@@ -28,7 +28,7 @@ test.each<[string, string, string]>([
   ['postgres://h/db?target_session_attrs=primary', 'primary', 'postgres://h/db'],
   ['postgres://h,i/db?a=1&target_session_attrs=any', 'any', 'postgres://h/db?a=1'],
   ['postgres://h,i/db?target_session_attrs=read-write&a=1&b=2', 'read-write', 'postgres://h/db?a=1&b=2'],
-])('%s asks for %s, which the driver does not hear of', (url, attributes, first) => {
+])("%s asks for %s, which isn't passed to the driver", (url, attributes, first) => {
   const servers = new DatabaseServers(url)
   expect([servers.attributes, servers.current.url]).toEqual([attributes, first])
 })
@@ -41,21 +41,21 @@ test.each([
   'postgres://u:canary@h1:99999/db',
   'postgres://u:canary@h 1/db',
   'postgres:///db?host=h1,h2&password=canary',
-])('%s is refused in one line that says how, without the password', (url) => {
+])('%s is rejected with a one-line error, without the password', (url) => {
   expect(() => new DatabaseServers(url)).toThrow(
     /^DATABASE_URL must be an address such as postgres:\/\/user:password@host:5432\/database, with hosts separated by commas$/,
   )
 })
 
 test.each(['standby', 'prefer-standby', 'read-only', ''])(
-  'target_session_attrs=%s is refused: Signet writes',
+  'target_session_attrs=%s is rejected, because Signet writes',
   (value) =>
     expect(() => new DatabaseServers(`postgres://h/db?target_session_attrs=${value}`)).toThrow(
       'target_session_attrs in DATABASE_URL must be any, read-write or primary',
     ),
 )
 
-test('the server that worked last is tried first, and of many that fail together each is tried once', () => {
+test('the server that worked last is tried first, and of several failing ones each is tried once', () => {
   const servers = new DatabaseServers('postgres://h1,h2,h3/db')
   const first = servers.current
   expect(servers.isInUse(first)).toBe(true)

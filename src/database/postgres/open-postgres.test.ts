@@ -44,7 +44,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
       (row) => row.expires_at,
     )
 
-  test('a table that a newer process changes meanwhile is read and written as before', async () => {
+  test('a table that a newer process changes in the meantime is read and written as before', async () => {
     const readAll = preparedQuery((db, { name }: { name: string }) =>
       db.selectFrom('setup_tokens').selectAll().where('token_hash', '=', name),
     )
@@ -64,7 +64,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     await admin.query('alter table setup_tokens drop column one_more, drop column and_another')
   })
 
-  test('two transactions that lock each other out are both done, each once', async () => {
+  test('two deadlocked transactions both commit, each once', async () => {
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
     let tries = 0
     const announced: string[] = []
@@ -84,7 +84,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     expect(announced.filter((id, at) => announced.indexOf(id) === at).toSorted()).toEqual(['0', '1'])
   })
 
-  test('a serialization failure is tried again, a few times and no more', async () => {
+  test('a serialization failure is retried a few times', async () => {
     let tries = 0
     const failing = here.write(async () => {
       tries += 1
@@ -124,7 +124,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     return promise
   }
 
-  test('what one process announces every process hears, after the commit', async () => {
+  test("every process receives another process's announcements after the commit", async () => {
     const there = heard(elsewhere, 'shared').then(async (id) => {
       const row = await elsewhere.read
         .selectFrom('setup_tokens')
@@ -140,7 +140,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     expect(await there).toEqual(['new', 'new'])
   })
 
-  test('a transaction that fails announces nothing, also not to other processes', async () => {
+  test('a failed transaction announces nothing, in any process', async () => {
     const there = heard(elsewhere, 'quiet')
     const failing = here.write(async (tx) => {
       tx.publish('quiet:failed')
@@ -151,13 +151,13 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     expect(await there).toBe('worked')
   })
 
-  test('a process that has just started takes what it read before it listened for old', async () => {
+  test('a process that just started discards what it read before it listened', async () => {
     const started = await openPostgres({ url, connections: { calls: 1 } })
     expect(await heard(started, 'cached')).toBe('*')
     await started.close()
   })
 
-  test('a listener that lost its connection comes back and takes everything it knew for old', async () => {
+  test('a listener that lost its connection reconnects and discards everything cached', async () => {
     const flushed = heard(elsewhere, 'cached')
     await admin.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -170,14 +170,14 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     expect(await next).toBe('heard again')
   })
 
-  test('connections that the server closes are replaced: the next call works', async () => {
+  test('connections that the server closes are replaced, and the next call works', async () => {
     await admin.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid not in (${listening}) and pid <> pg_backend_pid()`)
     expect(await untilDone(values)).toEqual([0, 0])
   })
 
-  test('a database that is not there stops the start and leaves nothing open', async () => {
+  test('a missing database stops the start and leaves nothing open', async () => {
     const missing = url.replace(/\/[^/]*$/, '/no_such_database')
     await expect(openPostgres({ url: missing, connections: { calls: 2 } })).rejects.toThrow(/does not exist/)
   })

@@ -17,7 +17,7 @@ const pooler = (...pids: number[]) => {
   return async () => pids[query++ % pids.length] as number
 }
 
-test('sessions are told from those that a pooler lends, however it chooses among its own', async () => {
+test('direct sessions are told apart from pooled ones, however the pooler assigns connections', async () => {
   const sharedByBoth = pooler(1)
   const byTurns = pooler(1, 2, 3)
   const byTurnsOfTwo = pooler(1, 2)
@@ -47,27 +47,24 @@ describe.runIf(testEngine === 'postgres' && pgbouncerProgram !== undefined)('beh
   })
   afterAll(() => admin.end())
 
-  test.each(['transaction', 'statement'] as const)(
-    '%s mode is refused at once, by servers and commands',
-    async (mode) => {
-      const pgbouncer = await PgBouncer.start(url, mode)
-      try {
-        const here = pgbouncer.url
-        for (const open of [
-          () => openPostgres({ url: here, onUnreachable: async () => {} }),
-          () => openPostgresSnapshot(here),
-        ]) {
-          const error = await open().then(String, (failure: unknown) => failure)
-          expect(error).toBeInstanceOf(DatabaseMisconfigured)
-          expect((error as Error).message).toBe(needsSessions)
-        }
-      } finally {
-        await pgbouncer.stop()
+  test.each(['transaction', 'statement'] as const)('servers and commands reject %s mode at once', async (mode) => {
+    const pgbouncer = await PgBouncer.start(url, mode)
+    try {
+      const here = pgbouncer.url
+      for (const open of [
+        () => openPostgres({ url: here, onUnreachable: async () => {} }),
+        () => openPostgresSnapshot(here),
+      ]) {
+        const error = await open().then(String, (failure: unknown) => failure)
+        expect(error).toBeInstanceOf(DatabaseMisconfigured)
+        expect((error as Error).message).toBe(needsSessions)
       }
-      const { rows } = await admin.query('select 1 from pg_tables where schemaname = current_schema()')
-      expect(rows).toEqual([])
-    },
-  )
+    } finally {
+      await pgbouncer.stop()
+    }
+    const { rows } = await admin.query('select 1 from pg_tables where schemaname = current_schema()')
+    expect(rows).toEqual([])
+  })
 
   describe('in session mode', () => {
     let pgbouncer: PgBouncer
@@ -82,7 +79,7 @@ describe.runIf(testEngine === 'postgres' && pgbouncerProgram !== undefined)('beh
       await pgbouncer.stop()
     })
 
-    test('all is as without: time-outs are set, and what other processes change is heard', async () => {
+    test('works as without a pooler: timeouts are set and changes by other processes arrive', async () => {
       const { rows } = await sql`select current_setting('statement_timeout') as statement,
         current_setting('lock_timeout') as lock`.execute(db.read)
       expect(rows).toEqual([{ statement: '10s', lock: '5s' }])
@@ -99,7 +96,7 @@ describe.runIf(testEngine === 'postgres' && pgbouncerProgram !== undefined)('beh
       expect(await promise).toBe('changed')
     })
 
-    test('a report that nobody waits for is stopped', async () => {
+    test('stops a report that nobody waits for', async () => {
       const caller = new AbortController()
       const sleeping = async () =>
         (await admin.query(`select 1 from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active'`))

@@ -33,7 +33,7 @@ describe.runIf(testEngine === 'postgres')('a server of a PostgreSQL database', (
     return (await restorer.query<{ pid: number }>(text)).rows
   }
 
-  test('that has lost its lock together with its connection is still seen', async () => {
+  test('that lost its lock with its connection is still detected', async () => {
     // As a stall does it; the server takes its lock again as soon as it can.
     for (;;) {
       for (const { pid } of await locks('true')) await restorer.query('select pg_terminate_backend($1)', [pid])
@@ -47,7 +47,7 @@ describe.runIf(testEngine === 'postgres')('a server of a PostgreSQL database', (
     await expect(rejectLivingServers(restorer, { pollMs: 5 })).rejects.toThrow(`(process ${process.pid} on `)
   })
 
-  test('without its lock keeps a restore away; one that was stopped or killed does not, and is waited for once', async () => {
+  test("without its lock blocks a restore; a stopped or killed one doesn't, and is waited for once", async () => {
     const other = await freshPostgresUrl()
     const pool = new pg.Pool({ connectionString: other, max: 1 })
     await migratePostgres(pool)
@@ -70,7 +70,7 @@ describe.runIf(testEngine === 'postgres')('a server of a PostgreSQL database', (
     await pool.end()
   })
 
-  test('that starts meanwhile waits, and has shown itself before it does anything', async () => {
+  test('that starts in the meantime waits, and registers before it does anything', async () => {
     let isOpen = false
     const opening = openPostgres({ url, connections: { calls: 2 } }).then((db) => {
       isOpen = true

@@ -30,7 +30,7 @@ describe.runIf(testEngine === 'postgres')('the plans of PostgreSQL at a million 
     ['select "id" from "logs" where "id" > $1 and "id" <= $2', [5, 1000]],
     ['update "users" set "banned" = $1 where "app_id" = $2 and "id" in ($3, $4)', [1, 'a', 5, 6]],
     ['select count(*) from "user_subscriptions" where "app_id" = $1 and "user_id" = $2', ['a', 5]],
-  ])('%s is none', async (sql, values) => {
+  ])('%s is not a scan', async (sql, values) => {
     expect(await plans.scansOf(sql, values)).toEqual([])
   })
 
@@ -47,7 +47,7 @@ describe.runIf(testEngine === 'postgres')('the plans of PostgreSQL at a million 
       'delete from "download_events" where ctid in (select ctid from "download_events" where at < $1 order by at limit $2)',
       [5, 1000],
     ],
-  ])('without the index %s they show a scan', async (index, sql, values) => {
+  ])('without the index %s it is a scan', async (index, sql, values) => {
     expect(await plans.scansOf(sql, values)).toEqual([])
     const without = await PostgresPlans.open(await freshPostgresUrl(), `drop index ${index}`)
     try {

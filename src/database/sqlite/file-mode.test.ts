@@ -15,7 +15,7 @@ const modesWhenOpen = async (): Promise<string[]> => {
   return modes
 }
 
-test('a database that everyone can read is closed to others with its log; what a group was given stays', async () => {
+test('a world-readable database and its log are closed to others; permissions of the group stay', async () => {
   await (await openDatabase({ dataDir, sources: [] })).close()
   chmodSync(file, 0o644)
   expect(await modesWhenOpen()).toEqual(['600', '600', '600'])

@@ -40,12 +40,12 @@ test('transactions that wait together share one commit', async () => {
   expect({ rows: count(), commits: commitsDone() }).toEqual({ rows: 100, commits: 1 })
 })
 
-test('a large crowd is committed in groups, so that the first need not wait for the last', async () => {
+test("many transactions commit in groups, so the first ones don't wait for the last", async () => {
   await Promise.all(Array.from({ length: 1000 }, (_, id) => insert(id)))
   expect({ rows: count(), commits: commitsDone() }).toEqual({ rows: 1000, commits: 4 })
 })
 
-test('nobody is answered before the commit', async () => {
+test('no caller gets a reply before the commit', async () => {
   const order: string[] = []
   const exec = connection.database.exec.bind(connection.database)
   connection.database.exec = (sql) => {
@@ -56,7 +56,7 @@ test('nobody is answered before the commit', async () => {
   expect(order).toEqual(['commit', 'answer 1', 'answer 2', 'answer 3'])
 })
 
-test('a commit that fails is told to every transaction of its group, keeps nothing, and the next group works', async () => {
+test('a failed commit rejects every transaction of its group and keeps nothing, and the next group works', async () => {
   const orphan = () => commits.submit(async () => connection.run('insert into children values (1, 99)', []))
   const outcomes = await Promise.allSettled([insert(1), orphan(), insert(2)])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -66,7 +66,7 @@ test('a commit that fails is told to every transaction of its group, keeps nothi
   expect(count()).toBe(1)
 })
 
-test('a transaction that ends the whole transaction, as a full disk does, fails its group and no other', async () => {
+test('an error that ends the whole transaction, such as a full disk, fails only its group', async () => {
   const ending = () => commits.submit(async () => connection.database.exec('rollback'))
   const outcomes = await Promise.allSettled([insert(1), ending(), insert(2)])
   expect(outcomes.every(({ status }) => status === 'rejected' || status === 'fulfilled')).toBe(true)
@@ -75,7 +75,7 @@ test('a transaction that ends the whole transaction, as a full disk does, fails 
   expect(count()).toBe(1)
 })
 
-test('a transaction that fails after it wrote keeps nothing of its own, and everything of the others', async () => {
+test('a transaction that fails after writing keeps nothing, and the others keep everything', async () => {
   const failing = () =>
     commits.submit(async () => {
       connection.run('insert into parents values (99)', [])
@@ -86,11 +86,11 @@ test('a transaction that fails after it wrote keeps nothing of its own, and ever
   expect(connection.run('select id from parents order by id', []).rows.map(({ id }) => id)).toEqual([1, 2])
 })
 
-test('a transaction that throws nothing at all still fails', async () => {
+test('a transaction that throws undefined still fails', async () => {
   await expect(commits.submit(() => Promise.reject(undefined))).rejects.toThrow('The transaction failed')
 })
 
-test('idle waits for everything submitted so far', async () => {
+test('idle() waits for everything submitted so far', async () => {
   const unit = insert(1)
   await commits.idle()
   expect(count()).toBe(1)
@@ -107,7 +107,7 @@ test('a writer in another process makes transactions wait, not fail', async () =
   other.close()
 })
 
-test('after the close what was submitted is done, and what comes later is rejected', async () => {
+test('after the close, submitted transactions finish, and later ones are rejected', async () => {
   const before = insert(1)
   await commits.close()
   await before

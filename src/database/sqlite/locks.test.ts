@@ -37,7 +37,7 @@ const names = async () => {
   return rows.map((row) => row.token_hash)
 }
 
-test('while another process has the write lock, timers and reads go on, and writes are done afterwards', async () => {
+test('while another process holds the write lock, timers and reads continue and writes complete afterwards', async () => {
   const release = lockSqliteFile(file)
   const writes = Promise.all(['a', 'b', 'c'].map((name) => insert(name)))
   // With a wait on this thread the lock, which this thread must end, would never end.
@@ -48,7 +48,7 @@ test('while another process has the write lock, timers and reads go on, and writ
   expect(await names()).toEqual(['a', 'b', 'c'])
 })
 
-test('a read that finds the whole file locked waits without stopping the thread', async () => {
+test('a read of a fully locked file waits without blocking the thread', async () => {
   const other = new DatabaseSync(join(folder, 'other.db'))
   other.exec('create table numbers (n integer); insert into numbers values (7)')
   const reader = new SqliteConnection(join(folder, 'other.db'), { readOnly: true })
@@ -69,7 +69,7 @@ test('the main thread never waits inside SQLite', async () => {
   expect((await db.write(({ db: trx }) => timeout.execute(trx))).rows).toEqual([{ timeout: 0 }])
 })
 
-test('a lock that outlasts the wait fails what waited as unavailable, and nothing else', async () => {
+test('a lock that outlasts the wait fails the waiting calls as unavailable, and nothing else', async () => {
   await db.close()
   db = await openSqlite({ file, sources: [], durable: false, maxLockWaitMs: 30 })
   const release = lockSqliteFile(file)
@@ -83,7 +83,7 @@ test('a lock that outlasts the wait fails what waited as unavailable, and nothin
   expect(await names()).toEqual(['c'])
 })
 
-test('a crowd behind a lock is bounded: what is too much is refused at once', async () => {
+test('the queue behind a lock is bounded: further calls are rejected at once', async () => {
   const release = lockSqliteFile(file)
   const crowd = Promise.allSettled(Array.from({ length: 10_300 }, (_, n) => insert(`${n}`.padStart(5, '0'))))
   release()
@@ -93,7 +93,7 @@ test('a crowd behind a lock is bounded: what is too much is refused at once', as
   expect((await names()).length).toBe(10_300 - rejected.length)
 })
 
-test('commits wait for the disk: nothing that was acknowledged is lost with the power', async () => {
+test('commits wait for the disk, so a power cut loses no acknowledged change', async () => {
   const durable = await openSqlite({ file: join(folder, 'durable.db'), sources: [] })
   const { rows } = await durable.write(({ db: trx }) => sql<{ synchronous: number }>`pragma synchronous`.execute(trx))
   expect(rows).toEqual([{ synchronous: 2 }])
@@ -102,7 +102,7 @@ test('commits wait for the disk: nothing that was acknowledged is lost with the 
 
 const open = () => openDatabase({ dataDir: folder, sources: [] })
 
-test('a second server on one file is refused, and told whose it is', async () => {
+test('rejects a second server on one file, and names the server that uses it', async () => {
   await db.close()
   db = await open()
   await expect(open()).rejects.toThrow(DatabaseInUse)
@@ -113,7 +113,7 @@ test('a second server on one file is refused, and told whose it is', async () =>
   expect(await names()).toEqual(['the first goes on'])
 })
 
-test('the file is free again when its server has closed it, or could not start', async () => {
+test('releases the file when its server closes it or fails to start', async () => {
   await db.close()
   for (let times = 0; times < 2; times++) await (await open()).close()
   const newer = new DatabaseSync(file)
@@ -125,7 +125,7 @@ test('the file is free again when its server has closed it, or could not start',
   await insert('a')
 })
 
-test('a server that was killed leaves no lock behind, whatever has its number now', async () => {
+test('a killed server leaves no lock, even if another process now has its process ID', async () => {
   await db.close()
   const script = `
     import { claimDatabaseFile } from ${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))}

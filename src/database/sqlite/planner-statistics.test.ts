@@ -12,7 +12,7 @@ function newDatabase(): SqliteConnection {
   return connection
 }
 
-test('every index has statistics, and none is named that does not exist', () => {
+test('every index has statistics, and no statistics are for a missing index', () => {
   const { rows } = newDatabase().run("select name from sqlite_schema where type = 'index' order by name", [])
   const existing = rows
     .map(({ name }) => name)
@@ -20,7 +20,7 @@ test('every index has statistics, and none is named that does not exist', () => 
   expect(named.toSorted()).toEqual(existing)
 })
 
-test('they are written once, and again when a version brings others', () => {
+test('they are written once, and again when a version changes them', () => {
   const connection = newDatabase()
   const stored = () => connection.run('select * from sqlite_stat1 order by idx', []).rows
   keepStatistics(connection)
@@ -35,12 +35,12 @@ const lockNamed = 'select * from "licenses" where "app_id" = ? and "license" in 
 const endOfLicense =
   'update "client_sessions" set "ended_code" = ? where "app_id" = ? and "ended_code" is null and "license_id" in (?)'
 
-test('five named rows are found by their names, not among all of the app', async () => {
+test('five named rows are found by name, not by reading all rows of the app', async () => {
   expect(await new SqlitePlans().scansOf(lockNamed)).toEqual([])
   expect(await new SqlitePlans(newDatabase()).scansOf(lockNamed)).not.toEqual([])
 })
 
-test('the sessions of a license are found by it', async () => {
+test('the sessions of a license are found by the license', async () => {
   expect(await new SqlitePlans().scansOf(endOfLicense)).toEqual([])
   const connection = newDatabase()
   connection.run('drop index client_sessions_license', [])
@@ -63,6 +63,6 @@ test.each([
   'select "id" from "licenses" where "app_id" = ? order by "id" desc limit ?',
   'update "users" set "banned" = ? where "app_id" = ? and "id" in (?, ?, ?)',
   'select count(*) from "user_subscriptions" where "app_id" = ? and "user_id" = ?',
-])('%s is none', async (sql) => {
+])('%s is not a scan', async (sql) => {
   expect(await new SqlitePlans().scansOf(sql)).toEqual([])
 })

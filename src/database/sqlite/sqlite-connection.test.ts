@@ -12,7 +12,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const full = 2
 const off = 0
 
-test('a database waits for the disk at each commit unless it is opened without', async () => {
+test('a database waits for the disk at each commit, unless it is opened without that', async () => {
   const db = await openSqlite({ file: join(dataDir, 'durable.db'), sources: [] })
   const { rows } = await db.write(({ db: trx }) => sql<{ synchronous: number }>`pragma synchronous`.execute(trx))
   await db.close()

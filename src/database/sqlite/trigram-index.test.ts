@@ -139,7 +139,7 @@ describe('a damaged index', () => {
     await expectCaughtUp()
   })
 
-  test('spoiled only where a search looks later: the search itself notices', async () => {
+  test('damaged only where a later search reads: the search detects it', async () => {
     for (let batch = 0; batch < 10; batch++) {
       await insert(...Array.from({ length: 300 }, () => randomBytes(60).toString('hex')))
     }
@@ -171,7 +171,7 @@ describe('a damaged index', () => {
   }
 })
 
-describe('a database that was restored from an older copy, with the newer index beside it', () => {
+describe('a database restored from an older copy, with the newer index', () => {
   const copy = () => join(folder, 'copy')
 
   /** Copies what is there now, does `later`, and puts the copy back. */
@@ -189,14 +189,14 @@ describe('a database that was restored from an older copy, with the newer index 
     })
   }
 
-  test('rows that came later are forgotten, and their numbers may be given again', async () => {
+  test('later rows are forgotten, and their IDs can be reused', async () => {
     await restoreAfter(() => insert('gamma one', 'gamma two'))
     await expectTrueSearch()
     await insert('delta one', 'delta two', 'delta three')
     await expectTrueSearch()
   })
 
-  test('also when as many new rows come at once, before anybody searches', async () => {
+  test('also when as many new rows are added before the next search', async () => {
     await restoreAfter(() => insert('gamma one', 'gamma two'))
     await insert('delta one', 'delta two', 'delta three')
     await expectTrueSearch()
@@ -207,7 +207,7 @@ describe('a database that was restored from an older copy, with the newer index 
     await expectTrueSearch()
   })
 
-  test('rows that were reworded later are found by their old words and not by the new ones', async () => {
+  test('rows that changed later are found by their old words and not by the new ones', async () => {
     await restoreAfter(() => reword('alpha two', 'gamma two'))
     await expectTrueSearch()
   })
@@ -247,7 +247,7 @@ describe('keeping up', () => {
   })
 })
 
-test("the index gives a search its own app's hits only, so that its time tells nothing of others", async () => {
+test('the index returns only hits of the searched app, so its timing reveals nothing about others', async () => {
   const other = 'app_of_somebody_else'
   await db.write(async ({ db: trx }) => {
     await sql`insert into apps select ${other}, owner_id, 'Other', 'other', description, version, app_status, vpn_block,

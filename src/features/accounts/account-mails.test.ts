@@ -34,7 +34,7 @@ async function mailed() {
   return server.mails.map(({ subject, recipients }) => [subject, recipients[0]])
 }
 
-test('a sign-in on a device that is not known yet is mailed, with where from; later ones on it are not (R-AUTH-12)', async () => {
+test('reports the first sign-in on a new device by mail, with its origin, and no later ones (R-AUTH-12)', async () => {
   const elsewhere = app.visitor()
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; visit evil.example) Gecko/20100101 Firefox/140.0'
   await signIn(elsewhere, { 'user-agent': userAgent })
@@ -51,13 +51,13 @@ test('a sign-in on a device that is not known yet is mailed, with where from; la
   expect(await mailed()).toEqual([])
 })
 
-test('a sign-in that fails is not mailed, nor is registering', async () => {
+test('a failed sign-in and a registration send no mail', async () => {
   await newOwner(app)
   await signIn(app.visitor(), {}, 'Wrong7Horse')
   expect(await mailed()).toEqual([])
 })
 
-test('with two-factor authentication it is mailed once the code is right', async () => {
+test('with two-factor authentication, the mail is sent after the correct code', async () => {
   const careful = await newOwnerWithTwoFactor(app)
   expect((await mailed()).map(([subject]) => subject)).toEqual(['Two-factor authentication is on at Signet'])
   server.mails.length = 0
@@ -75,7 +75,7 @@ test('with two-factor authentication it is mailed once the code is right', async
   expect(await mailed()).toEqual([['Two-factor authentication is off at Signet', addressOf(careful)]])
 })
 
-test('another password is mailed, another address to the old one (R-AUTH-12)', async () => {
+test('reports a changed password by mail, and a changed address to the previous address (R-AUTH-12)', async () => {
   const change = { currentPassword: goodPassword, newPassword: 'Another7Horse' }
   expect((await owner.visitor.call('POST /profile/change-password', { body: change })).status).toBe(200)
   expect(await mailed()).toEqual([['Your password for Signet was changed', addressOf(owner)]])
@@ -87,7 +87,7 @@ test('another password is mailed, another address to the old one (R-AUTH-12)', a
   expect(server.mails[0]?.text).not.toContain('example.org')
 })
 
-test('without mail nothing is queued', async () => {
+test('queues nothing while mail is off', async () => {
   await turnMailOn(app, server, { enabled: false })
   expect((await signIn()).status).toBe(200)
   expect(await app.db.read.selectFrom('jobs').select('id').where('kind', '=', 'mail').execute()).toEqual([])

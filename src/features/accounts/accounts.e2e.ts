@@ -22,7 +22,7 @@ test.beforeEach(({ app }) => {
   app.advance(61)
 })
 
-test('an account is made once everything that is missing was said and filled in', async ({ page }) => {
+test('an account is created once all missing fields are named and filled in', async ({ page }) => {
   const name = newName()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Create an account' }).click()
@@ -69,11 +69,7 @@ test('an account is made once everything that is missing was said and filled in'
   expect(await signedInAs(page)).toMatchObject({ username: name, role: 'owner' })
 })
 
-test('a name that is taken, a password that everybody knows and a closed registration keep what was typed', async ({
-  app,
-  page,
-  owner,
-}) => {
+test('a taken name, a common password, and a closed registration keep the typed text', async ({ app, page, owner }) => {
   await forgetSession(page)
   await page.goto('/register')
   const sent: string[] = []
@@ -101,7 +97,10 @@ test('a name that is taken, a password that everybody knows and a closed registr
   await expect(page).toHaveURL(/\/create-app$/)
 })
 
-test('a wrong password and an unknown name get the same answer; the right password opens', async ({ page, owner }) => {
+test('a wrong password and an unknown name get the same reply; the right password signs in', async ({
+  page,
+  owner,
+}) => {
   await forgetSession(page)
   await page.goto('/licenses')
   await expect(page).toHaveURL(/\/login/)
@@ -123,7 +122,7 @@ test('a wrong password and an unknown name get the same answer; the right passwo
   await expect(page).not.toHaveURL(/\/login/)
 })
 
-test('an account that is banned is told so, and opens again when the ban is lifted', async ({ app, page, owner }) => {
+test('a banned account is told so, and works again after an unban', async ({ app, page, owner }) => {
   await setAccountBanned(app, owner.id, true)
   await page.goto('/login')
   await enter(page, owner.username)
@@ -133,7 +132,7 @@ test('an account that is banned is told so, and opens again when the ban is lift
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('"remember me" makes the session outlast the browser and fills in the name, never the password', async ({
+test('"remember me" keeps the session after the browser closes and fills in the name, never the password', async ({
   page,
   context,
   owner,
@@ -169,7 +168,7 @@ test('"remember me" makes the session outlast the browser and fills in the name,
   await expect(field(page, 'Username')).toHaveValue('')
 })
 
-test('who forgot the password learns who can help, without a call and without a hint who has an account', async ({
+test('a visitor who forgot the password learns who can help, without a call or a hint which accounts exist', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -186,7 +185,7 @@ test('who forgot the password learns who can help, without a call and without a 
   await field(page, 'Email').fill('nobody@example.com')
   await page.keyboard.press('Enter')
   const answer = page.getByRole('dialog', { name: 'An administrator can help' })
-  await expect(answer).toContainText('no reset link is on its way to nobody@example.com')
+  await expect(answer).toContainText('no reset link was sent to nobody@example.com')
   await expectNoAxeViolations(page)
   expect(calls).toEqual([])
   await page.keyboard.press('Escape')
@@ -194,7 +193,7 @@ test('who forgot the password learns who can help, without a call and without a 
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('the terms can be read before one agrees to them', async ({ page }) => {
+test('the terms can be read before agreeing to them', async ({ page }) => {
   await page.goto('/register')
   const [terms] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -207,7 +206,7 @@ test('the terms can be read before one agrees to them', async ({ page }) => {
   await expect(terms).toHaveURL(/\/register$/)
 })
 
-test('language and theme are chosen before anybody signs in, and stay', async ({ page }) => {
+test('language and theme can be chosen before signing in, and stay', async ({ page }) => {
   await page.goto('/login')
   const html = page.locator('html')
   await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Light' })
@@ -226,7 +225,7 @@ test('language and theme are chosen before anybody signs in, and stay', async ({
   await expect(page.getByRole('heading', { name: 'Create account', level: 1 })).toBeVisible()
 })
 
-test('account, sign-out and sign-in need nothing but a keyboard', async ({ page }) => {
+test('registering, signing out, and signing in work with the keyboard alone', async ({ page }) => {
   const name = newName()
   const type = async (text: string) => {
     await page.keyboard.type(text)
@@ -259,7 +258,7 @@ test('account, sign-out and sign-in need nothing but a keyboard', async ({ page 
   expect(await signedInAs(page)).toMatchObject({ username: name })
 })
 
-test('the entry pages stand up to axe in both themes', async ({ page }) => {
+test('axe finds no problems on the entry pages in both themes', async ({ page }) => {
   for (const path of ['/login', '/register', '/terms']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -267,9 +266,7 @@ test('the entry pages stand up to axe in both themes', async ({ page }) => {
   }
 })
 
-test('signing out leaves nothing of the session in the browser, and how it was set stays (R-SES-10)', async ({
-  page,
-}) => {
+test('signing out leaves nothing of the session in the browser, and preferences stay (R-SES-10)', async ({ page }) => {
   const username = newName()
   const stored = () => page.evaluate(() => ({ ...localStorage }) as Record<string, string>)
   await page.goto('/register')
@@ -294,7 +291,7 @@ test('signing out leaves nothing of the session in the browser, and how it was s
   })
 })
 
-test('signing out needs the server: without it the page stays, says so, and the session goes on', async ({
+test('signing out requires the server: without it the page stays, says so, and the session continues', async ({
   page,
   owner,
   server,
@@ -310,7 +307,10 @@ test('signing out needs the server: without it the page stays, says so, and the 
   await expect(field(page, 'Username')).toHaveValue(owner.username)
 })
 
-test('an account or a sign-in that fails without a reason says so, and the next press works', async ({ app, page }) => {
+test('a registration or sign-in that fails without a reason says so, and the next attempt works', async ({
+  app,
+  page,
+}) => {
   const gateway = await startGateway(app.url)
   const name = newName()
   await page.goto(`${gateway.url}/register`)

@@ -23,9 +23,9 @@ const good: RegistrationForm = {
   terms: true,
 }
 
-test('a good form has no problems', () => expect(registrationProblems(good, defaultPasswordPolicy)).toEqual({}))
+test('a valid form has no problems', () => expect(registrationProblems(good, defaultPasswordPolicy)).toEqual({}))
 
-test('of an empty form all that is missing is named', () => {
+test('lists every missing field of an empty form', () => {
   const empty = { username: '', email: '', password: '', confirmPassword: '', displayName: '', terms: false }
   expect(registrationProblems(empty, defaultPasswordPolicy)).toEqual({
     username: { code: 'USERNAME_REQUIRED' },
@@ -37,7 +37,7 @@ test('of an empty form all that is missing is named', () => {
   })
 })
 
-test('a call is refused for the first problem, which names its field', () => {
+test('a call is rejected for its first problem, which names the field', () => {
   expect(accountProblem(good, defaultPasswordPolicy)).toBeUndefined()
   const problem = accountProblem({ ...good, email: '', displayName: '' }, defaultPasswordPolicy)
   expect(problem).toEqual({ code: 'EMAIL_REQUIRED', field: 'email' })
@@ -74,7 +74,7 @@ describe('each rule has a code of its own', () => {
   })
 })
 
-test('the shortest and the longest that are allowed', () => {
+test('accepts the shortest and longest allowed values and rejects longer ones', () => {
   expect(usernameProblem('abc')).toBeUndefined()
   expect(usernameProblem('a'.repeat(64))).toBeUndefined()
   expect(usernameProblem('a'.repeat(65))).toEqual({ code: 'USERNAME_TOO_LONG', values: { max: 64 } })
@@ -85,7 +85,7 @@ test('the shortest and the longest that are allowed', () => {
   expect(passwordProblem(`Aa7${'x'.repeat(254)}`)).toEqual({ code: 'PASSWORD_TOO_LONG', values: { max: 256 } })
 })
 
-test('an administrator can ask for more than 8 characters but never for fewer', () => {
+test('an administrator can require more than 8 characters but never fewer', () => {
   expect(passwordProblem('Abcdefg7', { minLength: 12, complex: true })).toEqual({
     code: 'PASSWORD_TOO_SHORT',
     values: { min: 12 },
@@ -97,7 +97,7 @@ test('an administrator can ask for more than 8 characters but never for fewer', 
   expect(passwordProblem('alllowercase', { minLength: 8, complex: false })).toBeUndefined()
 })
 
-test('the registration form asks for what the platform asks for, no less and no more', () => {
+test('the registration form requires exactly what the platform requires', () => {
   const of = (password: string, policy: PasswordPolicy) =>
     registrationProblems({ ...good, password, confirmPassword: password }, policy).password
   expect(of('thirteen signs', { minLength: 8, complex: false })).toBeUndefined()
@@ -115,14 +115,14 @@ test('the registration form asks for what the platform asks for, no less and no 
 test('letters of any script count as letters (R-AUTH-08)', () =>
   expect(passwordProblem('Ünïcödé٣Пароль')).toBeUndefined())
 
-test('the Change Password dialog has a text of its own for a short one', () => {
+test('the Change Password dialog has its own text for a short password', () => {
   expect(newPasswordProblem('Short7')).toEqual({ code: 'NEW_PASSWORD_TOO_SHORT', values: { min: 8 } })
   expect(newPasswordProblem('')).toEqual({ code: 'NEW_PASSWORD_TOO_SHORT', values: { min: 8 } })
   expect(newPasswordProblem('alllower7')).toEqual({ code: 'PASSWORD_TOO_SIMPLE' })
   expect(newPasswordProblem('Abcdefg7')).toBeUndefined()
 })
 
-test('no name of other signs passes, whatever it is', () => {
+test('rejects any username with other characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       expect(usernameProblem(name) === undefined).toBe(/^\w{3,64}$/.test(name) && !name.includes('\n'))
@@ -130,7 +130,7 @@ test('no name of other signs passes, whatever it is', () => {
   )
 })
 
-test('an address that passes has one @, a dot in its domain and nothing that a mail header could take for its end', () => {
+test('a valid address has one @, a dot in its domain, and no character that could end it in a mail header', () => {
   const batch = fc.string({
     unit: fc.constantFrom('a', 'Z', '9', '.', '@', '+', ' ', '\n', '<', ',', ';', '"', 'é'),
     maxLength: 12,

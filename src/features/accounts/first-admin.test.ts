@@ -24,7 +24,7 @@ const form = (username: string, setupToken: string) => ({
   body: { username, email: `${username}@example.com`, password: goodPassword, displayName: username, setupToken },
 })
 
-test('the first start has no accounts and prints a one-time link, known to the database only by its hash (R-AUTH-13)', async () => {
+test('the first start has no accounts and prints a one-time link, stored only as a hash (R-AUTH-13)', async () => {
   const { app, logged } = await startLogged()
   const token = linkIn(logged())
   expect(token).not.toBe('')
@@ -33,7 +33,7 @@ test('the first start has no accounts and prints a one-time link, known to the d
   expect(rows).toMatchObject([{ token_hash: sessionHash(token) }])
 })
 
-test('the link makes one administrator; the second use fails and makes nobody', async () => {
+test('the link creates one administrator; a second use fails and creates no account', async () => {
   const { app, logged } = await startLogged()
   const token = linkIn(logged())
   const first = await app.visitor().call('POST /register', form('the_admin', token))
@@ -47,7 +47,7 @@ test('the link makes one administrator; the second use fails and makes nobody', 
   expect(plain.body.user.role).toBe('owner')
 })
 
-test('of 5 who use the link together exactly one becomes an administrator', async () => {
+test('exactly one of 5 parallel uses of the link creates an administrator', async () => {
   const { app, logged } = await startLogged()
   const token = linkIn(logged())
   const answers = await Promise.all(
@@ -57,7 +57,7 @@ test('of 5 who use the link together exactly one becomes an administrator', asyn
   expect(await countRows(app, 'accounts')).toBe(1)
 })
 
-test('a registration that fails leaves the link usable', async () => {
+test('a failed registration leaves the link usable', async () => {
   const { app, logged } = await startLogged()
   const token = linkIn(logged())
   await app.visitor().call('POST /register', { body: { ...form('somebody', '').body, setupToken: undefined } })
@@ -65,7 +65,7 @@ test('a registration that fails leaves the link usable', async () => {
   expect((await app.visitor().call('POST /register', form('the_admin', token))).body.user.role).toBe('admin')
 })
 
-test('the link ends after a day, and a later start prints a new one that ends the old', async () => {
+test('the link expires after a day, and the next start prints a new one that replaces it', async () => {
   const { app, logged } = await startLogged()
   const old = linkIn(logged())
   app.advance(86_401)
@@ -79,7 +79,7 @@ test('the link ends after a day, and a later start prints a new one that ends th
 
 const firstAdmin = { username: 'Root_User', password: 'Unattended7Start', email: 'root@example.com' }
 
-test('ADMIN_* make the first administrator unattended, and no link is printed', async () => {
+test('ADMIN_* create the first administrator unattended, and no link is printed', async () => {
   const { app, logged } = await startLogged({ config: { firstAdmin } })
   const visitor = app.visitor()
   const signedIn = await visitor.call('POST /login', { body: { username: 'root_user', password: firstAdmin.password } })
@@ -89,7 +89,7 @@ test('ADMIN_* make the first administrator unattended, and no link is printed', 
   expect(await countRows(app, 'setup_tokens')).toBe(0)
 })
 
-test('ADMIN_* change nothing once there is an administrator, so a changed password stays', async () => {
+test('ADMIN_* change nothing once there is an administrator: a changed password stays', async () => {
   const { app } = await startLogged({ config: { firstAdmin } })
   await ensureFirstAdmin({
     ...app.services,
@@ -110,12 +110,12 @@ test.each([
   [{ email: 'nowhere' }, /^ADMIN_EMAIL: Please enter a valid email address/],
   [{ password: 'alllower7' }, /^ADMIN_PASSWORD: Password must contain/],
   [{ password: 'Password123' }, /^ADMIN_PASSWORD: This password is too easy to guess/],
-])('an administrator that %j would make stops the start with one clear line', async (change, line) => {
+])("the server doesn't start with an invalid %j, and says why in one line", async (change, line) => {
   await expect(startLogged({ config: { firstAdmin: { ...firstAdmin, ...change } } })).rejects.toThrow(line)
   app = undefined
 })
 
-test('a name or an address that an owner has stops the start with one clear line', async () => {
+test("the server doesn't start with a name or address that an owner has, and says why in one line", async () => {
   const { app } = await startLogged()
   const taken = { ...form('root_user', '').body, setupToken: undefined }
   expect((await app.visitor().call('POST /register', { body: taken })).status).toBe(200)

@@ -68,7 +68,7 @@ const freshVerifications = async ({ id }: OwnedApp) => {
   return (await proofs.execute()).filter(({ proved_at }) => app.now() - proved_at <= 300).length
 }
 
-describe('with the password alone no call renews the proof (R-SES-08)', () => {
+describe('no call renews the identity verification with the password alone (R-SES-08)', () => {
   test.each(named(calls.filter(({ access }) => access === 'account' || access === 'anyone')))('%s', async (_, call) => {
     const owner = await ownerWithOldVerification()
     const objects = await objectsOf(owner)
@@ -86,7 +86,7 @@ describe('with the password alone no call renews the proof (R-SES-08)', () => {
   })
 })
 
-describe('a call that needs a fresh proof is refused without one, and open for five minutes with both', () => {
+describe('a call that needs a recent verification is rejected without one, and allowed for five minutes after password and code', () => {
   // Calls of resellers: reseller-security.test.ts.
   test.each(named(needing.filter(({ access }) => access !== 'reseller')))('%s', async (_, call) => {
     const owner = await ownerWithOldVerification()
@@ -108,7 +108,7 @@ describe('a call that needs a fresh proof is refused without one, and open for f
     expect((await send()).body.code).not.toBe('REAUTH_REQUIRED')
   })
 
-  test('they are those that would help somebody else at the desk', () => {
+  test('lists the calls that would help an intruder at an unlocked computer', () => {
     expect(needing.map(nameOf).toSorted()).toMatchInlineSnapshot(`
       [
         "DELETE /admin/owners/{id}",
@@ -136,14 +136,14 @@ describe('a call that needs a fresh proof is refused without one, and open for f
     `)
   })
 
-  test('every write of an administrator is among them but for those whose contract says why not', () => {
+  test("includes every administrator's write, except those whose contract gives a reason", () => {
     expect(adminWrites.length).toBeGreaterThan(10)
     const reasons = adminWrites.filter(({ recent }) => recent !== undefined).map((call) => [nameOf(call), call.recent])
     expect(reasons).toMatchInlineSnapshot(`[]`)
     expect(adminWrites.filter((call) => !needsRecentVerification(call) && typeof call.recent !== 'object')).toEqual([])
   })
 
-  test('so of a call that is yet to come', () => {
+  test('includes future calls', () => {
     const call = defineCall({ method: 'PUT', path: '/admin/x', access: 'admin', summary: '', reply: reply({}) })
     expect(needsRecentVerification(call)).toBe(true)
     expect(needsRecentVerification({ ...call, recent: { exempt: 'It changes nothing.' } })).toBe(false)
@@ -152,7 +152,7 @@ describe('a call that needs a fresh proof is refused without one, and open for f
   })
 })
 
-test('changing the password asks for the code where there is one, and then renews the proof', async () => {
+test('changing the password needs the code if two-factor authentication is on, and then renews the verification', async () => {
   const owner = await ownerWithOldVerification()
   const passwords = { currentPassword: goodPassword, newPassword: 'Different8Donkey' }
   const change = (code?: string) =>

@@ -39,7 +39,7 @@ async function attack(username: string, networks: number, each: number): Promise
 }
 
 describe('passwords (R-AUTH-03)', () => {
-  test('through 480 guesses from 80 networks the owner signs in at once: at the usual computer, and from a new one elsewhere', async () => {
+  test('after 480 guesses from 80 networks, the owner signs in at once on a known computer and on a new one elsewhere', async () => {
     const owner = await newOwner(app)
     const answers = await attack(owner.username, 80, 6)
     expect(answers).toHaveLength(480)
@@ -52,7 +52,7 @@ describe('passwords (R-AUTH-03)', () => {
     expect(stranger.body.code).toBe('LOGIN_COOLDOWN')
   })
 
-  test('once 100 guesses at one account have failed, each further network has one instead of five (R-AUTH-01)', async () => {
+  test('after 100 failed guesses at one account, each further network has one attempt instead of five (R-AUTH-01)', async () => {
     const { username } = await newOwner(app)
     expect(evaluated(await attack(username, 20, 5))).toBe(100)
     for (let n = 20; n < 40; n++) {
@@ -61,7 +61,7 @@ describe('passwords (R-AUTH-03)', () => {
     }
   })
 
-  test('of 1,000 guesses that forge 50 addresses at most 5 are evaluated, also 200 at once', async () => {
+  test('of 1,000 guesses with 50 forged addresses, at most 5 are evaluated, even 200 at once', async () => {
     const plain = await startTestApp()
     try {
       const { username } = await newOwner(plain)
@@ -80,7 +80,7 @@ describe('passwords (R-AUTH-03)', () => {
     }
   })
 
-  test('guessing at the name and at the address of one account is guessing at one account', async () => {
+  test('guesses at the name and at the email address of an account count together', async () => {
     const { username } = await newOwner(app)
     const answers = []
     for (let n = 0; n < 8; n++) {
@@ -89,7 +89,7 @@ describe('passwords (R-AUTH-03)', () => {
     expect(evaluated(answers)).toBe(5)
   })
 
-  test('an attempt during the cooldown prolongs nothing and counts nowhere', async () => {
+  test('an attempt during the cooldown neither extends it nor counts', async () => {
     const { username } = await newOwner(app)
     for (let n = 0; n < 5; n++) await login(attacker, username, 'Wrong7Guess', home)
     const rows = await app.db.read.selectFrom('login_failures').selectAll().orderBy('subject').execute()
@@ -102,7 +102,7 @@ describe('passwords (R-AUTH-03)', () => {
     expect((await login(app.visitor(), username, goodPassword, home)).status).toBe(200)
   })
 
-  test('a clock that is set back by a day prolongs no cooldown', async () => {
+  test('setting the clock back by a day extends no cooldown', async () => {
     const { username } = await newOwner(app)
     for (let n = 0; n < 6; n++) await login(attacker, username, 'Wrong7Guess', home)
     app.advance(-86_400)
@@ -113,7 +113,7 @@ describe('passwords (R-AUTH-03)', () => {
     app.advance(86_400)
   })
 
-  test('the right password of one account clears nothing of what its network failed at others (spraying)', async () => {
+  test("the right password of one account doesn't clear its network's failures at others (spraying)", async () => {
     const own = await newOwner(app)
     const from = '192.0.2.77'
     const answers = []
@@ -125,7 +125,7 @@ describe('passwords (R-AUTH-03)', () => {
     expect(evaluated(answers)).toBe(50)
   })
 
-  test('a known device has its own five tries, and no more', async () => {
+  test('a known device has five attempts of its own, and no more', async () => {
     const { visitor, username } = await newOwner(app)
     const answers = []
     for (let n = 0; n < 7; n++) answers.push(await login(visitor, username, 'Wrong7Guess', address(n)))
@@ -150,7 +150,7 @@ describe('the device cookie', () => {
     return status === 200
   }
 
-  test('is out of reach of scripts and other sites, says nothing readable, and outlives signing out', async () => {
+  test('is hidden from scripts and other sites, reveals nothing, and survives signing out', async () => {
     const owner = await newOwner(app)
     const answer = await login(app.visitor(), owner.username, goodPassword, home)
     const [, value = '', attributes = ''] = cookieOf(answer)
@@ -163,7 +163,7 @@ describe('the device cookie', () => {
     expect(owner.visitor.cookieHeader()).toContain('did=')
   })
 
-  test('counts for the accounts that signed in on it, and for no other, however it is changed', async () => {
+  test("is valid only for the accounts that signed in with it, and can't be forged", async () => {
     const owner = await newOwner(app)
     const other = await newOwner(app)
     await locked(owner)
@@ -191,7 +191,7 @@ describe('the device cookie', () => {
   test.each([
     ['another password', 'POST /profile/change-password', { currentPassword: goodPassword, newPassword: goodPassword }],
     ['signing out everywhere', 'POST /logout-all', {}],
-  ] as const)('%s forgets every device but the one that does it', async (_, call, body) => {
+  ] as const)('%s forgets every device except the current one', async (_, call, body) => {
     const owner = await newOwner(app)
     const elsewhere = app.visitor()
     await login(elsewhere, owner.username, goodPassword, home)
@@ -233,7 +233,7 @@ describe('two-factor codes (R-2FA-03, R-AUTH-03)', () => {
   const start = async (visitor: Visitor, { username }: Owner, ip: string) =>
     String((await login(visitor, username, goodPassword, ip)).body['pendingToken'])
 
-  test('whoever knows the password and guesses codes from 40 networks has five, and stops the owner nowhere', async () => {
+  test("an attacker with the password has five codes across 40 networks, and doesn't lock the owner out", async () => {
     const owner = await newOwner(app)
     const { authenticator, recoveryCodes } = await turnOnTwoFactor(app, owner)
     const codes = await guessCodes(owner, authenticator.wrongCode(), 40)
@@ -265,7 +265,7 @@ describe('two-factor codes (R-2FA-03, R-AUTH-03)', () => {
     expect(codes.filter((code) => code === 'TWO_FACTOR_CODE_WRONG')).toHaveLength(5)
   })
 
-  test('a device that knew the password alone is a stranger once the second factor is on', async () => {
+  test('a device that only had the password is unknown once the second factor is on', async () => {
     const owner = await newOwner(app)
     const thief = app.visitor()
     await login(thief, owner.username, goodPassword, home)
@@ -277,7 +277,7 @@ describe('two-factor codes (R-2FA-03, R-AUTH-03)', () => {
     expect(guess.body.code).toBe('LOGIN_COOLDOWN')
   })
 
-  test('codes that are sent during the cooldown do not prolong it', async () => {
+  test("codes sent during the cooldown don't extend it", async () => {
     const owner = await newOwner(app)
     const { authenticator } = await turnOnTwoFactor(app, owner)
     await guessCodes(owner, authenticator.wrongCode(), 5)

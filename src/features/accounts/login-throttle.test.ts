@@ -40,7 +40,7 @@ test('of 200 parallel guesses, 50 from each of four addresses, at most 5 of each
   }
 })
 
-test('after 5 wrong passwords even the right one waits 15 minutes, with the minutes said', async () => {
+test('after 5 wrong passwords, even the right one waits 15 minutes, and the reply says how long', async () => {
   const { username } = await newOwner(app)
   expect(codes(await guess(username, 5))).toEqual(Array(5).fill('LOGIN_FAILED'))
   const locked = await login(username, goodPassword)
@@ -61,7 +61,7 @@ test('after 5 wrong passwords even the right one waits 15 minutes, with the minu
   expect((await login(username, goodPassword)).status).toBe(200)
 })
 
-test('another network is not locked out by it (R-AUTH-03)', async () => {
+test("another network isn't locked out (R-AUTH-03)", async () => {
   const { username } = await newOwner(app)
   await guess(username, 6)
   expect((await login(username, goodPassword)).status).toBe(429)
@@ -73,14 +73,14 @@ test('another network is not locked out by it (R-AUTH-03)', async () => {
   expect((await login(username, goodPassword)).status).toBe(429)
 })
 
-test('one IPv6 customer is one network, however many addresses it uses (R-RATE-03)', async () => {
+test('an IPv6 customer counts as one network, however many addresses it uses (R-RATE-03)', async () => {
   const { username } = await newOwner(app)
   for (let n = 0; n < 5; n++) await login(username, 'Wrong7Guess', `2001:db8:1:2::${n + 1}`)
   expect((await login(username, goodPassword, '2001:db8:1:2:ffff::1')).status).toBe(429)
   expect((await login(username, goodPassword, '2001:db8:1:3::1')).status).toBe(200)
 })
 
-test('an unknown account gets the same texts and the same cooldown (R-AUTH-02, R-AUTH-04)', async () => {
+test('an unknown account gets the same messages and the same cooldown (R-AUTH-02, R-AUTH-04)', async () => {
   const { username } = await newOwner(app)
   const known = await guess(username, 7, '203.0.113.50')
   const unknown = await guess('nobody_of_that_name', 7, '203.0.113.51')
@@ -96,14 +96,14 @@ test('the right password resets the count', async () => {
   }
 })
 
-test('writing the name in other cases gains no guesses', async () => {
+test('changing the case of the name gains no guesses', async () => {
   const { username } = await newOwner(app, 'Case_Guesser')
   for (const name of ['Case_Guesser', 'case_guesser', 'CASE_GUESSER', ' case_guesser', 'cASE_gUESSER'])
     await login(name, 'Wrong7Guess')
   expect((await login(username, goodPassword)).body.code).toBe('LOGIN_COOLDOWN')
 })
 
-test('one network that tries many accounts is stopped too', async () => {
+test('a network that tries many accounts is blocked too', async () => {
   await setPlatform(app, 'platform', { maxFailedLoginAttempts: 1 })
   const answers: Answer[] = []
   for (let n = 0; n < 11; n++) answers.push(await login(`spray_${n}`, 'Wrong7Guess'))
@@ -112,7 +112,7 @@ test('one network that tries many accounts is stopped too', async () => {
   await setPlatform(app, 'platform', {})
 })
 
-test('whoever tries many accounts gains no tries by signing in to the own one in between (R-AUTH-01)', async () => {
+test('signing in to your own account in between gains no further attempts at others (R-AUTH-01)', async () => {
   const { username } = await newOwner(app)
   await setPlatform(app, 'platform', { maxFailedLoginAttempts: 1 })
   const network = '198.51.100.33'
@@ -125,7 +125,7 @@ test('whoever tries many accounts gains no tries by signing in to the own one in
   await setPlatform(app, 'platform', {})
 })
 
-test('the numbers an administrator sets are the ones that hold', async () => {
+test("the administrator's limits apply", async () => {
   const { username } = await newOwner(app)
   await setPlatform(app, 'platform', { maxFailedLoginAttempts: 2, loginCooldownMinutes: 3 })
   await guess(username, 2)
@@ -133,13 +133,13 @@ test('the numbers an administrator sets are the ones that hold', async () => {
   await setPlatform(app, 'platform', {})
 })
 
-test('counts are forgotten when they are old', async () => {
+test('old counts are deleted', async () => {
   const { username } = await newOwner(app)
   await guess(username, 4)
   app.advance(901)
   expect(codes(await guess(username, 5))).toEqual(Array(5).fill('LOGIN_FAILED'))
 })
 
-test('a name of half a character is throttled like any other (R-AUTH-01)', async () => {
+test('a name with half a surrogate pair is throttled like any other (R-AUTH-01)', async () => {
   expect(codes(await guess('\ud800', 6, '203.0.113.60'))).toEqual([...Array(5).fill('LOGIN_FAILED'), 'LOGIN_COOLDOWN'])
 })

@@ -38,7 +38,7 @@ async function mailed() {
   return mails
 }
 
-test('a sign-in from a Portuguese browser is told in Portuguese: subject, text, time and the page of the mail', async () => {
+test('the mail about a sign-in from a Portuguese browser is in Portuguese: subject, text, time, and linked page', async () => {
   await signIn(portuguese)
   const [mail] = await mailed()
   expect(mail?.subject).toBe('Novo login em Signet')
@@ -48,7 +48,7 @@ test('a sign-in from a Portuguese browser is told in Portuguese: subject, text, 
   expect(mail?.html).toContain('<html lang="pt-BR" dir="ltr">')
 })
 
-test('a sign-in from a Spanish browser of any country is told in Spanish', async () => {
+test('the mail about a sign-in from a Spanish browser of any country is in Spanish', async () => {
   await signIn(spanish)
   const [mail] = await mailed()
   expect(mail?.subject).toBe('Nuevo inicio de sesión en Signet')
@@ -57,7 +57,7 @@ test('a sign-in from a Spanish browser of any country is told in Spanish', async
   expect(mail?.html).toContain('<html lang="es-419" dir="ltr">')
 })
 
-test('what a stranger asks for in English is mailed in the language of the account', async () => {
+test('a mail that a stranger requests in English is in the language of the account', async () => {
   await signIn(portuguese)
   await mailed()
   const email = `${owner.username}@example.com`
@@ -65,7 +65,7 @@ test('what a stranger asks for in English is mailed in the language of the accou
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['Defina uma nova senha para Signet'])
 })
 
-test('an end of the plan, which nobody asks for, too', async () => {
+test('so is the mail about the end of a plan, which nobody requests', async () => {
   await signIn(portuguese)
   await mailed()
   await setPlan(app, owner.id, 'Pro', app.now() + 5 * 86_400)
@@ -73,7 +73,7 @@ test('an end of the plan, which nobody asks for, too', async () => {
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['Seu plano Pro em Signet termina em 5 dias'])
 })
 
-test('the last language counts; a browser that names none of ours changes nothing', async () => {
+test('the last language counts; a browser without a supported language changes nothing', async () => {
   await signIn(portuguese)
   await signIn({ 'accept-language': 'fr-FR,fr;q=0.9,*;q=0.1' })
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo login em Signet', 'Novo login em Signet'])
@@ -81,7 +81,7 @@ test('the last language counts; a browser that names none of ours changes nothin
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['New sign-in at Signet'])
 })
 
-test('another language that is chosen in the dashboard counts without another sign-in', async () => {
+test('a language chosen in the dashboard counts without another sign-in', async () => {
   app.advance(120)
   await owner.visitor.call('GET /profile/stats', { headers: portuguese })
   const change = { currentPassword: goodPassword, newPassword: 'Another7Horse' }
@@ -89,7 +89,7 @@ test('another language that is chosen in the dashboard counts without another si
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['Sua senha em Signet foi alterada'])
 })
 
-test('the language of registering counts, and who never said one has English', async () => {
+test('the language at registration counts, and an unknown language means English', async () => {
   const silent = app.visitor()
   const form = { password: goodPassword, displayName: 'Ana' }
   const names = [`ana${app.now()}`, `bia${app.now()}`] as const
@@ -106,7 +106,7 @@ test('the language of registering counts, and who never said one has English', a
   ])
 })
 
-test('the test mail is in the language of the administrator', async () => {
+test("the test mail is in the administrator's language", async () => {
   const admin = await newAdmin(app)
   const elsewhere = app.visitor()
   const body = { username: admin.username, password: goodPassword }
@@ -116,9 +116,9 @@ test('the test mail is in the language of the administrator', async () => {
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['E-mail de teste de Signet'])
 })
 
-describe('a header made to harm', () => {
+describe('a malicious header', () => {
   test.each(['pt;q=1e999', ',,,;;;q=', 'pt-BR'.repeat(200), 'en;q=0', '../../etc', 'constructor', '__proto__'])(
-    '%j signs in as any other',
+    'a sign-in with %j works as usual',
     async (language) => {
       expect((await signIn({ 'accept-language': language })).status).toBe(200)
       expect((await mailed())[0]?.subject).toMatch(/New sign-in at Signet|Novo login em Signet/)

@@ -31,7 +31,7 @@ async function setPassword(page: Page, password: string, confirmation = password
   await page.getByRole('button', { name: 'Set password' }).click()
 }
 
-test('who forgot the password gets a link by mail, sets a new one and signs in with it', async ({
+test('an owner who forgot the password gets a link by mail, sets a new password, and signs in with it', async ({
   app,
   page,
   context,
@@ -78,7 +78,7 @@ test('who forgot the password gets a link by mail, sets a new one and signs in w
   await expect(page.getByRole('dialog', { name: 'Forgot password' })).toBeVisible()
 })
 
-test('mail that was turned off since the page was loaded is said, too', async ({ app, page, context, owner }) => {
+test('the page also reports mail that was turned off since it was loaded', async ({ app, page, context, owner }) => {
   await turnMailOn(app, server)
   await context.clearCookies()
   await page.goto('/login')
@@ -89,7 +89,7 @@ test('mail that was turned off since the page was loaded is said, too', async ({
   await expect(page.getByRole('dialog', { name: 'An administrator can help' })).toContainText('does not send mail')
 })
 
-test('a customer sets the password of a program by the link that the program asked for', async ({
+test("a customer sets a program's password with the link that the program requested", async ({
   app,
   page,
   context,
@@ -120,11 +120,7 @@ test('a customer sets the password of a program by the link that the program ask
   await expect(page.getByText('Your program can ask for one.')).toBeVisible()
 })
 
-test('an administrator tries the mail settings and reads what kind of failure there is', async ({
-  app,
-  page,
-  owner,
-}) => {
+test('an administrator tests the mail settings and sees the kind of failure', async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   await turnMailOn(app, server)
   await page.goto('/admin/settings')
@@ -144,7 +140,7 @@ test('an administrator tries the mail settings and reads what kind of failure th
   await expect(test).toHaveAttribute('title', 'Save the settings first')
 })
 
-test('an administrator has a link mailed to an owner, and passes it on where this server sends no mail', async ({
+test('an administrator has a link mailed to an owner, or passes it on if the server sends no mail', async ({
   app,
   page,
   owner,
@@ -184,7 +180,7 @@ test('an administrator has a link mailed to an owner, and passes it on where thi
   await expect(page.getByText('Your new password is set. Please sign in.')).toBeVisible()
 })
 
-test('mails are in the language that is chosen in the dashboard', async ({ app, page, context, owner }) => {
+test('mails are in the language chosen in the dashboard', async ({ app, page, context, owner }) => {
   await turnMailOn(app, server)
   await context.clearCookies()
   await page.goto('/login')

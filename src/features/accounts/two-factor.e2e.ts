@@ -46,7 +46,7 @@ test('is marked Soon until an administrator allows it', async ({ app, page, owne
   expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ available: true, enabled: false })
 })
 
-test('is turned on with the secret shown, with recovery codes to keep, and asked for at the next sign-in', async ({
+test('is turned on with the secret shown and recovery codes to save, and required at the next sign-in', async ({
   app,
   page,
   owner,
@@ -108,7 +108,7 @@ test('is turned on with the secret shown, with recovery codes to keep, and asked
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('asks for a code after the password, and each code opens once', async ({ app, page, owner }) => {
+test('asks for a code after the password, and each code works once', async ({ app, page, owner }) => {
   const { authenticator } = await turnOnTwoFactor(app, owner)
   await page.context().clearCookies()
   await page.goto('/login')
@@ -139,7 +139,7 @@ test('asks for a code after the password, and each code opens once', async ({ ap
   await expect(page.getByText(wrongCode)).toBeVisible()
 })
 
-test('takes a recovery code once instead, and counts what is left', async ({ app, page, owner }) => {
+test('accepts each recovery code once instead, and shows how many are left', async ({ app, page, owner }) => {
   const { authenticator, recoveryCodes } = await turnOnTwoFactor(app, owner)
   const [recoveryCode = ''] = recoveryCodes
   const enterRecoveryCode = async () => {
@@ -164,7 +164,7 @@ test('takes a recovery code once instead, and counts what is left', async ({ app
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('leads back to the password when the sign-in has run out of time, and tells when to try again', async ({
+test('leads back to the password when the sign-in has expired, and says when to try again', async ({
   app,
   page,
   owner,
@@ -193,7 +193,7 @@ test('leads back to the password when the sign-in has run out of time, and tells
   await expect(tooMany).toBeVisible()
 })
 
-test('asks for the code too before something delicate, and is turned off with password and code', async ({
+test('also asks for the code before a sensitive action, and is turned off with password and code', async ({
   app,
   page,
   owner,
@@ -228,11 +228,7 @@ test('asks for the code too before something delicate, and is turned off with pa
   expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ enabled: false })
 })
 
-test('gives new recovery codes for password and code; the old ones open nothing any more', async ({
-  app,
-  page,
-  owner,
-}) => {
+test('returns new recovery codes for password and code; the old ones no longer work', async ({ app, page, owner }) => {
   const { authenticator, recoveryCodes } = await turnOnTwoFactor(app, owner)
   await page.goto('/profile')
   await card(page).getByRole('button', { name: 'New recovery codes' }).click()
@@ -257,7 +253,7 @@ test('gives new recovery codes for password and code; the old ones open nothing 
   expect((await finish(fresh)).status).toBe(200)
 })
 
-test('a secret that could not be had is asked for again', async ({ page, owner, server }) => {
+test('a secret that failed to load is requested again', async ({ page, owner, server }) => {
   await page.goto('/profile')
   // Opened once, so that the dialog and its imports are loaded.
   await card(page).getByRole('button', { name: 'Turn on' }).click()
@@ -274,7 +270,7 @@ test('a secret that could not be had is asked for again', async ({ page, owner, 
   expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ enabled: false })
 })
 
-test('the dialogs and the code step stand up to axe in both themes', async ({ app, page, owner }) => {
+test('the dialogs and the code step pass axe in both themes', async ({ app, page, owner }) => {
   test.slow()
   const secret = await openSetup(page)
   await expectNoAxeViolations(page)
@@ -290,7 +286,7 @@ test('the dialogs and the code step stand up to axe in both themes', async ({ ap
   await expectNoAxeViolations(page)
 })
 
-test('a new password asks for the code too, and takes it', async ({ app, page, owner }) => {
+test('changing the password also asks for the code, and accepts it', async ({ app, page, owner }) => {
   const { authenticator } = await turnOnTwoFactor(app, owner)
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Change Password' }).click()

@@ -17,7 +17,10 @@ test.beforeEach(({ app }) => {
   app.advance(61)
 })
 
-test('an owner who is no administrator is led to /dashboard, whatever the admin address', async ({ page, owner }) => {
+test("an owner who isn't an administrator is redirected to /dashboard from every admin address", async ({
+  page,
+  owner,
+}) => {
   for (const address of ['dashboard', 'owners', 'plans', 'settings']) {
     await page.goto(`/admin/${address}`)
     await expect(page, owner.username).toHaveURL(/\/dashboard$/)
@@ -25,7 +28,7 @@ test('an owner who is no administrator is led to /dashboard, whatever the admin 
   }
 })
 
-test('the dashboard shows the platform in numbers and leads on', async ({ app, page, owner }) => {
+test("the dashboard shows the platform's numbers and links to their pages", async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
@@ -40,7 +43,7 @@ test('the dashboard shows the platform in numbers and leads on', async ({ app, p
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Plans' })).toBeVisible()
 })
 
-test('an administrator in the area of owners is told so, and led back', async ({ app, page, owner }) => {
+test("an administrator in the owners' area is told so, and can return", async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   await page.goto('/licenses')
   await expect(page.getByText('You are logged in as an administrator', { exact: true })).toBeVisible()
@@ -48,7 +51,7 @@ test('an administrator in the area of owners is told so, and led back', async ({
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible()
 })
 
-test('owners are found, put on another plan, banned, and deleted; administrators are not', async ({
+test("owners can be searched, given another plan, banned, and deleted; administrators can't", async ({
   app,
   page,
   owner,
@@ -99,7 +102,7 @@ test('owners are found, put on another plan, banned, and deleted; administrators
   await expect(page.getByRole('menuitem', { name: /^Ban/ })).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a plan is made, edited and deleted, and says what is wrong with it', async ({ app, page, owner }) => {
+test('a plan can be created, edited, and deleted, and its errors are shown', async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   await page.goto('/admin/plans')
   await expect(page.getByRole('heading', { name: 'Developer' })).toBeVisible()
@@ -138,7 +141,7 @@ test('a plan is made, edited and deleted, and says what is wrong with it', async
   await expect(card).toHaveCount(0)
 })
 
-test('each section of the settings is saved by itself; what depends on a switch waits for it', async ({
+test('each section of the settings is saved separately; fields that depend on a switch wait for it', async ({
   app,
   page,
   owner,
@@ -187,7 +190,7 @@ test('each section of the settings is saved by itself; what depends on a switch 
   for (const name of ['platform', 'email', 'api', 'security'] as const) await setPlatform(app, name, {})
 })
 
-test('an administrator whose session is stale confirms the password, and what was typed is saved (R-SES-08)', async ({
+test('an administrator with an expired verification confirms the password, and the typed text is saved (R-SES-08)', async ({
   app,
   page,
   owner,

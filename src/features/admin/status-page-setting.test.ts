@@ -33,11 +33,11 @@ const policy = async () => {
   return text.split('; ').filter((each) => each.startsWith('frame-src'))
 }
 
-test('without an address nothing may stand in a frame', async () => {
+test('without an address, no frame is allowed', async () => {
   expect([await frame(), await policy()]).toEqual([null, ["frame-src 'none'"]])
 })
 
-test('an address is framed, its origin and no other is allowed, and it goes as it came (R-HDR-01)', async () => {
+test('an address is framed, only its origin is allowed, and removing it removes both (R-HDR-01)', async () => {
   expect((await set('  https://status.example:8443/board?theme=dark ')).status).toBe(200)
   expect(await frame()).toBe('https://status.example:8443/board?theme=dark')
   expect(await policy()).toEqual(['frame-src https://status.example:8443'])
@@ -53,13 +53,13 @@ test.each([
   ['https://signet.test/status', 'STATUS_PAGE_OWN'],
   ['https://user:secret@status.example', 'STATUS_PAGE_CREDENTIALS'],
   ['http://status.example', 'STATUS_PAGE_HTTP'],
-])('%j is refused as %s and changes neither page nor policy', async (address, code) => {
+])('%j is rejected with %s and changes neither page nor policy', async (address, code) => {
   const { status, body } = await set(address)
   expect([status, body.code, body['field']]).toEqual([400, code, 'statusPageUrl'])
   expect([await frame(), await policy()]).toEqual([null, ["frame-src 'none'"]])
 })
 
-test('http:// is allowed while HTTPS is not enforced, and framed no more as soon as it is', async () => {
+test("http:// is framed while HTTPS isn't enforced, and no longer once it is", async () => {
   await save('security', { enforceHTTPS: false })
   expect((await set('http://status.example')).status).toBe(200)
   expect(await policy()).toEqual(['frame-src http://status.example'])
@@ -68,7 +68,7 @@ test('http:// is allowed while HTTPS is not enforced, and framed no more as soon
   await set('')
 })
 
-test('an address that stands in the table, however it came there, is judged again before it is framed', async () => {
+test('an address in the database is validated again before it is framed', async () => {
   await app.db.write(async (tx) => {
     const value = JSON.stringify({ statusPageUrl: "https://x; script-src 'unsafe-inline' *" })
     await tx.db.updateTable('platform_settings').set({ value }).where('name', '=', 'platform').execute()

@@ -18,7 +18,7 @@ async function shareMachine(app: TestApp, owner: SignedInOwner): Promise<void> {
   }
 }
 
-test('what real programs did raises an alert with its evidence, which is reviewed, taken back and dismissed', async ({
+test('activity of real programs raises an alert with its evidence, which is reviewed, undone, and dismissed', async ({
   app,
   page,
   owner,
@@ -65,7 +65,7 @@ test('what real programs did raises an alert with its evidence, which is reviewe
   await expect(row(page)).toBeHidden()
 })
 
-test('selected alerts are reviewed, taken back and dismissed together; one decided before says why it was skipped', async ({
+test('selected alerts are reviewed, undone, and dismissed together; one already decided says why it was skipped', async ({
   app,
   page,
   owner,
@@ -92,7 +92,7 @@ test('selected alerts are reviewed, taken back and dismissed together; one decid
   await expect(rowOf('198.51.100.3')).toContainText('Dismissed')
 })
 
-test('types are filtered by their group, and what counts is set for the app', async ({ app, page, owner }) => {
+test('types are filtered by group, and thresholds are set for the app', async ({ app, page, owner }) => {
   await shareMachine(app, owner)
   await page.goto('/alerts')
   await page.getByRole('button', { name: 'Alert settings' }).click()
@@ -118,7 +118,7 @@ test('types are filtered by their group, and what counts is set for the app', as
   await expect(row(page)).toBeHidden()
 })
 
-test('a detection or a decision that failed says so', async ({ app, page, owner }) => {
+test('a failed detection or decision reports the error', async ({ app, page, owner }) => {
   await shareMachine(app, owner)
   await page.goto('/alerts')
   await run(page)
@@ -152,7 +152,7 @@ test('an alert about a reseller names and links the reseller, and accuses no use
   await expect(page.getByRole('heading', { name: reseller.username })).toBeVisible()
 })
 
-test('the link of a chat message shows its alert, whatever app is selected, after a sign-in too', async ({
+test('the link in a chat message shows its alert, whichever app is selected, also after a sign-in', async ({
   app,
   page,
   context,

@@ -315,11 +315,11 @@ const alertsOf = async ({ visitor, appId }: OwnedApp) => {
   return body.data
 }
 
-test('every specified type has its story', () => {
+test('every specified type has a test scenario', () => {
   expect(Object.keys(stories)).toEqual(alertTypes)
 })
 
-test.each(alertTypes)('%s is raised from what is stored, once, with its evidence (R-CLI-09)', async (type) => {
+test.each(alertTypes)('%s is raised once from stored data, with its evidence (R-CLI-09)', async (type) => {
   const story = await newStory()
   await stories[type].fires(story)
   await detect(app.services, story.owner.appId)
@@ -340,7 +340,7 @@ test.each(nearMisses)('%s is not raised by near miss %i', async (type, n) => {
   expect((await alertsOf(story.owner)).filter((alert) => alert.type === type)).toEqual([])
 })
 
-test('names and keys that nobody has are no users, nor are those of another app users of this one', async () => {
+test('evidence lists no unknown names or keys as users, and no users of other apps as users of this one', async () => {
   const { owner, others } = await newStory()
   await call(others[0] as OwnedApp, hour, { username: 'ada', machine_hash: 'm' })
   for (const [n, license] of ['TYPO-1', 'TYPO-2'].entries())
@@ -363,7 +363,7 @@ test('names and keys that nobody has are no users, nor are those of another app 
   ])
 })
 
-test('a reseller who is gone is known by the id and linked nowhere', async () => {
+test('a deleted reseller appears by ID, without a link', async () => {
   const owner = await newOwnerWithApp(app)
   await each(10, (n) => act(owner, n * hour, 'license.delete', `KEY-${n}`))
   await detect(app.services, owner.appId)

@@ -18,14 +18,14 @@ const limit = { threshold: 3, windowSeconds: 100 }
 const times = (observations: readonly Observation[], also?: (within: readonly Observation[]) => boolean) =>
   findIncidents(observations, limit, also).map(({ firstAt, lastAt, measured }) => [firstAt, lastAt, measured])
 
-describe('an episode', () => {
+describe('an incident', () => {
   test('needs as many different values as the threshold', () => {
     expect(times([observation(0, 'a'), observation(1, 'b'), observation(2, 'b')])).toEqual([])
     expect(times([observation(0, 'a'), observation(1, 'b'), observation(2, 'c')])).toEqual([[0, 2, 3]])
     expect(times([observation(0, 'a', 'b'), observation(2, 'c')])).toEqual([[0, 2, 3]])
   })
 
-  test('lies within the window, whose last second counts', () => {
+  test('lies within the window, including its last second', () => {
     expect(times([observation(0, 'a'), observation(50, 'b'), observation(100, 'c')])).toEqual([[0, 100, 3]])
     expect(times([observation(0, 'a'), observation(50, 'b'), observation(101, 'c')])).toEqual([])
     // Observations that leave the window make room for later ones.
@@ -34,7 +34,7 @@ describe('an episode', () => {
     ])
   })
 
-  test('takes all that the window allows, and the next one shares nothing with it', () => {
+  test('contains everything in the window, and shares nothing with the next one', () => {
     const all = [0, 10, 20, 30, 200, 210, 220].map((at) => observation(at, `v${at}`))
     expect(times(all)).toEqual([
       [0, 30, 4],
@@ -42,7 +42,7 @@ describe('an episode', () => {
     ])
   })
 
-  test('may need something else besides, and then begins later', () => {
+  test('can need a further condition, and then begins later', () => {
     const all = [observation(0, 'a'), observation(10, 'b'), observation(20, 'c'), observation(30, 'd')]
     expect(times(all, () => false)).toEqual([])
     expect(times(all, ([first]) => first?.at === 10)).toEqual([[10, 30, 3]])
@@ -72,7 +72,7 @@ describe('the same finding', () => {
   })
 })
 
-test('evidence is bounded, and says how many users there were', () => {
+test('evidence is limited, and includes the total number of users', () => {
   const observations = Array.from({ length: 500 }, (_, n) => observation(n, `user-${n}`))
   const [incident] = findIncidents(observations, { threshold: 3, windowSeconds: 0 })
   const { evidence, userCount } = evidenceOf(incident as NonNullable<typeof incident>, { enabled: true, ...limit })
@@ -82,7 +82,7 @@ test('evidence is bounded, and says how many users there were', () => {
   expect(evidence.events.at(-1)).toMatchObject({ at: 499, username: 'user-499' })
 })
 
-test('from three times the threshold on an alert is one step more severe, and none is more than critical', () => {
+test('from three times its threshold, an alert is one step more severe, up to critical', () => {
   const severities = (type: Parameters<typeof severityOf>[0]) =>
     [3, 8, 9, 1000].map((measured) => severityOf(type, measured, 3))
   expect(severities('IP_MULTI_KEY')).toEqual(['MEDIUM', 'MEDIUM', 'HIGH', 'HIGH'])

@@ -33,7 +33,7 @@ const resolved = (status: 'reviewed' | 'dismissed', at: number, who = owner) =>
 /** An unreviewed alert last detected at this time. */
 const unreviewed = (at: number) => newAlert(app, owner, { created_at: 1, first_at: 1, last_at: at })
 
-test('what was decided goes to the second when it is as old as the log of the app, of each app by its own setting', async () => {
+test("a decided alert is deleted to the second when it reaches the age of its app's log retention", async () => {
   const other = await newOwnerWithApp(app)
   await retain(100)
   const edge = cleanupAt - 100 * day
@@ -47,7 +47,7 @@ test('what was decided goes to the second when it is as old as the log of the ap
   expect(await idsOf(other)).toEqual(usual)
 })
 
-test('however short the log is, what was decided stays for 60 days, in which it could be found once more', async () => {
+test('a decided alert is kept for at least 60 days, because it could be detected again', async () => {
   await retain(1)
   const stays = await resolved('reviewed', cleanupAt - 60 * day)
   await resolved('reviewed', cleanupAt - 60 * day - 1)
@@ -58,15 +58,18 @@ test('however short the log is, what was decided stays for 60 days, in which it 
 test.each([
   [90, 365],
   [400, 400],
-])('what nobody has looked at, with a log of %i days, stays for %i after it was found last', async (days, expected) => {
-  await retain(days)
-  const stays = await unreviewed(cleanupAt - expected * day)
-  await unreviewed(cleanupAt - expected * day - 1)
-  await cleanup()
-  expect(await idsOf(owner)).toEqual([stays])
-})
+])(
+  'an undecided alert, with a log of %i days, is kept for %i days after it was last detected',
+  async (days, expected) => {
+    await retain(days)
+    const stays = await unreviewed(cleanupAt - expected * day)
+    await unreviewed(cleanupAt - expected * day - 1)
+    await cleanup()
+    expect(await idsOf(owner)).toEqual([stays])
+  },
+)
 
-test('the time begins with the review, and with a reopening there is none', async () => {
+test('the retention of a decided alert begins with the decision, and a reopened alert has none', async () => {
   await retain(1)
   const [reviewed, reopened] = [await unreviewed(app.now()), await unreviewed(app.now())]
   await passTime(app, owner, 59 * day)
@@ -81,7 +84,7 @@ test('the time begins with the review, and with a reopening there is none', asyn
   expect(await idsOf(owner)).toEqual([reopened])
 })
 
-test('more than fit into one transaction go at once', async () => {
+test('deletes more than fit into one transaction at once', async () => {
   const stays = await resolved('reviewed', cleanupAt)
   await app.db.write(async ({ db }) => {
     const row = await db.selectFrom('alerts').selectAll().where('id', '=', stays).executeTakeFirstOrThrow()

@@ -25,7 +25,7 @@ function createLicenses(owner: OwnedApp, amount: number) {
   })
 }
 
-test('of 100 apps created at once under a limit of one, one is made', async () => {
+test('of 100 apps created at once with a limit of one, one is created', async () => {
   const owner = await newOwner(app, undefined, { plan: 'Free' })
   const answers = await hundred((n) => owner.visitor.call('POST /create_app', { body: { appName: `App number ${n}` } }))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -36,7 +36,7 @@ test('of 100 apps created at once under a limit of one, one is made', async () =
   expect((await owner.visitor.call('GET /apps')).body.apps).toHaveLength(1)
 })
 
-test('a Developer has room for a fifth app and not for a sixth; deleting one makes room', async () => {
+test('a Developer can have five apps and no sixth; deleting one makes room', async () => {
   const owner = await newOwner(app, undefined, { plan: 'Developer' })
   const create = (n: number) => owner.visitor.call('POST /create_app', { body: { appName: `Tool ${n}` } })
   for (let n = 0; n < 5; n++) expect((await create(n)).status).toBe(200)
@@ -46,7 +46,7 @@ test('a Developer has room for a fifth app and not for a sixth; deleting one mak
   expect((await create(6)).status).toBe(200)
 })
 
-test('of 100 licenses created at once with room for one, one is made', async () => {
+test('of 100 licenses created at once with room for one, one is created', async () => {
   const owner = await newOwnerWithApp(app, undefined, { plan: 'Free' })
   await newLicenses(owner, 24)
   const answers = await hundred(() => createLicenses(owner, 1))
@@ -61,7 +61,7 @@ test('of 100 licenses created at once with room for one, one is made', async () 
   expect(await licensesOf(owner)).toBe(25)
 })
 
-test('a batch that does not fit whole is refused whole; deleting makes room', async () => {
+test("rejects a batch that doesn't fit as a whole; deleting licenses makes room", async () => {
   const owner = await newOwnerWithApp(app, undefined, { plan: 'Free' })
   const keys = await newLicenses(owner, 20)
   expect((await createLicenses(owner, 6)).body.code).toBe('LICENSE_LIMIT_REACHED')
@@ -71,7 +71,7 @@ test('a batch that does not fit whole is refused whole; deleting makes room', as
   expect(await usageOf(owner)).toMatchObject({ max_licenses_in_any_app: 25 })
 })
 
-test('of 100 programs that redeem at once with room for one user, one gets in; the others keep their licenses', async () => {
+test('of 100 programs that redeem at once with room for one user, one succeeds; the other licenses stay unused', async () => {
   const owner = await newOwnerWithApp(app)
   const keys = await newLicenses(owner, 109)
   await owner.visitor.call('POST /update_app', { body: { settings: { hwidLock: false } } })
@@ -94,7 +94,7 @@ test('of 100 programs that redeem at once with room for one user, one gets in; t
   expect(await usageOf(owner)).toMatchObject({ max_users_in_any_app: 10 })
 })
 
-test('of 100 users made at once by any door with room for one, one is made', async () => {
+test('of 100 users created at once in every way with room for one, one is created', async () => {
   const owner = await newOwnerWithApp(app, undefined, { plan: 'Free' })
   const make = (username: string) =>
     app.db.write((tx) =>
@@ -108,7 +108,7 @@ test('of 100 users made at once by any door with room for one, one is made', asy
   ).toEqual(Array.from({ length: 99 }, () => 'USER_LIMIT_REACHED'))
 })
 
-test('a plan that has run out limits as Free does; what is there stays', async () => {
+test('an expired plan has the limits of Free; existing objects stay', async () => {
   const owner = await newOwnerWithApp(app)
   await newLicenses(owner, 40)
   await setPlan(app, owner.id, 'Pro', app.now() + 60)

@@ -19,7 +19,10 @@ async function typeAppName(page: Page, name: string) {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete App' }).click()
 }
 
-test('saves the settings, with the keys sent swapped and kept as they were over two saves', async ({ page, owner }) => {
+test('saves the settings, sending the keys swapped and leaving them unchanged over two saves', async ({
+  page,
+  owner,
+}) => {
   const before = (await owner.visitor.call('GET /active_app')).body.app!.settings
   await page.goto('/dashboard')
   await expect(field(page, 'Hash to check')).toBeHidden()
@@ -69,7 +72,7 @@ test('saves the settings, with the keys sent swapped and kept as they were over 
   await expect(field(page, 'Server obfuscation key')).not.toBeEditable()
 })
 
-test('two tabs: a save changes only its own fields, and a value that both changed is decided, not overwritten', async ({
+test('two tabs: a save changes only its own fields, and asks about a value that both changed', async ({
   page,
   owner,
 }) => {
@@ -113,7 +116,7 @@ test('two tabs: a save changes only its own fields, and a value that both change
   })
 })
 
-test('shows what is wrong at its field, keeps steps inside the range and tells when saving failed', async ({
+test('shows each error at its field, keeps steppers in range, and reports a failed save', async ({
   server,
   page,
   owner,
@@ -144,7 +147,7 @@ test('shows what is wrong at its field, keeps steps inside the range and tells w
   expect((await owner.visitor.call('GET /active_app')).body.app!.settings.appStatus).toBe(true)
 })
 
-test('floats the buttons while they are out of view, names what is unsaved and warns on leaving', async ({
+test('floats the buttons while they are out of view, names unsaved changes, and warns on leaving', async ({
   page,
   owner,
 }) => {
@@ -172,7 +175,7 @@ test('floats the buttons while they are out of view, names what is unsaved and w
   expect((await owner.visitor.call('GET /active_app')).body.app!.settings.oneSessionPerCredential).toBe(false)
 })
 
-test('gives the snippet with the values of the app and tells when a program has started', async ({
+test("shows the snippet with the app's values and reports when a program has started", async ({
   app,
   page,
   owner,
@@ -258,7 +261,7 @@ test('switches between apps, and deletes one only when its exact name is typed',
   await expect(page.getByText(variables, { exact: true })).toBeVisible()
 })
 
-test('disables an app after asking, takes that back with Undo, and keeps the status when the call fails', async ({
+test('disables an app after asking, undoes that, and keeps the status when the call fails', async ({
   server,
   app,
   page,
@@ -296,7 +299,7 @@ test('disables an app after asking, takes that back with Undo, and keeps the sta
   expect((await owner.visitor.call('GET /active_app')).body.app!.settings.appStatus).toBe(true)
 })
 
-test('enables an app at once, and shows why the server refuses to', async ({ app, page, owner }) => {
+test("enables an app at once, and shows the server's reason if that fails", async ({ app, page, owner }) => {
   const { appId, appName } = owner
   // A new browser selects the oldest app, which must not be the deleted one.
   app.advance(5)
@@ -319,7 +322,7 @@ test('enables an app at once, and shows why the server refuses to', async ({ app
   await expect(toggle(page, 'App status')).toBeChecked()
 })
 
-test('after the last app is deleted its owner is led to make a new one', async ({ page, owner }) => {
+test('deleting the last app leads its owner to create a new one', async ({ page, owner }) => {
   await page.goto('/dashboard')
   await toggle(page, 'VPN block').check()
   await page.getByRole('button', { name: 'Delete App' }).first().click()
@@ -334,7 +337,7 @@ test('after the last app is deleted its owner is led to make a new one', async (
   await expect(toggle(page, 'VPN block')).not.toBeChecked()
 })
 
-test('the settings and the list of apps stand up to axe in both themes', async ({ page, owner }) => {
+test('axe finds no problems in the settings and the list of apps in both themes', async ({ page, owner }) => {
   test.slow()
   await page.goto('/dashboard')
   await toggle(page, 'Hash check').check()
@@ -348,7 +351,7 @@ test('the settings and the list of apps stand up to axe in both themes', async (
   await expectNoAxeViolations(page)
 })
 
-test('takes all data of the app along as one JSON file; a refusal is said, and nothing is saved', async ({
+test('exports all data of the app as one JSON file; a rejection is reported, and nothing is saved', async ({
   page,
   owner,
   app,
@@ -368,7 +371,7 @@ test('takes all data of the app along as one JSON file; a refusal is said, and n
   })
 })
 
-test('an app that could not be selected or deleted says so, and why when the server says it', async ({
+test("reports an app that couldn't be selected or deleted, with the server's reason if there is one", async ({
   app,
   page,
   owner,

@@ -41,7 +41,7 @@ test.each([
   ['My App_2 - final', undefined],
 ])('the name %j: %j', (name, problem) => expect(appNameProblem(name)).toEqual(problem))
 
-test('a name that passes fits the header that programs send without a change in length but for spaces', () => {
+test('a valid name keeps its length in the header that programs send, except for spaces', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
       if (appNameProblem(name) === undefined) expect(encodeURIComponent(name).replaceAll('%20', ' ')).toBe(name)
@@ -77,11 +77,11 @@ test.each([
   'https://',
   'nonsense',
   `https://example.com/${'x'.repeat(2000)}`,
-])('the link %j is refused', (link) => {
+])('rejects the link %j', (link) => {
   for (const [problemOf, code] of links) expect(problemOf(link)).toEqual({ code })
 })
 
-test('where a secret is in the link only https passes', () => {
+test('a link that contains a secret must be https', () => {
   for (const link of ['', 'https://chat.example/x']) expect(webhookLinkProblem(link)).toBeUndefined()
   for (const link of ['http://chat.example/x', 'javascript:alert(1)', 'ftp://chat.example']) {
     expect(webhookLinkProblem(link)).toEqual({ code: 'WEBHOOK_LINK_NOT_HTTPS' })
@@ -91,7 +91,7 @@ test('where a secret is in the link only https passes', () => {
   }
 })
 
-test('the hardware id has 1 to 64 characters at least, a session lasts 300 to 86400 seconds', () => {
+test('the minimum HWID length is 1 to 64, the session expiry 300 to 86400 seconds', () => {
   for (const length of [1, 64]) expect(minHwidLengthProblem(length)).toBeUndefined()
   for (const length of [0, 65, 1.5, -1, Number.NaN, undefined]) {
     expect(minHwidLengthProblem(length)).toEqual({ code: 'MIN_HWID_LENGTH_INVALID', values: { min: 1, max: 64 } })
@@ -102,7 +102,7 @@ test('the hardware id has 1 to 64 characters at least, a session lasts 300 to 86
   }
 })
 
-test('a hash is 64 hexadecimal digits, and needed while the check is on', () => {
+test('a hash is 64 hexadecimal digits, and required while the check is on', () => {
   expect(hashProblem('', false)).toBeUndefined()
   expect(hashProblem('', true)).toEqual({ code: 'HASH_REQUIRED' })
   expect(hashProblem('aB'.repeat(32), true)).toBeUndefined()

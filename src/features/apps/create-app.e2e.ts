@@ -37,7 +37,7 @@ test('creates an app with its Basic subscription, selects it and opens its setti
   expect(levels.body.subscriptions).toMatchObject([{ level: 1, name: 'Basic', active: true }])
 })
 
-test('a taken name is refused at its field', async ({ page, owner }) => {
+test('a taken name is rejected at its field', async ({ page, owner }) => {
   await page.goto('/create-app')
   await field(page, 'App Name').fill(owner.appName)
   await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -45,12 +45,7 @@ test('a taken name is refused at its field', async ({ page, owner }) => {
   await expect(field(page, 'App Name')).toBeFocused()
 })
 
-test('why an app could not be created is said by its cause, and the same press does it later', async ({
-  app,
-  server,
-  page,
-  owner,
-}) => {
+test('a failed creation reports its cause, and the same button works later', async ({ app, server, page, owner }) => {
   await page.goto('/create-app')
   await field(page, 'App Name').fill('Later App')
   const create = page.getByRole('button', { name: 'Create', exact: true })
@@ -68,7 +63,7 @@ test('why an app could not be created is said by its cause, and the same press d
   expect(body.apps.map(({ appName }) => appName).toSorted()).toEqual(['Later App', 'Prism Studio'])
 })
 
-test('the sidebar counts an app as soon as it is made, and no more once it is deleted', async ({ page, owner }) => {
+test('the sidebar counts an app once it is created, and no longer once it is deleted', async ({ page, owner }) => {
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
   await page.goto('/create-app')
   await expect(sidebar).toContainText('1 app')

@@ -35,7 +35,7 @@ const serials = async () => {
   return rows.map(({ serial }) => serial).toSorted((a, b) => a - b)
 }
 
-test('a signing key serves while more than half of its 60 days is left, then the next one follows (R-CLI-07)', async () => {
+test('a signing key is used while more than half of its 60 days is left, then the next one follows (R-CLI-07)', async () => {
   const first = await keyOf()
   expect(first.serial).toBe(1)
   app.advance(29 * day)
@@ -47,14 +47,14 @@ test('a signing key serves while more than half of its 60 days is left, then the
   expect(second.notAfter).toBeGreaterThan(first.notAfter)
 })
 
-test('an app that nobody asked for a year answers at once, with a key of now', async () => {
+test('an app without calls for a year answers at once, with a current key', async () => {
   await keyOf()
   app.advance(365 * day)
   expect((await keyOf()).notAfter).toBeGreaterThan(app.now())
   expect(await serials()).toEqual([1, 2])
 })
 
-test('two servers that renew together end with one key (R-CLI-07)', async () => {
+test('two servers that renew at once end up with one key (R-CLI-07)', async () => {
   await keyOf()
   const second = await startSecondServer(app)
   const beside = await Program.of(second, owner)
@@ -67,7 +67,7 @@ test('two servers that renew together end with one key (R-CLI-07)', async () => 
   await second.close()
 })
 
-test('what the owner changes is known to programs on the next call, on every server', async () => {
+test("a change by the owner applies on the program's next call, on every server", async () => {
   const second = await startSecondServer(app)
   const beside = await Program.of(second, owner)
   expect([(await program.init()).status, (await beside.init()).status]).toEqual([200, 200])
@@ -79,12 +79,12 @@ test('what the owner changes is known to programs on the next call, on every ser
 })
 
 // The counter is per process, and another one may reply.
-describe.skipIf(hasTwoProcesses)('opened keys stay in memory', () => {
+describe.skipIf(hasTwoProcesses)('keys are decrypted once and kept in memory', () => {
   const opened = () => programApps(app.services).opened
   const update = (each: OwnedApp) =>
     each.visitor.call('POST /update_app', { body: { appId: each.appId, version: '1.0.0' } })
 
-  test("while other owners change their apps, and the owner's own change opens them once", async () => {
+  test("while other owners change their apps; the owner's own change decrypts them once", async () => {
     const others = await Promise.all(Array.from({ length: 3 }, () => newOwnerWithApp(app)))
     for (const other of others) await (await Program.of(app, other)).init()
     await program.init()
@@ -109,7 +109,7 @@ describe.skipIf(hasTwoProcesses)('opened keys stay in memory', () => {
     expect(opened()).toBe(before + 1)
   })
 
-  test('once for an app, however its programs spell its name, and as they ask at once', async () => {
+  test('once for an app, however its programs spell its name, also for simultaneous calls', async () => {
     const names = [owner.appName, owner.appName.toUpperCase(), owner.appName.toLowerCase()]
     const before = opened()
     const find = (name: string) => programApps(app.services).find(owner.id, name)
@@ -126,7 +126,7 @@ describe.skipIf(hasTwoProcesses)('opened keys stay in memory', () => {
     expect(opened()).toBe(before + 1)
   })
 
-  test('but an app that changes while it is being read is read again', async () => {
+  test('except that an app that changes while it is read is read again', async () => {
     await program.init()
     app.db.events.publish(`app:${owner.appId}`)
     const before = opened()

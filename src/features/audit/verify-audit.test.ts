@@ -78,7 +78,7 @@ describe('tampering', () => {
     }),
   )
 
-  test('none is noticed where there is none', async () => {
+  test('an untouched chain passes', async () => {
     expect((await verify(app)).problem).toBeUndefined()
   })
 
@@ -96,12 +96,12 @@ describe('tampering', () => {
     ['which request', `request_id = 'x'`],
     ['the hash itself', `hash = 'x'`],
   ]
-  test.each(changes)('of a row (%s) is noticed in its place', async (_, set) => {
+  test.each(changes)('a changed row (%s) is detected in its place', async (_, set) => {
     await change(app, `update audit set ${set} where seq = ${place}`)
     expect((await verify(app)).problem).toEqual({ problem: 'changed', seq: place, id: Number(rows[place - 1]?.id) })
   })
 
-  test('of the last row is noticed', async () => {
+  test('a change of the last row is detected', async () => {
     await change(app, `update audit set target = 'x' where seq = ${rows.length}`)
     expect((await verify(app)).problem).toMatchObject({ problem: 'changed', seq: rows.length })
   })
@@ -113,23 +113,23 @@ describe('tampering', () => {
     ['the last row', `seq = 20`, 20],
     ['the last rows', `seq >= ${place}`, place],
     ['everything', `seq > 0`, 1],
-  ])('that removes %s is noticed where the first is missing', async (_, where, seq) => {
+  ])('removing %s is detected where the first row is missing', async (_, where, seq) => {
     await change(app, `delete from audit where ${where}`)
     expect((await verify(app)).problem).toMatchObject({ problem: 'removed', seq })
   })
 
-  test('that removes a row and closes the gap is noticed', async () => {
+  test('removing a row and closing the gap is detected', async () => {
     await change(app, `delete from audit where seq = ${place}`, `update audit set seq = seq - 1 where seq > ${place}`)
     expect((await verify(app)).problem).toMatchObject({ problem: 'changed', seq: place })
   })
 
   const inserted = `insert into audit (at, actor_type, actor_id, owner_id, act, target, ip, request_id, seq, hash)
     select at, actor_type, actor_id, owner_id, act, 'never happened', ip, request_id, seq, hash from audit where seq =`
-  test('that inserts a row with a place that is taken is noticed', async () => {
+  test('inserting a row at a taken place is detected', async () => {
     await change(app, `${inserted} ${place}`)
     expect((await verify(app)).problem).toMatchObject({ problem: 'inserted', seq: place + 1 })
   })
-  test('that makes room for a row is noticed', async () => {
+  test('making room for a row is detected', async () => {
     await change(
       app,
       `update audit set seq = seq + 1 where seq >= ${place}`,
@@ -139,7 +139,7 @@ describe('tampering', () => {
     )
     expect((await verify(app)).problem).toMatchObject({ problem: 'inserted', seq: place })
   })
-  test('that appends a row without the key is noticed', async () => {
+  test('appending a row without the key is detected', async () => {
     await change(app, `${inserted} 20`, `update audit set seq = 21 where target = 'never happened'`)
     expect((await verify(app)).problem).toMatchObject({ problem: 'inserted', seq: 21 })
     await change(app, `update audit_head set seq = 21`)
@@ -149,7 +149,7 @@ describe('tampering', () => {
   test.each([
     ['neighbours', place, place + 1],
     ['distant rows', place, place + 5],
-  ])('that exchanges two places (%s) is noticed', async (_, one, other) => {
+  ])('swapping two places (%s) is detected', async (_, one, other) => {
     await change(
       app,
       `update audit set seq = 1000 where seq = ${one}`,
@@ -159,7 +159,7 @@ describe('tampering', () => {
     expect((await verify(app)).problem).toMatchObject({ problem: 'reordered', seq: one })
   })
 
-  test('that numbers the rows anew is noticed', async () => {
+  test('renumbering the rows is detected', async () => {
     await change(app, `update audit set seq = seq + 1 where seq >= ${place}`, `update audit_head set seq = seq + 1`)
     expect((await verify(app)).problem).toMatchObject({ problem: 'reordered', seq: place })
   })
@@ -173,7 +173,7 @@ describe('tampering', () => {
       `update audit_head set seq = 0, hash = '', mac = ''`,
     )
 
-  test('that computes the whole chain anew is noticed: its end is signed with a key outside the database', async () => {
+  test('recomputing the whole chain is detected: its head is signed with a key outside the database', async () => {
     await emptyChain(`update audit set target = 'x'`)
     const { config } = app.services
     const stranger = {
@@ -185,14 +185,14 @@ describe('tampering', () => {
     expect(await verify(app)).toMatchObject({ sealed: 20, problem: { problem: 'head', seq: 20 } })
   })
 
-  test('that empties the chain does not make the server sign another one', async () => {
+  test("the server doesn't start another chain after this one is emptied", async () => {
     await emptyChain(`update audit set target = 'x'`)
     await seal(app)
     const report = await verifyRecordedAudit(app.services)
     expect(report).toMatchObject({ sealed: 0, unsealed: 20, problem: { problem: 'head', seq: 0 } })
   })
 
-  test('that brings back an older state with its genuine head is noticed by the head recorded beside the key', async () => {
+  test('restoring an older state with its genuine head is detected by the head recorded next to the key', async () => {
     await recordMany(app, 3)
     await seal(app)
     expect(await verifyRecordedAudit(app.services)).toMatchObject({ sealed: 23, problem: undefined })
@@ -210,7 +210,7 @@ describe('tampering', () => {
     )
   })
 
-  test('and the server does not go on with such a chain, which would make it genuine', async () => {
+  test("the server doesn't extend a chain that was tampered with, which would make it genuine", async () => {
     await change(app, `update audit_head set hash = 'x'`)
     await recordMany(app, 1)
     await seal(app)
@@ -218,7 +218,7 @@ describe('tampering', () => {
   })
 })
 
-test('each night the server looks by itself, says what it found, and writes it down', async () => {
+test('the server checks the chain every night, reports the result, and records it', async () => {
   const lines: string[] = []
   const app = await startTestApp({ log: newLog('info', { write: (line) => void lines.push(line) }) })
   const outcome = async () => (await listChecks(app.db.read)).map(({ name, problems }) => [name, problems])
@@ -245,7 +245,7 @@ describe('every row is sealed once', () => {
   })
   afterAll(() => app.close())
 
-  test('rows that are not sealed yet are told apart, with the age of the oldest', async () => {
+  test("rows that aren't sealed yet are counted separately, with the age of the oldest", async () => {
     await recordMany(app, 3)
     await seal(app)
     const before = await verify(app)
@@ -264,7 +264,7 @@ describe('every row is sealed once', () => {
     expect((await verify(app, [before.head])).problem).toBeUndefined()
   })
 
-  test('the database itself refuses a second seal', async () => {
+  test('the database itself rejects a second seal', async () => {
     await recordMany(app, 1)
     await seal(app)
     await expect(change(app, `update audit set seq = seq + 1000`)).rejects.toThrow('sealed once')
@@ -272,7 +272,7 @@ describe('every row is sealed once', () => {
     await expect(change(app, `update audit set hash = null, seq = null`)).rejects.toThrow('sealed once')
   })
 
-  test('a process of an older version, which would begin another chain, seals nothing beside this one', async () => {
+  test('a process of an older version, which would start another chain, seals nothing next to this one', async () => {
     const sealOfBefore = app.db.write(async (tx) => {
       await record(app, tx, 'row')
       await sql`update audit set seq = 1000000, hash = 'x' where seq is null`.execute(tx.db)
@@ -283,7 +283,7 @@ describe('every row is sealed once', () => {
     expect((await verify(app)).problem).toBeUndefined()
   })
 
-  test('more rows than fit into one transaction, and numbers of transactions that were undone', async () => {
+  test('more rows than fit into one transaction, and IDs skipped by rolled-back transactions', async () => {
     const { sealed } = await verify(app)
     await app.db.write(async (tx) => {
       for (let n = 0; n < 450; n++) await record(app, tx, `row ${n}`)
@@ -298,7 +298,7 @@ describe('every row is sealed once', () => {
     expect(await verify(app)).toMatchObject({ sealed: sealed + 451, unsealed: 0, problem: undefined })
   })
 
-  test('two servers that seal at once make one chain', async () => {
+  test('two servers that seal at once create one chain', async () => {
     const second = await startSecondServer(app)
     const { sealed } = await verify(app)
     const work = async (server: TestApp) => {
@@ -312,7 +312,7 @@ describe('every row is sealed once', () => {
     await second.close()
   })
 
-  test('an act leaves a row that is sealed within seconds, without anybody asking', async () => {
+  test('a new row is sealed automatically within seconds', async () => {
     const { id } = await newOwner(app)
     const isSealed = async () =>
       (await app.db.read.selectFrom('audit').select('seq').where('owner_id', '=', id).executeTakeFirstOrThrow()).seq !==
@@ -320,33 +320,30 @@ describe('every row is sealed once', () => {
     await expect.poll(isSealed, { timeout: 30_000 }).toBe(true)
   })
 
-  test.runIf(testEngine === 'postgres')(
-    'a row that commits late, with a number below those that are sealed',
-    async () => {
-      const { sealed } = await verify(app)
-      const written = Promise.withResolvers<void>()
-      const goOn = Promise.withResolvers<void>()
-      const late = app.db.write(async (tx) => {
-        await record(app, tx, 'late')
-        written.resolve()
-        await goOn.promise
-      })
-      await written.promise
-      await recordMany(app, 3)
-      await seal(app)
-      expect(await verify(app)).toMatchObject({ sealed: sealed + 3, problem: undefined })
-      goOn.resolve()
-      await late
-      await seal(app)
-      expect(await verify(app)).toMatchObject({ sealed: sealed + 4, unsealed: 0, problem: undefined })
-      const last = await app.db.read
-        .selectFrom('audit')
-        .select(['target', 'id'])
-        .orderBy('seq', 'desc')
-        .limit(2)
-        .execute()
-      expect(last[0]?.target).toBe('late')
-      expect(Number(last[0]?.id)).toBeLessThan(Number(last[1]?.id))
-    },
-  )
+  test.runIf(testEngine === 'postgres')('a row that commits late, with an ID below those already sealed', async () => {
+    const { sealed } = await verify(app)
+    const written = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const late = app.db.write(async (tx) => {
+      await record(app, tx, 'late')
+      written.resolve()
+      await goOn.promise
+    })
+    await written.promise
+    await recordMany(app, 3)
+    await seal(app)
+    expect(await verify(app)).toMatchObject({ sealed: sealed + 3, problem: undefined })
+    goOn.resolve()
+    await late
+    await seal(app)
+    expect(await verify(app)).toMatchObject({ sealed: sealed + 4, unsealed: 0, problem: undefined })
+    const last = await app.db.read
+      .selectFrom('audit')
+      .select(['target', 'id'])
+      .orderBy('seq', 'desc')
+      .limit(2)
+      .execute()
+    expect(last[0]?.target).toBe('late')
+    expect(Number(last[0]?.id)).toBeLessThan(Number(last[1]?.id))
+  })
 })

@@ -57,7 +57,7 @@ const verify = (...heads: string[]) =>
     )
   })
 
-test('says where a whole chain ends, and takes that back; says the first broken place and fails', async () => {
+test('prints the head of a whole chain and accepts it as input; prints the first broken place and fails', async () => {
   const whole = await verify()
   expect(whole).toMatchObject({ code: 0, output: expect.stringContaining('The audit chain is whole: 3 rows') })
   const [, head = ''] = /: (3:\S{43})/.exec(whole.output) ?? []

@@ -25,7 +25,7 @@ test.each<[string, Parameters<typeof accessOf>[0], EntitlementState[]]>([
   ['SUBSCRIPTION_EXPIRED', free, []],
 ])('%s: %j holding %j', (code, user, subscriptions) => expect(accessOf(user, subscriptions, now)).toBe(code))
 
-test('one subscription that counts is enough, and only those that count are given', () => {
+test('one valid subscription is enough, and only valid ones are returned', () => {
   const running = entitlement({ level: 3 })
   const access = accessOf(
     free,
@@ -35,7 +35,7 @@ test('one subscription that counts is enough, and only those that count are give
   expect(access).toEqual({ subscriptions: [running], until: now + 60 })
 })
 
-test('a lifetime has no end, whatever stands beside it', () => {
+test("a lifetime subscription has no end, whatever the user's other subscriptions", () => {
   expect(accessOf(free, [entitlement(), entitlement({ level: 2, expires_at: null })], now)).toMatchObject({
     until: null,
   })
@@ -49,7 +49,7 @@ const subscription = fc.record({
   license_banned: fc.nat({ max: 1 }),
 })
 
-test('nobody gets in without an unexpired subscription on an active level with an unbanned license, and everybody with one does', () => {
+test('a user has access with an unexpired subscription on an active level with an unbanned license, and not otherwise', () => {
   fc.assert(
     fc.property(
       fc.array(subscription, { maxLength: 6 }),

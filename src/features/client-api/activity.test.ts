@@ -26,7 +26,7 @@ async function activity() {
   return query.execute()
 }
 
-test('starting, signing in and signing out stand in the log of the app, heartbeats do not', async () => {
+test("the app's log records starts, sign-ins and sign-outs, but no heartbeats", async () => {
   const [key = ''] = await newLicenses(owner, 1)
   await program.init()
   await program.license(key)
@@ -46,7 +46,7 @@ test('starting, signing in and signing out stand in the log of the app, heartbea
   expect(JSON.stringify(rows)).not.toContain(program.session)
 })
 
-test('a refusal stands there with its reason, whom it was about and from which machine', async () => {
+test('a rejection is logged with its reason, user and machine', async () => {
   const username = await newSubscriber(owner, { username: 'marta' })
   await program.init()
   await program.send('login', { username, password: 'not the password', hwid: program.hwid })
@@ -58,7 +58,7 @@ test('a refusal stands there with its reason, whom it was about and from which m
   ])
 })
 
-test('passwords are written nowhere', async () => {
+test('passwords are never logged', async () => {
   await program.init()
   await program.send('login', { username: 'x', password: 'canary-1', hwid: program.hwid })
   const register = { username: 'x', password: 'canary-2', licenseKey: 'k', hwid: program.hwid }
@@ -67,7 +67,7 @@ test('passwords are written nowhere', async () => {
   expect(JSON.stringify(await activity())).not.toContain('canary')
 })
 
-test('a flood of calls that are over the limit writes nothing', async () => {
+test('calls over the rate limit are not logged', async () => {
   const { limits } = app.services.config
   const { programStartsPerMinute } = limits
   limits.programStartsPerMinute = 2

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a program activates a license, runs, and is refused from the moment the owner bans it', async () => {
+test('a program activates a license, runs, and is rejected as soon as the owner bans it', async () => {
   const [key = ''] = await newLicenses(owner, 1)
   const program = await Program.of(app, owner)
   expect((await program.init()).status).toBe(200)
@@ -33,7 +33,7 @@ test('a program activates a license, runs, and is refused from the moment the ow
   expect((await program.license(key)).body.success).toBe(true)
 })
 
-test('of 50 programs that redeem one license together exactly one succeeds (R-LIC-01)', async () => {
+test('of 50 programs that redeem one license at once, exactly one succeeds (R-LIC-01)', async () => {
   const [key = ''] = await newLicenses(owner, 1)
   await owner.visitor.call('POST /update_app', { body: { settings: { hwidLock: false } } })
   const programs = await Promise.all(Array.from({ length: 50 }, () => Program.of(app, owner)))

@@ -21,7 +21,7 @@ const preflight = (path: string) =>
     headers: { ...headers, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-signet-app' },
   })
 
-test('a page of any origin may call as a program and read the signature; a program that is no page hears nothing of it (R-CSRF-06)', async () => {
+test('a page of any origin can call as a program and read the signature; other programs get no CORS headers (R-CSRF-06)', async () => {
   const answer = await preflight('/api/1.0/client/init')
   expect(answer.status).toBe(204)
   expect(allowed(answer)).toBe('*')

@@ -27,8 +27,8 @@ const signedIn = async () => {
 }
 const path = (call: string) => `/api/1.0/client/${call}`
 
-describe('answers are signed, errors too (R-CLI-01)', () => {
-  test('by a key that the root key of the app vouches for, over this very request', async () => {
+describe('replies are signed, errors too (R-CLI-01)', () => {
+  test("with a key certified by the app's root key, for this exact request", async () => {
     const { headers } = await program.init()
     for (const name of ['key', 'time', 'signature', 'certificate']) expect(headers.get(`x-signet-${name}`)).toBeTruthy()
     const foreign = await newOwnerWithApp(app)
@@ -37,7 +37,7 @@ describe('answers are signed, errors too (R-CLI-01)', () => {
     await expect(new Program(app, owner, key).init()).rejects.toThrow('Not signed by this root key.')
   })
 
-  test('every refusal of every call is', async () => {
+  test('every rejection of every call is signed', async () => {
     for (const call of ['init', 'license', 'login', 'register', 'heartbeat', 'logout']) {
       for (const raw of ['', '{}', '[]', 'null', '{', '"x"', '{"version":1}']) {
         const answer = await program.send(call, undefined, { raw })
@@ -51,7 +51,7 @@ describe('answers are signed, errors too (R-CLI-01)', () => {
     }
   })
 
-  test('only what cannot be signed for is not: no such app, and headers that are not of the protocol', async () => {
+  test("only replies to unknown apps, or without the protocol's headers, are unsigned", async () => {
     const answer = await program.send(
       'init',
       {},
@@ -61,7 +61,7 @@ describe('answers are signed, errors too (R-CLI-01)', () => {
     expect(answer.headers.get('x-signet-signature')).toBeNull()
   })
 
-  test('a failure inside the server is a signed 500 without a word of why', async () => {
+  test('an internal failure is a signed 500 without details', async () => {
     await program.init()
     await app.db.write(
       async ({ db: trx }) => void (await trx.schema.alterTable('licenses').renameTo('licenses_away').execute()),
@@ -104,7 +104,7 @@ describe('the headers', () => {
     ['x-signet-nonce', ['', 'short', 'n'.repeat(21), 'n'.repeat(65), 'with space in the nonce!!', '='.repeat(24)]],
     ['x-signet-time', ['', 'now', '-1', '1.5', '1e12', '0x10', '9'.repeat(16)]],
     ['x-signet-session', ['short', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, "' or 1=1 --"]],
-  ])('%s of another shape is no request of the protocol', async (name, values) => {
+  ])('a malformed %s is rejected', async (name, values) => {
     for (const value of values) {
       const answer = await program.send('heartbeat', {}, { unsigned: true, headers: { [name]: value } })
       expect(answer, value).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
@@ -112,7 +112,7 @@ describe('the headers', () => {
     }
   })
 
-  test('the name of the app counts without case, as its owner reads it', async () => {
+  test('the name of the app is case-insensitive', async () => {
     const [id, name = ''] = program.header.split('/')
     expect(
       (
@@ -128,10 +128,10 @@ describe('the headers', () => {
 
 // Calls that only read, or were rejected, count once per process; calls that change something count once across all
 // processes.
-describe.skipIf(hasTwoProcesses)('a request is taken once (R-CLI-03)', () => {
+describe.skipIf(hasTwoProcesses)('a request is accepted once (R-CLI-03)', () => {
   const nonce = 'once-and-never-again-00'
 
-  test('in a session: the same nonce again is refused, a new one passes', async () => {
+  test('a session rejects a repeated nonce and accepts a new one', async () => {
     await signedIn()
     expect((await program.send('heartbeat', {}, { nonce })).status).toBe(200)
     expect(await program.send('heartbeat', {}, { nonce })).toMatchObject({
@@ -142,19 +142,19 @@ describe.skipIf(hasTwoProcesses)('a request is taken once (R-CLI-03)', () => {
     expect((await program.heartbeat()).status).toBe(200)
   })
 
-  test('another session may use it', async () => {
+  test('another session can use the same nonce', async () => {
     await signedIn()
     expect((await program.send('heartbeat', {}, { nonce })).status).toBe(200)
   })
 
-  test('of 20 parallel ones in one session exactly one passes', async () => {
+  test('exactly one of 20 parallel requests in one session passes', async () => {
     await signedIn()
     const answers = await Promise.all(Array.from({ length: 20 }, () => program.send('heartbeat', {}, { nonce })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'NONCE_REUSED')).toHaveLength(19)
   })
 
-  test('of 20 parallel ones as the very first call of a session exactly one passes', async () => {
+  test('exactly one of 20 parallel requests passes as the first call of a session', async () => {
     await program.init()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => program.send('license', { key: 'NONE', hwid: program.hwid }, { nonce })),
@@ -163,7 +163,7 @@ describe.skipIf(hasTwoProcesses)('a request is taken once (R-CLI-03)', () => {
     expect(answers.filter(({ body }) => body.code === 'NONCE_REUSED')).toHaveLength(19)
   })
 
-  test('also after what is known of the session was read again', async () => {
+  test('also after the cached session is reloaded', async () => {
     await signedIn()
     await program.send('heartbeat', {}, { nonce })
     await owner.visitor.call('POST /create_subscription', { body: { name: 'Another' } })
@@ -171,14 +171,14 @@ describe.skipIf(hasTwoProcesses)('a request is taken once (R-CLI-03)', () => {
     expect((await program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
   })
 
-  test('a refused request has used up its nonce as well', async () => {
+  test('a rejected request uses up its nonce too', async () => {
     await program.init()
     await program.send('heartbeat', {}, { nonce })
     expect((await program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
   })
 })
 
-test('a start is taken once, before there is a session (R-CLI-03)', async () => {
+test('a start is accepted once, before there is a session (R-CLI-03)', async () => {
   const before = await countRows(app, 'client_sessions')
   const starts = Array.from({ length: 20 }, () =>
     program.send('init', { version: '1.0.0' }, { nonce: 'start-once-and-no-more-0' }),
@@ -193,7 +193,7 @@ describe('the clock (R-CLI-04)', () => {
   const shifted = (seconds: number) => ({ time: String(app.services.clock() + seconds * 1000) })
 
   test.each([-125, 125, -3600, 86_400])(
-    '%s s off is refused with the right time, signed, and nothing is done',
+    '%s s off is rejected with the right time, signed, and changes nothing',
     async (seconds) => {
       const before = await databaseDigest(app.db)
       const answer = await program.send('init', { version: '1.0.0' }, shifted(seconds))
@@ -206,18 +206,18 @@ describe('the clock (R-CLI-04)', () => {
     },
   )
 
-  test.each([-110, 0, 110])('%s s off is taken', async (seconds) => {
+  test.each([-110, 0, 110])('%s s off is accepted', async (seconds) => {
     expect((await program.send('init', { version: '1.0.0' }, shifted(seconds))).status).toBe(200)
   })
 
-  test('a program whose clock is a day off goes on with the time it was told', async () => {
+  test("a program whose clock is a day off continues with the server's time", async () => {
     const rejected = await program.send('init', { version: '1.0.0' }, shifted(86_400))
     const time = rejected.headers.get('x-signet-time') ?? ''
     const nonce = 'the-same-nonce-asked-again'
     expect((await program.send('init', { version: '1.0.0' }, { time, nonce })).status).toBe(200)
   })
 
-  test('a refusal for the clock does not use up the nonce: a replay cannot take it from the program', async () => {
+  test("a rejection for the clock doesn't use up the nonce, so a replay can't take it from the program", async () => {
     const nonce = 'not-used-up-by-a-wrong-time'
     await program.send('init', { version: '1.0.0' }, { ...shifted(500), nonce })
     expect((await program.send('init', { version: '1.0.0' }, { nonce })).status).toBe(200)
@@ -241,7 +241,7 @@ describe('bodies that attack the parser never make the server fail', () => {
     expect(answer.status).toBeLessThan(500)
   })
 
-  test('larger than 64 KiB is refused before it is read', async () => {
+  test('a body over 64 KiB is rejected before it is read', async () => {
     const raw = JSON.stringify({ version: 'x'.repeat(70_000) })
     const answer = await program.send('init', undefined, { raw, unsigned: true }).catch(() => undefined)
     // The server closes the connection while the client is still sending; a client that reads gets a 413.
@@ -249,13 +249,13 @@ describe('bodies that attack the parser never make the server fail', () => {
     expect((await program.init()).status).toBe(200)
   })
 
-  test('only POST is a call: anything else finds nothing here', async () => {
+  test('only POST is a call; other methods get a 404', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
       expect((await app.visitor().send(method, path('init'))).status, method).toBe(404)
     }
   })
 
-  test('headers that stand twice are taken as none', async () => {
+  test('duplicate headers count as missing', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = {
         'x-signet-app': [program.header, program.header],

@@ -45,7 +45,7 @@ const login = (program: Program, username: string, guess: string, ip: string): P
   program.send('login', { username, password: guess, hwid: program.hwid }, { headers: { 'x-forwarded-for': ip } })
 const evaluated = (answers: ProgramAnswer[]) => answers.filter(({ body }) => body.code === 'INVALID_CREDENTIALS').length
 
-test('through 360 guesses from 60 networks the user signs in at once on the bound machine, in whatever network', async () => {
+test('despite 360 guesses from 60 networks, the user can sign in at once on the bound machine from any network', async () => {
   const { username, hwid } = await newUser()
   const answers = []
   for (let round = 0; round < 6; round++) {
@@ -63,7 +63,7 @@ test('through 360 guesses from 60 networks the user signs in at once on the boun
   expect((await login(guesser, username, password, address(0))).body.code).toBe('LOGIN_COOLDOWN')
 })
 
-test('where machines are not bound, a network that has not failed has its try', async () => {
+test('without machine binding, a network without failures can still sign in', async () => {
   const unbound = await newOwnerWithApp(app)
   await unbound.visitor.call('POST /update_app', { body: { settings: { hwidLock: false } } })
   const [key = ''] = await newLicenses(unbound, 1)
@@ -75,7 +75,7 @@ test('where machines are not bound, a network that has not failed has its try', 
   expect((await login(own, 'unbound', password, home)).body.success).toBe(true)
 })
 
-test('whoever knows the hardware id has five guesses in a network, and locks the machine out of no other', async () => {
+test('a known hardware ID allows five guesses per network, and locks the machine out of no other network', async () => {
   const { username, hwid } = await newUser()
   const thief = await started(hwid)
   const answers = []
@@ -84,7 +84,7 @@ test('whoever knows the hardware id has five guesses in a network, and locks the
   expect((await login(await started(hwid), username, password, home)).body.success).toBe(true)
 })
 
-test('an attempt during the cooldown prolongs nothing', async () => {
+test("an attempt during the cooldown doesn't prolong it", async () => {
   const { username } = await newUser()
   for (let n = 0; n < 5; n++) await login(guesser, username, 'Wrong-guess', home)
   for (const left of [900, 600, 300]) {
@@ -101,7 +101,7 @@ test('an attempt during the cooldown prolongs nothing', async () => {
   )
 })
 
-test('the right password of one user clears nothing of what its network failed at others (spraying)', async () => {
+test("a successful sign-in doesn't clear its network's failures for other users (password spraying)", async () => {
   const { username, hwid } = await newUser()
   const own = await started(hwid)
   const answers = []
@@ -112,7 +112,7 @@ test('the right password of one user clears nothing of what its network failed a
   expect(evaluated(answers)).toBe(50)
 })
 
-test('a failed sign-in leaves one row in the audit, for the owner of the app (R-LOG-01)', async () => {
+test('a failed sign-in adds one audit event for the owner of the app (R-LOG-01)', async () => {
   const { username } = await newUser()
   const { body } = await login(guesser, username, 'Wrong-guess', home)
   await login(guesser, 'My-own-password', 'Wrong-guess', home)

@@ -71,7 +71,7 @@ const countOf = async ({ db }: { db: Tx['db'] | TestApp['db']['read'] }, code: s
 }
 const ended = (code: string | null) => countOf({ db: app.db.read }, code)
 test.each(['LICENSE_BANNED', 'USER_BANNED'] as const)(
-  '%s: one transaction ends a batch, and a job the others',
+  '%s: one transaction ends a batch of sessions, and a job ends the rest',
   async (code) => {
     const { app_id: appId, user_id: userId, license_id: licenseId } = own
     const now = app.now()
@@ -89,7 +89,7 @@ test.each(['LICENSE_BANNED', 'USER_BANNED'] as const)(
 )
 
 test.each(['license', 'user'] as const)(
-  'a %s that is deleted: one transaction ends a batch of its sessions, and a job the others',
+  'deleting a %s: one transaction ends a batch of its sessions, and a job ends the rest',
   async (what) => {
     expect((await program.heartbeat()).body.success).toBe(true)
     await insertSessions(1, {})
@@ -115,7 +115,7 @@ test.each(['license', 'user'] as const)(
   },
 )
 
-test('a session whose user is gone is refused before its row is marked', async () => {
+test('a session of a deleted user is rejected before its row is marked', async () => {
   expect((await program.heartbeat()).body.success).toBe(true)
   await app.db.write(async (tx) => {
     await tx.db.deleteFrom('users').where('id', '=', own.user_id).execute()
@@ -124,7 +124,7 @@ test('a session whose user is gone is refused before its row is marked', async (
   for (const call of ['heartbeat', 'logout'] as const) expect((await program[call]()).body.code).toBe('SESSION_ENDED')
 })
 
-test('a banned license refuses a session whose row is not marked yet (R-CLI-06)', async () => {
+test('a session of a banned license is rejected before its row is marked (R-CLI-06)', async () => {
   expect((await program.heartbeat()).body.success).toBe(true)
   await app.db.write(async (tx) => {
     await tx.db.updateTable('licenses').set({ banned: 1 }).where('license', '=', own.key).execute()
@@ -133,7 +133,7 @@ test('a banned license refuses a session whose row is not marked yet (R-CLI-06)'
   for (const call of ['heartbeat', 'logout'] as const) expect((await program[call]()).body.code).toBe('LICENSE_BANNED')
 })
 
-test('what the ban was to end ends though it is lifted, and what begins then goes on', async () => {
+test('sessions from before a ban end although it was lifted, and new ones continue', async () => {
   const { app_id: appId, license_id: licenseId } = own
   const now = app.now()
   await app.stop()

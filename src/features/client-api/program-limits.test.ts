@@ -45,7 +45,7 @@ async function all(count: number, act: () => Promise<ProgramAnswer>): Promise<Pr
 
 const codesOf = (answers: ProgramAnswer[]) => [...new Set(answers.map(({ body }) => body.code))]
 
-test('an office of 200 seats opens behind one address; 600 starts a minute are too many, and say when to come back', async () => {
+test('one address can start 600 programs a minute; more are rejected with the time to wait', async () => {
   const program = await running()
   const starting = await Program.of(app, owner)
   const start = () => starting.send('init', { version: '1.0.0' })
@@ -63,7 +63,7 @@ test('an office of 200 seats opens behind one address; 600 starts a minute are t
   expect((await start()).status).toBe(200)
 })
 
-test('a session has 60 heartbeats a minute, and another one its own', async () => {
+test('each session has its own limit of 60 heartbeats a minute', async () => {
   const [busy, calm] = [await running(), await running()]
   const answers = await all(heartbeatsPerMinute, busy.heartbeat)
   expect(codesOf(answers)).toEqual([undefined])
@@ -75,7 +75,7 @@ test('a session has 60 heartbeats a minute, and another one its own', async () =
   expect((await busy.heartbeat()).status).toBe(200)
 })
 
-test('forged heartbeats are counted by their network, and take nobody else a heartbeat', async () => {
+test('forged heartbeats count against their network and no genuine session', async () => {
   const honest = await running()
   const forger = await Program.of(app, owner)
   const forge = () => {
@@ -91,7 +91,7 @@ test('forged heartbeats are counted by their network, and take nobody else a hea
   expect((await honest.heartbeat()).body.code).toBe('RATE_LIMITED')
 })
 
-test('sessions that nobody signed in to are counted by their network', async () => {
+test('heartbeats without sign-in count against their network', async () => {
   const program = await Program.of(app, owner)
   await program.init()
   expect(codesOf(await all(programStartsPerMinute, program.heartbeat))).toEqual(['NOT_SIGNED_IN'])

@@ -35,7 +35,7 @@ const rowsOf = () => app.db.read.selectFrom('client_sessions').selectAll().where
 const lengthen = (sessionExpiryDuration: number) =>
   owner.visitor.call('POST /update_app', { body: { settings: { sessionExpiryDuration } } })
 
-test('its token has 256 bits and is stored only as a hash, beside its app, user and machine (R-CLI-05)', async () => {
+test('a session token has 256 bits and is stored only as a hash, with its app, user and machine (R-CLI-05)', async () => {
   const { session = '' } = await signedIn()
   expect(Buffer.from(session, 'base64url')).toHaveLength(32)
   const rows = await rowsOf()
@@ -53,11 +53,11 @@ test.each([
   [0, 400],
   [-300, 400],
   [600.5, 400],
-])('an app may make its sessions last %s seconds: %s (R-CLI-05)', async (seconds, status) => {
+])('an app can set a session length of %s seconds: %s (R-CLI-05)', async (seconds, status) => {
   expect((await lengthen(seconds)).status).toBe(status)
 })
 
-test('it lasts as long as the app says, from the last heartbeat on, and not a second longer (R-CLI-05)', async () => {
+test('a session lasts exactly as long as the app sets, from its last heartbeat (R-CLI-05)', async () => {
   await lengthen(300)
   const program = await signedIn()
   for (let beats = 0; beats < 3; beats++) {
@@ -68,7 +68,7 @@ test('it lasts as long as the app says, from the last heartbeat on, and not a se
   expect((await program.heartbeat()).body.code).toBe('SESSION_EXPIRED')
 })
 
-test('with one session per credential, of 12 sign-ins at once one session is left, and it is the one that works (R-CLI-05)', async () => {
+test('with one session per credential, 12 concurrent sign-ins leave one session, the one that works (R-CLI-05)', async () => {
   const [key = ''] = await newLicenses(owner, 1)
   await (await started()).license(key)
   const programs = await Promise.all(Array.from({ length: 12 }, started))

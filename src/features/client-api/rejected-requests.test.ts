@@ -49,7 +49,7 @@ async function storedRows() {
 }
 
 describe('a flood from one network', () => {
-  test('of wrong times has a bounded number of answers signed and rows written, and the rest is one row', async () => {
+  test('of wrong times gets a bounded number of signed replies and log rows, and one row counts the rest', async () => {
     const answers = await repeat(3 * max, () => sendFrom(attacker, 'init', {}, { time: wrongTime }))
     expect(answers.filter(isSigned)).toHaveLength(max)
     const [notAdmitted, ...others] = answers.filter((answer) => !isSigned(answer))
@@ -64,7 +64,7 @@ describe('a flood from one network', () => {
     expect(new Set(counted.map(({ ip }) => ip))).toEqual(new Set([attacker]))
   })
 
-  test('leaves customers of the same app alone, elsewhere and behind the same address', async () => {
+  test("doesn't affect customers of the same app, elsewhere or behind the same address", async () => {
     const [key = ''] = await newLicenses(owner, 1)
     expect((await sendFrom(attacker, 'init', { version: '1.0.0' })).status).toBe(200)
     await repeat(max + 5, () => sendFrom(attacker, 'init', {}, { time: wrongTime }))
@@ -112,7 +112,7 @@ describe('a flood from one network', () => {
     expect(rejected.filter(({ status }) => status === 429)).toHaveLength(rejected.length - max)
   })
 
-  test('of unknown sessions, and of calls of a session that nobody signed in to, is bounded', async () => {
+  test('of unknown sessions, or of calls without sign-in, is bounded', async () => {
     const unknown = await repeat(2 * max, () => {
       program.session = randomBytes(32).toString('base64url')
       return sendFrom(attacker, 'heartbeat', {})
@@ -129,7 +129,7 @@ describe('a flood from one network', () => {
     ['unknown apps', { headers: { 'x-signet-app': 'AAAAAAAAAA/No%20such' } }],
     ['malformed nonces', { nonce: 'short' }],
     ['malformed times', { time: 'now' }],
-  ])('of %s hears 429, which no other network does', async (_name, options) => {
+  ])('of %s gets a 429, and no other network does', async (_name, options) => {
     // Loads the app into the memory of each process.
     for (let n = 0; n < 2; n++) expect((await sendFrom(attacker, 'init', { version: '1.0.0' })).status).toBe(200)
     const before = await repeat(max, () => sendFrom(attacker, 'init', {}, options))
@@ -143,7 +143,7 @@ describe('a flood from one network', () => {
   })
 })
 
-test('a flood from many networks is bounded by app; signed-in sessions and other apps do not notice', async () => {
+test("a flood from many networks is bounded per app, and doesn't affect signed-in sessions or other apps", async () => {
   const [key = ''] = await newLicenses(owner, 1)
   const customer = '198.51.100.7'
   program.session = (await sendFrom(customer, 'init', { version: '1.0.0' })).body['session'] as string
@@ -165,7 +165,7 @@ test('a flood from many networks is bounded by app; signed-in sessions and other
   expect([skewed.body.code, isSigned(skewed)]).toEqual(['CLOCK_SKEW', true])
 })
 
-test('one network that floods does not use up what the app has in all', async () => {
+test("a flood from one network doesn't use up the limit of the app", async () => {
   await repeat(maxOfApp + max, () => sendFrom(attacker, 'init', {}, { time: wrongTime }))
   const skewed = await sendFrom('192.0.2.1', 'init', {}, { time: wrongTime })
   expect([skewed.body.code, isSigned(skewed)]).toEqual(['CLOCK_SKEW', true])

@@ -128,7 +128,7 @@ async function restart(): Promise<void> {
   await app.start()
 }
 
-test.each([...changingCalls])('%s: its request counts once, restarts included (R-CLI-03)', async (call) => {
+test.each([...changingCalls])('%s: a request counts once, across restarts too (R-CLI-03)', async (call) => {
   const { fields } = await newRequest(call)
   const { session } = program
   const recorded = newSeal()
@@ -157,7 +157,7 @@ test.each(reads)('%s: a replay after a restart changes nothing', async (call) =>
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
-test('a user variable that went on to 3 does not go back to 100 after a restart', async () => {
+test("a replay after a restart doesn't set a user variable back from 3 to 100", async () => {
   await signIn()
   const recorded = newSeal()
   await program.send('set-user-variable', { name: 'points', value: '100' }, recorded)
@@ -167,7 +167,7 @@ test('a user variable that went on to 3 does not go back to 100 after a restart'
   expect((await program.send('user-variable', { name: 'points' })).body['value']).toBe('3')
 })
 
-test('a sign-in that failed is not counted twice', async () => {
+test("a replayed failed sign-in isn't counted twice", async () => {
   const username = await signIn()
   await program.init()
   const recorded = newSeal()
@@ -177,7 +177,7 @@ test('a sign-in that failed is not counted twice', async () => {
   expect((await program.send('login', fields, recorded)).body.code).toBe('NONCE_REUSED')
 })
 
-test('of equal requests at one moment that change something one is done', async () => {
+test('one of several identical concurrent requests takes effect', async () => {
   const { call, fields } = await newRequest('upgrade')
   const recorded = newSeal()
   const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => program.send(call, fields, recorded)))
@@ -185,14 +185,14 @@ test('of equal requests at one moment that change something one is done', async 
   expect(answers.filter(({ body }) => body.code === 'NONCE_REUSED')).toHaveLength(5)
 })
 
-test.runIf(testEngine === 'postgres')('a crash of PostgreSQL forgets no nonce', async () => {
+test.runIf(testEngine === 'postgres')('a crash of PostgreSQL loses no nonces', async () => {
   const { rows } = await sql<{ kind: string }>`select relpersistence as kind from pg_class
     where relname = 'used_nonces'`.execute(app.db.read)
   // The table is permanent: an unlogged one is empty after a crash.
   expect(rows).toEqual([{ kind: 'p' }])
 })
 
-test('what is rejected uses up no nonce in the database, and old nonces are deleted', async () => {
+test('a rejected request stores no nonce, and old nonces are deleted', async () => {
   const count = async () =>
     Number(
       (

@@ -55,7 +55,7 @@ test('sealed bodies are opened, and answered like plain ones', async () => {
   })
 })
 
-test('a sealed login that is replayed under another session signs nobody in there, whatever its nonce', async () => {
+test("a sealed login replayed in another session doesn't sign in there, whatever its nonce", async () => {
   const [key = ''] = await newLicenses(owner, 1)
   await program.init()
   const sent = await sealed('license', { key, hwid: program.hwid })
@@ -71,7 +71,7 @@ test('a sealed login that is replayed under another session signs nobody in ther
 
 // For calls that only read, one-time keys are per process, like nonces.
 test.skipIf(hasTwoProcesses)(
-  'sealed bodies count once, by their encapsulated key: also with another nonce, in another session',
+  'a sealed body counts once by its encapsulated key, even with another nonce or in another session',
   async () => {
     const ephemeralKey = (await crypto.subtle.generateKey('X25519', false, ['deriveBits'])) as EphemeralKey
     await program.init()
@@ -86,7 +86,7 @@ test.skipIf(hasTwoProcesses)(
   },
 )
 
-test('sealed bodies that do not open use nothing up', async () => {
+test("sealed bodies that don't open use up nothing", async () => {
   await program.init()
   const good = await sealed('heartbeat', {})
   const cut = { ...good, raw: good.raw.slice(0, -1), nonce: 'nonce-of-one-who-cuts-00' }
@@ -94,7 +94,7 @@ test('sealed bodies that do not open use nothing up', async () => {
   expect((await program.send('heartbeat', undefined, good)).body.code).toBe('NOT_SIGNED_IN')
 })
 
-test('sealed bodies for another call, another request or another app, changed or cut short: all are refused alike', async () => {
+test('sealed bodies for another call, request or app, and changed or truncated ones, are all rejected alike', async () => {
   await program.init()
   const fields = { version: '1.0.0' }
   const good = await sealed('init', fields)
@@ -120,7 +120,7 @@ test('sealed bodies for another call, another request or another app, changed or
   }
 })
 
-test('sealed bodies of which the inside is no JSON are refused like plain ones', async () => {
+test("sealed bodies that don't contain JSON are rejected like plain ones", async () => {
   const [own] = (await owner.visitor.call('GET /apps')).body.apps
   const nonce = 'sealed-but-no-json-000001'
   const time = String(app.services.clock())

@@ -137,12 +137,12 @@ class Cases {
   }
 
   /** By row ID. */
-  async decide(refusals: readonly Log[]): Promise<Map<number, Decision>> {
+  async decide(rejections: readonly Log[]): Promise<Map<number, Decision>> {
     const { db } = this.#services
-    const settings = refusals.length > 0 ? await findOwnApp(db.read, this.#app.ownerId, this.#app.id) : undefined
+    const settings = rejections.length > 0 ? await findOwnApp(db.read, this.#app.ownerId, this.#app.id) : undefined
     if (!settings) return new Map()
     const subjects = new Map<string, Omit<Subject, 'eventsOn'> & { events: Map<string, AuditRow[]> }>()
-    for (const { license, username, session } of refusals) {
+    for (const { license, username, session } of rejections) {
       const key = JSON.stringify([license, username, session])
       if (!subjects.has(key) && subjects.size < maxSubjects) {
         subjects.set(key, await this.#subject({ license, username, session }, settings))
@@ -150,7 +150,7 @@ class Cases {
     }
     const nameOf = await this.names()
     return new Map(
-      refusals.map((log) => {
+      rejections.map((log) => {
         const { license, username, session } = log
         const found = subjects.get(JSON.stringify([license, username, session]))
         const eventsOn = (target: string) => (found?.events.get(target) ?? []).map((row) => eventOf(row, nameOf))

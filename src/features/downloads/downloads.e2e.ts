@@ -25,7 +25,7 @@ const upload = async (
     .download.downloadId
 const files = async (owner: SignedInOwner) => (await owner.visitor.call('GET /downloads')).body.downloads
 
-test('a file uploads as soon as it is chosen, and Complete stores what was changed meanwhile', async ({
+test('a file uploads as soon as it is selected, and Complete saves edits made meanwhile', async ({
   app,
   page,
   owner,
@@ -58,7 +58,7 @@ test('a file uploads as soon as it is chosen, and Complete stores what was chang
   expect(await files(owner)).toMatchObject([{ name: 'setup.exe', description: 'The installer', authenticated: true }])
 })
 
-test('a file that is too large is not sent, and a canceled one is not stored', async ({ page, owner }) => {
+test("a file that is too large isn't sent, and a canceled one isn't stored", async ({ page, owner }) => {
   await page.goto('/downloads?dialog=create')
   const field = dialog(page).getByLabel(/Choose a file/)
   await field.setInputFiles({ name: 'large.bin', mimeType: 'x/y', buffer: Buffer.alloc(8_000_001) })
@@ -70,7 +70,10 @@ test('a file that is too large is not sent, and a canceled one is not stored', a
   await expect.poll(() => files(owner)).toEqual([])
 })
 
-test('an upload whose dialog was lost says so, and is completed or deleted from the list', async ({ page, owner }) => {
+test('an upload whose dialog was lost says so, and can be completed or deleted in the list', async ({
+  page,
+  owner,
+}) => {
   for (const name of ['kept.exe', 'dropped.exe']) await upload(owner, name, { complete: false })
   await page.goto('/downloads')
   await expect(row(page, 'kept.exe')).toContainText('Not completed')
@@ -84,7 +87,7 @@ test('an upload whose dialog was lost says so, and is completed or deleted from 
   expect(await files(owner)).toMatchObject([{ name: 'kept.exe', completed: true }])
 })
 
-test('storage is shown against the plan, and limits before a form, with the way to other plans', async ({
+test('shows storage against the plan, and limits before a form opens, with a link to other plans', async ({
   app,
   page,
   owner,
@@ -100,7 +103,7 @@ test('storage is shown against the plan, and limits before a form, with the way 
   await expect(dialog(page).getByRole('radio', { name: 'Developer' })).toBeVisible()
 })
 
-test('a real program downloads it, and the owner sees from where', async ({ app, page, owner }) => {
+test('a program downloads a file, and the owner sees the country it came from', async ({ app, page, owner }) => {
   const id = await upload(owner, 'update.bin', { authenticated: true })
   const program = await Program.of(app, owner)
   await program.init()
@@ -118,7 +121,7 @@ test('a real program downloads it, and the owner sees from where', async ({ app,
   await expectNoAxeViolations(page)
 })
 
-test('a link is copied and shown; a file is disabled, enabled, edited and deleted', async ({
+test('a link can be copied and shown; a file can be disabled, enabled, edited, and deleted', async ({
   app,
   page,
   context,
@@ -167,7 +170,7 @@ test('a link is copied and shown; a file is disabled, enabled, edited and delete
   expect(await files(owner)).toEqual([])
 })
 
-test('an upload wants a name and its time, and what failed of it or of a file says so', async ({
+test('an upload requires a name and time to finish, and failures of an upload or a file are reported', async ({
   app,
   page,
   owner,
@@ -212,7 +215,7 @@ test('an upload wants a name and its time, and what failed of it or of a file sa
   })
 })
 
-test('a file that waits for the virus scan says so, and an infected one why it is not stored', async ({
+test("a file waiting for the virus scan says so, and an infected one says why it isn't stored", async ({
   app,
   page,
   owner,

@@ -44,7 +44,7 @@ const pass = async (app: TestApp, seconds: number) => {
 }
 
 describe.each(fileStorageKinds)('files %s', (kind) => {
-  test('stay when another database is used with them, and are there when the right one is back', async () => {
+  test('stay while another database is used with them, and are available again with the right one', async () => {
     const place = await newFileStorage(kind)
     const right = await startTestApp({ config: place.config })
     try {
@@ -78,7 +78,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     }
   })
 
-  test('without a row are set aside after a day, brought back with their row, and deleted after 30 days', async () => {
+  test('without a row are set aside after a day, restored with their row, and deleted after 30 days', async () => {
     const place = await newFileStorage(kind)
     const app = await startTestApp({ config: place.config })
     try {
@@ -109,7 +109,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
   })
 })
 
-test('more than 20 and a tenth of all files are set aside only when an operator says so', async () => {
+test('more than 20 files that are over a tenth of all are set aside only if an operator confirms it', async () => {
   const lines: string[] = []
   const url = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
   const log = newLog('error', { write: (line) => void lines.push(line) })

@@ -57,7 +57,7 @@ describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
     await app.jobsDone()
   }
 
-  test('a clean file is there at once, and clamd has seen all of its bytes', async () => {
+  test('a clean file is available at once, and clamd has scanned all of its bytes', async () => {
     const bytes = randomBytes(3_000_000)
     const { body } = await upload(owner, bytes)
     expect(body).toMatchObject({ code: 'DOWNLOAD_UPLOAD_OK', download: { pending: false } })
@@ -65,7 +65,7 @@ describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
     expect(await get(app, body.download.downloadId)).toBe(200)
   })
 
-  test('an infected file is refused with what was found, and nothing of it stays but the row in the audit', async () => {
+  test('an infected file is rejected with the name of the virus, and leaves only an audit event', async () => {
     const stored = await place.stored()
     const { status, body } = await upload(owner, `MZ${eicar}`, { name: 'Installer' })
     expect([status, body.code]).toEqual([422, 'FILE_INFECTED'])
@@ -85,7 +85,7 @@ describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
   })
 
   test.each(['away', 'full', 'small'] as const)(
-    'while clamd is %s a file waits: nobody gets it, neither by the link nor as a program, until it was found clean',
+    'while clamd is %s a file waits, and nobody can download it by link or as a program until it is found clean',
     async (mode) => {
       clamd.mode = mode
       const { body } = await upload(owner, randomBytes(5000))
@@ -106,7 +106,7 @@ describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
     },
   )
 
-  test('what turns out to be infected while it waits is deleted, with a row in the audit', async () => {
+  test('a waiting file that turns out to be infected is deleted, with an audit event', async () => {
     clamd.mode = 'away'
     const stored = await place.stored()
     const { body } = await upload(owner, eicar, { name: 'Late' })
@@ -120,7 +120,7 @@ describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
     await expect.poll(() => place.stored()).toEqual(stored)
   })
 
-  test('neither enabling nor changing a file lets it through, and one that is deleted meanwhile is asked for no more', async () => {
+  test("enabling or changing a waiting file doesn't release it, and a file deleted meanwhile is no longer scanned", async () => {
     clamd.mode = 'away'
     const { body } = await upload(owner, 'bytes')
     // The first attempt, which starts immediately, has finished.
@@ -138,7 +138,7 @@ describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
   })
 })
 
-test('a scanner that takes the file and says nothing is waited for a while, then the file waits (R-UP-06)', async () => {
+test('a scanner that accepts the file and never answers times out, then the file waits (R-UP-06)', async () => {
   const clamd = await ClamdServer.start()
   clamd.mode = 'silent'
   const app = await startTestApp({ config: { clamd: clamdOf(clamd.address) }, stalledDownloadMs: 300 })
@@ -149,7 +149,7 @@ test('a scanner that takes the file and says nothing is waited for a while, then
   await clamd.close()
 })
 
-test('at a path too; how many files wait is a figure; turned off again, they wait no more (R-UP-06)', async () => {
+test('scans over a socket path; a metric counts waiting files; turning the scan off releases them (R-UP-06)', async () => {
   const metricsToken = 'a-token-of-the-metrics'
   const app = await startTestApp({ config: { metricsToken } })
   const path = join(app.services.config.dataDir, 'clamd.sock')

@@ -62,7 +62,7 @@ test('follows a user from the first subscription to the last', async () => {
   }
 })
 
-test('every act on time, and every license, moves it along', async () => {
+test('every change of time, and every license, updates it', async () => {
   const usernames = [await newSubscriber(owner), await newSubscriber(owner, { days: null }), await newSubscriber(owner)]
   const [key = '', other = ''] = await newLicenses(owner, 2, { duration: 20 })
   const program = await Program.of(app, owner)
@@ -92,7 +92,7 @@ test('every act on time, and every license, moves it along', async () => {
   await expectTrueAccess()
 })
 
-test('of changes in parallel the last one sees them all', async () => {
+test('the last of several parallel changes sees all of them', async () => {
   const usernames = await Promise.all([newUser(owner), newUser(owner), newUser(owner)])
   for (let round = 0; round < 4; round++) {
     await Promise.all(
@@ -109,7 +109,7 @@ test('of changes in parallel the last one sees them all', async () => {
   }
 })
 
-describe('one act on several users counts from the clock of each: a pause stops it', () => {
+describe("a bulk action counts from each user's own clock, which a pause stops", () => {
   /** Each has ten days left: two paused users, whose time would be over without the pause, and an active one. */
   async function threeClocks() {
     const names = [
@@ -129,14 +129,14 @@ describe('one act on several users counts from the clock of each: a pause stops 
   const daysLeft = (names: readonly string[], level = 1) =>
     Promise.all(names.map(async (username) => Math.round(((await timeLeft(owner, username, level)) as number) / day)))
 
-  test('added time is added to what is left', async () => {
+  test('added time extends the time left', async () => {
     const { usernames } = await threeClocks()
     await send('bulk_extend_users', { usernames, duration: 4, unit: 'days', subscription: 1 })
     expect(await daysLeft(usernames)).toEqual([14, 14, 14])
     await expectTrueAccess()
   })
 
-  test('ended time starts again from the clock of each', async () => {
+  test("added time restarts ended subscriptions from each user's own clock", async () => {
     const { usernames } = await threeClocks()
     await send('bulk_subtract_users', { usernames, duration: 40, unit: 'days' })
     expect(await daysLeft(usernames)).toEqual([0, 0, 0])
@@ -147,14 +147,14 @@ describe('one act on several users counts from the clock of each: a pause stops 
     await expectTrueAccess()
   })
 
-  test('taken time is taken from what is left', async () => {
+  test('subtracted time shortens the time left', async () => {
     const { usernames } = await threeClocks()
     await send('bulk_subtract_users', { usernames, duration: 9, unit: 'days', subscription: 1 })
     expect(await daysLeft(usernames)).toEqual([1, 1, 1])
     await expectTrueAccess()
   })
 
-  test('who runs loses time while the others are paused, and the end of a pause gives back what was left', async () => {
+  test('active users lose time while the others are paused, and the end of a pause returns the time left', async () => {
     const { usernames, running } = await threeClocks()
     await send('users/bulk', { action: 'pause', usernames })
     await passTime(app, owner, 2 * day)
@@ -170,7 +170,7 @@ describe('one act on several users counts from the clock of each: a pause stops 
     await expectTrueAccess()
   })
 
-  test('a lifetime stays one through all of it, and so does what had ended before the pause', async () => {
+  test('a lifetime stays one throughout, and so does what had ended before the pause', async () => {
     const [lifetime, ended] = [await newSubscriber(owner, { days: null }), await newSubscriber(owner, { days: 1 })]
     const usernames = [lifetime, ended]
     await passTime(app, owner, 2 * day)
@@ -184,7 +184,7 @@ describe('one act on several users counts from the clock of each: a pause stops 
   })
 })
 
-describe('what licenses give adds up', () => {
+describe('licenses add up', () => {
   /** Grants level 1 to a new user by several licenses; returns when it ends. */
   async function endAfter(...seconds: number[]): Promise<number | null | undefined> {
     const username = await newUser(owner)
@@ -211,12 +211,12 @@ describe('what licenses give adds up', () => {
     return row?.expires_at
   }
 
-  test('two of a day are two days, also at once (R-LIC-02)', async () => {
+  test('two one-day licenses are two days, also at once (R-LIC-02)', async () => {
     expect(await endAfter(day, day)).toBe(app.now() + 2 * day)
     expect(await endAfter(...Array.from({ length: 10 }, () => day))).toBe(app.now() + 10 * day)
   })
 
-  test('a lifetime stays one, whichever came first', async () => {
+  test('a lifetime stays one, in either order', async () => {
     expect(await endAfter(0, day)).toBeNull()
     expect(await endAfter(day, 0)).toBeNull()
   })

@@ -12,7 +12,7 @@ const visible = fc.string({
   maxLength: 40,
 })
 
-test('every key follows its mask: # becomes a character of the alphabet, the rest stays', () => {
+test('every key follows its mask: # becomes a character of the alphabet, everything else stays', () => {
   fc.assert(
     fc.property(visible, flags, fc.integer({ min: 1, max: 5 }), (mask, chosen, amount) => {
       const alphabet = maskAlphabet(chosen)
@@ -29,7 +29,7 @@ test('every key follows its mask: # becomes a character of the alphabet, the res
   )
 })
 
-test('keys use the whole alphabet, about evenly', () => {
+test('keys use the whole alphabet about evenly', () => {
   const alphabet = maskAlphabet({ lowercase: true, uppercase: true })
   const seen = new Map<string, number>()
   for (const key of randomKeys('#'.repeat(100), alphabet, 620)) {
@@ -58,7 +58,7 @@ describe('redeeming', () => {
     return () => app.db.write((tx) => redeemLicense(tx, claim))
   }
 
-  test('the one conditional change refuses a used, a banned and a foreign license (R-LIC-01)', async () => {
+  test("a single conditional update rejects a used, a banned, and another app's license (R-LIC-01)", async () => {
     const [once = '', banned = '', elsewhere = ''] = await newLicenses(owner, 3)
     const [first, second, third] = [await redeemer(once), await redeemer(once), await redeemer(banned)]
     expect(await first()).toMatchObject({ license: once, used: 1 })
@@ -71,7 +71,7 @@ describe('redeeming', () => {
     expect(await app.db.write((tx) => redeemLicense(tx, claim))).toBeUndefined()
   })
 
-  test('time that is added stops at the end of the year 9999, when it ends already too (R-LIC-06)', async () => {
+  test('added time stops at the end of the year 9999, even if the license ends then already (R-LIC-06)', async () => {
     const [license = ''] = await newLicenses(owner, 1)
     await (
       await redeemer(license)

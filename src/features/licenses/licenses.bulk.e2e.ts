@@ -23,10 +23,7 @@ const selectAll = async (page: Page, count: string) => {
 const rowsOf = (app: TestApp, owner: SignedInOwner) =>
   app.db.read.selectFrom('licenses').selectAll().where('app_id', '=', owner.appId).orderBy('id').execute()
 
-test('time goes to what is selected on any page; lifetime licenses are skipped and counted', async ({
-  page,
-  owner,
-}) => {
+test('adds time to selected rows on any page; lifetime licenses are skipped and counted', async ({ page, owner }) => {
   const [lifetime = ''] = await newLicenses(owner, 1, { expiryUnit: 'lifetime', duration: 0 })
   const [timed = ''] = await newLicenses(owner, 1)
   await newLicenses(owner, 10)
@@ -52,7 +49,7 @@ test('time goes to what is selected on any page; lifetime licenses are skipped a
   expect((await license(owner, lifetime))?.expiry).toBe(0)
 })
 
-test('everything that matches can be banned, and what fails comes back with its reason', async ({ page, owner }) => {
+test('bans everything that matches, and lists failures with their reasons', async ({ page, owner }) => {
   const batch = await newLicenses(owner, 12, { notes: 'launch' })
   const [other = ''] = await newLicenses(owner, 1, { notes: 'keep' })
   await page.goto('/licenses?q=launch')
@@ -91,7 +88,7 @@ test('everything that matches can be banned, and what fails comes back with its 
   await expect(dialog(page).getByRole('alert')).toHaveText('License not found')
 })
 
-test('everything is deleted only under the name of the app', async ({ page, app, owner }) => {
+test("deletes everything only after the app's name is typed", async ({ page, app, owner }) => {
   const [used = ''] = await newLicenses(owner, 3)
   await redeem(app, used, 'marta.dev')
   await page.goto('/licenses')
@@ -114,7 +111,11 @@ test('everything is deleted only under the name of the app', async ({ page, app,
   await expect(page.getByText(/^No licenses found\.\.\./)).toBeVisible()
 })
 
-test('an act on thousands shows how far it is, and goes on where it stopped', async ({ connection, page, owner }) => {
+test('an action on thousands of rows shows its progress, and continues where it stopped', async ({
+  connection,
+  page,
+  owner,
+}) => {
   for (let calls = 0; calls < 3; calls++) await newLicenses(owner, 900, { notes: 'launch' })
   await page.goto(`${connection.url}/licenses?q=launch`)
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
@@ -139,7 +140,11 @@ test('an act on thousands shows how far it is, and goes on where it stopped', as
   await expect(stat(page, 'Unused')).toContainText('2,700')
 })
 
-test('a ban of hundreds is counted first, wants a word, and is undone exactly', async ({ page, app, owner }) => {
+test('a ban of hundreds is counted first, requires typing a word, and can be undone exactly', async ({
+  page,
+  app,
+  owner,
+}) => {
   const keys = await newLicenses(owner, 150)
   for (const key of keys.slice(0, 3)) await redeem(app, key, key)
   const banned = { action: 'ban' as const, licenses: keys.slice(2, 12), appId: owner.appId }
@@ -172,7 +177,7 @@ test('a ban of hundreds is counted first, wants a word, and is undone exactly', 
   expect(await rowsOf(app, owner)).toEqual(before)
 })
 
-test('added time is taken back to the second, also from everything that matches', async ({ page, app, owner }) => {
+test('undoes added time to the second, also for everything that matches', async ({ page, app, owner }) => {
   await newLicenses(owner, 60)
   await newLicenses(owner, 60, { expiryUnit: 'minutes', duration: 90 })
   await newLicenses(owner, 2, { expiryUnit: 'lifetime', duration: 0 })
@@ -191,10 +196,7 @@ test('added time is taken back to the second, also from everything that matches'
   expect(await rowsOf(app, owner)).toEqual(before)
 })
 
-test('what was changed since an act is left as it is when the act is undone, and that is said', async ({
-  page,
-  owner,
-}) => {
+test('an undo leaves rows that changed since the action as they are, and says so', async ({ page, owner }) => {
   const [first = ''] = await newLicenses(owner, 3)
   await page.goto('/licenses')
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
@@ -206,7 +208,7 @@ test('what was changed since an act is left as it is when the act is undone, and
   await expectToast(page, 'Restored 2 licenses. 1 has changed since and is left as is.')
 })
 
-test('a list that changed is counted again before anything is done to it', async ({ page, owner }) => {
+test('a changed list is counted again before the action starts', async ({ page, owner }) => {
   await newLicenses(owner, 120)
   await page.goto('/licenses')
   await selectAll(page, '120')

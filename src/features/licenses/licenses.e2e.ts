@@ -14,7 +14,7 @@ const act = async (page: Page, key: string, entry: string) => {
 
 // An endless animation never settles, which the accessibility check waits for.
 
-test('the first licenses: what is missing is said, then the keys are handed over', async ({ page, context, owner }) => {
+test('the first licenses: missing fields are named, then the keys are shown', async ({ page, context, owner }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/licenses')
   await expect(page.getByText('No licenses found...')).toBeVisible()
@@ -73,7 +73,7 @@ test('the first licenses: what is missing is said, then the keys are handed over
   expect(await license(owner, key)).toMatchObject({ expiry: 14 * day, notes: "Marta's batch", level: 1 })
 })
 
-test('a refused creation says why and keeps the form', async ({ page, app, owner }) => {
+test('a rejected creation gives the reason and keeps the form', async ({ page, app, owner }) => {
   await app.db.write(({ db: trx }) =>
     trx.updateTable('accounts').set({ plan: 'Free' }).where('id', '=', owner.id).execute(),
   )
@@ -91,7 +91,7 @@ test('a refused creation says why and keeps the form', async ({ page, app, owner
   await expect(dialog(page).getByLabel('Notes')).toHaveValue('kept')
 })
 
-test('the list shows who uses a license, its expiry and who made it', async ({ page, app, owner }) => {
+test("the list shows each license's user, expiry, and creator", async ({ page, app, owner }) => {
   const [byUser = '', bySelf = '', unused = ''] = await newLicenses(owner, 3, { duration: 60 })
   await redeem(app, byUser, 'marta.dev')
   await redeem(app, bySelf, bySelf)
@@ -111,7 +111,7 @@ test('the list shows who uses a license, its expiry and who made it', async ({ p
   await expect(page.getByText('Showing user: marta.dev')).toBeVisible()
 })
 
-test('a ban asks first, shows at once and can be undone; a refused one is taken back', async ({
+test('a ban asks first, shows at once, and can be undone; a rejected one is reverted', async ({
   app,
   connection,
   page,
@@ -146,7 +146,7 @@ test('a ban asks first, shows at once and can be undone; a refused one is taken 
   await expect(rowOf(page, key).getByText('Unused', { exact: true })).toBeVisible()
 })
 
-test('an edit of the notes leaves an expiry alone that is no whole number of days', async ({ page, owner }) => {
+test("editing the notes doesn't round an expiry that isn't a whole number of days", async ({ page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1)
   const body = { licenses: [key], expiryUnit: 'minutes' as const, duration: 90, appId: owner.appId }
   await owner.visitor.call('POST /add_time_licenses', { body })
@@ -166,10 +166,7 @@ test('an edit of the notes leaves an expiry alone that is no whole number of day
   expect((await license(owner, key))?.expiry).toBe(0)
 })
 
-test('two tabs: time that was added meanwhile is shown beside the days that I wrote, and is not lost', async ({
-  page,
-  owner,
-}) => {
+test("two tabs: time added meanwhile is shown beside the typed days, and isn't lost", async ({ page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1)
   await page.goto('/licenses')
   await act(page, key, 'Edit')
@@ -193,7 +190,7 @@ test('two tabs: time that was added meanwhile is shown beside the days that I wr
   expect(await license(owner, key)).toMatchObject({ expiry: 40 * day, notes: 'mine', level: 1 })
 })
 
-test('two tabs: what I keep overwrites theirs once I have seen it, and nothing else of theirs', async ({
+test('two tabs: keeping my value overwrites theirs once I have seen it, and nothing else of theirs', async ({
   page,
   context,
   owner,
@@ -227,7 +224,7 @@ test('two tabs: what I keep overwrites theirs once I have seen it, and nothing e
   expect(await license(owner, key)).toMatchObject({ level: 2, notes: 'theirs', expiry: 30 * day })
 })
 
-test('an export holds what the filter shows; a failed one says so', async ({ app, page, owner }) => {
+test('an export contains the filtered rows; a failed one says so', async ({ app, page, owner }) => {
   const launch = await newLicenses(owner, 2, { notes: 'launch' })
   await newLicenses(owner, 2)
   await page.goto('/licenses?q=launch')
@@ -248,7 +245,7 @@ test('an export holds what the filter shows; a failed one says so', async ({ app
   })
 })
 
-test('the list keeps its state in the address, and says when it cannot load', async ({ app, page, owner }) => {
+test("the list keeps its state in the URL, and says when it can't be loaded", async ({ app, page, owner }) => {
   await newLicenses(owner, 2, { notes: 'launch' })
   await page.goto('/licenses')
   await page.getByRole('searchbox').fill('nobody has this')

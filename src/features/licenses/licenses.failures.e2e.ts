@@ -9,7 +9,7 @@ import { setPlatform } from '#testing/platform.ts'
 
 const counted = (page: Page) => expect(dialog(page)).not.toContainText('Counting')
 
-test('acts on licenses that failed are named as such', async ({ app, page, owner }) => {
+test('failed actions on licenses are reported by name', async ({ app, page, owner }) => {
   const [used = '', unused = ''] = await newLicenses(owner, 2)
   await redeem(app, used, 'marta.dev')
   await page.goto('/licenses')

@@ -90,7 +90,7 @@ async function race<A, B>(
 const redeem = (program: () => Program) => (license: string) => program().license(license)
 const code = ({ body }: ProgramAnswer | Answer) => (body.success ? 'done' : body.code)
 
-test('redeem ∥ redeem: one user, one redemption, and both programs run as that user or one is refused (R-LIC-02)', async () => {
+test('redeem ∥ redeem: one user, one redemption, and both programs run as that user or one is rejected (R-LIC-02)', async () => {
   await race([redeem(() => first), redeem(() => second)], async (license, a, b) => {
     const { row } = await expectOneStory(license)
     expect(row?.used).toBe(1)
@@ -101,7 +101,7 @@ test('redeem ∥ redeem: one user, one redemption, and both programs run as that
   })
 })
 
-test('redeem ∥ ban: redeemed and banned, or banned and never redeemed; no session runs on (R-LIC-02)', async () => {
+test('redeem ∥ ban: redeemed and banned, or banned and never redeemed; no session stays (R-LIC-02)', async () => {
   const ban = (licenseKey: string) => post('/toggle_ban_license', { licenseKey, banned: true })
   await race([redeem(() => first), ban], async (license, redeemed, banned) => {
     const { row } = await expectOneStory(license)
@@ -113,7 +113,7 @@ test('redeem ∥ ban: redeemed and banned, or banned and never redeemed; no sess
   })
 })
 
-test('redeem ∥ delete: gone either way; the user is there exactly when the program redeemed first (R-LIC-02)', async () => {
+test('redeem ∥ delete: deleted either way; the user exists only if the program redeemed first (R-LIC-02)', async () => {
   const remove = (licenseKey: string) => post('/delete_license', { licenseKey })
   await race([redeem(() => first), remove], async (license, redeemed, removed) => {
     const { row, user } = await expectOneStory(license)
@@ -125,7 +125,7 @@ test('redeem ∥ delete: gone either way; the user is there exactly when the pro
   })
 })
 
-test('redeem ∥ delete with its user: nothing of either is left', async () => {
+test('redeem ∥ delete with its user: both are deleted', async () => {
   const remove = (licenseKey: string) => post('/delete_license', { licenseKey, deleteUser: true })
   await race([redeem(() => first), remove], async (license, _redeemed, removed) => {
     expect(await expectOneStory(license)).toEqual({ row: undefined, user: undefined, held: [] })
@@ -135,7 +135,7 @@ test('redeem ∥ delete with its user: nothing of either is left', async () => {
   })
 })
 
-test('redeem ∥ new expiry and level: the user gets what the license says', async () => {
+test("redeem ∥ new expiry and level: the user gets the license's values", async () => {
   await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
   const change = (licenseKey: string) => post('/update_license', { licenseKey, expiry: 90 * day, subscription: 2 })
   await race([redeem(() => first), change], async (license, redeemed, changed) => {
@@ -145,7 +145,7 @@ test('redeem ∥ new expiry and level: the user gets what the license says', asy
   })
 })
 
-test('redeem ∥ add time: the time is there once, for license and user', async () => {
+test('redeem ∥ add time: the time is added once, for license and user', async () => {
   const add = (license: string) => post('/add_time_licenses', { licenses: [license], expiryUnit: 'days', duration: 10 })
   await race([redeem(() => first), add], async (license, redeemed, added) => {
     const { row } = await expectOneStory(license)
@@ -154,7 +154,7 @@ test('redeem ∥ add time: the time is there once, for license and user', async 
   })
 })
 
-test('add time ∥ new expiry on a redeemed license: one after the other, never mixed', async () => {
+test('add time ∥ new expiry on a redeemed license: applied one after the other, never mixed', async () => {
   const add = (license: string) => post('/add_time_licenses', { licenses: [license], expiryUnit: 'days', duration: 10 })
   const change = (licenseKey: string) => post('/update_license', { licenseKey, expiry: 90 * day })
   const check = async (license: string) => {
@@ -168,7 +168,7 @@ test('add time ∥ new expiry on a redeemed license: one after the other, never 
   )
 })
 
-test('ban ∥ unban: the license is in the state that one of them asked for', async () => {
+test('ban ∥ unban: the license is in one of the two requested states', async () => {
   const ask = (banned: boolean) => (licenseKey: string) => post('/toggle_ban_license', { licenseKey, banned })
   await race([ask(true), ask(false)], async (license, a, b) => {
     const { row } = await expectOneStory(license)
@@ -177,7 +177,7 @@ test('ban ∥ unban: the license is in the state that one of them asked for', as
   })
 })
 
-test('toggle ∥ toggle: two toggles are two, so that the license ends as it began', async () => {
+test('toggle ∥ toggle: both count, so the license ends in its first state', async () => {
   const toggle = (licenseKey: string) => post('/toggle_ban_license', { licenseKey })
   await race([toggle, toggle], async (license, a, b) => {
     expect(new Set([a.body['banned'], b.body['banned']])).toEqual(new Set([true, false]))
@@ -185,7 +185,7 @@ test('toggle ∥ toggle: two toggles are two, so that the license ends as it beg
   })
 })
 
-test('ban ∥ delete: gone, and the ban is told of a license that was there or was missing', async () => {
+test('ban ∥ delete: deleted, and the ban reports the license as banned or missing', async () => {
   const ban = (licenseKey: string) => post('/toggle_ban_license', { licenseKey, banned: true })
   const remove = (licenseKey: string) => post('/delete_license', { licenseKey })
   await race([ban, remove], async (license, banned, removed) => {
@@ -195,7 +195,7 @@ test('ban ∥ delete: gone, and the ban is told of a license that was there or w
   })
 })
 
-test('when all is over the counts are those of the rows', async () => {
+test('afterwards the counts match the rows', async () => {
   const { body } = await owner.visitor.call('GET /licenses')
   const rows = await app.db.read
     .selectFrom('licenses')

@@ -40,7 +40,7 @@ const amounts = fc.integer({ min: 1, max: 1000 })
 const units = fc.constantFrom(...(Object.keys(unitSeconds) as DurationUnit[]))
 
 describe('the form of new licenses', () => {
-  test('the defaults of the specification are a form without a problem', () => {
+  test('the specified defaults are valid', () => {
     expect(createProblem(spec)).toBeUndefined()
     expect({ defaultMask, defaultDurationDays }).toEqual({
       defaultMask: '####-####-####-####',
@@ -50,15 +50,15 @@ describe('the form of new licenses', () => {
     expect(addTimeUnits).toEqual(['seconds', 'minutes', 'days', 'weeks', 'months', 'years'])
   })
 
-  test.each([0, -1, 1001, 1.5, Number.NaN, Infinity, 1e308])('an amount of %s is refused', (amount) => {
+  test.each([0, -1, 1001, 1.5, Number.NaN, Infinity, 1e308])('rejects an amount of %s', (amount) => {
     expect(createProblem({ ...spec, amount })).toEqual({ code: 'AMOUNT_INVALID', field: 'amount' })
   })
 
-  test.each([1, 1000])('an amount of %s is allowed', (amount) => {
+  test.each([1, 1000])('accepts an amount of %s', (amount) => {
     expect(createProblem({ ...spec, amount })).toBeUndefined()
   })
 
-  test('the problems come in the order of the form', () => {
+  test('problems are reported in the order of the form', () => {
     const wrong = { ...spec, amount: 0, mask: ' ', level: undefined, duration: 0 }
     expect(createProblem(wrong)).toEqual({ code: 'AMOUNT_INVALID', field: 'amount' })
     expect(createProblem({ ...wrong, amount: 1 })).toEqual({ code: 'MASK_REQUIRED', field: 'mask' })
@@ -69,13 +69,13 @@ describe('the form of new licenses', () => {
 })
 
 describe('masks', () => {
-  test('the alphabet holds digits always and letters as chosen', () => {
+  test('the alphabet always has digits, and letters as chosen', () => {
     expect(maskAlphabet({ lowercase: false, uppercase: false })).toBe('0123456789')
     expect(maskAlphabet({ lowercase: true, uppercase: false })).toHaveLength(36)
     expect(maskAlphabet({ lowercase: true, uppercase: true })).toHaveLength(62)
   })
 
-  test('a mask is taken exactly when its keys cannot be guessed: 40 bits, and 20 more than the amount needs (R-LIC-04)', () => {
+  test("accepts a mask only if its keys can't be guessed: 40 bits, and 20 more than the amount needs (R-LIC-04)", () => {
     fc.assert(
       fc.property(places, flags, amounts, (count, chosen, amount) => {
         const mask = `K${'#'.repeat(count)}`
@@ -86,7 +86,7 @@ describe('masks', () => {
     )
   })
 
-  test('entropy counts the # and nothing else', () => {
+  test('only # adds entropy', () => {
     fc.assert(
       fc.property(places, visible, (count, around) => {
         const fixed = around.replaceAll('#', '')
@@ -97,7 +97,7 @@ describe('masks', () => {
     expect(requiredEntropyBits(2 ** 30)).toBe(50)
   })
 
-  test('the problem says how many # are enough, and that many are', () => {
+  test('the error says how many # are enough, and that number is accepted', () => {
     fc.assert(
       fc.property(flags, amounts, (chosen, amount) => {
         const problem = maskProblem({ mask: '#', amount, ...chosen })
@@ -109,7 +109,7 @@ describe('masks', () => {
     )
   })
 
-  test.each(['', ' ', '\t', '   '])('a blank mask %j is missing', (mask) => {
+  test.each(['', ' ', '\t', '   '])('treats the blank mask %j as missing', (mask) => {
     expect(maskProblem({ ...spec, mask })).toEqual({ code: 'MASK_REQUIRED', field: 'mask' })
   })
 
@@ -120,11 +120,11 @@ describe('masks', () => {
     `${defaultMask}\n`,
     `\0${defaultMask}`,
     `🦊${defaultMask}`,
-  ])('the mask %j is refused: keys are typed and pasted', (mask) =>
+  ])("rejects the mask %j, which can't be typed or pasted reliably", (mask) =>
     expect(maskProblem({ ...spec, mask })).toEqual({ code: 'MASK_CHARACTERS', field: 'mask' }),
   )
 
-  test('a mask may have 128 characters and no more', () => {
+  test('a mask has at most 128 characters', () => {
     expect(maskProblem({ ...spec, mask: '#'.repeat(maxMaskLength) })).toBeUndefined()
     expect(maskProblem({ ...spec, mask: '#'.repeat(maxMaskLength + 1) })).toEqual({
       code: 'MASK_TOO_LONG',
@@ -135,7 +135,7 @@ describe('masks', () => {
 })
 
 describe('durations', () => {
-  test('a duration is taken exactly when it is a whole number of at least 1 and at most 1000 years', () => {
+  test('accepts a duration only if it is a whole number of at least 1 and at most 1,000 years', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.double(), fc.maxSafeInteger()), units, (duration, unit) => {
         const fits = Number.isInteger(duration) && duration >= 1 && duration * unitSeconds[unit] <= maxDurationSeconds
@@ -144,7 +144,7 @@ describe('durations', () => {
     )
   })
 
-  test('what is taken gives its exact seconds', () => {
+  test('converts accepted durations to exact seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), units, (duration, expiryUnit) => {
         expect(expirySeconds({ duration, expiryUnit })).toBe(duration * unitSeconds[expiryUnit])
@@ -153,20 +153,20 @@ describe('durations', () => {
   })
 
   test.each([undefined, 0, -5, Number.NaN, 1e308])(
-    'a lifetime is 0 seconds whatever the duration says: %s',
+    'a lifetime is 0 seconds, whatever the duration is: %s',
     (duration) => {
       expect(durationProblem(duration, 'lifetime')).toBeUndefined()
       expect(expirySeconds({ duration, expiryUnit: 'lifetime' })).toBe(0)
     },
   )
 
-  test('a missing one and one that is too long are told apart', () => {
+  test('a missing duration and one that is too long have different errors', () => {
     expect(durationProblem(undefined, 'days')).toEqual({ code: 'DURATION_REQUIRED', field: 'duration' })
     expect(durationProblem(1001, 'years')).toEqual({ code: 'DURATION_TOO_LONG', field: 'duration' })
     expect(durationProblem(1000, 'years')).toBeUndefined()
   })
 
-  test('time to add has a unit, and a lifetime is none', () => {
+  test("time to add has a unit, which can't be lifetime", () => {
     for (const unit of [undefined, 'lifetime'] as const) {
       expect(addTimeProblem(5, unit)).toEqual({ code: 'TIME_UNIT_REQUIRED', field: 'expiryUnit' })
     }
@@ -175,7 +175,7 @@ describe('durations', () => {
   })
 })
 
-test('a ban outweighs use', () => {
+test('a banned license counts as banned, used or not', () => {
   expect(licenseStatus({ used: false, banned: false })).toBe('unused')
   expect(licenseStatus({ used: true, banned: false })).toBe('used')
   expect(licenseStatus({ used: false, banned: true })).toBe('banned')

@@ -33,29 +33,29 @@ const newLicense = async (notes: string) => (await newLicenses(owner, 1, { notes
 const edit = (licenseKey: string, notes: string) =>
   owner.visitor.call('POST /update_license', { body: { licenseKey, notes } })
 
-describe('a license is found', () => {
-  test('the moment it is made, and still when the index has caught up', async () => {
+describe('a license can be found', () => {
+  test('as soon as it is created, and after the index has caught up', async () => {
     const key = await newLicense('just made')
     for (const text of [key, key.slice(3, 9), 'just made', 'ust ma']) expect(await found(text)).toEqual([key])
     await app.db.searchSettled()
     for (const text of [key, key.slice(3, 9), 'just made', 'ust ma']) expect(await found(text)).toEqual([key])
   })
 
-  test('without regard to case', async () => {
+  test('regardless of case', async () => {
     const key = await newLicense('Spring Sale')
     expect(await foundAlways('spring sale')).toEqual([key])
     expect(await foundAlways('SPRING')).toEqual([key])
     expect(await foundAlways(key.toUpperCase())).toEqual([key])
   })
 
-  test('by one and by two characters, which no trigram holds', async () => {
+  test('by one or two characters, which are too short for a trigram', async () => {
     const key = await newLicense('a ¶ sign')
     expect(await foundAlways('¶')).toEqual([key])
     expect(await foundAlways('¶ ')).toEqual([key])
     expect(await foundAlways('a ¶')).toEqual([key])
   })
 
-  test.each(strangeTexts)('by its note %j and by parts of it, letter for letter', async (notes) => {
+  test.each(strangeTexts)('by its note %j and any part of it, literally', async (notes) => {
     const key = await newLicense(`<${notes}>`)
     const characters = [...`<${notes}>`]
     for (const part of [
@@ -93,7 +93,7 @@ describe('a license is found', () => {
     '(',
     '-x',
     '+',
-  ])('%j means itself and not everything', async (text) => {
+  ])('%j has no special meaning', async (text) => {
     const key = await newLicense(`left ${text} right`)
     await newLicense('left aXc 50 other right')
     const hits = await foundAlways(text)
@@ -103,7 +103,7 @@ describe('a license is found', () => {
       expect(`${license} ${notes}`.toLowerCase()).toContain(text.toLowerCase())
   })
 
-  test('by what was edited in, and no more by what was edited out', async () => {
+  test('by its new text after an edit, and no longer by the old', async () => {
     const key = await newLicense('first words')
     await app.db.searchSettled()
     await edit(key, 'second words')
@@ -115,7 +115,7 @@ describe('a license is found', () => {
     expect(await foundAlways(key)).toEqual([key])
   })
 
-  test('by who redeemed it, from the redemption on', async () => {
+  test('by the user who redeemed it, from the redemption on', async () => {
     const key = await newLicense('')
     await app.db.searchSettled()
     expect(await foundAlways('zoe.winter')).toEqual([])
@@ -136,7 +136,7 @@ describe('a license is found', () => {
     expect(await found('twins')).toEqual([stays])
   })
 
-  test('also when it was made, edited and deleted while nothing was indexed', async () => {
+  test('even if it was created, edited, and deleted while nothing was indexed', async () => {
     const [edited, gone] = [await newLicense('fleeting'), await newLicense('fleeting')]
     await edit(edited, 'lasting')
     await owner.visitor.call('POST /delete_license', { body: { licenseKey: gone } })
@@ -144,12 +144,12 @@ describe('a license is found', () => {
     expect(await foundAlways('lasting')).toEqual([edited])
   })
 
-  test('with spaces around the text, which people paste along', async () => {
+  test('with spaces around the text, as in pasted text', async () => {
     const key = await newLicense('pasted')
     expect(await foundAlways('  pasted ')).toEqual([key])
   })
 
-  test('and an app never finds what another one has', async () => {
+  test('only in its own app', async () => {
     const key = await newLicense('only here')
     const other = await newOwnerWithApp(app)
     await app.db.searchSettled()
@@ -159,7 +159,7 @@ describe('a license is found', () => {
   })
 })
 
-test('whatever is made, edited and deleted, indexed or not: a search finds exactly the licenses that hold the text', async () => {
+test('a search finds exactly the licenses that contain the text, after any changes, indexed or not', async () => {
   const words = fc.constantFrom('alpha', 'beta', 'Gamma', '100%', 'x_y', `it's`, '日本語', '🦊 fox', 'a"b')
   const notes = fc.array(words, { maxLength: 3 }).map((each) => each.join(' '))
   const act = fc.oneof(

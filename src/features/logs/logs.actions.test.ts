@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const rowsOf = (appId: string) =>
   app.db.read.selectFrom('logs').selectAll().where('app_id', '=', appId).orderBy('id').execute()
 
-test('what programs do is stored, many rows at once and in order', async () => {
+test('stores the activity of programs in batches and in order', async () => {
   owner = await newOwnerWithApp(app)
   const log = activityLog(app.services)
   const activity = { appId: owner.appId, at: app.now(), ip: '203.0.113.7' }
@@ -38,7 +38,7 @@ test('what programs do is stored, many rows at once and in order', async () => {
   expect(rows.slice(1).map(({ license }) => license)).toEqual(Array.from({ length: 1200 }, (_, n) => `key ${n}`))
 })
 
-test('a write that fails is done again, and nothing twice', async () => {
+test('repeats a failed write without storing a row twice', async () => {
   owner = await newOwnerWithApp(app)
   const log = activityLog(app.services)
   log.record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
@@ -48,7 +48,7 @@ test('a write that fails is done again, and nothing twice', async () => {
   expect((await rowsOf(owner.appId)).map(({ call }) => call)).toEqual(['init', 'login'])
 })
 
-test('activity of an app that was deleted meanwhile keeps no other from being stored', async () => {
+test("activity of an app deleted meanwhile doesn't block other rows", async () => {
   owner = await newOwnerWithApp(app)
   const log = activityLog(app.services)
   log.record({ appId: 'app_AAAAAAAAAAAAAAAA', at: app.now(), call: 'init', ip: '::1' })
@@ -57,7 +57,7 @@ test('activity of an app that was deleted meanwhile keeps no other from being st
   expect(await rowsOf(owner.appId)).toHaveLength(1)
 })
 
-test('a flood is bounded: what is too much is dropped, the rest is stored', async () => {
+test('bounds a flood: excess rows are dropped, the rest is stored', async () => {
   owner = await newOwnerWithApp(app)
   const log = activityLog(app.services)
   for (let n = 0; n < 20_100; n++) log.record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
@@ -65,7 +65,7 @@ test('a flood is bounded: what is too much is dropped, the rest is stored', asyn
   expect(await rowsOf(owner.appId)).toHaveLength(20_000)
 })
 
-test('a server that stops stores what it has', async () => {
+test('a stopping server stores its waiting rows', async () => {
   owner = await newOwnerWithApp(app)
   activityLog(app.services).record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
   await app.stop()
@@ -73,7 +73,7 @@ test('a server that stops stores what it has', async () => {
   await app.start()
 })
 
-test('the oldest entries beyond the most that an app may have are deleted, of each app for itself', async () => {
+test('deletes the oldest rows over the limit of an app, separately for each app', async () => {
   owner = await newOwnerWithApp(app)
   const other = await newOwnerWithApp(app)
   const log = activityLog(app.services)

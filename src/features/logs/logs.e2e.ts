@@ -17,7 +17,7 @@ const choose = async (page: Page, text: string, action: string) => {
 const messages = async ({ visitor }: SignedInOwner) =>
   (await visitor.call('GET /logs', { query: { limit: 100 } })).body.logs.map(({ message }) => message)
 
-test('what a program did, was refused and wrote is listed, filtered, explained and deleted', async ({
+test('successful calls, rejections, and messages of a program are listed, filtered, explained, and deleted', async ({
   app,
   page,
   owner,
@@ -62,7 +62,7 @@ test('what a program did, was refused and wrote is listed, filtered, explained a
   expect(await messages(owner)).not.toContain('anti-tamper check passed')
 })
 
-test('the selected rows go, all go once the app is named, and how long they are stored is said', async ({
+test('deletes selected rows, deletes all once the app is named, and shows how long rows are kept', async ({
   app,
   page,
   owner,
@@ -103,7 +103,7 @@ test('the selected rows go, all go once the app is named, and how long they are 
   expect(await messages(owner)).toEqual([])
 })
 
-test('what was refused is found by license key, and by the whole hardware id', async ({ app, page, owner }) => {
+test('finds rejections by license key and by the whole hardware ID', async ({ app, page, owner }) => {
   await newLicenses(owner, 1)
   const program = await Program.of(app, owner)
   program.hwid = 'the whole hardware id'
@@ -121,7 +121,7 @@ test('what was refused is found by license key, and by the whole hardware id', a
   await expect(page.getByText('The app has no license with this key.')).toBeVisible()
 })
 
-test('new rows come on top by themselves, wait while somebody reads, and come again after the server was away', async ({
+test('new rows appear at the top, wait while somebody reads, and appear again after the server was away', async ({
   app,
   page,
   owner,
@@ -177,7 +177,11 @@ test('new rows come on top by themselves, wait while somebody reads, and come ag
   await expect.poll(() => eventStreams(app.services).size).toBe(0)
 })
 
-test('logs that could not be deleted say so, and why when the server says it', async ({ app, page, owner }) => {
+test("reports logs that couldn't be deleted, with the server's reason if there is one", async ({
+  app,
+  page,
+  owner,
+}) => {
   const program = await signedIn(app, owner, await newSubscriber(owner, { username: 'marta' }))
   await program.send('log', { message: 'from the program' })
   await page.goto('/logs')

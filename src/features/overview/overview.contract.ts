@@ -46,7 +46,7 @@ export const overviewContract = {
       counting: Type.Boolean({ description: 'Older activity is still being counted; the numbers will increase' }),
       points: Type.Array(Point),
       activeUsers: Type.Integer({ minimum: 0, description: 'Distinct users who signed in during the whole period' }),
-      refusals: Type.Array(Type.Object({ code: Type.String(), count: Count })),
+      rejections: Type.Array(Type.Object({ code: Type.String(), count: Count })),
       countries: Type.Array(
         Type.Object({
           country: Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' }),

@@ -16,43 +16,46 @@ const zones = [
 ]
 const moments = ['2026-03-08T07:30:00Z', '2026-11-01T05:59:59Z', '2026-11-21T23:45:00Z', '2026-01-01T00:00:00Z']
 
-test.each(zones)('periods in %s have their number of days, without gap or overlap, and the present in them', (zone) => {
-  for (const now of moments.map(at)) {
-    for (const days of overviewDays) {
-      const spans = pastSpans(days, zone, now)
-      const coming = comingSpans(days, zone, now)
-      for (const each of [spans, coming]) {
-        expect(each).toHaveLength(days === 1 ? 24 : days)
-        for (const [index, { first, last }] of each.entries()) {
-          expect(last).toBeGreaterThan(first)
-          if (index > 0) expect(first).toBe(each[index - 1]?.last)
+test.each(zones)(
+  'periods in %s have the right number of days, without gaps or overlaps, and include the present',
+  (zone) => {
+    for (const now of moments.map(at)) {
+      for (const days of overviewDays) {
+        const spans = pastSpans(days, zone, now)
+        const coming = comingSpans(days, zone, now)
+        for (const each of [spans, coming]) {
+          expect(each).toHaveLength(days === 1 ? 24 : days)
+          for (const [index, { first, last }] of each.entries()) {
+            expect(last).toBeGreaterThan(first)
+            if (index > 0) expect(first).toBe(each[index - 1]?.last)
+          }
+        }
+        const hour = Math.floor(now / hourSeconds)
+        expect(spans.at(-1)?.last).toBe(hour + 1)
+        expect(coming[0]?.first).toBe(hour)
+        if (days === 1) continue
+        // Each span is a different day of the zone, and whole hours belong to the day with the larger part.
+        const named = spans.map(({ first, last }) => dayOf(zone, ((first + last) / 2) * hourSeconds))
+        expect(new Set(named).size).toBe(days)
+        for (const { first, last } of spans.slice(0, -1)) {
+          expect(last - first).toBeGreaterThanOrEqual(23)
+          expect(last - first).toBeLessThanOrEqual(25)
+          const [begin, end] = [first, last].map((value) => value * hourSeconds) as [number, number]
+          expect(dayOf(zone, begin + hourSeconds / 2)).toBe(dayOf(zone, end - hourSeconds / 2))
+          expect(dayOf(zone, begin - hourSeconds / 2)).not.toBe(dayOf(zone, begin + hourSeconds / 2))
         }
       }
-      const hour = Math.floor(now / hourSeconds)
-      expect(spans.at(-1)?.last).toBe(hour + 1)
-      expect(coming[0]?.first).toBe(hour)
-      if (days === 1) continue
-      // Each span is a different day of the zone, and whole hours belong to the day with the larger part.
-      const named = spans.map(({ first, last }) => dayOf(zone, ((first + last) / 2) * hourSeconds))
-      expect(new Set(named).size).toBe(days)
-      for (const { first, last } of spans.slice(0, -1)) {
-        expect(last - first).toBeGreaterThanOrEqual(23)
-        expect(last - first).toBeLessThanOrEqual(25)
-        const [begin, end] = [first, last].map((value) => value * hourSeconds) as [number, number]
-        expect(dayOf(zone, begin + hourSeconds / 2)).toBe(dayOf(zone, end - hourSeconds / 2))
-        expect(dayOf(zone, begin - hourSeconds / 2)).not.toBe(dayOf(zone, begin + hourSeconds / 2))
-      }
     }
-  }
-})
+  },
+)
 
-test('a day of 23 and one of 25 hours stand where the clocks change', () => {
+test('clock changes produce days of 23 and 25 hours', () => {
   const lengths = (text: string) => pastSpans(7, 'America/New_York', at(text)).map(({ first, last }) => last - first)
   expect(lengths('2026-03-10T12:00:00Z').slice(0, 6)).toEqual([24, 24, 24, 24, 23, 24])
   expect(lengths('2026-11-03T12:00:00Z').slice(0, 6)).toEqual([24, 24, 24, 24, 25, 24])
 })
 
-test('only zones whose days begin within an hour are rounded', () => {
+test("rounds only in zones whose days don't begin on a whole hour", () => {
   const rounded = (zone: string) => hasRoundedDays(pastSpans(7, zone, at('2026-11-21T12:00:00Z')), zone)
   expect(zones.filter(rounded)).toEqual(['Asia/Kolkata', 'Asia/Kathmandu'])
 })

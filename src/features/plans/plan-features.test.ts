@@ -23,7 +23,7 @@ afterAll(() => app.close())
 const setVariable = ({ visitor }: OwnedApp, variableName: string, variableData: string) =>
   visitor.call('POST /modify_app_var', { body: { variableName, variableData } })
 
-test('acts on many rows are refused without bulk_operations, and change nothing; one row is no such act', async () => {
+test("bulk actions are rejected without bulk_operations, and change nothing; an action on one row isn't one", async () => {
   const owner = await newOwnerWithApp(app)
   const licenses = await newLicenses(owner, 2)
   await setPlan(app, owner.id, 'Bare')
@@ -48,7 +48,7 @@ test.each([
   ['POST /bulk_subtract_users', () => ({ usernames: ['somebody'], unit: 'days', duration: 1 })],
   ['POST /alerts/bulk', () => ({ action: 'review', alertIds: ['alert_none'] })],
   ['POST /add_time_licenses', (licenses: string[]) => ({ licenses, expiryUnit: 'days', duration: 1 })],
-])('%s is an act on many rows', async (call, bodyOf) => {
+])('%s is a bulk action', async (call, bodyOf) => {
   const owner = await newOwnerWithApp(app)
   const body = bodyOf(await newLicenses(owner, 1))
   await setPlan(app, owner.id, 'Bare')
@@ -58,7 +58,7 @@ test.each([
   expect((await owner.visitor.send('POST', path, { body })).status).toBe(200)
 })
 
-test('without custom_variables none is made; those that are there stay, change and can be deleted', async () => {
+test('without custom_variables, none can be created; existing ones stay and can be changed and deleted', async () => {
   const owner = await newOwnerWithApp(app)
   await setVariable(owner, 'greeting', 'hello')
   await setPlan(app, owner.id, 'Bare')
@@ -68,7 +68,7 @@ test('without custom_variables none is made; those that are there stay, change a
   expect((await owner.visitor.call('POST /modify_app_var', { body: remove })).status).toBe(200)
 })
 
-test('without advanced_analytics the overview is refused; the logs behind it stay', async () => {
+test('without advanced_analytics, the overview is rejected; its logs stay', async () => {
   const owner = await newOwnerWithApp(app)
   await setPlan(app, owner.id, 'Free')
   const { status, body } = await owner.visitor.call('GET /overview')
@@ -76,7 +76,7 @@ test('without advanced_analytics the overview is refused; the logs behind it sta
   expect((await owner.visitor.call('GET /logs')).status).toBe(200)
 })
 
-test('without custom_branding no reseller gets a domain; one that is there is shown and can be deleted', async () => {
+test('without custom_branding, no reseller can get a domain; an existing one is shown and can be deleted', async () => {
   const owner = await newOwnerWithApp(app)
   const { id } = await newReseller(app, owner)
   const save = (domain: string) =>
@@ -88,7 +88,7 @@ test('without custom_branding no reseller gets a domain; one that is there is sh
   expect((await owner.visitor.call('DELETE /resellers/{id}/domain', { params: { id } })).status).toBe(200)
 })
 
-test('a plan that an owner gets acts on the next call', async () => {
+test("a new plan applies on the owner's next call", async () => {
   const owner = await newOwnerWithApp(app)
   const body = { action: 'ban' as const, licenses: await newLicenses(owner, 1) }
   await setPlan(app, owner.id, 'Bare')
@@ -97,7 +97,7 @@ test('a plan that an owner gets acts on the next call', async () => {
   expect((await owner.visitor.call('POST /licenses/bulk', { body })).status).toBe(200)
 })
 
-test('without file_upload nothing is uploaded; files that are there can be downloaded and deleted', async () => {
+test('without file_upload, nothing can be uploaded; existing files can be downloaded and deleted', async () => {
   const owner = await newOwnerWithApp(app)
   const upload = () =>
     owner.visitor.call('POST /downloads/upload', { body: { name: 'tool.zip' }, file: new Blob(['bytes']) })

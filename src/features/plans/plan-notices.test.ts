@@ -35,7 +35,7 @@ async function after(seconds: number): Promise<string[]> {
     .map(({ subject }) => subject ?? '')
 }
 
-test('the end of a plan is mailed a week and a day before, and when it has come, each once', async () => {
+test('the end of a plan is reported by mail a week before, a day before, and when it has ended, each once', async () => {
   expect(await after(22 * day)).toEqual([])
   expect(await after(day + 60)).toEqual(['Your Pro plan at Signet ends in 7 days'])
   expect(await after(day)).toEqual([])
@@ -46,14 +46,14 @@ test('the end of a plan is mailed a week and a day before, and when it has come,
   for (let n = 0; n < 9; n++) expect(await after(day)).toEqual([])
 })
 
-test('a plan that is bought again is mailed of again', async () => {
+test('a renewed plan is reported again', async () => {
   expect(await after(29 * day + 60)).toEqual(['Your Pro plan at Signet ends tomorrow'])
   await setPlan(app, owner.id, 'Pro', app.now() + 30 * day)
   expect(await after(2 * day)).toEqual([])
   expect(await after(27 * day + 60)).toEqual(['Your Pro plan at Signet ends tomorrow'])
 })
 
-test('who is banned, or has a plan for ever, hears nothing', async () => {
+test('banned owners and owners of plans without an end get no mail', async () => {
   await setAccountBanned(app, owner.id, true)
   expect(await after(29 * day + 60)).toEqual([])
   await setAccountBanned(app, owner.id, false)
@@ -61,7 +61,7 @@ test('who is banned, or has a plan for ever, hears nothing', async () => {
   expect(await after(day)).toEqual([])
 })
 
-test('what ended while mail was off is mailed when it is on, unless it is old', async () => {
+test('an end that passed while mail was off is reported once mail is on, unless it is too old', async () => {
   await turnMailOn(app, server, { enabled: false })
   expect(await after(31 * day)).toEqual([])
   await turnMailOn(app, server)

@@ -14,17 +14,17 @@ afterAll(() => app.close())
 
 const forEver = (plan: string) => ({ plan, plan_expires_at: null })
 
-test('a new database has the plans of the upgrade dialog, with what Initialize would make', async () => {
+test('a new database has the plans of the upgrade dialog, as Initialize creates them', async () => {
   expect(await listPlans(app.db.read)).toEqual(standardPlans)
 })
 
-test('an account on a plan that there is not, by whatever name, has Free', async () => {
+test("an account with a plan that doesn't exist, under any name, has Free", async () => {
   for (const plan of ['Gold', '', 'free', 'constructor', '__proto__', 'toString']) {
     expect((await planInForce(app.db.read, forEver(plan), app.now())).name).toBe('Free')
   }
 })
 
-test('Free is what is stored under that name; without a row what it was at first', async () => {
+test('Free is the stored plan of that name; without a row, it is the standard one', async () => {
   const change = (maxApps: number) =>
     app.db.write(({ db }) => db.updateTable('plans').set({ max_apps: maxApps }).where('name', '=', 'Free').execute())
   await change(7)
@@ -36,11 +36,11 @@ test('Free is what is stored under that name; without a row what it was at first
   await app.db.write(({ db }) => db.insertInto('plans').values(row).execute())
 })
 
-test('a row by the name of the platform’s own plan does not stand for it', async () => {
+test("a row with the name of the platform’s own plan doesn't replace it", async () => {
   expect(await planInForce(app.db.read, forEver('Unlimited'), app.now())).toBe(unlimitedPlan)
 })
 
-test('a plan that has run out is Free in the same second, features and all', async () => {
+test('an expired plan becomes Free in the same second, including its features', async () => {
   const owner = await newOwner(app)
   await setPlan(app, owner.id, 'Pro', app.now() + 60)
   const use = () => requirePlanFeature(app.db.read, { ownerId: owner.id, feature: 'webhooks', now: app.now() })

@@ -37,12 +37,12 @@ describe('the plans are those of the upgrade dialog', () => {
       expect(operating).toContain(`\n| ${name} | ${text(limits.apps)} | ${each} | ${storage} | `)
     }
   })
-  test('each includes what the one before it does', () => {
+  test('each includes the features of the previous one', () => {
     const included = standardPlans.map(({ features }) => planFeatures.filter((feature) => features[feature]))
     expect(included.map(({ length }) => length)).toEqual([3, 5, 7])
     expect(included[1]).toEqual(expect.arrayContaining(included[0] as string[]))
   })
-  test('the platform’s own has no limit and everything', () => {
+  test('the platform’s own has no limits and every feature', () => {
     expect(Object.values(unlimitedPlan.limits)).toEqual([-1, -1, -1, -1, -1])
     expect(Object.values(unlimitedPlan.features)).not.toContain(false)
   })
@@ -53,7 +53,7 @@ describe('the plans are those of the upgrade dialog', () => {
 
 describe('the plan in force', () => {
   const now = 1_800_000_000
-  test('is the chosen one until the second it runs out, then Free', () => {
+  test('is the chosen one until the second it expires, then Free', () => {
     expect(planNameOf({ plan: 'Pro', plan_expires_at: now + 1 }, now)).toBe('Pro')
     expect(planNameOf({ plan: 'Pro', plan_expires_at: now }, now)).toBe('Free')
     expect(planNameOf({ plan: 'Developer', plan_expires_at: null }, now)).toBe('Developer')
@@ -67,7 +67,7 @@ describe('usage', () => {
     expect([19, 20, 24, 25].map((used) => usageStatus(used, 25))).toEqual(['normal', 'warning', 'warning', 'exceeded'])
     expect([0, 1].map((used) => usageStatus(used, 1))).toEqual(['normal', 'exceeded'])
   })
-  test('of nothing allowed is exceeded, and without a limit never', () => {
+  test('is exceeded at a limit of 0, and never without a limit', () => {
     expect(usageStatus(0, 0)).toBe('exceeded')
     expect([usageStatus(1e9, unlimited), usageStatus(1e9, 'unlimited')]).toEqual(['unlimited', 'unlimited'])
   })
@@ -80,7 +80,7 @@ describe('usage', () => {
   })
 })
 
-test('room for many is room for all of them', () => {
+test('a quota has room for many only if it has room for all of them', () => {
   expect([
     isWithinQuota(25, 20, 5),
     isWithinQuota(25, 20, 6),
@@ -89,6 +89,6 @@ test('room for many is room for all of them', () => {
   ]).toEqual([true, false, false, true])
 })
 
-test('-1 is written as unlimited, and 0 stays 0', () => {
+test('returns -1 as unlimited, and 0 as 0', () => {
   expect([limitOnWire(-1), limitOnWire(0), limitOnWire(25)]).toEqual(['unlimited', 0, 25])
 })

@@ -28,7 +28,7 @@ async function changePassword(page: Page, current: string, next: string, again =
   await dialog(page).getByRole('button', { name: 'Change Password' }).click()
 }
 
-test('saves email and display name; username and owner id stay and the id can be copied', async ({
+test('saves email and display name; username and owner ID stay, and the ID can be copied', async ({
   page,
   owner,
   context,
@@ -56,10 +56,7 @@ test('saves email and display name; username and owner id stay and the id can be
   await expect(field(page, 'Display name')).toHaveValue('Ana Prism')
 })
 
-test('two tabs: a name that both changed is decided, not overwritten, and everything else stays', async ({
-  page,
-  owner,
-}) => {
+test('two tabs: a name that both changed asks for a decision, and everything else stays', async ({ page, owner }) => {
   const stored = async () => (await owner.visitor.call('GET /check-auth')).body.user
   await page.goto('/profile')
   await field(page, 'Display name').fill('Mine')
@@ -74,7 +71,7 @@ test('two tabs: a name that both changed is decided, not overwritten, and everyt
   expect(await stored()).toMatchObject({ displayName: 'Mine', timeZone: 'UTC' })
 })
 
-test('counts what the owner has, and says how full the plan is', async ({ app, page, owner }) => {
+test("shows the owner's counts and the plan's usage", async ({ app, page, owner }) => {
   for (let each = 1; each <= 8; each++) await newUser(owner, `user-${each}`)
   await setPlan(app, owner.id, 'Free')
   await page.goto('/profile')
@@ -99,7 +96,7 @@ test('counts what the owner has, and says how full the plan is', async ({ app, p
   })
 })
 
-test('the upgrade starts at the suggested plan and only says that it comes, without a call', async ({
+test('the upgrade dialog starts at the suggested plan and only says that it is coming soon, without a call', async ({
   app,
   page,
   owner,
@@ -123,7 +120,7 @@ test('the upgrade starts at the suggested plan and only says that it comes, with
   expect(calls).toEqual([])
 })
 
-test('the end of a plan is told on every page, before and after, with what stops and the way to the plans', async ({
+test('every page shows the end of a plan, before and after, with what stops and a link to the plans', async ({
   app,
   page,
   owner,
@@ -135,7 +132,7 @@ test('the end of a plan is told on every page, before and after, with what stops
   await setPlan(app, owner.id, 'Pro', app.now() + 3 * 86_400)
   await page.goto('/licenses')
   await expect(notice).toContainText(
-    /Your Pro plan ends on .* After that, webhooks are not called and your resellers' domains do not show their own brand\./,
+    /Your Pro plan ends on .* After that, webhooks are not called and your resellers' domains do not show their own branding\./,
   )
   await expectNoAxeViolations(page)
   await notice.getByRole('link', { name: 'Compare plans' }).click()
@@ -144,11 +141,11 @@ test('the end of a plan is told on every page, before and after, with what stops
   await setPlan(app, owner.id, 'Pro', app.now() - 60)
   await page.reload()
   await expect(notice).toContainText(
-    /Your Pro plan ended on .* Webhooks are no longer called, and your resellers' domains no longer show their own brand\./,
+    /Your Pro plan ended on .* Webhooks are no longer called, and your resellers' domains no longer show their own branding\./,
   )
 })
 
-test('a new password ends every other session, but not this one', async ({ app, page, owner }) => {
+test('a new password ends every session except the current one', async ({ app, page, owner }) => {
   const other = await elsewhere(app, owner)
   expect(await isSignedIn(other)).toBe(true)
   await page.goto('/profile')
@@ -169,7 +166,7 @@ test('a new password ends every other session, but not this one', async ({ app, 
   expect((await elsewhere(app, { ...owner, password: 'Another8Horse' })).status).toBe(200)
 })
 
-test('ends one session of the list, then all of them, and leads to the login', async ({ app, page, owner }) => {
+test('ends one session in the list, then all of them, and leads to the login', async ({ app, page, owner }) => {
   const other = await elsewhere(app, owner)
   await page.goto('/profile')
   const sessions = page.getByRole('list', { name: 'Active sessions' })
@@ -191,7 +188,7 @@ test('ends one session of the list, then all of them, and leads to the login', a
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('ending the session of this very browser signs out here and nowhere else', async ({ app, page, owner }) => {
+test('ending the session of the current browser signs out only here', async ({ app, page, owner }) => {
   const other = await elsewhere(app, owner)
   await page.goto('/profile')
   const here = page
@@ -205,7 +202,7 @@ test('ending the session of this very browser signs out here and nowhere else', 
   expect(await isSignedIn(other)).toBe(true)
 })
 
-test('deletes the account once its name was typed and the password proved again', async ({ app, page, owner }) => {
+test('deletes the account once its name is typed and the password entered again', async ({ app, page, owner }) => {
   await page.goto('/profile')
   await expect(page.getByRole('heading', { name: 'Danger Zone', exact: true })).toBeVisible()
   app.advance(verificationSeconds)
@@ -228,7 +225,7 @@ test('deletes the account once its name was typed and the password proved again'
   expect((await elsewhere(app, owner)).status).not.toBe(200)
 })
 
-test('the page and its dialogs stand up to axe in both themes', async ({ app, page, owner }) => {
+test('the page and its dialogs pass axe in both themes', async ({ app, page, owner }) => {
   test.slow()
   await setPlan(app, owner.id, 'Free')
   await page.goto('/profile')
@@ -242,7 +239,7 @@ test('the page and its dialogs stand up to axe in both themes', async ({ app, pa
   }
 })
 
-test('what could not be done with the account is named as such, and nothing of it is done', async ({
+test('a failed action on the account is reported by name, and changes nothing', async ({
   app,
   page,
   owner,

@@ -105,7 +105,7 @@ const licensesIn = async (db: Database): Promise<Set<string>> =>
   new Set((await db.reports.selectFrom('licenses').select('license').execute()).map(({ license }) => license))
 
 test(
-  'kill -9 amid sales and refunds loses none that was answered, and one sent again counts once (R-LED-01, R-LED-07)',
+  'kill -9 during sales and refunds loses none that was confirmed, and one sent again counts once (R-LED-01, R-LED-07)',
   { timeout: 240_000 },
   async () => {
     const environment: Record<string, string> = {

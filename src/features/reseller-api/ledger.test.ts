@@ -32,7 +32,7 @@ const redeem = async ({ owner }: SellingReseller, key: string) => {
 }
 
 describe('selling', () => {
-  test('takes the price of what it makes, in the same transaction (R-LED-02)', async () => {
+  test('charges the price in the same transaction (R-LED-02)', async () => {
     const reseller = await newSellingReseller(app)
     const sold = await reseller.sell({ amount: 3 })
     expect(sold.body).toMatchObject({ success: true, creditInfo: { remainingCredits: 85, cost: 15 } })
@@ -44,7 +44,7 @@ describe('selling', () => {
     ])
   })
 
-  test('50 parallel creations with credit for 10 give exactly 10 and balance 0 (R-LED-01)', async () => {
+  test('50 parallel creations with credit for 10 create exactly 10 and leave a balance of 0 (R-LED-01)', async () => {
     const reseller = await newSellingReseller(app, { credits: 50 })
     const answers = await Promise.all(Array.from({ length: 50 }, () => reseller.sell()))
     const statuses = Map.groupBy(answers, ({ status }) => status)
@@ -64,7 +64,7 @@ describe('selling', () => {
     expect((await reseller.sell({ amount: 3 }, key)).status).toBe(422)
   })
 
-  test('a plan without a cost is not for sale, one whose cost is saved as 0 is free', async () => {
+  test("a plan without a cost isn't for sale; one with a saved cost of 0 is free", async () => {
     const reseller = await newSellingReseller(app, { planCosts: { '30': 5 } })
     const { owner, id, appName } = reseller
     const configure = (body: object) =>
@@ -78,7 +78,7 @@ describe('selling', () => {
     expect([await reseller.credits(), await countOf(reseller)]).toEqual([100, 2])
   })
 
-  test('a paused subscription is not for sale, and is again when it is active', async () => {
+  test("a paused subscription isn't for sale until it is active again", async () => {
     const reseller = await newSellingReseller(app)
     const toggle = () => reseller.owner.visitor.call('POST /toggle_subscription_status', { body: { level: 1 } })
     await toggle()
@@ -89,7 +89,7 @@ describe('selling', () => {
     expect((await reseller.sell()).status).toBe(200)
   })
 
-  test('a sale without a level takes level 1 if it is allowed, otherwise the first allowed level', async () => {
+  test('a sale without a level uses level 1 if allowed, otherwise the first allowed level', async () => {
     const reseller = await newSellingReseller(app)
     const { owner, id, appName, visitor } = reseller
     for (const level of [2, 3])
@@ -105,7 +105,7 @@ describe('selling', () => {
     expect([await levelSold([]), await levelSold([3, 1]), await levelSold([3, 2])]).toEqual([1, 1, 2])
   })
 
-  test("a reseller at the limit of the owner's plan hears whose limit it is", async () => {
+  test("a reseller who reaches the limit of the owner's plan is told whose limit it is", async () => {
     const reseller = await newSellingReseller(app, { credits: 1000 })
     await setPlan(app, reseller.owner.id, 'Free')
     const { status, body } = await reseller.sell({ amount: 26 })
@@ -117,7 +117,7 @@ describe('selling', () => {
     expect(await reseller.credits()).toBe(1000)
   })
 
-  test('the history goes on page by page to its first transfer, for the reseller and the owner', async () => {
+  test('the history is paged back to the first transfer, for the reseller and the owner', async () => {
     const reseller = await newSellingReseller(app)
     for (let sale = 0; sale < 4; sale++) await reseller.sell()
     const { owner, visitor, id, appName } = reseller
@@ -138,14 +138,14 @@ describe('selling', () => {
     }
   })
 
-  test('what costs more than there is makes nothing', async () => {
+  test('a sale above the balance creates nothing', async () => {
     const reseller = await newSellingReseller(app, { credits: 4 })
     const { status, body } = await reseller.sell()
     expect([status, body.code]).toEqual([409, 'CREDITS_MISSING'])
     expect([await reseller.credits(), await countOf(reseller)]).toEqual([4, 0])
   })
 
-  test.each([0, -3, 1.5, '3', '1e3', 1001, null])('the amount %j is refused (R-LED-03)', async (amount) => {
+  test.each([0, -3, 1.5, '3', '1e3', 1001, null])('rejects the amount %j (R-LED-03)', async (amount) => {
     const reseller = await newSellingReseller(app)
     expect((await reseller.sell({ amount })).status).toBe(400)
     expect(await reseller.credits()).toBe(100)
@@ -153,7 +153,7 @@ describe('selling', () => {
 })
 
 describe('a refund', () => {
-  test('is of the price that was paid, once, whatever it costs today (R-LED-04)', async () => {
+  test('returns the price that was paid, once, whatever the cost is today (R-LED-04)', async () => {
     const reseller = await newSellingReseller(app)
     const [key = ''] = keysOf(await reseller.sell())
     const { owner, id, appName } = reseller
@@ -168,7 +168,7 @@ describe('a refund', () => {
     expect(refunds.map(({ amount }) => amount)).toEqual([5])
   })
 
-  test('comes once, and its answer again, for a repeated call with the same Idempotency-Key (R-LED-07)', async () => {
+  test('happens once, with the same reply, for a repeated call with the same Idempotency-Key (R-LED-07)', async () => {
     const reseller = await newSellingReseller(app)
     const [key = ''] = keysOf(await reseller.sell())
     const answers = await Promise.all(
@@ -184,7 +184,7 @@ describe('a refund', () => {
     expect(await reseller.credits()).toBe(100)
   })
 
-  test('is never of a license that is banned', async () => {
+  test('is rejected for a banned license', async () => {
     const reseller = await newSellingReseller(app)
     const [key = ''] = keysOf(await reseller.sell())
     const ban = () => reseller.owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
@@ -196,7 +196,7 @@ describe('a refund', () => {
     expect(await reseller.credits()).toBe(100)
   })
 
-  test('is never of a license that somebody redeemed (R-LED-04)', async () => {
+  test('is rejected for a redeemed license (R-LED-04)', async () => {
     const reseller = await newSellingReseller(app)
     const [key = ''] = keysOf(await reseller.sell())
     expect((await redeem(reseller, key)).body.success).toBe(true)
@@ -206,7 +206,7 @@ describe('a refund', () => {
     expect(await reseller.credits()).toBe(95)
   })
 
-  test('delete and redeem at once end in one legal state (R-LIC-02)', async () => {
+  test('deletion and redemption at once end in one valid state (R-LIC-02)', async () => {
     const reseller = await newSellingReseller(app, { credits: 200 })
     const keys = keysOf(await reseller.sell({ amount: 20 }))
     let redeemed = 0
@@ -223,7 +223,7 @@ describe('a refund', () => {
     ['POST /delete_unused_licenses', () => ({})],
     ['POST /delete_all_licenses', () => ({})],
     ['POST /licenses/bulk', (key: string) => ({ action: 'delete', licenses: [key] })],
-  ] as const)('follows refundCredits of the owner: %s', async (call, bodyOf) => {
+  ] as const)("follows the owner's refundCredits: %s", async (call, bodyOf) => {
     for (const [flag, left] of [
       [{}, 100],
       [{ refundCredits: true }, 100],
@@ -239,7 +239,7 @@ describe('a refund', () => {
     }
   })
 
-  test('comes too when the subscription goes with its licenses', async () => {
+  test('also happens when the subscription is deleted with its licenses', async () => {
     const reseller = await newSellingReseller(app)
     await reseller.sell({ amount: 4 })
     await reseller.owner.visitor.call('POST /delete_subscription', { body: { level: 1, forceDelete: true } })
@@ -248,7 +248,7 @@ describe('a refund', () => {
 })
 
 describe('the ledger', () => {
-  test('transfers never change and never go (R-LED-01)', async () => {
+  test('transfers are never changed or deleted (R-LED-01)', async () => {
     await newSellingReseller(app)
     for (const statement of [
       sql`update credit_transfers set amount = amount + 1`,
@@ -258,7 +258,7 @@ describe('the ledger', () => {
       await expect(app.db.write(({ db: trx }) => statement.execute(trx))).rejects.toThrow(/never|constraint/i)
   })
 
-  test('each fault of a balance is found (R-LED-01)', async () => {
+  test('detects each kind of wrong balance (R-LED-01)', async () => {
     const reseller = await newSellingReseller(app)
     await reseller.sell()
     const spoil = (kind: string, by: number) =>
@@ -276,7 +276,7 @@ describe('the ledger', () => {
     }
   })
 
-  test('setting credits is a transfer of the difference, adding one of the sum (R-LED-05)', async () => {
+  test('setting credits records the difference, adding records the amount (R-LED-05)', async () => {
     const { owner, id, appName, ...reseller } = await newSellingReseller(app)
     const move = (act: 'add' | 'set', amount: unknown) =>
       owner.visitor.send<{ credits: number }>('POST', `/api/1.0/website/resellers/${id}/credits/${act}`, {
@@ -296,7 +296,7 @@ describe('the ledger', () => {
     expect(await reseller.credits()).toBe(65)
   })
 
-  test('each reseller has accounts of its own in each app (R-LED-08)', async () => {
+  test('each reseller has a separate account in each app (R-LED-08)', async () => {
     const one = await newSellingReseller(app)
     const other = await newSellingReseller(app, {}, one.owner)
     await Promise.all([one.sell(), other.sell({ amount: 2 })])
@@ -309,7 +309,7 @@ describe('the ledger', () => {
     expect(rows).toHaveLength(6)
   })
 
-  test('of parallel changes each counts (R-LED-06)', async () => {
+  test('all parallel changes count (R-LED-06)', async () => {
     const { owner, id, appName, ...reseller } = await newSellingReseller(app, { credits: 1000 })
     const add = () =>
       owner.visitor.call('POST /resellers/{id}/credits/add', { params: { id }, body: { appName, amount: 3 } })
@@ -320,7 +320,7 @@ describe('the ledger', () => {
     expect(await reseller.credits()).toBe(1000 + 15 * 3 - 15 * 5)
   })
 
-  test('what is set beside sales is exactly that for a moment (R-LED-05, R-LED-06)', async () => {
+  test('a balance set during sales is exactly that at one moment (R-LED-05, R-LED-06)', async () => {
     const { owner, id, appName, sell } = await newSellingReseller(app, { credits: 1000 })
     const params = { id }
     const set = (amount: number) =>
@@ -344,7 +344,7 @@ describe('the ledger', () => {
     expect(rows.length).toBeGreaterThanOrEqual(16)
   })
 
-  test('an app that is taken away gives its credits back, and nothing is sold any more (R-LED-09)', async () => {
+  test('unassigning an app returns its credits, and stops sales (R-LED-09)', async () => {
     const reseller = await newSellingReseller(app)
     const { owner, id, appName } = reseller
     const [key = ''] = keysOf(await reseller.sell())
@@ -360,7 +360,7 @@ describe('the ledger', () => {
     expect(body.history.map(({ amount }) => amount)).toEqual([7, -95, -5, 100])
   })
 
-  test('a reseller and all its licenses go with their credits (R-LED-09)', async () => {
+  test('deleting a reseller deletes all its licenses and credits (R-LED-09)', async () => {
     const reseller = await newSellingReseller(app)
     await reseller.sell({ amount: 5 })
     const { owner, id } = reseller

@@ -16,7 +16,12 @@ import {
 import { Program } from '#testing/people/program.ts'
 import { assign, newReseller, resellerPassword } from '#testing/people/resellers.ts'
 
-test('from the set-up link to a redeemed key, a refund and a new machine', async ({ app, page, owner, context }) => {
+test('works from the setup link to a redeemed key, a refund, and an HWID reset', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id, username, registrationToken } = await newReseller(app, owner)
   await assign(owner, { id, appName: owner.appName, credits: 100, planCosts: { '30': 5, '7': 2 } })
@@ -118,7 +123,7 @@ test('from the set-up link to a redeemed key, a refund and a new machine', async
   await expect(page).toHaveURL(/\/reseller\/dashboard$/)
 })
 
-test('a sale whose answer is lost is repeated by pressing again, and sells once (R-LED-07)', async ({
+test('pressing again repeats a sale whose reply was lost, and it sells once (R-LED-07)', async ({
   page,
   reseller,
   connection,
@@ -143,7 +148,7 @@ test('a sale whose answer is lost is repeated by pressing again, and sells once 
   expect([await totalOf(reseller), await reseller.credits()]).toEqual([3, 85])
 })
 
-test('a refund whose answer is lost is given once', async ({ page, reseller, connection }) => {
+test('a refund whose reply was lost happens once', async ({ page, reseller, connection }) => {
   const key = await sellOne(reseller)
   await page.goto(`${connection.url}/reseller/licenses`)
   await openDelete(page, key)
@@ -159,7 +164,10 @@ test('a refund whose answer is lost is given once', async ({ page, reseller, con
   expect(await reseller.credits()).toBe(100)
 })
 
-test('the server decides what is affordable, and what it says of the credits is shown', async ({ page, reseller }) => {
+test('the server decides what is affordable, and its message about the credits is shown', async ({
+  page,
+  reseller,
+}) => {
   const { owner, id, appName } = reseller
   await page.goto('/reseller/licenses')
   await fillGenerate(page, 2)
@@ -173,7 +181,7 @@ test('the server decides what is affordable, and what it says of the credits is 
   expect(await reseller.credits()).toBe(2)
 })
 
-test('credits that move in one tab are shown in the other', async ({ page, context, reseller }) => {
+test('credits that change in one tab are shown in the other', async ({ page, context, reseller }) => {
   const other = await context.newPage()
   await other.goto('/reseller/credits')
   // The rows-per-page menu contains numbers, too.
@@ -188,7 +196,7 @@ test('credits that move in one tab are shown in the other', async ({ page, conte
   expect(await reseller.credits()).toBe(80)
 })
 
-test('each of the assigned apps has its own licenses and credits', async ({ page, reseller }) => {
+test('each assigned app has its own licenses and credits', async ({ page, reseller }) => {
   const { owner, id } = reseller
   await owner.visitor.call('POST /create_app', { body: { appName: 'Second app', version: '1.0.0' } })
   await assign(owner, { id, appName: 'Second app', credits: 30, planCosts: { '1': 1 } })
@@ -207,7 +215,7 @@ test('each of the assigned apps has its own licenses and credits', async ({ page
   await expect(sidebar(page)).toContainText('95 credits')
 })
 
-test("an owner's page leads a reseller to the own area, and the other way round", async ({
+test("an owner's page redirects a reseller to the reseller area, and the other way round", async ({
   app,
   page,
   owner,
@@ -248,7 +256,7 @@ test("an owner's page leads a reseller to the own area, and the other way round"
   await expect(page.getByRole('button', { name: 'Create licenses' }).first()).toBeVisible()
 })
 
-test('a ban asks for the sign-in at the next act, and nothing is sold', async ({ page, reseller }) => {
+test('after a ban, the next action asks for sign-in, and nothing is sold', async ({ page, reseller }) => {
   await page.goto('/reseller/licenses')
   await fillGenerate(page, 1)
   await reseller.owner.visitor.call('POST /resellers/{id}/ban', { params: { id: reseller.id } })
@@ -261,7 +269,7 @@ test('a ban asks for the sign-in at the next act, and nothing is sold', async ({
   expect(body.licenses).toEqual([])
 })
 
-test('generating says what is missing, begins with level 1, and one key is named as such; a new reseller has no users and no history', async ({
+test('generating names missing fields, starts with level 1, and names a single key; a new reseller has no users or history', async ({
   page,
   owner,
   reseller,
@@ -289,7 +297,7 @@ test('generating says what is missing, begins with level 1, and one key is named
   await expect(page.getByText('No transaction history yet', { exact: true })).toBeVisible()
 })
 
-test('a subscription without a name, or that is gone, is "Level n"', async ({ page, owner, reseller }) => {
+test('a subscription that has no name or is deleted is "Level n"', async ({ page, owner, reseller }) => {
   await owner.visitor.call('POST /create_subscription', { body: { level: 7, name: 'Studio', active: true } })
   const basic = await sellOne(reseller)
   await sellOne(reseller, { subscriptionLevel: 7 })
@@ -302,7 +310,7 @@ test('a subscription without a name, or that is gone, is "Level n"', async ({ pa
   await expect(row(page, 'Basic')).toContainText('Generated 1 license')
 })
 
-test('a key that could not be generated, and a machine that could not be reset, say so', async ({
+test("reports a key that couldn't be generated, and an HWID that couldn't be reset", async ({
   app,
   page,
   owner,
@@ -327,7 +335,7 @@ test('a key that could not be generated, and a machine that could not be reset, 
   await expectFailures(app, page, [{ says: 'Failed to reset HWID', open: reset, press: 'Reset HWID' }])
 })
 
-test('without the app that was selected a page asks to select one', async ({ page, owner, context, reseller }) => {
+test('a page without a selected app asks to select one', async ({ page, owner, context, reseller }) => {
   await owner.visitor.call('POST /create_app', { body: { appName: 'Second app', version: '1.0.0' } })
   await assign(owner, { id: reseller.id, appName: 'Second app', credits: 30, planCosts: { '1': 1 } })
   await page.goto('/reseller/licenses')

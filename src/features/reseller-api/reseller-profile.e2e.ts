@@ -105,7 +105,7 @@ test('a reseller ends one session, and then all others', async ({ app, page, res
   for (const { isSignedIn } of others) expect(await isSignedIn()).toBe(false)
 })
 
-test('an owner turns the second factor of a reseller off who has lost it', async ({
+test('an owner turns off two-factor authentication for a reseller who lost it', async ({
   app,
   page,
   context,

@@ -13,12 +13,12 @@ import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts
 
 const colors = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
-test('contrast is that of WCAG', () => {
+test('contrast follows WCAG', () => {
   expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21)
   expect(contrastRatio('#777777', '#FFFFFF')).toBeCloseTo(4.478, 2)
 })
 
-test('whatever colors a reseller has, text and edges keep their contrast in both themes', () => {
+test('with any colors of a reseller, text and edges keep their contrast in both themes', () => {
   const known = ['#000000', '#ffffff', '#090b0a', '#e3e9e5', '#1bff00', '#8B5CF6', '#0000ff', '#ff0000', '#ffff00']
   fc.assert(
     fc.property(colors, colors, fc.constantFrom('dark', 'light'), (primaryColor, secondaryColor, scheme) => {
@@ -41,7 +41,7 @@ test('whatever colors a reseller has, text and edges keep their contrast in both
   )
 })
 
-test('a color that reads well stays as it was chosen, and a correction keeps its hue', () => {
+test('a color with enough contrast stays unchanged, and a correction keeps the hue', () => {
   const chosen = { primaryColor: defaultPrimaryColor, secondaryColor: defaultSecondaryColor }
   expect(schemeColors(chosen, 'dark')).toMatchObject({ accentText: '#1bff00', accentEdge: '#1bff00' })
   const [red, green, blue] = [1, 3, 5].map((at) =>
@@ -51,7 +51,7 @@ test('a color that reads well stays as it was chosen, and a correction keeps its
   expect(green).toBeGreaterThan(blue + 40)
 })
 
-test('the surfaces are those of the style sheet, and the tokens are tokens of it', () => {
+test('the surfaces and tokens match the style sheet', () => {
   const styles = readFileSync(new URL('../../web/styles.css', import.meta.url), 'utf8')
   surfaces.light.forEach((light, at) =>
     expect(styles).toContain(`--color-surface-${at}: light-dark(${light}, ${surfaces.dark[at]});`),

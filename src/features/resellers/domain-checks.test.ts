@@ -48,7 +48,7 @@ async function passDays(days: number): Promise<void> {
 const losses = async (of: OwnedApp, target: string) =>
   (await of.visitor.call('GET /audit', { query: { act: 'reseller.lose-domain', target } })).body.entries
 
-test('one whose record is there stays proved, asked about once a day', async () => {
+test('a domain with its record stays verified, checked once a day', async () => {
   const reseller = await newVerified(owner)
   const asked = () => names.questions.filter((name) => name === reseller.name).length
   const before = asked()
@@ -59,7 +59,7 @@ test('one whose record is there stays proved, asked about once a day', async () 
   expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null, lostAt: null })
 })
 
-test('one whose record is gone says since when, and after 7 days is nobody’s, with a row in the audit', async () => {
+test('a domain without its record shows since when, and after 7 days is unverified, with an audit event', async () => {
   const reseller = await newVerified(owner)
   names.records.set(reseller.name, ['signet-domain=another'])
   await passDays(1)
@@ -86,7 +86,7 @@ test('one whose record is gone says since when, and after 7 days is nobody’s, 
   expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null, lostAt: null })
 })
 
-test('the days count only one after the other: a record that comes back begins them anew', async () => {
+test('only consecutive days count: a record that returns restarts the count', async () => {
   const reseller = await newVerified(owner)
   for (const records of [[], [reseller.value], []]) {
     names.records.set(reseller.name, records)
@@ -95,7 +95,7 @@ test('the days count only one after the other: a record that comes back begins t
   expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: app.now() - 4 * day })
 })
 
-test('name servers that fail take nothing away, however long, and don’t say that the record is there', async () => {
+test('name servers that fail take nothing away, however long, and don’t count as a found record', async () => {
   const reseller = await newVerified(owner)
   names.mode = 'fails'
   await passDays(10)
@@ -109,7 +109,7 @@ test('name servers that fail take nothing away, however long, and don’t say th
   expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: since })
 })
 
-test('a brand that is saved again changes nothing of when its record went missing', async () => {
+test("saving a brand again doesn't change since when its record is missing", async () => {
   const reseller = await newVerified(owner)
   names.records.delete(reseller.name)
   await passDays(2)
@@ -119,7 +119,7 @@ test('a brand that is saved again changes nothing of when its record went missin
   expect(await domainOf(reseller)).toEqual({ ...before, companyName: 'Keys' })
 })
 
-test('one that somebody else proves leaves a row for who loses it, which does not say who or from where', async () => {
+test('a domain that another reseller verifies adds an audit event for the previous holder, without naming them', async () => {
   const loser = await newOwnerWithApp(app)
   const lost = await newVerified(loser)
   const winner = await newReseller(app, owner)
@@ -143,7 +143,7 @@ test('one that somebody else proves leaves a row for who loses it, which does no
   expect(await losses(owner, lost.username)).toEqual([])
 })
 
-test('a refused proof leaves no such row', async () => {
+test('a rejected verification adds no such audit event', async () => {
   const first = await newVerified(owner)
   const other = await newOwnerWithApp(app)
   const second = await newReseller(app, other)

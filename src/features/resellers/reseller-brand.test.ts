@@ -60,7 +60,7 @@ async function senderAndLink() {
   return [mail?.from?.name, /https:\/\/([^/]+)\/reset-password#/.exec(mail?.text ?? '')?.[1]]
 }
 
-test('all mails to a reseller name the brand as sender, in subject, text and frame, link to its domain, and say nothing of the platform', async () => {
+test("all mails to a reseller have the brand as sender and in subject, text and frame, link to its domain, and don't mention the platform", async () => {
   const signIn = (password: string) =>
     app.visitor().call('POST /login', { body: { username: reseller.username, password } })
   await signIn(resellerPassword)
@@ -94,7 +94,7 @@ test('all mails to a reseller name the brand as sender, in subject, text and fra
   }
 })
 
-test('without proof, without the plan feature, and after the domain was deleted they come from the platform, whatever Host asks', async () => {
+test('without a verified domain or the plan feature, mails come from the platform, whatever the Host header', async () => {
   const [platform, brand] = [
     ['Hearth', 'platform.example'],
     ['Prism Keys & Co.', domain],
@@ -117,7 +117,7 @@ test('without proof, without the plan feature, and after the domain was deleted 
 })
 
 test.each(['', 'Pay at bank.example', 'https:bank', 'a@bank', 'Keys\u202Eexe', 'K'.repeat(65)])(
-  'a company name that a mail program turns into something else (%j) is left out for the domain',
+  'the domain replaces a company name that mail programs would change (%j)',
   async (name) => {
     await app.db.write(({ db }) =>
       db.updateTable('reseller_domains').set({ company_name: name }).where('reseller_id', '=', reseller.id).execute(),
@@ -126,7 +126,7 @@ test.each(['', 'Pay at bank.example', 'https:bank', 'a@bank', 'Keys\u202Eexe', '
   },
 )
 
-test('a customer’s mail has the brand of the reseller whose license was redeemed last, or the platform’s', async () => {
+test('a customer’s mail has the brand of the reseller whose license was redeemed last, or the platform’s own', async () => {
   const { owner } = reseller
   await owner.visitor.call('POST /login', { body: { username: owner.username, password: owner.password } })
   const sold = (await reseller.sell()).body as unknown as { licenses: string[] }

@@ -28,7 +28,7 @@ const open = async (page: Page, username: string) => {
   await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible()
 }
 
-test('an app is assigned, says "N/3 configured" until all of it is, and is taken away again', async ({
+test('an app is assigned, shows "N/3 configured" until it is complete, and is removed again', async ({
   app,
   page,
   owner,
@@ -74,7 +74,7 @@ test('an app is assigned, says "N/3 configured" until all of it is, and is taken
   await expect(page.getByText('No apps assigned yet.')).toBeVisible()
 })
 
-test('a plan is dragged to the allowed ones once, and added and removed by keyboard with the focus where it belongs', async ({
+test('a plan is dragged to the allowed ones once, and added and removed by keyboard with correct focus', async ({
   app,
   page,
   owner,
@@ -104,7 +104,7 @@ test('a plan is dragged to the allowed ones once, and added and removed by keybo
   await expect.poll(() => appOf(owner, id)).toMatchObject({ allowedPlans: ['1', '90'] })
 })
 
-test('a plan sells once its cost is saved: emptying the field saves nothing, 0 says that it is free', async ({
+test('a plan sells once its cost is saved: emptying the field saves nothing, and 0 means free', async ({
   app,
   page,
   owner,
@@ -132,7 +132,7 @@ test('a plan sells once its cost is saved: emptying the field saves nothing, 0 s
   await expect.poll(costs).toEqual({ '7': 2 })
 })
 
-test('a custom plan is made of any unit, dragged, and is there after a reload', async ({ app, page, owner }) => {
+test('a custom plan is created in any unit, dragged, and is there after a reload', async ({ app, page, owner }) => {
   const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
   await open(page, username)
   await card(page).getByRole('button', { name: 'Custom plan' }).click()
@@ -165,7 +165,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('what was saved is undone; what somebody else changed meanwhile is not overwritten but shown', async ({
+test('a saved change is undone; a value that changed in the meantime is shown instead of overwritten', async ({
   app,
   page,
   owner,
@@ -203,7 +203,7 @@ test('edits stay while the server is away, and are saved on Retry', async ({ app
   await expect.poll(async () => (await appOf(owner, id))?.planCosts).toEqual({ '7': 2, '30': 9 })
 })
 
-test('leaving at once loses nothing that was typed', async ({ app, page, owner }) => {
+test('leaving at once loses no input', async ({ app, page, owner }) => {
   const { id, username } = await newSellingReseller(app, { credits: 100 }, owner)
   await open(page, username)
   await card(page).getByRole('spinbutton', { name: 'Cost of 7 days' }).fill('3')
@@ -252,7 +252,7 @@ test('a domain is required, previewed in readable colors, saved with its records
   expect((await owner.visitor.call('GET /resellers/{id}/domain', { params: { id } })).body.domain).toBeNull()
 })
 
-test('a domain whose record is gone says since when, and later that it is not verified any more', async ({
+test('a domain without its record shows since when, and later that it is no longer verified', async ({
   app,
   context,
   page,
@@ -282,7 +282,7 @@ test('a domain whose record is gone says since when, and later that it is not ve
   await expect(page.getByText('Not verified yet')).toBeVisible()
 })
 
-test('without custom branding in the plan a domain can be looked at and deleted, and Save says why not', async ({
+test('without custom branding in the plan, a domain can be viewed and deleted, and Save says why not', async ({
   app,
   page,
   owner,
@@ -299,7 +299,7 @@ test('without custom branding in the plan a domain can be looked at and deleted,
   expect((await owner.visitor.call('GET /resellers/{id}/domain', { params: { id } })).body.domain?.companyName).toBe('')
 })
 
-test('the header and the numbers say who it is and what was sold; a stranger’s name leads back to the list', async ({
+test('the header and the numbers show the reseller and the sales; another owner’s reseller redirects to the list', async ({
   app,
   page,
   owner,
@@ -321,7 +321,7 @@ test('the header and the numbers say who it is and what was sold; a stranger’s
   await expectToast(page, 'Reseller not found')
 })
 
-test('an app or a domain that could not be given, saved or taken away says so', async ({ app, page, owner }) => {
+test("an app or a domain that couldn't be assigned, saved or removed shows an error", async ({ app, page, owner }) => {
   const { id, username } = await newSellingReseller(app, {}, owner)
   await owner.visitor.call('POST /create_app', { body: { appName: 'Second app', version: '1.0.0' } })
   const body = { domain: `${username.replaceAll('_', '-')}.example.org` }

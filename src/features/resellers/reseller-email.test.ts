@@ -56,7 +56,7 @@ const eventsOf = async (username: string) => {
   return rows.filter(({ act }) => act.includes('email') || act === 'reseller.update')
 }
 
-test('another address is mailed to the old one, and acts when the new one has confirmed it', async () => {
+test('a new address is announced to the old one, and applies once it is confirmed', async () => {
   const { body } = await change(newAddress)
   expect(body).toMatchObject({
     code: 'RESELLER_EMAIL_SENT',
@@ -84,7 +84,7 @@ test('another address is mailed to the old one, and acts when the new one has co
   ])
 })
 
-test('a link that was used, replaced, withdrawn or has expired is none, and of many at a time one counts', async () => {
+test('a link that was used, replaced or withdrawn, or has expired, is invalid, and of concurrent uses one counts', async () => {
   const replaced = await linkFor()
   const withdrawn = await linkFor(`second-${newAddress}`)
   expect((await change(oldAddress)).body).toMatchObject({ code: 'RESELLER_UPDATE_OK', pendingEmail: null })
@@ -101,7 +101,7 @@ test('a link that was used, replaced, withdrawn or has expired is none, and of m
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403])
 })
 
-test('neither the link nor the address of another stands open: taken ones are refused, also by the time of the click', async () => {
+test('the link is not stored in plain text, and taken addresses are rejected, also at the time of the click', async () => {
   const other = await newSellingReseller(app)
   for (const email of [`${other.username}@example.com`, `${other.owner.username}@EXAMPLE.com`]) {
     const { status, body } = await change(email)
@@ -117,7 +117,7 @@ test('neither the link nor the address of another stands open: taken ones are re
   expect(await emailNow()).toBe(oldAddress)
 })
 
-test('with a banned reseller or owner no link counts', async () => {
+test('no link works for a banned reseller or owner', async () => {
   const link = await linkFor()
   const ban = () => reseller.owner.visitor.call('POST /resellers/{id}/ban', { params: { id: reseller.id } })
   await ban()
@@ -126,7 +126,7 @@ test('with a banned reseller or owner no link counts', async () => {
   expect((await confirm(link)).status).toBe(200)
 })
 
-test('links for a new password that went to the old address end with it', async () => {
+test('password reset links sent to the old address end with it', async () => {
   const link = await linkFor()
   await app.visitor().call('POST /forgot-password', { body: { email: oldAddress } })
   const reset = /#(\S+)/.exec((await mailed())[0]?.text ?? '')?.[1] ?? ''
@@ -135,7 +135,7 @@ test('links for a new password that went to the old address end with it', async 
   expect((await app.visitor().call('POST /reset-password', { body })).body.code).toBe('RESET_LINK_INVALID')
 })
 
-test('an address that was asked for before the account was set up does not replace the one chosen there', async () => {
+test("an address requested before the account was set up doesn't replace the one chosen there", async () => {
   const { id, username, registrationToken } = await newReseller(app, reseller.owner)
   await reseller.owner.visitor.call('PUT /resellers/{id}', { params: { id }, body: { email: newAddress } })
   const mails = await mailed()
@@ -146,7 +146,7 @@ test('an address that was asked for before the account was set up does not repla
   expect((await confirm(tokenOf(mails[0]?.text))).body.code).toBe('EMAIL_LINK_INVALID')
 })
 
-test('without mail another address acts at once, and the audit says that nobody confirmed it', async () => {
+test('without mail, a new address applies at once, and the audit says that nobody confirmed it', async () => {
   await turnMailOn(app, server, { enabled: false })
   expect((await change(newAddress)).body).toMatchObject({ code: 'RESELLER_UPDATE_OK', email: newAddress })
   expect(await signIn(newAddress)).toBe(200)

@@ -37,7 +37,7 @@ async function mailed() {
   return mails
 }
 
-test('a sign-in on a device that is not known yet is mailed to the reseller alone; later ones on it are not (R-AUTH-12)', async () => {
+test("the first sign-in on a new device is mailed only to the reseller; later ones aren't (R-AUTH-12)", async () => {
   const elsewhere = app.visitor()
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0'
   expect((await signIn(elsewhere, { 'user-agent': userAgent })).status).toBe(200)
@@ -52,14 +52,14 @@ test('a sign-in on a device that is not known yet is mailed to the reseller alon
   expect(await mailed()).toEqual([])
 })
 
-test('the browser that used the set-up link is known, and a sign-in that fails is no news', async () => {
+test("the browser that used the set-up link is known, and a failed sign-in isn't mailed", async () => {
   await reseller.visitor.call('POST /reseller/logout')
   expect((await signIn(reseller.visitor)).status).toBe(200)
   await signIn(app.visitor(), {}, 'Wrong7Horse')
   expect(await mailed()).toEqual([])
 })
 
-test('a device that is known to one reseller is a stranger to another', async () => {
+test('a device that one reseller uses is new for another', async () => {
   const other = await newSellingReseller(app)
   await app.jobsDone()
   server.mails.length = 0
@@ -70,7 +70,7 @@ test('a device that is known to one reseller is a stranger to another', async ()
   expect((await mailed()).map(({ to }) => to)).toEqual([addressOf(reseller), addressOf(other)])
 })
 
-test('a new password makes strangers of all devices, and its mails are in the language of the last sign-in', async () => {
+test('a new password makes all devices unknown, and its mails are in the language of the last sign-in', async () => {
   await signIn(reseller.visitor, portuguese)
   expect(await mailed()).toEqual([])
   await app.visitor().call('POST /forgot-password', { body: { email: addressOf(reseller) } })
@@ -87,7 +87,7 @@ test('a new password makes strangers of all devices, and its mails are in the la
   expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo login em Signet'])
 })
 
-test('without mail nothing is queued', async () => {
+test('without mail, nothing is queued', async () => {
   await turnMailOn(app, server, { enabled: false })
   expect((await signIn()).status).toBe(200)
   expect(await app.db.read.selectFrom('jobs').select('id').where('kind', '=', 'mail').execute()).toEqual([])

@@ -36,7 +36,7 @@ const register = async (username: string, network: number) => {
   return codeOf(await app.visitor().call('POST /register', { body, headers: from(network) }))
 }
 
-test('an account learns of five names an hour whether they are taken, whatever its networks; slips cost nothing', async () => {
+test('an account can learn of five taken names an hour from any networks; typos cost nothing', async () => {
   for (let n = 0; n < 8; n++) expect(await create('no-name', 1)).toBe('400 USERNAME_CHARACTERS')
   for (let n = 0; n < 5; n++) expect(await create(other.username, n)).toBe(taken)
   const answer = await owner.visitor.call('POST /resellers/create', { body: { username: freeName() } })
@@ -48,7 +48,7 @@ test('an account learns of five names an hour whether they are taken, whatever i
   expect(await create(freeName(), 9)).toBe('200 RESELLER_CREATE_OK')
 })
 
-test('a network learns of five, whatever its accounts and whichever call it asks', async () => {
+test('a network can learn of five an hour with any accounts and calls', async () => {
   const { id } = await newReseller(app, owner)
   for (let n = 0; n < 2; n++) expect(await create(owner.username, 20, other)).toBe(taken)
   for (let n = 0; n < 2; n++) expect(await move(id, `${other.username}@example.com`, 20)).toBe(taken)
@@ -64,7 +64,7 @@ test('a network learns of five, whatever its accounts and whichever call it asks
   expect(await move(id, 'free@example.com', 21)).toBe('200 RESELLER_UPDATE_OK')
 })
 
-test('a reseller that is created costs no attempt, and there are fifty an hour', async () => {
+test('creating a reseller costs no attempt, up to fifty an hour', async () => {
   const codes = []
   for (let n = 0; n < 52; n++) codes.push(await create(freeName(), 30))
   expect(codes.filter((code) => code === '200 RESELLER_CREATE_OK')).toHaveLength(50)
@@ -73,7 +73,7 @@ test('a reseller that is created costs no attempt, and there are fifty an hour',
   expect(await create(freeName(), 31, other)).toBe(limited)
 })
 
-test('addresses of resellers, and of set-up links, tell of five an hour too', async () => {
+test('addresses of resellers and at set-up reveal at most five an hour too', async () => {
   const { id, registrationToken } = await newReseller(app, owner)
   const email = `${other.username}@EXAMPLE.com`
   for (let n = 0; n < 5; n++) expect(await move(id, email, 40 + n)).toBe(taken)
@@ -91,7 +91,7 @@ test('addresses of resellers, and of set-up links, tell of five an hour too', as
   expect(await setUp(`free-${id}@example.com`, 70)).toBe('200 RESELLER_SETUP_OK')
 })
 
-test('creating a reseller, or another address for one, needs a recent sign-in; a ban does not (R-SES-08)', async () => {
+test("creating a reseller or changing its address needs a recent verification; a ban doesn't (R-SES-08)", async () => {
   const { id } = await newReseller(app, owner)
   app.advance(301)
   expect(await create(freeName(), 80)).toBe('403 REAUTH_REQUIRED')

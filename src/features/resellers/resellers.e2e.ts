@@ -27,7 +27,7 @@ const codeOfSetup = async (app: TestApp, link: string) => {
   return (await app.visitor().call(call, { params: { registrationToken }, body })).body.code
 }
 
-test('a reseller is created by name; the setup link is copied, shown once, and can be made anew', async ({
+test('a reseller is created by name; the set-up link is copied, shown once, and can be replaced', async ({
   app,
   page,
   owner,
@@ -85,7 +85,7 @@ test('a ban ends the session of the reseller at once, and is undone', async ({ a
   expect((await reseller.visitor.call('POST /reseller/login', { body })).status).toBe(200)
 })
 
-test('credits are added and set with what becomes of them beside, and each movement is in the history', async ({
+test('credits are added and set with a preview of the balance, and each movement is in the history', async ({
   app,
   page,
   owner,
@@ -124,11 +124,7 @@ test('credits are added and set with what becomes of them beside, and each movem
   ])
 })
 
-test('deleting asks about licenses and users; without them they stay, with them they go', async ({
-  app,
-  page,
-  owner,
-}) => {
+test('deleting asks about licenses and users, and keeps or deletes them', async ({ app, page, owner }) => {
   const [one, other] = [await newSellingReseller(app, {}, owner), await newSellingReseller(app, {}, owner)]
   await one.sell()
   await other.sell({ amount: 2 })
@@ -171,7 +167,7 @@ test('the list says "Page X of Y", and a search finds names and addresses', asyn
   await expect(row(page, seller.username)).toBeVisible()
 })
 
-test('a name that was typed survives a server that is away, and sends one request', async ({ page, owner, server }) => {
+test('a typed name survives a server outage, and is sent once', async ({ page, owner, server }) => {
   await page.goto('/manage-resellers?dialog=create')
   await dialog(page)
     .getByRole('textbox', { name: 'Username' })
@@ -185,7 +181,7 @@ test('a name that was typed survives a server that is away, and sends one reques
   expect(await resellersOf(owner)).toHaveLength(1)
 })
 
-test('a reseller whose status could not be changed, or who could not be deleted, is named as such', async ({
+test("shows an error when a reseller's status couldn't be changed, or the reseller couldn't be deleted", async ({
   app,
   page,
   owner,

@@ -26,13 +26,13 @@ test('a plan is a number of days as text', () => {
   }
 })
 
-test('a configuration has three parts, the levels only where some are chosen', () => {
+test('a configuration has three parts, and levels count only if some are selected', () => {
   expect(configuredParts(0, { allowedPlans: [], allowedLevels: [] })).toBe(0)
   expect(configuredParts(5, { allowedPlans: ['7'], allowedLevels: [] })).toBe(2)
   expect(configuredParts(5, { allowedPlans: ['7'], allowedLevels: [1] })).toBe(3)
 })
 
-test('a domain is a name of a host, colors are hexadecimal, a logo comes encrypted', () => {
+test('a domain is a host name, a color is hexadecimal, and a logo uses https', () => {
   const form = { companyName: '', logoUrl: '', primaryColor: '#1bff00', secondaryColor: '#8B5CF6' }
   const codeOf = (more: object) => domainProblem({ domain: 'shop.example.com', ...form, ...more })?.code
   expect(codeOf({})).toBeUndefined()
@@ -53,7 +53,7 @@ test('a domain is a name of a host, colors are hexadecimal, a logo comes encrypt
     expect(codeOf({ primaryColor })).toBe('COLOR_INVALID')
 })
 
-test('a CNAME record leads to a host name, and to nothing where the server is public at an address', () => {
+test("a CNAME record points to the server's host name, and there is none if it has only an address", () => {
   expect(cnameTarget('https://keys.signet.test:8443')).toBe('keys.signet.test')
   for (const own of ['127.0.0.1:8080', '192.168.1.20', '0.0.0.0', '[::1]:8080', 'localhost:8080', 'server'])
     expect(cnameTarget(`http://${own}`)).toBe('')

@@ -63,7 +63,7 @@ function valueAt(value: unknown, place: string): string {
   return String(names.reduce((inner, name) => (inner as Record<string, unknown>)[name], value))
 }
 
-test('the page has a line of curl for every call, and for no other', () => {
+test('the page has a curl example for every call, and for no other', () => {
   const called = steps.map(({ command }) => {
     const [, method = 'GET', path = ''] = /^curl -sS(?: -X (\w+))? "\$SIGNET_URL([^"?]+)[^"]*"/.exec(command) ?? []
     return `${method} ${path.replace(/\$\w+|(?<=variables\/)discord/g, '…')}`
@@ -72,7 +72,7 @@ test('the page has a line of curl for every call, and for no other', () => {
   expect(new Set(called)).toEqual(new Set(calls))
 })
 
-test('every scope of the API stands in its table', () => {
+test('the table lists every scope of the API', () => {
   const table = [...document.matchAll(/^\| `(\w+:\w+)` \|/gm)].map(([, scope]) => scope)
   expect(new Set(table)).toEqual(new Set(sellerApi.endpoints.map(({ call }) => call.scope)))
 })
@@ -96,7 +96,7 @@ describe('in the order of the page', () => {
     for (const [variable, place] of keeps) variables[variable] = valueAt(body, place)
   })
 
-  test('nothing of what was made is left but the licenses of the examples', async () => {
+  test('the examples leave nothing but their licenses', async () => {
     const users = await owner.visitor.call('GET /users')
     const licenses = await owner.visitor.call('GET /licenses')
     expect({ users: users.body.total, licenses: licenses.body.total }).toEqual({ users: 0, licenses: 2 })

@@ -75,7 +75,7 @@ async function keyWith(permissions: string[]): Promise<Seller> {
 describe.each(calls)('%s', (key, call) => {
   const scope = call.scope as string
 
-  test('is refused without its scope, whatever else the key may, and changes nothing (R-SK-03)', async () => {
+  test('is rejected without its scope, whatever other scopes the key has, and changes nothing (R-SK-03)', async () => {
     const names = await freshNames()
     const others = await keyWith(scopes.filter((each) => each !== scope))
     const before = await databaseDigest(app.db)
@@ -97,7 +97,7 @@ describe.each(calls)('%s', (key, call) => {
     else expect(await databaseDigest(app.db)).not.toBe(before)
   })
 
-  test('is refused without a key and changes nothing', async () => {
+  test('is rejected without a key and changes nothing', async () => {
     const names = await freshNames()
     const before = await databaseDigest(app.db)
     const { status, body } = await send(new Seller(app.url, ''), [key, call], names)
@@ -108,7 +108,7 @@ describe.each(calls)('%s', (key, call) => {
 
 const naming = calls.filter(([, call]) => call.path.includes('{'))
 
-test.each(naming)("%s: another shop's thing looks like one that never was, and isn't touched", async (key, call) => {
+test.each(naming)("%s: another shop's object looks like a missing one and isn't changed", async (key, call) => {
   const names = await freshNames()
   await shop.other.send('GET', '/stats')
   const before = await databaseDigest(app.db)
@@ -119,11 +119,11 @@ test.each(naming)("%s: another shop's thing looks like one that never was, and i
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
-test('every scope opens something, and every call names a scope that there is', () => {
+test('every scope is used by a call, and every call has an existing scope', () => {
   expect(new Set(calls.map(([, call]) => call.scope))).toEqual(new Set(scopes))
 })
 
-test('what a key does stands in the audit under its id', async () => {
+test('the audit records actions of a key under its ID', async () => {
   const seller = await newSeller(app, shop.owner)
   const license = await soldLicense(seller)
   await sold(seller, 'POST', `/licenses/${license}/ban`, {})
@@ -146,7 +146,7 @@ test('what a key does stands in the audit under its id', async () => {
   )
 })
 
-test('an act on a license stands in the audit alike, whether the website or a key does it', async () => {
+test('the audit records an action on a license the same way, whether the website or a key causes it', async () => {
   const { owner, seller } = shop
   const ways = {
     website: async () => {
@@ -185,7 +185,7 @@ test('an act on a license stands in the audit alike, whether the website or a ke
   expect(await rowsOf(await ways.website())).toEqual(rows)
 })
 
-test('time that is added stands in the audit with its seconds, whoever adds it', async () => {
+test('the audit records added time in seconds, regardless of who adds it', async () => {
   const { owner, seller } = shop
   const license = await soldLicense(seller)
   const time = { duration: 123, expiryUnit: 'seconds' } as const
@@ -204,7 +204,7 @@ test('time that is added stands in the audit with its seconds, whoever adds it',
   ])
 })
 
-test('one Idempotency-Key can not stand for two licenses', async () => {
+test("one Idempotency-Key can't be used for two licenses", async () => {
   const [first, second] = [await soldLicense(shop.seller), await soldLicense(shop.seller)]
   const input = { body: { duration: 1, expiryUnit: 'days' }, headers: { 'idempotency-key': 'the-same-key' } }
   expect((await shop.seller.send('POST', `/licenses/${first}/add-time`, input)).status).toBe(200)

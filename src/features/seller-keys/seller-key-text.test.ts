@@ -11,7 +11,7 @@ import {
   secretHashOf,
 } from './seller-key-text.ts'
 
-test('a new key reads back, and only its hash and its last characters are kept', () => {
+test('a new key can be parsed, and only its hash and last characters are kept', () => {
   for (let round = 0; round < 200; round++) {
     const id = newKeyId()
     const { text, secretHash, lastFour } = newSellerKeyText(id)
@@ -22,7 +22,7 @@ test('a new key reads back, and only its hash and its last characters are kept',
   }
 })
 
-test('one changed, missing or added character makes it no key', () => {
+test('one changed, missing, or added character makes a key invalid', () => {
   const { text } = newSellerKeyText('AbCd1234')
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, instead) => {
@@ -34,7 +34,7 @@ test('one changed, missing or added character makes it no key', () => {
     expect(parseSellerKey(other)).toBeNull()
 })
 
-test('the check is the CRC-32 of what comes before, in base 62', () => {
+test('the checksum is the CRC-32 of the preceding text, in base 62', () => {
   const body = `lk_live_AAAAAAAA_${'A'.repeat(43)}`
   let crc = 0xffffffff
   for (const byte of Buffer.from(body)) {
@@ -51,7 +51,7 @@ test('the check is the CRC-32 of what comes before, in base 62', () => {
   expect(parseSellerKey(`${body}_${check}`)).toEqual({ id: 'AAAAAAAA', secret: 'A'.repeat(43) })
 })
 
-test('a key is named by its public form, its id, with or without the prefix, and by nothing else', () => {
+test('a key can be given by its public form or its ID, with or without the prefix, and nothing else', () => {
   const shown = publicForm({ id: 'AbCd1234', last_four: 'wxyz' })
   expect(shown).toBe('lk_live_AbCd1234…wxyz')
   for (const text of [
@@ -68,7 +68,7 @@ test('a key is named by its public form, its id, with or without the prefix, and
     expect(idOfReference(text)).toBeNull()
 })
 
-test('a secret opens its key, and the one before only until its overlap ends', () => {
+test('a secret matches its key, and the previous one only until its overlap ends', () => {
   const key = { secret_hash: secretHashOf('now'), previous_hash: secretHashOf('before'), previous_until: 100 }
   expect([isSecretOf(key, 'now', 99), isSecretOf(key, 'before', 99), isSecretOf(key, 'other', 99)]).toEqual([
     true,

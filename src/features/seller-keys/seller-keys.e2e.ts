@@ -26,7 +26,7 @@ const asShop = async (url: string, key: string) =>
 
 const shownKey = (page: Page) => dialog(page).getByRole('textbox', { name: 'Seller key' }).inputValue()
 
-test('asks for the password again, shows the new key once and keeps only its two ends', async ({
+test('asks for the password again, shows the new key once, and keeps only its start and end', async ({
   app,
   page,
   owner,
@@ -65,7 +65,7 @@ test('asks for the password again, shows the new key once and keeps only its two
   expect(await page.content()).not.toContain(key)
 })
 
-test('edits name, addresses and permissions, never the key', async ({ page, owner }) => {
+test('edits the name, addresses, and permissions, never the key', async ({ page, owner }) => {
   await newKey(owner, 'Shop')
   await page.goto('/sellerapi')
   await expect(row(page, 'Shop')).toContainText('Full access')
@@ -87,7 +87,7 @@ test('edits name, addresses and permissions, never the key', async ({ page, owne
   ])
 })
 
-test('a name that another tab changed meanwhile is shown beside mine, and mine stays only when I say so', async ({
+test('a name changed in another tab is shown beside mine, and mine is kept only if I say so', async ({
   page,
   owner,
 }) => {
@@ -110,7 +110,7 @@ test('a name that another tab changed meanwhile is shown beside mine, and mine s
   expect(await keys(owner)).toMatchObject([{ keyName: 'Mine', whitelistedIPs: ['192.0.2.7'] }])
 })
 
-test('a paused key is refused until it is activated again', async ({ app, page, owner }) => {
+test('a paused key is rejected until it is active again', async ({ app, page, owner }) => {
   const key = await newKey(owner, 'Shop')
   await page.goto('/sellerapi')
   const request = page.waitForRequest('**/toggle_seller_key_status')
@@ -137,7 +137,7 @@ test('rotates a key: the new one works, the old one only until the overlap ends'
   expect(await asShop(app.url, old)).toBe(401)
 })
 
-test('a key that stood in a URL is marked until it is rotated', async ({ app, page, owner }) => {
+test('a key sent in a URL is marked until it is rotated', async ({ app, page, owner }) => {
   const key = await newKey(owner, 'Shop')
   expect((await fetch(`${app.url}/api/1.0/seller/stats?key=${key}`)).status).not.toBe(200)
   await page.goto('/sellerapi')
@@ -152,7 +152,7 @@ test('a key that stood in a URL is marked until it is rotated', async ({ app, pa
   await expect(mark).toBeHidden()
 })
 
-test('deletes one key, the selected ones, and all of them once the app is named', async ({ page, owner }) => {
+test('deletes one key, the selected keys, and all keys once the app is named', async ({ page, owner }) => {
   for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) await newKey(owner, name)
   await page.goto('/sellerapi')
   await choose(page, 'One', 'Delete')
@@ -178,7 +178,7 @@ test('deletes one key, the selected ones, and all of them once the app is named'
   expect(await keys(owner)).toEqual([])
 })
 
-test('the table and its dialogs stand up to axe in both themes', async ({ page, owner }) => {
+test('axe finds no problems in the table and its dialogs in both themes', async ({ page, owner }) => {
   test.slow()
   await newKey(owner, 'Shop')
   await newKey(owner, 'Bot', { permissions: ['stats:read'] })
@@ -195,7 +195,7 @@ test('the table and its dialogs stand up to axe in both themes', async ({ page, 
   await expectNoAxeViolations(page)
 })
 
-test('an act on a key that failed is named as such', async ({ app, page, owner }) => {
+test('a failed action on a key is reported by name', async ({ app, page, owner }) => {
   await newKey(owner, 'Shop')
   await page.goto('/sellerapi')
   const create = async () => {

@@ -30,7 +30,7 @@ const lastUse = async ({ key }: Seller) => {
 }
 
 describe('a key', () => {
-  test('opens only in the Authorization header, whatever the case of "Bearer"', async () => {
+  test('works only in the Authorization header, in any case of "Bearer"', async () => {
     const seller = await newSeller(app, owner)
     const bare = new Seller(app.url, '')
     expect(await outcome(bare)).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
@@ -44,7 +44,7 @@ describe('a key', () => {
   })
 
   test.each(['key', 'sellerKey', 'seller_key', 'api_key', 'access_token', 'search'])(
-    'in the query as %s is refused (R-SK-02)',
+    'in the query as %s is rejected (R-SK-02)',
     async (name) => {
       const seller = await newSeller(app, owner)
       for (const sender of [seller, new Seller(app.url, '')]) {
@@ -55,7 +55,7 @@ describe('a key', () => {
     },
   )
 
-  test('that stood in a URL is marked until it is rotated; knowing its id marks nothing (R-SK-02)', async () => {
+  test('that was sent in a URL is marked until it is rotated; knowing its ID marks nothing (R-SK-02)', async () => {
     const seller = await newSeller(app, owner)
     const exposedAt = async () => {
       const { body } = await owner.visitor.call('GET /seller_keys', { query: { search: seller.key.slice(8, 16) } })
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(await exposedAt()).toBeNull()
   })
 
-  test('of another id, another secret or one character off is refused like none at all (R-SK-06)', async () => {
+  test('with another ID, another secret, or one wrong character is rejected like a missing one (R-SK-06)', async () => {
     const seller = await newSeller(app, owner)
     const other = await newSeller(app, owner)
     const wrong = [
@@ -97,7 +97,7 @@ describe('a key', () => {
     }
   })
 
-  test('opens no call of the website, and a session opens none of the seller API', async () => {
+  test("can't make website calls, and a session can't make calls of the seller API", async () => {
     const seller = await newSeller(app, owner)
     const website = await app
       .visitor()
@@ -106,7 +106,7 @@ describe('a key', () => {
     expect((await owner.visitor.send('GET', '/api/1.0/seller/stats')).status).toBe(401)
   })
 
-  test('acts on its own app, whatever a header says', async () => {
+  test('acts only on its own app, whatever a header says', async () => {
     const stranger = await newOwnerWithApp(app)
     const seller = await newSeller(app, owner)
     const made = await seller.send<{ licenses: string[] }>('POST', '/licenses', {
@@ -122,7 +122,7 @@ describe('a key', () => {
 })
 
 describe('the IP list', () => {
-  test('lets in who is on it and nobody else (R-SK-04)', async () => {
+  test('admits exactly the addresses on it (R-SK-04)', async () => {
     expect(await outcome(await newSeller(app, owner, { whitelistedIPs: ['127.0.0.0/8'] }))).toEqual({
       status: 200,
       code: undefined,
@@ -131,14 +131,14 @@ describe('the IP list', () => {
     expect(await outcome(elsewhere)).toEqual({ status: 403, code: 'SELLER_KEY_IP_REFUSED' })
   })
 
-  test('believes no header about the address', async () => {
+  test('ignores headers about the address', async () => {
     const elsewhere = await newSeller(app, owner, { whitelistedIPs: ['192.0.2.1'] })
     const headers = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.1' }
     expect(await outcome(elsewhere, headers)).toEqual({ status: 403, code: 'SELLER_KEY_IP_REFUSED' })
   })
 })
 
-test('a banned owner’s keys are refused', async () => {
+test('rejects keys of a banned owner', async () => {
   const banned = await newOwnerWithApp(app)
   const seller = await newSeller(app, banned)
   expect((await outcome(seller)).status).toBe(200)
@@ -146,7 +146,7 @@ test('a banned owner’s keys are refused', async () => {
   expect(await outcome(seller)).toEqual({ status: 403, code: 'ACCOUNT_BANNED' })
 })
 
-test('a deleted app’s keys open nothing', async () => {
+test('rejects keys of a deleted app', async () => {
   const other = await newOwnerWithApp(app)
   const seller = await newSeller(app, other)
   const deleted = await other.visitor.call('POST /delete_app', { body: { appId: other.appId } })
@@ -156,7 +156,7 @@ test('a deleted app’s keys open nothing', async () => {
   await purgeDeletedApps(app.services)
 })
 
-test('the last use is written at most once a minute (R-SK-05)', async () => {
+test('records the last use at most once a minute (R-SK-05)', async () => {
   const seller = await newSeller(app, owner)
   await outcome(seller)
   const first = (await lastUse(seller)) as number
@@ -175,7 +175,7 @@ describe('limits', () => {
     owner = await newOwnerWithApp(app)
   })
 
-  test('a key has 60 calls a minute, and another key its own (R-SK-06)', async () => {
+  test('each key has its own 60 calls a minute (R-SK-06)', async () => {
     const [busy, idle] = [await newSeller(app, owner), await newSeller(app, owner)]
     const codes = []
     for (let call = 0; call < 61; call++) codes.push((await outcome(busy)).code)
@@ -187,7 +187,7 @@ describe('limits', () => {
     expect((await outcome(busy)).status).toBe(200)
   })
 
-  test('a key has so many calls an hour as the administrator allows, 1000 without', async () => {
+  test('a key has the hourly limit set by the administrator, 1000 by default', async () => {
     expect((await app.services.settings.current()).api).toMatchObject({
       rateLimitPerMinute: 60,
       rateLimitPerHour: 1000,
@@ -206,7 +206,7 @@ describe('limits', () => {
     await setSellerLimits(app, 60, 1000)
   })
 
-  test('who tries wrong keys is slowed down, and a right key still works from there', async () => {
+  test('slows down attempts with wrong keys, while a right key from that network still works', async () => {
     app.advance(60)
     const right = await newSeller(app, owner)
     const wrong = new Seller(app.url, `${right.key.slice(0, 17)}${(await newSeller(app, owner)).key.slice(17)}`)
@@ -217,7 +217,7 @@ describe('limits', () => {
   })
 })
 
-describe('a call of the seller area that says too little stops the start', () => {
+describe('an incomplete definition of a seller call stops the start', () => {
   const planted = {
     method: 'GET',
     path: '/planted',
@@ -250,7 +250,7 @@ describe('a key', () => {
     ['the website', '/api/1.0/website/seller_keys?search=KEY', 401],
     ['a page', '/sellerapi/KEY', 404],
     ['an address that no router reads', '/%zz/KEY', 400],
-  ])('that stood in %s is marked (R-SK-02)', async (_name, address, status) => {
+  ])('that was sent in %s is marked (R-SK-02)', async (_name, address, status) => {
     app.advance(60)
     const fresh = await newOwnerWithApp(app)
     const { key } = await newSeller(app, fresh)

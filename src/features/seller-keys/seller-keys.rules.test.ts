@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { ipLines, isFullAccess, keyNameProblem, permissionsProblem, scopes } from './seller-keys.rules.ts'
 
-test('an empty list of permissions is full access, and no other is', () => {
+test('an empty list of permissions is full access, and no other list is', () => {
   expect(isFullAccess([])).toBe(true)
   for (const scope of scopes) expect(isFullAccess([scope])).toBe(false)
   expect(isFullAccess(scopes)).toBe(false)
 })
 
-test('only the scopes themselves are known', () => {
+test('recognizes only the exact scopes', () => {
   const unknown = (scope: string) => ({ code: 'SELLER_KEY_SCOPE_UNKNOWN', values: { scope }, field: 'permissions' })
   expect(permissionsProblem(scopes)).toBeUndefined()
   expect(permissionsProblem([])).toBeUndefined()
@@ -25,7 +25,7 @@ test.each([
   ['Loja nº 1 🦊', undefined],
 ])('the name %j: %j', (name, problem) => expect(keyNameProblem(name)).toEqual(problem))
 
-test('lines are trimmed and empty ones dropped, from a text or from a list', () => {
+test('trims lines and drops empty ones, in a text or a list', () => {
   expect(ipLines(' a \r\n\n\tb\r  \nc')).toEqual(['a', 'b', 'c'])
   expect(ipLines(['a', ' ', 'b\nc '])).toEqual(['a', 'b', 'c'])
   expect(ipLines('')).toEqual([])

@@ -10,11 +10,11 @@ test.each([
   [9999, 'inactive'],
   [10_000, 'expired'],
   [20_000, 'expired'],
-])('at %i a session of an hour, last heard of at 6400, is %s', (now, status) => {
+])('at %i a one-hour session with its last heartbeat at 6400 is %s', (now, status) => {
   expect(sessionStatus(session, now)).toBe(status)
 })
 
-test('the last heartbeat is the end minus the length, which is 300 seconds unless said otherwise', () => {
+test('the last heartbeat is the end minus the length, 300 seconds by default', () => {
   expect(lastHeartbeat(session)).toBe(6400)
   expect(lastHeartbeat({ expires_at: 10_000 })).toBe(9700)
 })

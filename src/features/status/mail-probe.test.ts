@@ -47,7 +47,7 @@ const mail = async () => {
   return { state, isReachable }
 }
 
-test('a mail server that takes the login is well, gets no mail, and is left alone for five minutes', async () => {
+test("a mail server that accepts the login is operational, gets no mail, and isn't checked again for five minutes", async () => {
   await turnOn()
   expect(await mail()).toEqual({ state: 'ok', isReachable: undefined })
   await nextMinute()
@@ -59,7 +59,7 @@ test('a mail server that takes the login is well, gets no mail, and is left alon
   expect(server.logins).toBe(2)
 })
 
-test('one that is away is noticed without a mail, is down in the third minute, and well as soon as it is back', async () => {
+test('an unreachable one is detected without a mail, is down in the third minute, and operational once it is back', async () => {
   await turnOn()
   const { port } = server
   await server.close()
@@ -74,7 +74,7 @@ test('one that is away is noticed without a mail, is down in the third minute, a
   expect(await mail()).toEqual({ state: 'ok', isReachable: true })
 })
 
-test('one that refuses the login is of no use, and what another one did is forgotten with its settings', async () => {
+test('one that rejects the login is degraded, and changed settings discard the earlier results', async () => {
   await turnOn('Wrong7Horse')
   await nextMinute()
   expect(await mail()).toEqual({ state: 'degraded', isReachable: false })
@@ -85,7 +85,7 @@ test('one that refuses the login is of no use, and what another one did is forgo
   expect(await mail()).toEqual({ state: 'ok', isReachable: true })
 })
 
-test('nobody who asks for the status waits for one that says nothing', async () => {
+test("reading the status doesn't wait for a silent server", async () => {
   const silent = await startSilentServer()
   try {
     await turnMailOn(app, silent)
@@ -102,7 +102,7 @@ test('nobody who asks for the status waits for one that says nothing', async () 
 test.each([
   ['says nothing', startSilentServer],
   ['never comes to an end', startEndlessServer],
-])('one that %s is given up, with the connection', async (_what, start) => {
+])('a server that %s is abandoned, and its connection closed', async (_what, start) => {
   const other = await start()
   const { mailTimeoutMs } = app.services
   app.services.mailTimeoutMs = 100
@@ -117,7 +117,7 @@ test.each([
   }
 })
 
-test('while mail is off nobody is tried', async () => {
+test('no server is checked while mail is off', async () => {
   await turnMailOn(app, server, { enabled: false })
   await nextMinute()
   expect(server.connections).toBe(0)

@@ -41,7 +41,7 @@ describe.runIf(testEngine === 'sqlite')('SQLite is locked by another program', (
     rmSync(folder, { recursive: true })
   })
 
-  test('the database is degraded, the minutes are written down when it is free again, each once', async () => {
+  test('the database is degraded, and the minutes are recorded once it is free again, each once', async () => {
     await nextMinute()
     expect(await read()).toMatchObject({ status: 200, database: 'ok' })
     const unlock = lockSqliteFile(file)
@@ -78,7 +78,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL is away', () => {
     await line.close()
   })
 
-  test('who had a session hears that the database is down, and a stranger no more than that', async () => {
+  test('a caller with a session cookie learns only that the database is down; others get 401', async () => {
     await nextMinute()
     await line.reject()
     expect(await read()).toMatchObject({ status: 200, state: 'down', database: 'down' })

@@ -44,7 +44,7 @@ async function setDay(app: TestApp, ago: number, minutes: { ok?: number; degrade
   })
 }
 
-test('a mail server that can not be used is named without a mail that fails', async ({ app, page, owner }) => {
+test('an unusable mail server is reported before any mail fails', async ({ app, page, owner }) => {
   const server = await startMailServer()
   await turnMailOn(app, server)
   await server.close()
@@ -60,7 +60,7 @@ test('a mail server that can not be used is named without a mail that fails', as
   }
 })
 
-test('each system with its state and 90 days, of which those that nobody measured are not green', async ({
+test("shows each system with its state and 90 days; days without measurements aren't green", async ({
   app,
   page,
   owner,
@@ -102,7 +102,7 @@ test('each system with its state and 90 days, of which those that nobody measure
   await expectNoAxeViolations(page)
 })
 
-test('a server that can no longer be reached makes everything unknown and says since when; it comes back by itself', async ({
+test("when the server can't be reached, everything is unknown, with the time since; the page recovers automatically", async ({
   page,
   owner,
   server,
@@ -122,7 +122,7 @@ test('a server that can no longer be reached makes everything unknown and says s
   await expect(page.getByText(/^Unknown since/)).toBeHidden()
 })
 
-test('a server that says nothing at all is unknown, too, and asked again', async ({ page, owner, connection }) => {
+test('a silent server is unknown too, and is asked again', async ({ page, owner, connection }) => {
   await page.clock.install()
   await page.goto(`${connection.url}/status`)
   await expect(card(page, 'Database'), owner.username).toContainText('Operational')
@@ -134,7 +134,7 @@ test('a server that says nothing at all is unknown, too, and asked again', async
   await expect(card(page, 'Database')).toContainText('Operational')
 })
 
-test('reached from the account menu, and leads back', async ({ page, owner }) => {
+test('is reached from the account menu, and leads back', async ({ page, owner }) => {
   await page.goto('/licenses')
   await page.getByRole('button', { name: new RegExp(`account of ${owner.username}`) }).click()
   await page.getByRole('menuitem', { name: 'System status' }).click()
@@ -143,7 +143,7 @@ test('reached from the account menu, and leads back', async ({ page, owner }) =>
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test.describe('with a page of somebody else', () => {
+test.describe('with an external status page', () => {
   let other: Server
   let address: string
   /** Lets the delayed page load. */
@@ -172,7 +172,7 @@ test.describe('with a page of somebody else', () => {
     await withoutSettings(app)
   })
 
-  test('it stands in a sandboxed frame, under an overlay until it is there, and can not lead the page away', async ({
+  test("is shown in a sandboxed frame, under an overlay until it has loaded, and can't navigate the page away", async ({
     page,
     owner,
   }) => {
@@ -192,7 +192,7 @@ test.describe('with a page of somebody else', () => {
     await expectNoAxeViolations(page)
   })
 
-  test('one that never comes ends the overlay, and says so', async ({ page, owner }) => {
+  test('if it never loads, the overlay ends and reports it', async ({ page, owner }) => {
     await page.clock.install()
     await page.goto('/status', { waitUntil: 'commit' })
     await expect(page.getByText('Loading status...'), owner.username).toBeVisible()
@@ -236,11 +236,7 @@ test('administrators see a ledger that does not add up, on their dashboard and o
   await expect(alarm).toBeHidden()
 })
 
-test('the page of a chosen address is refused where it is one of this server, before it is saved', async ({
-  app,
-  page,
-  owner,
-}) => {
+test('an address of this server is rejected before it is saved', async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   await page.goto('/admin/settings')
   const form = page.getByRole('form', { name: 'Platform', exact: true })
@@ -251,10 +247,7 @@ test('the page of a chosen address is refused where it is one of this server, be
   await expect(form).toContainText('Status page must not contain a username or password')
 })
 
-test('the name of the platform stands on the sign-in page and in titles from the first paint', async ({
-  app,
-  page,
-}) => {
+test("the platform's name is on the sign-in page and in titles from the first paint", async ({ app, page }) => {
   await setSettings(app, { platform: { platformName: 'Acme <Licensing>' }, security: {} })
   try {
     await page.goto('/login', { waitUntil: 'commit' })

@@ -64,7 +64,7 @@ async function withFullDisk(): Promise<() => Promise<void>> {
   return () => app.db.write(async ({ db }) => void (await sql`drop function refuse_write cascade`.execute(db)))
 }
 
-test('a full disk is seen: not ready until something is written again, and a look at the data is no write', async () => {
+test("detects a full disk: not ready until a write succeeds, which a check of the data isn't", async () => {
   const makeRoom = await withFullDisk()
   const large = 'x'.repeat(100_000)
   // Small writes by the server itself may still fit.
@@ -89,7 +89,7 @@ test('a full disk is seen: not ready until something is written again, and a loo
   expect(await metric('signet_database_writable')).toBe(1)
 })
 
-test('little free space is seen before the disk is full', async () => {
+test('detects low disk space before the disk is full', async () => {
   expect(await partOf('storage')).toEqual({ part: 'storage', state: 'ok' })
   const free = Number(await metric('signet_disk_free_bytes'))
   expect(free).toBeGreaterThan(0)
@@ -104,7 +104,7 @@ test('little free space is seen before the disk is full', async () => {
   config.diskLowBytes = 0
 })
 
-test('a key file that is gone or has changed is seen before the next start needs it', async () => {
+test('detects a missing or changed key file before the next start needs it', async () => {
   const { masterKeyFile } = app.services.config
   expect(await metric('signet_master_key_file_ok')).toBe(1)
   renameSync(masterKeyFile, `${masterKeyFile}.away`)
@@ -117,7 +117,7 @@ test('a key file that is gone or has changed is seen before the next start needs
   expect(await metric('signet_master_key_file_ok')).toBe(1)
 })
 
-test('what runs, and the time of the last backup, are figures', async () => {
+test('reports the running version and the last backup as metrics', async () => {
   const { engine } = app.db
   const labels = `version="${manifest.version}",commit="",node="${process.versions.node}",engine="${engine}"`
   expect(await metric(`signet_build_info{${labels}}`)).toBe(1)
@@ -146,7 +146,7 @@ async function damage(): Promise<void> {
   closeSync(descriptor)
 }
 
-test('damaged data are found, soon after a start and each night, and named to administrators', async () => {
+test('finds damaged data soon after a start and every night, and reports it to administrators', async () => {
   await checkIntegrity(app.services, 'quick')
   await checkIntegrity(app.services, 'full')
   expect(await metric('signet_check_problems{check="integrity"}')).toBe(0)

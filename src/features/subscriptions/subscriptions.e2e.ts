@@ -43,7 +43,7 @@ test('creates a level above the highest, once it has a name, and renames it', as
   expect(await levels(owner)).toContainEqual({ level: 5, name: 'Studio Max', active: true })
 })
 
-test('pauses at once, can be taken back, and shows the old state when the server is away', async ({
+test('pauses at once, can be undone, and shows the old state when the server is away', async ({
   page,
   owner,
   server,
@@ -65,10 +65,7 @@ test('pauses at once, can be taken back, and shows the old state when the server
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
 })
 
-test('one level that may not be deleted says why, and the same dialog deletes it when that is forced', async ({
-  page,
-  owner,
-}) => {
+test("a level that can't be deleted says why, and the same dialog can force it", async ({ page, owner }) => {
   await newSubscriber(owner, { username: 'amelia' })
   await page.goto('/subscriptions')
   await choose(page, 'Basic', 'Delete')
@@ -81,10 +78,7 @@ test('one level that may not be deleted says why, and the same dialog deletes it
   expect(await levels(owner)).toEqual([])
 })
 
-test('keeps a level that is in use until deleting is forced, which takes it from its users', async ({
-  page,
-  owner,
-}) => {
+test('keeps a level in use until deletion is forced, which removes it from its users', async ({ page, owner }) => {
   await newSubscriber(owner, { username: 'amelia' })
   await add(owner, 2, 'Pro')
   await page.goto('/subscriptions')
@@ -107,7 +101,7 @@ test('keeps a level that is in use until deleting is forced, which takes it from
   expect(await timeLeft(owner, 'amelia')).toBeUndefined()
 })
 
-test('deletes all only when the app is named', async ({ page, owner }) => {
+test('deletes all levels only once the app is named', async ({ page, owner }) => {
   await add(owner, 2, 'Pro')
   await page.goto('/subscriptions')
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -121,7 +115,7 @@ test('deletes all only when the app is named', async ({ page, owner }) => {
   expect(await levels(owner)).toEqual([])
 })
 
-test('finds by name or level, and by status', async ({ page, owner }) => {
+test('finds levels by name, number, and status', async ({ page, owner }) => {
   await add(owner, 2, 'Pro')
   await owner.visitor.call('POST /toggle_subscription_status', { body: { level: 2, active: false } })
   await page.goto('/subscriptions?q=2')
@@ -132,7 +126,7 @@ test('finds by name or level, and by status', async ({ page, owner }) => {
   await expect(row(page, 'Pro')).toBeHidden()
 })
 
-test('says that the list could not be loaded, and loads it on request', async ({ app, page, owner }) => {
+test("says that the list couldn't be loaded, and loads it on request", async ({ app, page, owner }) => {
   await withoutTable(app.db, 'subscriptions', async () => {
     await page.goto('/subscriptions')
     await expect(page.getByText('Failed to load subscriptions')).toBeVisible()
@@ -142,7 +136,7 @@ test('says that the list could not be loaded, and loads it on request', async ({
   expect(owner.appName).toBe('Prism Studio')
 })
 
-test('the table and its dialogs stand up to axe in both themes', async ({ page, owner }) => {
+test('axe finds no problems in the table and its dialogs in both themes', async ({ page, owner }) => {
   test.slow()
   await add(owner, 2, 'Pro')
   await page.goto('/subscriptions')
@@ -156,7 +150,7 @@ test('the table and its dialogs stand up to axe in both themes', async ({ page, 
   await expectNoAxeViolations(page)
 })
 
-test('two tabs: a field that the other tab changed is shown with both values, and only what is chosen is stored', async ({
+test('two tabs: a field changed in the other tab is shown with both values, and only the chosen one is stored', async ({
   page,
   owner,
   context,
@@ -193,7 +187,7 @@ test('two tabs: a field that the other tab changed is shown with both values, an
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Mine', active: false }])
 })
 
-test('two tabs: taking theirs drops that field and saves the others', async ({ page, owner, context }) => {
+test('two tabs: taking their value drops that field and saves the others', async ({ page, owner, context }) => {
   const other = await context.newPage()
   await page.goto('/subscriptions')
   await choose(page, 'Basic', 'Edit')
@@ -214,7 +208,7 @@ test('two tabs: taking theirs drops that field and saves the others', async ({ p
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Theirs', active: false }])
 })
 
-test('what was typed survives a server that is away, and a slip asks before it is lost', async ({
+test('typed text survives a server that is away, and closing by accident asks first', async ({
   page,
   owner,
   connection,
@@ -250,7 +244,7 @@ test('what was typed survives a server that is away, and a slip asks before it i
   expect(await levels(owner)).toHaveLength(2)
 })
 
-test('a level that could not be changed or deleted says so', async ({ app, page, owner }) => {
+test("reports a level that couldn't be changed or deleted", async ({ app, page, owner }) => {
   await page.goto('/subscriptions')
   const remove = () => choose(page, 'Basic', 'Delete')
   const rename = async () => {

@@ -19,7 +19,7 @@ async function select(page: Page, ...names: string[]) {
   for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
 }
 
-test('creates a user once the fields are filled, and edits the email without touching the password', async ({
+test('creates a user once the fields are filled in, and edits the email without changing the password', async ({
   page,
   owner,
 }) => {
@@ -51,7 +51,7 @@ test('creates a user once the fields are filled, and edits the email without tou
   expect(await userOf(owner, 'amelia')).toMatchObject({ email: 'new@example.com' })
 })
 
-test('bans and pauses only when it was confirmed, takes a ban back, and deletes', async ({ page, owner, server }) => {
+test('bans and pauses only after confirmation, undoes a ban, and deletes', async ({ page, owner, server }) => {
   await newSubscriber(owner, { username: 'bruno' })
   await page.goto('/users')
   await choose(page, 'bruno', 'Ban')
@@ -85,7 +85,7 @@ test('bans and pauses only when it was confirmed, takes a ban back, and deletes'
   await expect(dialog(page)).toBeHidden()
 })
 
-test('extends the selected users by what the preview says and names those it skipped', async ({ page, owner }) => {
+test('extends the selected users as the preview says, and names those it skipped', async ({ page, owner }) => {
   await newSubscriber(owner, { username: 'carla' })
   await newUser(owner, 'diego')
   await page.goto('/users')
@@ -122,7 +122,7 @@ test('extends the selected users by what the preview says and names those it ski
   expect(await daysLeft(owner, 'carla')).toBe(40)
 })
 
-test('adds and removes subscriptions and variables of a user in the expanded row', async ({ page, owner }) => {
+test("adds and removes a user's subscriptions and variables in the expanded row", async ({ page, owner }) => {
   await newUser(owner, 'elena')
   await page.goto('/users')
   await page.getByRole('button', { name: 'Details of elena' }).click()
@@ -162,7 +162,7 @@ test('adds and removes subscriptions and variables of a user in the expanded row
   await expect(variables.getByRole('textbox', { name: 'coins' })).toHaveValue('25')
 })
 
-test('binds a user to the machine whose HWID is pasted, shows a short fingerprint of it, and finds the user by it', async ({
+test('binds a user to the machine of a pasted HWID, shows its short fingerprint, and finds the user by it', async ({
   page,
   owner,
 }) => {
@@ -184,7 +184,7 @@ test('binds a user to the machine whose HWID is pasted, shows a short fingerprin
   await expect(row(page, 'gilda')).toBeVisible()
 })
 
-test('an email or a variable that somebody changed meanwhile is shown instead of overwritten', async ({
+test('an email or a variable changed by somebody meanwhile is shown instead of overwritten', async ({
   page,
   owner,
 }) => {
@@ -218,7 +218,7 @@ test('an email or a variable that somebody changed meanwhile is shown instead of
   expect((await userOf(owner, username))?.variables).toEqual({ coins: '2' })
 })
 
-test('resets a bound machine, and says why there is nothing to reset otherwise', async ({ page, owner, app }) => {
+test('resets a bound machine, and otherwise says why there is nothing to reset', async ({ page, owner, app }) => {
   await newUser(owner, 'fabio')
   await page.goto('/users')
   await page.getByRole('button', { name: 'Actions for fabio' }).click()
@@ -233,7 +233,7 @@ test('resets a bound machine, and says why there is nothing to reset otherwise',
   expect(await userOf(owner, 'fabio')).toMatchObject({ hwid: '' })
 })
 
-test('deletes the selected users, then all of them once the app is named', async ({ page, owner }) => {
+test("deletes the selected users, then all of them once the app's name is entered", async ({ page, owner }) => {
   for (let each = 1; each <= 12; each++) await newUser(owner, `gina-${each}`)
   await page.goto('/users?dialog=extend')
   await expectToast(page, 'No users selected')
@@ -256,7 +256,7 @@ test('deletes the selected users, then all of them once the app is named', async
   expect((await owner.visitor.call('GET /users', { query: {} })).body.total).toBe(0)
 })
 
-test('bans everyone who matches a filter, also on other pages', async ({ page, owner }) => {
+test('bans all users who match a filter, also on other pages', async ({ page, owner }) => {
   for (let each = 1; each <= 11; each++) await newUser(owner, `hugo-${each}`)
   await newUser(owner, 'ida')
   await page.goto('/users?q=hugo')
@@ -270,7 +270,7 @@ test('bans everyone who matches a filter, also on other pages', async ({ page, o
   expect(await userOf(owner, 'ida')).toMatchObject({ banned: false })
 })
 
-test('undoes a ban of many, and leaves alone who was banned before', async ({ page, owner }) => {
+test('undoes a ban of many users, except for those banned before', async ({ page, owner }) => {
   for (const name of ['nina', 'otto']) await newUser(owner, name)
   await owner.visitor.call('POST /toggle_ban_user', { body: { username: 'otto', banned: true } })
   await page.goto('/users')
@@ -284,7 +284,10 @@ test('undoes a ban of many, and leaves alone who was banned before', async ({ pa
   expect(await userOf(owner, 'otto')).toMatchObject({ banned: true })
 })
 
-test('time taken from everybody who matches wants a word, and is given back to the second', async ({ page, owner }) => {
+test('subtracting time from all matching users needs a typed word, and undo restores it to the second', async ({
+  page,
+  owner,
+}) => {
   await newSubscriber(owner, { username: 'paula' })
   for (let each = 0; each < 109; each++) await newUser(owner, `rita-${each}`)
   await page.goto('/users')
@@ -309,7 +312,7 @@ test('time taken from everybody who matches wants a word, and is given back to t
   expect(await endOf('paula')).toBe(before)
 })
 
-test('pauses the selected from the menu of the bar, red as every dangerous act, and takes it back', async ({
+test("pauses selected users from the bar's menu, in red like every dangerous action, and undoes it", async ({
   page,
   owner,
 }) => {
@@ -332,7 +335,7 @@ test('pauses the selected from the menu of the bar, red as every dangerous act, 
   }
 })
 
-test('an export holds whom the filter shows; a failed one says so', async ({ app, page, owner }) => {
+test('an export contains the filtered users; a failed one says so', async ({ app, page, owner }) => {
   for (const name of ['vera-1', 'vera-2', 'walter']) await newUser(owner, name)
   await page.goto('/users?q=vera&dialog=export')
   await dialog(page).getByText('TXT').click()
@@ -348,7 +351,10 @@ test('an export holds whom the filter shows; a failed one says so', async ({ app
   await expect(dialog(page)).toBeHidden()
 })
 
-test('a link opens the dialog of a user on another page, and says when there is none', async ({ page, owner }) => {
+test("a link opens the dialog of a user on another page, and says so if the user doesn't exist", async ({
+  page,
+  owner,
+}) => {
   await newUser(owner, 'xenia', { email: 'xenia@example.com' })
   for (let each = 1; each <= 10; each++) await newUser(owner, `yuri-${each}`)
   await page.goto('/users?dialog=edit&row=xenia')
@@ -358,7 +364,7 @@ test('a link opens the dialog of a user on another page, and says when there is 
   await expect(dialog(page)).toBeHidden()
 })
 
-test('shows the user that another screen names, and lets go of it', async ({ app, page, owner }) => {
+test('shows the user that another screen links to, and can clear that filter', async ({ app, page, owner }) => {
   await newUser(owner, 'julia')
   await newUser(owner, 'karim')
   await newLicenses(owner, 1)
@@ -376,7 +382,7 @@ test('shows the user that another screen names, and lets go of it', async ({ app
   await expect(row(page, 'karim')).toBeVisible()
 })
 
-test('the table, an open row and the dialogs stand up to axe in both themes', async ({ page, owner }) => {
+test('axe finds no problems in the table, an open row, and the dialogs in both themes', async ({ page, owner }) => {
   test.slow()
   await newSubscriber(owner, { username: 'lena' })
   await page.goto('/users')

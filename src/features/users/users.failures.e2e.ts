@@ -9,7 +9,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 const dialog = (page: Page) => page.getByRole('dialog')
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Actions for selected rows' })
 
-test('an act on one user or on several that failed is named as such', async ({ app, page, owner }) => {
+test('a failed action on one or several users is reported by name', async ({ app, page, owner }) => {
   await newSubscriber(owner, { username: 'ada' })
   await app.db.write(({ db }) =>
     db.updateTable('users').set({ hwid_hash: 'ab12' }).where('app_id', '=', owner.appId).execute(),
@@ -41,11 +41,7 @@ test('an act on one user or on several that failed is named as such', async ({ a
   ])
 })
 
-test('a subscription or a variable of a user that could not be changed says so beside it', async ({
-  app,
-  page,
-  owner,
-}) => {
+test("a user's subscription or variable that couldn't be changed says so beside it", async ({ app, page, owner }) => {
   await newSubscriber(owner, { username: 'ada' })
   await newUser(owner, 'ben')
   const coins = { username: 'ada', variableName: 'coins', variableData: '10' }

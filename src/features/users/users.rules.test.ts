@@ -16,7 +16,7 @@ test.each(['bob', 'a/b', '日本語', '100%', 'first last', 'x'.repeat(64), 'Aç
 })
 
 test.each(['ab', ' bob', 'bob ', 'a  b', 'a\tb', 'a\u0000b', 'a\u202Eb', 'x'.repeat(65), '🦊🦊'])(
-  '%j is no username',
+  '%j is not a username',
   (name) => {
     expect(usernameIsValid(name)).toBe(false)
     expect(endUsernameProblem(name)).toEqual({ code: 'USERNAME_INVALID', values: { min: 3, max: 64 } })
@@ -35,14 +35,14 @@ test('a user needs a name, and a password of 8 to 256 characters of any kind (R-
   expect(long).toEqual({ code: 'PASSWORD_TOO_LONG', values: { max: 256 }, field: 'password' })
 })
 
-test('an email address may be left out, but not be wrong', () => {
+test('an email address can be missing, but not invalid', () => {
   const user = { username: 'bob', password: 'eightlow' }
   for (const email of ['', '  ', 'bob@example.com']) expect(newUserProblem({ ...user, email })).toBeUndefined()
   expect(newUserProblem({ ...user, email: 'bob@' })).toEqual({ code: 'EMAIL_INVALID', field: 'email' })
   expect(userChangeProblem({ email: 'bob@' })).toEqual({ code: 'EMAIL_INVALID', field: 'email' })
 })
 
-test('an edit checks the password only when there is one', () => {
+test('an edit checks the password only if there is one', () => {
   expect(userChangeProblem({})).toBeUndefined()
   expect(userChangeProblem({ password: '' })).toEqual({ code: 'PASSWORD_REQUIRED', field: 'password' })
 })

@@ -16,7 +16,7 @@ const variables = async ({ visitor }: SignedInOwner) =>
     ({ variableName, variableData, authenticated }) => [variableName, variableData, authenticated],
   )
 
-test('a variable is added, edited and deleted, and a name is never taken twice', async ({ page, owner }) => {
+test('a variable can be added, edited, and deleted, and no name is used twice', async ({ page, owner }) => {
   await page.goto('/variables')
   await expect(page.getByRole('heading', { name: 'Variables Management' })).toBeVisible()
   await expect(page.getByText('No variables found yet.')).toBeVisible()
@@ -57,7 +57,7 @@ test('a variable is added, edited and deleted, and a name is never taken twice',
   expect(await variables(owner)).toEqual([])
 })
 
-test('what was typed survives a server that is away', async ({ page, owner, server }) => {
+test('typed text survives a server that is away', async ({ page, owner, server }) => {
   await page.goto('/variables')
   await page.getByRole('button', { name: 'Add Variable' }).first().click()
   await dialog(page).getByRole('textbox', { name: 'Variable Name' }).fill('kept')
@@ -72,7 +72,7 @@ test('what was typed survives a server that is away', async ({ page, owner, serv
   expect(await variables(owner)).toEqual([['kept', 'typed before', true]])
 })
 
-test('an edit shows what somebody else stored meanwhile instead of overwriting it', async ({ page, owner }) => {
+test('an edit shows a value stored by somebody meanwhile instead of overwriting it', async ({ page, owner }) => {
   await add(owner, 'shared', 'seen')
   await page.goto('/variables')
   await choose(page, 'shared', 'Edit Variable')
@@ -86,7 +86,7 @@ test('an edit shows what somebody else stored meanwhile instead of overwriting i
   expect(await variables(owner)).toEqual([['shared', 'mine', true]])
 })
 
-test('selected ones are deleted, a search narrows the export, and all go once the app is named', async ({
+test('selected variables can be deleted, a search narrows the export, and all are deleted once the app is named', async ({
   page,
   owner,
 }) => {
@@ -115,7 +115,7 @@ test('selected ones are deleted, a search narrows the export, and all go once th
   expect(await variables(owner)).toEqual([])
 })
 
-test('"Failed to save variable: {message}" and its like say why the server refuses; a failure without a reason stands alone', async ({
+test('"Failed to save variable: {message}" and similar errors give the reason of the server; a failure without one has none', async ({
   app,
   page,
   owner,

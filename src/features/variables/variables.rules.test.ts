@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { variableProblem } from './variables.rules.ts'
 
-test('a variable needs a name and data, within bounds', () => {
+test('a variable requires a name and data within limits', () => {
   expect(variableProblem('api_key', 'x')).toBeUndefined()
   expect(variableProblem('n'.repeat(100), 'd'.repeat(10_000))).toBeUndefined()
   for (const [name, data] of [

@@ -48,7 +48,7 @@ const received = () =>
     }
   })
 
-test('30 receivers of one owner that never answer have 12 connections, and a neighbor is delivered to beside them (R-WHK-08)', async () => {
+test("30 hanging receivers of one owner hold 12 connections, and don't delay another owner's deliveries (R-WHK-08)", async () => {
   const [slow, neighbor] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
   await addSilent(slow, 30)
   await add(neighbor, receiver.url)
@@ -64,7 +64,7 @@ test('30 receivers of one owner that never answer have 12 connections, and a nei
 })
 
 test.skipIf(hasTwoProcesses)(
-  'of a receiver that timed out one delivery is tried, the others wait and have not been',
+  'after a receiver timed out, one delivery is tried, and the others wait without an attempt',
   async () => {
     settings().timeoutMs = 50
     const owner = await newOwnerWithApp(app)
@@ -92,7 +92,7 @@ test.skipIf(hasTwoProcesses)(
 )
 
 test.skipIf(hasTwoProcesses)(
-  'programs of one owner have 20 webhooks called at once, and a neighbor another beside them (R-WHK-08)',
+  "programs of one owner have at most 20 webhook calls in progress, and another owner's are unaffected (R-WHK-08)",
   async () => {
     const [slow, neighbor] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
     const programOf = async (owner: OwnedApp) => {

@@ -42,7 +42,7 @@ function verify(secret: string, { body, headers }: WebhookReceiver['received'][n
   }
 }
 
-test('what happens is delivered to who asked for it, signed as the reference verifier reads it (R-WHK-06)', async () => {
+test('events are delivered to webhooks that selected them, signed for the reference verifier (R-WHK-06)', async () => {
   const { webhookId, secret } = await add('license.banned')
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const [key = ''] = await newLicenses(owner, 1)
@@ -63,7 +63,7 @@ test('what happens is delivered to who asked for it, signed as the reference ver
   ])
 })
 
-test('nobody who did not ask gets anything, nor another app, and nothing is written for them', async () => {
+test("webhooks that didn't select an event, and other apps, get nothing, and nothing is stored for them", async () => {
   await add('user.banned')
   const stranger = await newOwnerWithApp(app)
   await stranger.visitor.call('POST /create_webhook', { body: { url: receiver.url, events: ['license.banned'] } })
@@ -78,7 +78,7 @@ test('nobody who did not ask gets anything, nor another app, and nothing is writ
   expect(await rows.execute()).toEqual([])
 })
 
-test('after the plan ends nothing is called, also what waited since before; with the next plan it goes on', async () => {
+test('after the plan ends, nothing is delivered, including waiting events; with the next plan, deliveries continue', async () => {
   await setPlan(app, owner.id, 'Developer', app.now() + 100)
   const { webhookId } = await add('license.banned')
   const [late = '', lost = '', again = ''] = await newLicenses(owner, 3)
@@ -98,7 +98,7 @@ test('after the plan ends nothing is called, also what waited since before; with
   expect(bodies().map(({ data }) => data.target)).toEqual([late, again])
 })
 
-test('an act that is undone delivers nothing, and one that is done delivers in the same transaction (R-WHK-07)', async () => {
+test('a rolled-back transaction delivers nothing, and a committed one delivers its events (R-WHK-07)', async () => {
   await add('license.banned')
   const event = { type: 'license.ban', appId: owner.appId, ownerId: owner.id, at: app.now(), target: 'x', details: {} }
   await expect(
@@ -114,7 +114,7 @@ test('an act that is undone delivers nothing, and one that is done delivers in t
   expect(bodies().map(({ data }) => data.target)).toEqual(['x'])
 })
 
-test('redeeming, a new user and a refused sign-in come from a real program', async () => {
+test('a real program triggers the events of redemptions, new users and rejected sign-ins', async () => {
   await add('license.redeemed', 'user.created', 'sign_in.refused')
   const [key = ''] = await newLicenses(owner, 1)
   const program = await Program.of(app, owner)
@@ -138,7 +138,7 @@ test('redeeming, a new user and a refused sign-in come from a real program', asy
   expect(JSON.stringify(receiver.received)).not.toContain('canary')
 })
 
-test('a flood of refused sign-ins is cut at 60 a minute', async () => {
+test('events of rejected sign-ins are limited to 60 a minute', async () => {
   await add('sign_in.refused')
   const program = await Program.of(app, owner)
   await program.init()
@@ -149,7 +149,7 @@ test('a flood of refused sign-ins is cut at 60 a minute', async () => {
 })
 
 describe('a receiver that fails', () => {
-  test('is tried again with the same id and another time, on the schedule, until it answers (R-WHK-07)', async () => {
+  test('is retried with the same ID and a new time, on the schedule, until it accepts (R-WHK-07)', async () => {
     const { webhookId, secret } = await add('license.banned')
     receiver.answer = (response) => void response.writeHead(500).end('not now')
     const [key = ''] = await newLicenses(owner, 1)
@@ -177,7 +177,7 @@ describe('a receiver that fails', () => {
     expect((await webhooks())[0]?.failingSince).toBeNull()
   })
 
-  test('gets ten attempts and no more; then the delivery has failed', async () => {
+  test('gets at most ten attempts; then the delivery has failed', async () => {
     const { webhookId } = await add('license.banned')
     receiver.answer = (response) => void response.writeHead(503).end()
     const [key = ''] = await newLicenses(owner, 1)
@@ -190,7 +190,7 @@ describe('a receiver that fails', () => {
     expect(await deliveries(webhookId)).toMatchObject([{ state: 'failed', attempts: 10, nextAt: null }])
   })
 
-  test('the pauses are those of the standard, each 20 % more or less', () => {
+  test('is retried after the pauses of the standard, each ±20 %', () => {
     for (const [index, pause] of retrySchedule.entries()) {
       expect([retryPause(index + 1, 0), retryPause(index + 1, 1)]).toEqual([
         Math.round(pause * 0.8),
@@ -201,7 +201,7 @@ describe('a receiver that fails', () => {
     expect(retryPause(10, 0.5)).toBeUndefined()
   })
 
-  test('may ask for a longer pause, of a day at most', async () => {
+  test('can ask for a longer pause, of at most a day', async () => {
     const { webhookId } = await add('license.banned')
     receiver.answer = (response) => void response.writeHead(429, { 'retry-after': '999999' }).end()
     const [key = ''] = await newLicenses(owner, 1)
@@ -213,7 +213,7 @@ describe('a receiver that fails', () => {
   test.each([
     [410, 1, '410 Gone'],
     [500, 7, 'failed for five days'],
-  ])('with %i and is stopped for it has its owner mailed, once (R-WHK-07)', async (status, days, reason) => {
+  ])('with %i and is stopped for it: its owner gets one mail (R-WHK-07)', async (status, days, reason) => {
     const mail = await startMailServer()
     await turnMailOn(app, mail)
     await add('license.banned')
@@ -233,7 +233,7 @@ describe('a receiver that fails', () => {
     await mail.close()
   })
 
-  test('with 410 is stopped at once, gets what waited no more, and starts again when its owner says so', async () => {
+  test('with 410 is stopped at once, gets no waiting events, and starts again when its owner says so', async () => {
     const { webhookId } = await add('license.banned')
     receiver.answer = (response) => void response.writeHead(410).end()
     const [one = '', two = '', three = ''] = await newLicenses(owner, 3)
@@ -267,7 +267,7 @@ describe('a receiver that fails', () => {
     expect(receiver.received).toHaveLength(before)
   })
 
-  test('and hangs keeps nobody else from what is theirs', async () => {
+  test("by hanging doesn't delay others", async () => {
     await add('license.banned')
     let release: () => void = () => {}
     const hanging = new Promise<void>((resolve) => {
@@ -296,7 +296,7 @@ describe('a receiver that fails', () => {
   })
 })
 
-test('after a rotation both secrets verify until the overlap ends, then the new one alone (R-WHK-06)', async () => {
+test('after a rotation both secrets verify until the overlap ends, then only the new one (R-WHK-06)', async () => {
   const { webhookId, secret: old } = await add('license.banned')
   const rotate = async (overlapHours: number) =>
     (await owner.visitor.call('POST /rotate_webhook_secret', { body: { webhookId, overlapHours } })).body.secret
@@ -336,7 +336,7 @@ test('secrets are sealed in the database, bound to their row (R-SEC-01)', async 
 })
 
 describe('the chat link of the app', () => {
-  test('gets a short message about ticked events that mentions nobody (R-WHK-09)', async () => {
+  test('gets a short message about selected events that mentions nobody (R-WHK-09)', async () => {
     await app.db.write(({ db: trx }) =>
       trx.updateTable('apps').set({ discord_webhook_link: receiver.url }).where('id', '=', owner.appId).execute(),
     )
@@ -351,7 +351,7 @@ describe('the chat link of the app', () => {
     expect(await deliveries()).toMatchObject([{ state: 'delivered', event: 'user.created' }])
   })
 
-  test('learns of an alert how severe it is, whom it is about, and where to read on', async () => {
+  test('gets the severity, the subject, and a link for an alert', async () => {
     await app.db.write(({ db: trx }) =>
       trx.updateTable('apps').set({ discord_webhook_link: receiver.url }).where('id', '=', owner.appId).execute(),
     )
@@ -377,7 +377,7 @@ describe('the chat link of the app', () => {
     ])
   })
 
-  test('that was taken away gets nothing more', async () => {
+  test('gets nothing more once it was removed', async () => {
     await owner.visitor.call('POST /update_chat_events', { body: { events: ['license.created'] } })
     await newLicenses(owner, 1)
     await app.jobsDone()
@@ -385,7 +385,7 @@ describe('the chat link of the app', () => {
   })
 })
 
-test('deliveries are forgotten after 30 days', async () => {
+test('deliveries are deleted after 30 days', async () => {
   const { webhookId } = await add('license.created')
   await newLicenses(owner, 1)
   await app.jobsDone()

@@ -76,7 +76,7 @@ export class WebhookEvents {
   async #report(event: AppEvent): Promise<void> {
     const { db, rateLimits, clock } = this.#services
     if (!hasSubscriber(await this.#subscriptions(db.read, event.appId), 'sign_in.refused')) return
-    const limit = { purpose: 'reported refusals', subject: event.appId, max: errorsPerMinute, seconds: 60 }
+    const limit = { purpose: 'reported rejections', subject: event.appId, max: errorsPerMinute, seconds: 60 }
     try {
       rateLimits.take(limit, clock())
     } catch {

@@ -14,7 +14,7 @@ const choose = async (page: Page, name: string, action: string) => {
 const webhooks = async ({ visitor }: SignedInOwner) =>
   (await visitor.call('GET /webhooks', { query: {} })).body.webhooks
 
-test('a webhook is added with its secret, gets a signed event, is tested, edited and deleted: "Webhook created/updated/deleted successfully"', async ({
+test('a webhook is created with its secret, gets a signed event, is tested, edited and deleted: "Webhook created/updated/deleted successfully"', async ({
   app,
   page,
   owner,
@@ -95,7 +95,7 @@ test('a webhook is added with its secret, gets a signed event, is tested, edited
   await receiver.close()
 })
 
-test('all are tested and say how many failed, a new secret is shown, and all go once the app is named', async ({
+test("all are tested with the number of failures, a new secret is shown, and all are deleted once the app's name is entered", async ({
   app,
   page,
   owner,
@@ -131,7 +131,7 @@ test('all are tested and say how many failed, a new secret is shown, and all go 
   await receiver.close()
 })
 
-test('"Failed to create/update/delete webhook: {message}" says why the server refuses; a failure without a reason stands alone', async ({
+test('"Failed to create/update/delete webhook: {message}" shows the reason that the server gives, or stands alone', async ({
   app,
   page,
   owner,

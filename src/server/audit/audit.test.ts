@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('what can not be written down does not happen: an act and its audit row are one transaction (R-LOG-01)', async () => {
+test("an action that can't be recorded doesn't happen: it shares a transaction with its audit row (R-LOG-01)", async () => {
   const admin = await newAdmin(app)
   const other = await newOwner(app)
   const owner = await newOwnerWithApp(app)

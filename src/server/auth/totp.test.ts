@@ -18,9 +18,9 @@ describe('RFC 6238, appendix B (R-2FA-01)', () => {
   })
 })
 
-describe('a code is taken', () => {
+describe('a code is accepted', () => {
   const now = 1_800_000_015
-  test('of its own step and the ones beside it, and of no other', () => {
+  test('of the current step and the adjacent ones, and of no other', () => {
     const taken = [-3, -2, -1, 0, 1, 2, 3].map((steps) =>
       matchingStep(secret, totpCode(secret, stepAt(now) + steps), now),
     )
@@ -54,7 +54,7 @@ describe('base 32', () => {
     ['foobar', 'MZXW6YTBOI'],
   ])('RFC 4648: %s is %s', (text, encoded) => expect(base32(Buffer.from(text))).toBe(encoded))
 
-  test('holds every bit of any bytes', () => {
+  test('keeps every bit of any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const bits = [...base32(bytes)].map((letter) =>
@@ -67,7 +67,7 @@ describe('base 32', () => {
   })
 })
 
-test('the address for the QR code escapes what a platform may be called', () => {
+test("the QR code's address escapes the platform's name", () => {
   const uri = otpauthUri({ issuer: 'Müller & Co: Keys', account: 'ana_1', secret: 'ABC' })
   expect(uri).toBe(
     'otpauth://totp/M%C3%BCller%20%26%20Co%3A%20Keys:ana_1?secret=ABC&issuer=M%C3%BCller%20%26%20Co%3A%20Keys&algorithm=SHA1&digits=6&period=30',

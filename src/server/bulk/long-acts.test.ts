@@ -41,7 +41,7 @@ function post(owner: OwnedApp, path: string, body: object, signal: AbortSignal):
   return fetch(`${app.url}/api/1.0/website${path}`, options).catch(() => undefined)
 }
 
-test('an act whose caller has left ends after the batch that runs', async () => {
+test('an action whose caller disconnects ends after the current batch', async () => {
   const owner = await ownerOfMany()
   const left = new AbortController()
   // Published after the commit of each batch.
@@ -53,7 +53,7 @@ test('an act whose caller has left ends after the batch that runs', async () => 
   expect(banned).toBeLessThan(rows)
 })
 
-test('transactions of others pass between two batches', async () => {
+test("other callers' transactions run between two batches", async () => {
   const owner = await ownerOfMany()
   const state = { isOver: false }
   const act = owner.visitor
@@ -68,7 +68,7 @@ test('transactions of others pass between two batches', async () => {
   expect(passed).toBeGreaterThanOrEqual(rows / 500)
 })
 
-test('a filter is looked through before the one transaction of a call with an Idempotency-Key', async () => {
+test("with an Idempotency-Key, a filter is evaluated before the call's single transaction", async () => {
   const owner = await newOwnerWithApp(app)
   await newLicenses(owner, 3)
   const headers = { 'idempotency-key': 'once-and-no-more' }

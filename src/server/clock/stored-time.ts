@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
+import { databaseTime } from '#database/engine-differences.ts'
 import type { Logger } from 'pino'
 import type { ServerClock } from './server-clock.ts'
 
@@ -44,12 +44,10 @@ export async function writeTime({ db, clock }: TimedDatabase): Promise<void> {
 
 /** How far this server's time is ahead of the database server's, in milliseconds; SQLite has no clock of its own. */
 export async function databaseSkew({ db, clock }: TimedDatabase): Promise<number> {
-  if (db.engine === 'sqlite') return 0
   const before = clock()
-  const { rows } = await sql<{ at: number }>`
-    select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as at`.execute(db.read)
+  const at = await databaseTime(db.read)
   // The time in the reply is assumed to be halfway between request and reply.
-  return Math.round((before + clock()) / 2 - (rows[0]?.at ?? before))
+  return at === undefined ? 0 : Math.round((before + clock()) / 2 - at)
 }
 
 /** Continues from the stored time and stores the time every minute from then on; returns a function that stops it. */

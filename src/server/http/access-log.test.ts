@@ -44,7 +44,7 @@ const requests = async (count: number): Promise<Line[]> => {
 }
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-describe('each request is one line, with the route and never the address itself', () => {
+describe('each request is one line, with the route and never the full URL', () => {
   test('of the dashboard, with its app', async () => {
     await owner.visitor.call('GET /licenses')
     const [line] = await requests(1)
@@ -59,7 +59,7 @@ describe('each request is one line, with the route and never the address itself'
     })
   })
 
-  test('of a program, which the framework never sees', async () => {
+  test("of a program, which the framework doesn't handle", async () => {
     const program = await Program.of(app, owner)
     lines.length = 0
     await program.init()
@@ -68,7 +68,7 @@ describe('each request is one line, with the route and never the address itself'
     expect(lines.join()).not.toContain(program.session)
   })
 
-  test('whatever stands in the address or behind it', async () => {
+  test('with anything in the URL or after it', async () => {
     const secret = 'Canary7-of-an-address'
     for (const path of [
       `/api/1.0/website/resellers/by-username/${secret}`,
@@ -89,7 +89,7 @@ describe('each request is one line, with the route and never the address itself'
     expect(lines.join()).not.toContain(secret)
   })
 
-  test('of a sender that leaves before the answer', async () => {
+  test('of a client that disconnects before the reply', async () => {
     const connection = new RawConnection(app.url)
     const head =
       'POST /api/1.0/client/login HTTP/1.1\r\nhost: signet\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n'
@@ -99,7 +99,7 @@ describe('each request is one line, with the route and never the address itself'
   })
 })
 
-test('of an address only its network is written, unless addresses are retained for ever (R-PII-01)', async () => {
+test('writes only the network of an address, unless addresses are kept forever (R-PII-01)', async () => {
   await owner.visitor.send('GET', '/healthz', { headers: from('203.0.113.77') })
   await owner.visitor.send('GET', '/healthz', { headers: from('2001:db8:1:2:3::4') })
   expect((await requests(2)).map(({ address }) => address)).toEqual(['203.0.113.0/24', '2001:db8:1::/48'])

@@ -51,7 +51,7 @@ async function answerToHead(path: string, headers: Record<string, string>): Prom
   return answer
 }
 
-describe('a body without a type, as proxies make one of none', () => {
+describe('a body without a content type, as some proxies send for an empty one', () => {
   const send = async (seller: Seller, body: string) => {
     const headers = { authorization: `Bearer ${seller.key}`, 'transfer-encoding': 'chunked' }
     const connection = new RawConnection(app.url).send(headOf('/api/1.0/seller/users/nobody/ban', headers)).send(body)
@@ -60,15 +60,15 @@ describe('a body without a type, as proxies make one of none', () => {
     return answer
   }
 
-  test('is none when it is empty', async () => {
+  test('counts as missing when it is empty', async () => {
     expect(await send(await newSeller(app, owner), '0\r\n\r\n')).toContain('USER_NOT_FOUND')
   })
 
-  test.each(['5\r\nx=y&z\r\n0\r\n\r\n', '2\r\n{}\r\n'])('is refused when there is anything in it: %j', async (body) => {
+  test.each(['5\r\nx=y&z\r\n0\r\n\r\n', '2\r\n{}\r\n'])("is rejected when it isn't empty: %j", async (body) => {
     expect(await send(await newSeller(app, owner), body)).toContain('UNSUPPORTED_MEDIA_TYPE')
   })
 
-  test('of another type is refused before it has come', async () => {
+  test('of another type is rejected before it arrives', async () => {
     const seller = await newSeller(app, owner)
     const headers = { authorization: `Bearer ${seller.key}`, 'content-type': 'text/plain', 'content-length': '5' }
     const connection = new RawConnection(app.url).send(headOf('/api/1.0/seller/users/nobody/ban', headers))
@@ -77,17 +77,17 @@ describe('a body without a type, as proxies make one of none', () => {
   })
 })
 
-describe('before its body has come (R-INP-02)', () => {
+describe('a call is rejected before its body arrives (R-INP-02)', () => {
   const announced = { 'content-length': '50' }
 
-  test('a network that tries too often hears 429', async () => {
+  test('a network with too many attempts gets 429', async () => {
     const visitor = await stranger()
     for (let n = 0; n < 60; n++) await visitor.send('POST', website('/login'), { body: { username: '', password: '' } })
     const answer = await answerToHead(website('/login'), jsonHead(visitor, announced))
     expect(answer).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: \d+\r\n[^]*RATE_LIMITED/)
   })
 
-  test('a forged request hears 403, a stranger 401, and a seller key that is none 401', async () => {
+  test('a forged request gets 403, a caller without a session 401, and an invalid seller key 401', async () => {
     const visitor = await stranger()
     const create = website('/create_subscription')
     expect(await answerToHead(create, jsonHead(visitor, { ...announced, 'x-csrf-token': '' }))).toContain(
@@ -98,7 +98,7 @@ describe('before its body has come (R-INP-02)', () => {
     expect(await answerToHead('/api/1.0/seller/licenses', seller)).toContain('SELLER_KEY_INVALID')
   })
 
-  test('a session that makes too many calls hears 429, and so does a seller key', async () => {
+  test('a session with too many calls gets 429, and so does a seller key', async () => {
     const busy = await newOwnerWithApp(app)
     const { visitor } = busy
     const { key } = await newSeller(app, busy)
@@ -119,14 +119,14 @@ describe('before its body has come (R-INP-02)', () => {
     await setSellerLimits(app, 60, 1000)
   })
 
-  test('one of a gibibyte hears 413 and is hung up on', async () => {
+  test('a body of 1 GiB gets 413, and the connection is closed', async () => {
     const head = jsonHead(owner.visitor, { 'content-length': String(2 ** 30) })
     const connection = new RawConnection(app.url).send(headOf(website('/create_subscription'), head))
     expect(await connection.untilClosed()).toMatch(/^HTTP\/1\.1 413 [^]*BODY_TOO_LARGE/)
   })
 })
 
-describe('a body that never ends is not read to its end', () => {
+describe("an endless body isn't read to its end", () => {
   const batch = `${(64 * 1024).toString(16)}\r\n${'['.repeat(64 * 1024)}\r\n`
 
   test.each<[string, string, Record<string, string>]>([
@@ -156,7 +156,7 @@ describe('a body that never ends is not read to its end', () => {
     expect((await owner.visitor.call('GET /apps')).status).toBe(200)
   })
 
-  test('a head of ten megabytes hears 431 and is hung up on', async () => {
+  test('a head of 10 MB gets 431, and the connection is closed', async () => {
     const connection = new RawConnection(app.url).send(
       headOf('/healthz', { 'x-large': 'x'.repeat(10 * 2 ** 20) }, 'GET'),
     )
@@ -165,7 +165,7 @@ describe('a body that never ends is not read to its end', () => {
   })
 })
 
-test('nested arrays at /login are refused by their depth, and after 60 of them unread (R-INP-02)', async () => {
+test('nested arrays at /login are rejected for their depth, and after 60 attempts without being read (R-INP-02)', async () => {
   const visitor = await stranger()
   const body = `${'['.repeat(8000)}${']'.repeat(8000)}`
   const codes: (string | undefined)[] = []
@@ -173,7 +173,7 @@ test('nested arrays at /login are refused by their depth, and after 60 of them u
   expect(codes).toEqual([...Array(60).fill('JSON_TOO_COMPLEX'), ...Array(10).fill('RATE_LIMITED')])
 })
 
-test('a session that ends while its body is on the way does nothing more', async () => {
+test('a call whose session ends while its body arrives changes nothing', async () => {
   const late = await newOwnerWithApp(app)
   const body = JSON.stringify({ name: 'Too late', level: 7 })
   const head = jsonHead(late.visitor, { 'content-length': String(body.length), expect: '100-continue' })
@@ -187,11 +187,11 @@ test('a session that ends while its body is on the way does nothing more', async
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
-describe('how large a body may be', () => {
+describe('the maximum size of a body', () => {
   test.each([
     ['/create_subscription', 100],
     ['/login', 16],
-  ])('for %s, which says nothing about it: %i KiB', async (path, kib) => {
+  ])('for %s, which sets no limit of its own: %i KiB', async (path, kib) => {
     const send = (bytes: number) => owner.visitor.send('POST', website(path), { body: '{}'.padEnd(bytes) })
     expect((await send(kib * 1024)).status).toBe(400)
     expect(await send(kib * 1024 + 1)).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
@@ -224,12 +224,12 @@ describe('how large a body may be', () => {
     calls
       .filter(({ method, path, body }) => body && !looser.has(`${method} ${path}`) && largestLists(body) > 0)
       .map((call) => [`${call.method} ${pathOf(call)}`, call] as const),
-  )('%s has room for the longest list that it takes', (_name, call) => {
+  )('%s has room for the longest list it accepts', (_name, call) => {
     expect(largestLists(call.body as object)).toBeLessThan((call.maxBodyKiB ?? 100) * 1024)
   })
 })
 
-test('a tab that stays open for eight hours, asks every 30 seconds and is worked in never hears a limit (R-RATE-04)', async () => {
+test('a tab that is used for eight hours and polls every 30 seconds never reaches a limit (R-RATE-04)', async () => {
   const { visitor } = await newOwnerWithApp(app)
   const statuses = new Set<number>()
   for (let at = 0; at < 8 * 3600; at += 30) {

@@ -31,7 +31,7 @@ function featureOf(call: CallDefinition): Feature {
 const serverWith = (call: CallDefinition) =>
   buildServer({ services: app.services, features: [...features, featureOf(call)] })
 
-describe('a call that does not say enough stops the start', () => {
+describe('an incomplete call definition stops the start', () => {
   test.each<[string, object, RegExp]>([
     ['who may call it (R-TEN-01)', { access: undefined }, /doesn't say who may call it/],
     ['a guard that exists (R-TEN-01)', { access: 'everybody' }, /doesn't say who may call it/],
@@ -43,7 +43,7 @@ describe('a call that does not say enough stops the start', () => {
   })
 })
 
-test('only administrators call what is theirs: everybody else hears 403 or 401, and the audit has it (R-TEN-09, R-LOG-01)', async () => {
+test('only administrators can make administrator calls: others get 403 or 401, recorded in the audit (R-TEN-09, R-LOG-01)', async () => {
   const owner = await newOwner(app)
   const server = await serverWith(planted)
   try {
@@ -64,7 +64,7 @@ test('only administrators call what is theirs: everybody else hears 403 or 401, 
   }
 })
 
-test('who sends a head or a body too slowly is cut off, and idle connections end', async () => {
+test('closes connections that send a head or a body too slowly, and idle ones', async () => {
   const { server } = await serverWith(planted)
   expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 15_000 })
 })

@@ -33,7 +33,7 @@ async function expectForgery(headers: Record<string, string>): Promise<void> {
 }
 
 describe('a token', () => {
-  test('comes with every website reply, of a success, a refusal and a stranger alike (R-CSRF-02)', async () => {
+  test('comes with every website reply, whether success, rejection, or without a session (R-CSRF-02)', async () => {
     for (const visitor of [owner.visitor, app.visitor()]) {
       for (const path of ['/check-auth', '/apps', '/nothing-here']) {
         const { headers } = await visitor.send('GET', `/api/1.0/website${path}`)
@@ -42,20 +42,20 @@ describe('a token', () => {
     }
   })
 
-  test('serves 50 parallel calls, because polling and parallel calls share one', async () => {
+  test('is valid for 50 parallel calls, because polling and parallel calls share one', async () => {
     const token = owner.visitor.csrf
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({ 'x-csrf-token': token })))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
   })
 
-  test('an older one of the same session serves as well', async () => {
+  test('an older one of the same session is still valid', async () => {
     const old = owner.visitor.csrf
     await owner.visitor.call('GET /apps')
     expect(owner.visitor.csrf).not.toBe(old)
     expect((await create({ 'x-csrf-token': old })).status).toBe(200)
   })
 
-  test('is needed by every call that changes something: none, a made-up or a changed one is refused without effect', async () => {
+  test('is required by every call that changes something: a missing, made-up, or changed one is rejected without effect', async () => {
     const { csrf } = owner.visitor
     const [random = '', proof = ''] = csrf.split('.')
     const wrong = [
@@ -73,7 +73,7 @@ describe('a token', () => {
     for (const token of wrong) await expectForgery({ 'x-csrf-token': token })
   })
 
-  test("of another session is refused, and so is a stranger's (R-CSRF-01)", async () => {
+  test('of another session is rejected, and so is one without a session (R-CSRF-01)', async () => {
     const other = await newOwnerWithApp(app)
     const stranger = app.visitor()
     await stranger.send('GET', '/api/1.0/website/check-auth')
@@ -91,7 +91,7 @@ describe('a token', () => {
     expect(answer.body.code).toBe('CSRF_INVALID')
   })
 
-  test('logging in needs one too (R-CSRF-01), so that nobody is signed in to an account of somebody else', async () => {
+  test("is required for login too (R-CSRF-01), so that nobody is signed in to somebody else's account", async () => {
     const answer = await app.visitor().send('POST', '/api/1.0/website/login', {
       body: { username: owner.username, password: owner.password },
       headers: { 'x-csrf-token': '' },
@@ -101,9 +101,9 @@ describe('a token', () => {
   })
 })
 
-describe('what a browser says of where a request comes from (R-CSRF-03)', () => {
+describe("the browser's statement of a request's origin (R-CSRF-03)", () => {
   test.each(['cross-site', 'same-site', 'CROSS-SITE', 'other', ''])(
-    'Sec-Fetch-Site %j is refused without effect',
+    'rejects Sec-Fetch-Site %j without effect',
     async (site) => {
       await expectForgery({ 'sec-fetch-site': site })
     },
@@ -117,9 +117,9 @@ describe('what a browser says of where a request comes from (R-CSRF-03)', () => 
     'http://127.0.0.1:1',
     'https://signet.test',
     'file://',
-  ])('Origin %j is refused without effect', async (origin) => expectForgery({ origin }))
+  ])('rejects Origin %j without effect', async (origin) => expectForgery({ origin }))
 
-  test('its own is taken', async () => {
+  test('accepts its own', async () => {
     const own: Record<string, string>[] = [
       { 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'none' },
@@ -132,21 +132,21 @@ describe('what a browser says of where a request comes from (R-CSRF-03)', () => 
   })
 })
 
-describe('what a form on another site could send (R-CSRF-04)', () => {
+describe('requests that a form on another site could send (R-CSRF-04)', () => {
   test.each([
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'text/html',
     'application/xml',
     'application/octet-stream',
-  ])('%s is refused without effect, even with a token', async (type) => {
+  ])('rejects %s without effect, even with a token', async (type) => {
     const answer = await create({ 'content-type': type }, 'name=Forged')
     expectRejected(answer, type, 415)
     expect(answer.body).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send application/json' })
     expect(await databaseDigest(app.db)).toBe(digest)
   })
 
-  test('text/plain, which holds JSON and needs no leave, is refused without effect (R-CSRF-04)', async () => {
+  test('rejects text/plain, which can hold JSON and needs no preflight, without effect (R-CSRF-04)', async () => {
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'text/plain;application/json' }]) {
       const answer = await create(headers, '{"name":"Forged"}')
       expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -155,7 +155,7 @@ describe('what a form on another site could send (R-CSRF-04)', () => {
     }
   })
 
-  test('no method that changes something hides behind GET or an override', async () => {
+  test('no changing call can be made with GET or a method override', async () => {
     const get = await owner.visitor.send('GET', '/api/1.0/website/create_subscription', { query: { name: 'Forged' } })
     expect(get.status).toBe(404)
     await owner.visitor.send('GET', '/api/1.0/website/subscriptions', { headers: { 'x-http-method-override': 'POST' } })
@@ -164,7 +164,7 @@ describe('what a form on another site could send (R-CSRF-04)', () => {
 })
 
 describe('the parts', () => {
-  test('a proof holds for its own binding and key only', () => {
+  test('a token is valid only for its own session and key', () => {
     const tokens = new CsrfTokens(Buffer.alloc(32, 1))
     const token = tokens.issue('session one')
     expect(tokens.isValid(token, 'session one')).toBe(true)
@@ -174,7 +174,7 @@ describe('the parts', () => {
     expect(tokens.issue('session one')).not.toBe(token)
   })
 
-  test('a token has one spelling: whatever character is changed, added or left out, it is none', () => {
+  test('a token has one spelling: any changed, added, or removed character makes it invalid', () => {
     const tokens = new CsrfTokens(Buffer.alloc(32, 1))
     const token = tokens.issue('session')
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -194,7 +194,7 @@ describe('the parts', () => {
     [{ origin: 'https://SIGNET.test' }, false],
     [{ origin: 'nonsense' }, true],
     [{ 'sec-fetch-site': ['same-origin', 'cross-site'] }, true],
-  ])('%j comes from elsewhere: %s', (headers, elsewhere) => {
+  ])('%j is from another site: %s', (headers, elsewhere) => {
     expect(comesFromElsewhere(headers, 'https://signet.test', 'signet.test')).toBe(elsewhere)
   })
 })

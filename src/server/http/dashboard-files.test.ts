@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('every reply of the website API and the probe name the build of the page that the server gives out', async () => {
+test('every reply of the website API and the probe names the build of the page that the server serves', async () => {
   await restartWith('first')
   const first = await buildOfPage()
   expect(first).toMatch(/^[\w-]{16}$/)
@@ -44,14 +44,14 @@ test('no other reply names it', async () => {
     expect(await buildOf(path), path).toBeNull()
 })
 
-test('the search of a screen may end like the name of a file', async () => {
+test('the query of a page can end like a file name', async () => {
   const page = await get('/licenses?q=setup.exe')
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toContain('text/html')
   expect((await get('/setup.exe?q=licenses')).status).toBe(404)
 })
 
-test('the page names the address where its cookies work, if that is HTTPS alone', async () => {
+test('the page names the address where its cookies work, if that is HTTPS only', async () => {
   const pageOf = (publicUrl: string) => {
     writeFileSync(join(folder, 'index.html'), '<meta content="__HTTPS__">')
     return startTestApp({ dashboardDir: folder, config: { publicUrl } })

@@ -53,7 +53,7 @@ async function open(owner: string): Promise<IncomingMessage> {
 const statusOf = async (owner: string) => (await open(owner)).statusCode
 const publish = (owner: string) => app.db.write(async (tx) => tx.publish(`tests:${owner}`))
 
-test('where all are taken the newest stream of who has the most gives way, until all have as few', async () => {
+test('with no stream left, the newest stream of the account with the most is closed, until all have equally few', async () => {
   for (const owner of ['a', 'b', 'b', 'a', 'c', 'a']) expect(await statusOf(owner)).toBe(200)
   const newest = readers.at(-1) as IncomingMessage
   const closed = new Promise((resolve) => newest.once('close', resolve))
@@ -70,7 +70,7 @@ test('where all are taken the newest stream of who has the most gives way, until
   expect(streams.size).toBe(maxStreams)
 })
 
-test('a reader that takes nothing has a bounded number of bytes wait for it, and is cut off', async () => {
+test('a reader that takes nothing has a bounded number of bytes waiting, and is disconnected', async () => {
   await open('slow')
   const [socket] = sockets as [Socket]
   const data = { text: 'x'.repeat(maxEventBytes - 100) }

@@ -30,7 +30,7 @@ async function statusOf(method: string, target: string, hosts: readonly string[]
   return Number(/^HTTP\/1\.1 (\d+) /.exec(text)?.[1])
 }
 
-test.each(targets)('%s %s with two hosts is refused, also with the same one twice', async (method, target) => {
+test.each(targets)('%s %s with two hosts is rejected, even with the same one twice', async (method, target) => {
   expect(await statusOf(method, target, ['host: signet.test'])).not.toBe(400)
   for (const second of ['host: other.test', 'Host: signet.test', 'HOST:'])
     expect(await statusOf(method, target, ['host: signet.test', second]), second).toBe(400)
@@ -52,7 +52,7 @@ const noHosts = [
   '"a"',
   '%',
 ]
-test.each(noHosts)('%s is no host', async (host) => {
+test.each(noHosts)('%s is not a host', async (host) => {
   for (const [method, target] of [
     ['GET', '/healthz'],
     ['POST', '/api/1.0/client/init'],

@@ -51,7 +51,7 @@ const headOf = (path: string, more: string) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${more}\r\n\r\n`
 
 test.runIf(process.platform === 'linux')(
-  'hostile bodies and heads let its memory grow by less than 50 MB',
+  'hostile bodies and heads make memory grow by less than 50 MB',
   async () => {
     const program = '/api/1.0/client/init'
     const website = '/api/1.0/website/login'

@@ -23,7 +23,7 @@ const create = (key: string, sent: object, { visitor } = owner, headers: Record<
     headers: { 'idempotency-key': key, ...headers },
   })
 
-test('the same key and body give the same reply and are done once, also 20 at a time (R-LED-07)', async () => {
+test('the same key and body return the same reply and act once, also 20 at a time (R-LED-07)', async () => {
   const before = await countRows(app, 'licenses')
   const key = randomUUID()
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(key, body('once'))))
@@ -34,7 +34,7 @@ test('the same key and body give the same reply and are done once, also 20 at a 
   expect(seen(await create(key, body('once')))).toBe(seen(answers[0] as (typeof answers)[0]))
 })
 
-test('the same key with another body, another app or another call is refused, and nothing is done', async () => {
+test('the same key with another body, app, or call is rejected without effect', async () => {
   const key = randomUUID()
   await create(key, body('first'))
   const second = await owner.visitor.call('POST /create_app', { body: { appName: 'Second app' } })
@@ -58,7 +58,7 @@ test('the same key with another body, another app or another call is refused, an
   expect(await countRows(app, 'licenses')).toBe(before)
 })
 
-test("somebody else's key is somebody else's: no reply is ever given to another account", async () => {
+test("another account's key is separate: no reply is ever given to another account", async () => {
   const key = randomUUID()
   const mine = await create(key, body('mine'))
   const other = await newOwnerWithApp(app)
@@ -67,7 +67,7 @@ test("somebody else's key is somebody else's: no reply is ever given to another 
   expect(theirs.body['licenses']).not.toEqual(mine.body['licenses'])
 })
 
-test('kept replies are sealed: the keys in them cannot be read in the database', async () => {
+test("stored replies are sealed: the license keys in them can't be read in the database", async () => {
   const key = randomUUID()
   const { body: reply } = await create(key, body('sealed'))
   const [license = ''] = reply['licenses'] as string[]
@@ -80,13 +80,13 @@ test('kept replies are sealed: the keys in them cannot be read in the database',
   expect(JSON.stringify(rows)).not.toContain(license)
 })
 
-test('a call that was refused has used up nothing', async () => {
+test('a rejected call leaves its key free', async () => {
   const key = randomUUID()
   expect((await create(key, { ...body('x'), subscription: 99 })).status).toBe(404)
   expect((await create(key, body('x'))).status).toBe(200)
 })
 
-test.each(['short', 'x'.repeat(101), 'with space in it', 'ünïcödé-key'])('the key %j is refused', async (key) => {
+test.each(['short', 'x'.repeat(101), 'with space in it', 'ünïcödé-key'])('rejects the key %j', async (key) => {
   const answer = await create(key, body('x'))
   expectRejected(answer, key)
   expect(answer.body).toMatchObject({
@@ -95,13 +95,13 @@ test.each(['short', 'x'.repeat(101), 'with space in it', 'ünïcödé-key'])('th
   })
 })
 
-test('no key is none, and two keys are a mistake', () => {
+test('a call without a key works as usual, and a call with two is rejected', () => {
   expect(idempotencyKey(undefined)).toBeUndefined()
   expect(idempotencyKey('12345678')).toBe('12345678')
   expect(() => idempotencyKey(['12345678', '87654321'])).toThrow('Idempotency-Key must be')
 })
 
-test('call, app and body each make another request', () => {
+test('another call, app, or body is another request', () => {
   const request = { call: 'POST /x', appId: 'app_1', body: { a: 1 } }
   const requests = [
     request,
@@ -117,7 +117,7 @@ test('call, app and body each make another request', () => {
   expect(of(masterKey)).not.toEqual(of(new MasterKey(randomBytes(32))))
 })
 
-test('a reply is given again for at least 24 hours', async () => {
+test('a reply can be repeated for at least 24 hours', async () => {
   const other = await newOwnerWithApp(app)
   const key = randomUUID()
   const first = await create(key, body('a day'), other)

@@ -38,12 +38,12 @@ describe('the JSON of a request (R-INP-02)', () => {
     ['more ends than beginnings', ']]]]{}', 'INVALID_JSON'],
   ])('%s', (_name, text, code) => expect(codeOf(text)).toBe(code))
 
-  test('bytes that are no UTF-8 are refused instead of guessed', () => {
+  test("rejects bytes that aren't UTF-8 instead of guessing", () => {
     expect(codeOf(Buffer.from([0x22, 0xff, 0x22]))).toBe('INVALID_JSON')
     expect(codeOf(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]))).toBe('INVALID_JSON')
   })
 
-  test('whatever JSON there is, it is taken as JSON.parse takes it, or refused for its size', () => {
+  test('any JSON is parsed as by JSON.parse, or rejected for its size', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 12 }), (text) => {
         const expected = JSON.parse(text) as unknown

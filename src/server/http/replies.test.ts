@@ -41,7 +41,7 @@ describe.each(replies)('%s (%i)', (_name, status, make) => {
     answer = await make()
   })
 
-  test('has its status and, when it is a refusal, the shape of every refusal without a word of our insides', () => {
+  test('has its status and, if it is an error, the shape of every error without internal details', () => {
     expect(answer.status).toBe(status)
     if (status !== 200) expectRejected(answer, status, status)
     const text = JSON.stringify(answer.body)
@@ -65,26 +65,26 @@ describe.each(replies)('%s (%i)', (_name, status, make) => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('names its request, in the header and, when it is a refusal, in the body (R-HDR-04)', () => {
+  test('has a request ID, in the header and, if it is an error, in the body (R-HDR-04)', () => {
     const id = answer.headers.get('x-request-id')
     expect(id).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
     if (status !== 200) expect(answer.body.requestId).toBe(id)
   })
 })
 
-test('API replies are never kept by a cache', async () => {
+test('API replies are never cached', async () => {
   expect((await owner.visitor.call('GET /apps')).headers.get('cache-control')).toBe('no-store')
   expect((await send({ name: 5 })).headers.get('cache-control')).toBe('no-store')
 })
 
-test('the id of a request is ours: nobody can choose it or put a line into the log with it', async () => {
+test("the server creates request IDs: a caller can't choose one or inject a line into the log with it", async () => {
   const { headers } = await owner.visitor.send('GET', '/api/1.0/website/apps', {
     headers: { 'x-request-id': 'chosen-by-me', 'request-id': 'chosen' },
   })
   expect(headers.get('x-request-id')).not.toContain('chosen')
 })
 
-describe('JSON that attacks the parser is refused, never a 5xx, and changes nothing', () => {
+describe('JSON that attacks the parser is rejected without a 5xx and changes nothing', () => {
   const large = 'x'.repeat(90_000)
   test.each<[string, string]>([
     ['nothing', ''],
@@ -114,7 +114,7 @@ describe('JSON that attacks the parser is refused, never a 5xx, and changes noth
   })
 
   test.each(['application/json', 'application/json; charset=utf-8'])(
-    'a body that is announced as %s may be empty',
+    'a body with the content type %s can be empty',
     async (type) => {
       const post = (path: string, body: string | undefined) =>
         owner.visitor.send('POST', `/api/1.0/website${path}`, { body, headers: { 'content-type': type } })
@@ -126,7 +126,7 @@ describe('JSON that attacks the parser is refused, never a 5xx, and changes noth
     },
   )
 
-  test('bytes that are no UTF-8 are no other text than they look', async () => {
+  test("bytes that aren't UTF-8 are never read as another text", async () => {
     const response = await fetch(`${app.url}/api/1.0/website/create_subscription`, {
       method: 'POST',
       headers: {
@@ -140,7 +140,7 @@ describe('JSON that attacks the parser is refused, never a 5xx, and changes noth
   })
 })
 
-describe('addresses that attack the router', () => {
+describe('paths that attack the router', () => {
   test.each([
     '/api/1.0/website/%',
     '/api/1.0/website/%c0%ae%c0%ae/apps',
@@ -149,13 +149,13 @@ describe('addresses that attack the router', () => {
     '/api/1.0/website/apps%00',
     '//evil.example/x',
     '/api/1.0/website/profile/sessions/%E0%A4%A',
-  ])('%s is a refusal of the usual shape', async (path) => {
+  ])('%s gets an error of the usual shape', async (path) => {
     const answer = await owner.visitor.send('GET', path)
     expect([400, 401, 404, 414]).toContain(answer.status)
     expectRejected(answer, path, answer.status)
   })
 
-  test('a request line that is no HTTP gets no more than a bare 400', async () => {
+  test("a request line that isn't HTTP gets only a bare 400", async () => {
     const text = await new Promise<string>((resolve, reject) => {
       let received = ''
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () =>

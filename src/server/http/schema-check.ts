@@ -13,8 +13,8 @@ const queries = new Ajv({ ...shared, coerceTypes: true })
 export type SchemaCheck = (value: unknown) => unknown
 
 /**
- * Checks one part of a request. A schema may name one of the call's refusals for whatever is wrong with it:
- * `Type.Integer({ minimum: 1, refusal: 'AMOUNT_INVALID' })`. Compiled when it is first needed: a start doesn't
+ * Checks one part of a request. A schema may name one of the call's errors for whatever is wrong with it:
+ * `Type.Integer({ minimum: 1, rejection: 'AMOUNT_INVALID' })`. Compiled when it is first needed: a start doesn't
  * wait for calls that nobody makes.
  */
 export function schemaCheck(

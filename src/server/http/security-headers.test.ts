@@ -64,7 +64,7 @@ const requests: [string, number, string][] = [
   ['headers without end', 431, lines('GET / HTTP/1.1', 'host: x', `x: ${'x'.repeat(20_000)}`)],
 ]
 
-describe('every answer carries the security headers (R-HDR-02)', () => {
+describe('every reply carries the security headers (R-HDR-02)', () => {
   test.each(requests)('%s (%i)', async (_name, status, bytes) => {
     const text = await new RawConnection(app.url).send(bytes).untilClosed()
     const [head = '', body = ''] = text.split('\r\n\r\n')
@@ -100,7 +100,7 @@ describe('every answer carries the security headers (R-HDR-02)', () => {
     }
   })
 
-  test('the platform speaks for all hosts below its own, and on a domain of a reseller for that one alone', async () => {
+  test("HSTS includes the platform's subdomains, but on a reseller's domain only that domain", async () => {
     const secureFor = async (host: string, path: string) => {
       const request = lines(`GET ${path} HTTP/1.1`, `host: ${host}`, 'connection: close')
       return /strict-transport-security: ([^\r]*)/.exec(
@@ -114,7 +114,7 @@ describe('every answer carries the security headers (R-HDR-02)', () => {
     }
   })
 
-  test('and so does what a program is told, with a yes and with a no', async () => {
+  test('so do replies to programs, successful and rejected', async () => {
     const program = await Program.of(app, owner)
     for (const { headers } of [await program.init(), await program.heartbeat()]) {
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -127,7 +127,7 @@ describe('every answer carries the security headers (R-HDR-02)', () => {
   })
 })
 
-test('a page runs its own files and nothing else, and nothing turns a text into code (R-HDR-01)', async () => {
+test('a page runs only its own files, and nothing turns text into code (R-HDR-01)', async () => {
   const policy = (await fetch(`${app.url}/licenses`)).headers.get('content-security-policy') ?? ''
   const directives = Object.fromEntries(policy.split('; ').map((each) => [each.split(' ')[0], each]))
   expect(directives).toMatchObject({
@@ -144,7 +144,7 @@ test('a page runs its own files and nothing else, and nothing turns a text into 
   expect(policy).not.toMatch(/unsafe|\*/)
 })
 
-test('TLS older than 1.2 is refused (R-HDR-03)', async () => {
+test('rejects TLS older than 1.2 (R-HDR-03)', async () => {
   const { cert, key } = selfSigned()
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   writeFileSync(certFile, cert)

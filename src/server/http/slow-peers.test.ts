@@ -35,7 +35,7 @@ async function untilConnections(count: number): Promise<void> {
   while ((await connections()) > count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-test('a download that nobody reads is cut, and what makes it stops', async () => {
+test('a download that nobody reads is aborted, and its source stops', async () => {
   const notes = 'n'.repeat(480)
   for (let times = 0; times < 3; times++) await newLicenses(owner, 1000, { notes })
   const before = await connections()
@@ -67,7 +67,7 @@ test('a download that nobody reads is cut, and what makes it stops', async () =>
 })
 
 test.each(['/api/1.0/website/login', '/api/1.0/client/init'])(
-  'an upload to %s that is broken off leaves nothing and is no failure of the server',
+  "an interrupted upload to %s leaves nothing and isn't a failure of the server",
   async (path) => {
     lines.length = 0
     const digest = await databaseDigest(app.db)
@@ -88,7 +88,7 @@ test.each(['/api/1.0/website/login', '/api/1.0/client/init'])(
   },
 )
 
-test('a head of ten megabytes and a body of a gibibyte are refused before they are sent', async () => {
+test('rejects a head of ten megabytes and a body of a gibibyte before they are sent', async () => {
   const answerTo = async (...sent: string[]) => {
     const socket = await peer()
     let answer = ''
@@ -107,7 +107,7 @@ test('a head of ten megabytes and a body of a gibibyte are refused before they a
   expect(await answerTo(`POST /api/1.0/website/login HTTP/1.1\r\n${gibibyte}`)).toContain(' 403 ')
 })
 
-test.runIf(process.platform === 'linux')('a peer whose line is gone is looked for', async () => {
+test.runIf(process.platform === 'linux')('checks for dead clients with keep-alive', async () => {
   const socket = await peer()
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(socket, 'data')
@@ -122,7 +122,7 @@ test.runIf(process.platform === 'linux')('a peer whose line is gone is looked fo
   socket.destroy()
 })
 
-test('a server that stops waits for no connection that sent nothing, and answers what it has begun', async () => {
+test("a stopping server doesn't wait for connections that sent nothing, and answers the requests it has begun", async () => {
   const stopping = await startTestApp()
   const { port } = new URL(stopping.url)
   const silent = connect(Number(port), '127.0.0.1')

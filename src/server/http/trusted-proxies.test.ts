@@ -51,7 +51,7 @@ describe('without trusted proxies', () => {
     expect(await addressOfProgram(app, forged)).toMatch(/^(::ffff:)?127\.0\.0\.1$/)
   })
 
-  test('nor does one escape a limit with it', async () => {
+  test('and none evades a limit', async () => {
     const visitor = app.visitor()
     const statuses: number[] = []
     for (let n = 0; n < 62; n++) {
@@ -64,7 +64,7 @@ describe('without trusted proxies', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('no Host, X-Forwarded-Host or X-Forwarded-Proto changes what the server says of itself', async () => {
+  test("no Host, X-Forwarded-Host, or X-Forwarded-Proto header changes the server's own address", async () => {
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     const answer = await app.visitor().send('GET', '/api/1.0/website/check-auth', { headers })
     expect(JSON.stringify([...answer.headers, answer.body])).not.toContain('evil.example')
@@ -72,25 +72,25 @@ describe('without trusted proxies', () => {
   })
 })
 
-describe('behind a proxy that is trusted', () => {
+describe('behind a trusted proxy', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp({ config: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] } })
   })
   afterAll(() => app.close())
 
-  test('the address it names counts, in the dashboard and for programs', async () => {
+  test('the address it sends counts, in the dashboard and for programs', async () => {
     expect((await addressesNoted(app, { 'x-forwarded-for': '203.0.113.5' })).audit).toBe('203.0.113.5')
     expect(await addressOfProgram(app, { 'x-forwarded-for': '203.0.113.5' })).toBe('203.0.113.5')
   })
 
-  test('of a chain the last address that is no proxy of ours counts, whatever a client put before it (R-RATE-03)', async () => {
+  test("the last address in a chain that isn't one of our proxies counts, whatever a client put before it (R-RATE-03)", async () => {
     const chain = { 'x-forwarded-for': '198.51.100.99, 203.0.113.6, 10.1.2.3' }
     expect((await addressesNoted(app, chain)).audit).toBe('203.0.113.6')
     expect(await addressOfProgram(app, chain)).toBe('203.0.113.6')
   })
 
-  test('other headers name nobody', async () => {
+  test('other headers are ignored', async () => {
     const { audit } = await addressesNoted(app, { 'x-real-ip': '198.51.100.99', forwarded: 'for=198.51.100.99' })
     expect(audit).toMatch(/^(::ffff:)?127\.0\.0\.1$/)
   })

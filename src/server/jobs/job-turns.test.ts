@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OwnerTurns } from './job-turns.ts'
 
-test('an owner keeps the open half of a process only as long as the last job went well', () => {
+test("an owner keeps a process's open half only while the last job succeeded", () => {
   const turns = new OwnerTurns({ maxPerOwner: 10, maxUnproven: 1 })
   const isNext = () => turns.take([{ owner: 'a', lane: 'a' }]) !== undefined
   turns.begin('a')('done')

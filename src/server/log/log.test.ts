@@ -23,8 +23,8 @@ const rename = (from: string, to: string) =>
 const endsItsCaller = /logout|delete-account|delete_app/
 const canary = (name: string) => `Canary7-${name}-9f2c`
 
-describe('the log of a server that is asked everything and fails at everything', () => {
-  test('holds none of twelve secrets that went through it (R-LOG-03)', async () => {
+describe('the log of a server that gets every call and every failure', () => {
+  test('contains none of twelve secrets that passed through it (R-LOG-03)', async () => {
     await setPlatform(app, 'api', { rateLimitPerMinute: 10_000, rateLimitPerHour: 10_000 })
     const owner = await newOwnerWithApp(app)
     const visitor = app.visitor()
@@ -115,7 +115,7 @@ describe('the log of a server that is asked everything and fails at everything',
     expect(written).not.toContain(/sid=([^;]+)/.exec(owner.visitor.cookieHeader())?.[1])
   }, 120_000)
 
-  test('a failure is written with its cause and the id that its caller was told', async () => {
+  test('records a failure with its cause and the ID that the caller got', async () => {
     const owner = await newOwnerWithApp(app)
     await rename('subscriptions', 'subscriptions_away')
     const { body } = await owner.visitor
@@ -129,7 +129,7 @@ describe('the log of a server that is asked everything and fails at everything',
   })
 })
 
-test('fields with telling names are blotted out wherever an object is logged', () => {
+test('redacts fields with sensitive names wherever an object is logged', () => {
   let text = ''
   const log = newLog('info', new Writable({ write: (chunk, _encoding, done) => ((text += String(chunk)), done()) }))
   const names = [

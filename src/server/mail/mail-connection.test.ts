@@ -41,7 +41,7 @@ describe('TLS', () => {
   const login = { user: 'signet', password: 'Correct7Horse' }
   const account = { smtpUser: login.user, smtpPassword: login.password }
 
-  test('with SSL a mail and its password leave over a checked connection', async () => {
+  test('with SSL, a mail and its password are sent over a verified connection', async () => {
     const tls = selfSigned()
     const safe = await another({ tls, login })
     setDefaultCACertificates([...trusted, tls.cert])
@@ -50,7 +50,7 @@ describe('TLS', () => {
     expect(safe.mails[0]).toMatchObject({ isSecure: true, user: 'signet' })
   })
 
-  test('a certificate that nobody vouches for gets neither', async () => {
+  test('a server with an untrusted certificate gets neither', async () => {
     const strange = await another({ tls: selfSigned(), login })
     await turnMailOn(app, strange, { useSSL: true, ...account })
     expect((await sendNow())?.problem).toMatchObject({ code: 'MAIL_TLS_FAILED' })
@@ -64,14 +64,14 @@ describe('TLS', () => {
     expect(open).toMatchObject({ mails: [], logins: 0 })
   })
 
-  test('without SSL a server on this machine needs no certificate', async () => {
+  test('without SSL, a server on this machine needs no certificate', async () => {
     const strange = await another({ tls: selfSigned() })
     await turnMailOn(app, strange, { useSSL: false })
     expect(await sendNow()).toBeUndefined()
     expect(strange.mails[0]).toMatchObject({ isSecure: false })
   })
 
-  test('on the ports of TLS it begins at once, elsewhere it is asked for', () => {
+  test('TLS starts at once on its own ports, and with STARTTLS elsewhere', () => {
     const at = (smtpPort: number, useSSL: boolean) => {
       const { secure, requireTLS, ignoreTLS } = connectionOf(app.services, {
         ...platformDefaults.email,
@@ -86,7 +86,7 @@ describe('TLS', () => {
   })
 
   test.each(['mail.example.com', 'localhost', '0.0.0.0', '127.0.0.1.example.com', '::2', ' 10.1.2.3'])(
-    'without SSL no password travels openly to %j',
+    'without SSL, no password is sent unencrypted to %j',
     (smtpHost) => {
       const email = { ...platformDefaults.email, smtpHost, smtpUser: 'signet', useSSL: false }
       const at = (smtpPort: number) => connectionOf(app.services, { ...email, smtpPort })
@@ -95,7 +95,7 @@ describe('TLS', () => {
     },
   )
 
-  test('nor to a server that offers no TLS; to one on this machine it does', async () => {
+  test('nor to a server without TLS, except on this machine', async () => {
     const open = await another({ login })
     // All addresses of this machine, and by its text none of them.
     await turnMailOn(app, open, { smtpHost: '0.0.0.0', ...account })
@@ -107,10 +107,10 @@ describe('TLS', () => {
   })
 })
 
-describe('the password of the mail server is opened for the server that it was given for alone', () => {
+describe("the mail server's password is opened only for the server it was saved for", () => {
   const login = { user: 'signet', password: 'Correct7Horse' }
 
-  test.each(['smtpHost', 'smtpPort', 'useSSL'] as const)('not where the row has another %s', async (field) => {
+  test.each(['smtpHost', 'smtpPort', 'useSSL'] as const)('not for a row with another %s', async (field) => {
     const tls = selfSigned()
     const [safe, evil] = [await another({ tls, login }), await another({ tls, login })]
     setDefaultCACertificates([...trusted, tls.cert])
@@ -124,7 +124,7 @@ describe('the password of the mail server is opened for the server that it was g
     expect([safe.logins, evil.connections]).toEqual([1, 0])
   })
 
-  test('however its host is spelled', async () => {
+  test('whatever the spelling of its host', async () => {
     const server = await another({ login })
     const account = { smtpUser: login.user, smtpPassword: login.password }
     await turnMailOn(app, server, account)
@@ -150,7 +150,7 @@ describe('a mail server that', () => {
     app.services.mailTimeoutMs = mailTimeoutMs
   })
 
-  test('is none', async () => {
+  test("isn't a mail server", async () => {
     const other = await startSilentServer('HTTP/1.1 400 Bad Request\r\n\r\n')
     closing.push(other.close)
     await turnMailOn(app, other)
@@ -161,7 +161,7 @@ describe('a mail server that', () => {
     expect((await sendNow())?.problem).toMatchObject({ code: 'MAIL_SERVER_UNREACHABLE' })
   })
 
-  test('refuses the login', async () => {
+  test('rejects the login', async () => {
     const careful = await another({ login: { user: 'signet', password: 'Correct7Horse' } })
     await turnMailOn(app, careful, { smtpUser: 'signet', smtpPassword: 'Wrong7Horse' })
     const failure = await sendNow()
@@ -172,7 +172,7 @@ describe('a mail server that', () => {
     })
   })
 
-  test('has a name that nobody knows', async () => {
+  test('has an unknown name', async () => {
     await turnMailOn(app, { port: 25 }, { smtpHost: 'no-such-host.invalid' })
     const { mailTimeoutMs } = app.services
     // Where there is no name server, nothing is known either.

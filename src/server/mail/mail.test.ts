@@ -68,7 +68,7 @@ const ownHeaders = [
 ].toSorted()
 
 describe('a mail', () => {
-  test('leaves after the commit of its cause, and never after a rollback', async () => {
+  test('is sent after the commit of its cause, and never after a rollback', async () => {
     await turnMailOn(app, server)
     await expect(
       app.db.write(async (tx) => {
@@ -111,7 +111,7 @@ describe('a mail', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('that waits when mail is turned off is dropped', async () => {
+  test('that is waiting when mail is turned off is dropped', async () => {
     await turnMailOn(app, server)
     server.rejection = { code: 451, text: 'Come back later' }
     await queue()
@@ -123,7 +123,7 @@ describe('a mail', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('that nobody needs any more is dropped', async () => {
+  test('that is no longer needed is dropped', async () => {
     await turnMailOn(app, server)
     server.rejection = { code: 451, text: 'Come back later' }
     await queue({ usefulUntil: app.now() + 30 })
@@ -135,7 +135,7 @@ describe('a mail', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('never shows its link or the password of the mail server in the database or the log (R-LOG-03)', async () => {
+  test("never exposes its link or the mail server's password in the database or the log (R-LOG-03)", async () => {
     const password = 'a password of the mail server'
     const careful = await another({ login: { user: 'signet', password: 'another one' } })
     await turnMailOn(app, careful, { smtpUser: 'signet', smtpPassword: password })
@@ -151,7 +151,7 @@ describe('a mail', () => {
   })
 })
 
-describe('no value becomes a header or a recipient', () => {
+describe('no value can become a header or a recipient', () => {
   const evil = 'x\r\nBcc: eve@example.com\r\n\r\n<b>Hello</b>\nRCPT TO:<eve@example.com>\u2028\0'
 
   test.each([
@@ -164,14 +164,14 @@ describe('no value becomes a header or a recipient', () => {
     'ana\u202e@example.com',
     '',
     'nobody',
-  ])('an address that is none, %j, gets nothing', async (to) => {
+  ])('an invalid address %j gets no mail', async (to) => {
     await turnMailOn(app, server)
     await queue({ to })
     expect(await waiting()).toEqual([])
     expect(server.connections).toBe(0)
   })
 
-  test('names of the platform, the sender and the account stay in their line', async () => {
+  test('names of the platform, the sender, and the account stay in their line', async () => {
     await setPlatform(app, 'platform', { platformName: evil })
     await turnMailOn(app, server, { senderName: evil })
     await queue({ values: { ...values, username: evil } })
@@ -188,7 +188,7 @@ describe('no value becomes a header or a recipient', () => {
     expect(server.mails[1]?.subject).toBe('Set a new password')
   })
 
-  test('whatever they are', async () => {
+  test('whatever the names are', async () => {
     await turnMailOn(app, server)
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -217,7 +217,7 @@ describe('no value becomes a header or a recipient', () => {
     )
   })
 
-  test('a name in any script arrives as it is', async () => {
+  test('a name in any script arrives unchanged', async () => {
     await turnMailOn(app, server, { senderName: 'Łódź 🔑 "Keys", Inc.' })
     expect(await sendNow('josé@exämple.com')).toBeUndefined()
     expect(server.mails[0]?.from).toEqual({ name: 'Łódź 🔑 "Keys", Inc.', address: 'signet@example.com' })
@@ -225,7 +225,7 @@ describe('no value becomes a header or a recipient', () => {
   })
 
   test.each(['evil.com', 'https://evil.com', 'ana@evil.com', 'a\u200bb', 'evil․com', 'x'.repeat(65)])(
-    'the name %j of a stranger is not repeated',
+    "a stranger's name %j isn't repeated",
     (name) => {
       const about = { name: 'Signet', url: 'https://signet.test' }
       for (const mails of Object.values(mailTexts)) {
@@ -236,7 +236,7 @@ describe('no value becomes a header or a recipient', () => {
     },
   )
 
-  test('each mail says the same in every language, by its link and values, and no line of another', () => {
+  test('each mail has the same link and values in every language, and no line of another language', () => {
     const about = { name: 'PLATFORM', url: 'https://signet.test' }
     const every = { username: 'USERNAME', app: 'APP', link: 'https://signet.test/#token', minutes: 4711 }
     const more = { time: 'TIME', ip: 'ADDRESS', browser: 'BROWSER', page: 'profile', plan: 'PLAN', days: 3 }
@@ -258,7 +258,7 @@ describe('no value becomes a header or a recipient', () => {
 })
 
 describe('a mail server that fails', () => {
-  test('for now gets the mail again, by the settings of then', async () => {
+  test('temporarily gets the mail again, with the settings at that time', async () => {
     await turnMailOn(app, server)
     server.rejection = { code: 451, text: 'Come back later' }
     await queue()
@@ -272,7 +272,7 @@ describe('a mail server that fails', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('before it says that it took the mail gets it again, under the same id', async () => {
+  test('before it confirms a mail gets it again, under the same ID', async () => {
     await turnMailOn(app, server)
     server.hangsUp = true
     await queue()
@@ -287,7 +287,7 @@ describe('a mail server that fails', () => {
     expect(server.mails[1]?.messageId).toBe(server.mails[0]?.messageId)
   })
 
-  test('for good has the mail set aside at once, and the log says it', async () => {
+  test('permanently has the mail set aside at once, and the log records it', async () => {
     await turnMailOn(app, server)
     server.rejection = { code: 550, text: 'No such user' }
     await queue()
@@ -302,7 +302,7 @@ describe('a mail server that fails', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('one mail does not keep back the next', async () => {
+  test("one mail doesn't delay the next", async () => {
     await turnMailOn(app, server)
     server.rejection = { code: 451, text: 'Come back later' }
     await queue()

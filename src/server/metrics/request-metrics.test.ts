@@ -3,7 +3,7 @@ import { RequestMetrics } from './request-metrics.ts'
 
 const minute = 60_000
 
-test('what happened in the last five minutes counts, and nothing older', () => {
+test('only requests of the last five minutes count', () => {
   const metrics = new RequestMetrics()
   metrics.record({ status: 500, seconds: 0.01 }, 0)
   metrics.record({ status: 200, seconds: 0.01 }, 3 * minute)
@@ -12,7 +12,7 @@ test('what happened in the last five minutes counts, and nothing older', () => {
   expect(metrics.recent(60 * minute)).toEqual({ requests: 0, failed: 0, p95Ms: undefined })
 })
 
-test('95 of 100 requests are as quick as it says; what a receiver takes its time for is no slow answer', () => {
+test("95 of 100 requests are at most as slow as p95; a transfer to a slow receiver doesn't count as slow", () => {
   const metrics = new RequestMetrics()
   for (let n = 0; n < 95; n++) metrics.record({ status: 200, seconds: 0.02 }, 0)
   for (let n = 0; n < 5; n++) metrics.record({ status: 200, seconds: 2 }, 0)
@@ -25,7 +25,7 @@ test('95 of 100 requests are as quick as it says; what a receiver takes its time
   expect(metrics.recent(0).p95Ms).toBeGreaterThan(2000)
 })
 
-test('a clock that goes back breaks nothing and lets nothing grow', () => {
+test('a clock that goes back causes no errors and no growth', () => {
   const metrics = new RequestMetrics()
   for (let n = 1000; n > 0; n--) metrics.record({ status: 200, seconds: 0.01 }, n * minute)
   expect(metrics.recent(minute).requests).toBeLessThanOrEqual(6)

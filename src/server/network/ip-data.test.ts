@@ -31,13 +31,13 @@ function put(name: string, content: string | Buffer, at = now) {
   now += 11
 }
 
-test('without files nothing is known, and that is said', () => {
+test('without files, countries and VPNs are unknown, and the status says so', () => {
   expect(data.countryOf('203.0.113.7')).toBe('')
   expect(data.isVpn('203.0.113.7')).toBeUndefined()
   expect(data.status()).toEqual({ country: 'absent', vpn: 'absent', countryFrom: null, vpnFrom: null })
 })
 
-test('countries are those of the file, also of an IPv4 address that came over IPv6', () => {
+test('countries come from the file, also for an IPv4 address received over IPv6', () => {
   put('country.mmdb', countryFile({ '203.0.113.0/24': 'BR', '198.51.100.128/25': 'DE' }, start))
   expect(['203.0.113.7', '198.51.100.200', '::ffff:203.0.113.7'].map((ip) => data.countryOf(ip))).toEqual([
     'BR',
@@ -47,7 +47,7 @@ test('countries are those of the file, also of an IPv4 address that came over IP
   for (const ip of ['198.51.100.1', '::1', '', 'not an address']) expect(data.countryOf(ip), ip).toBe('')
 })
 
-test('VPN networks are those of the list, of either family, whatever else stands in it', () => {
+test('VPN networks come from the list, for both address families, whatever else it contains', () => {
   put('vpn.txt', '# networks\r\n203.0.113.0/24 # one\n\n198.51.100.9\n2001:db8::/33\nno network\n10.0.0.0/99\n')
   for (const ip of ['203.0.113.0', '203.0.113.255', '198.51.100.9', '::ffff:203.0.113.7', '2001:db8:7fff::1']) {
     expect(data.isVpn(ip), ip).toBe(true)
@@ -57,7 +57,7 @@ test('VPN networks are those of the list, of either family, whatever else stands
   }
 })
 
-test('data older than 90 days are used, and said to be out of date', () => {
+test('data older than 90 days is used and reported as out of date', () => {
   put('country.mmdb', countryFile({ '203.0.113.0/24': 'BR' }, start - 91 * day))
   put('vpn.txt', '203.0.113.0/24', start - 89 * day)
   expect(data.status()).toMatchObject({ country: 'outdated', vpn: 'present' })
@@ -66,7 +66,7 @@ test('data older than 90 days are used, and said to be out of date', () => {
   expect(data.status()).toMatchObject({ vpn: 'outdated' })
 })
 
-test('a file that is replaced is read again; one that is broken is reported and the one before stays', () => {
+test('a replaced file is read again; a broken one is reported and the previous one stays in use', () => {
   put('country.mmdb', countryFile({ '203.0.113.0/24': 'BR' }, start))
   expect(data.countryOf('203.0.113.7')).toBe('BR')
   put('country.mmdb', countryFile({ '203.0.113.0/24': 'PT' }, start))

@@ -63,14 +63,14 @@ async function rejectedOf(posts: Promise<OutgoingAnswer>[]): Promise<number> {
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 describe('calls', () => {
-  test('of one owner to hosts that never answer are 20 at once, and a neighbor is answered (R-WHK-08)', async () => {
+  test("of one owner to hanging hosts are at most 20 at once, and don't delay another owner (R-WHK-08)", async () => {
     const { call } = outgoing()
     expect(await rejectedOf(range(200).map((n) => call('greedy', `h${n}`)))).toBe(180)
     await silent.opened(20)
     expect(outcome(await call('neighbor', 'shop', port))).toBe(200)
   })
 
-  test('of many owners leave a quarter to those whose receivers answer (R-WHK-08)', async () => {
+  test('of many owners leave a quarter of the capacity to owners whose receivers reply (R-WHK-08)', async () => {
     const { call } = outgoing()
     expect(outcome(await call('neighbor', 'shop', port))).toBe(200)
     const calls = range(30).flatMap((owner) => range(20).map((n) => call(`o${owner}`, `h${owner}-${n}`)))
@@ -78,13 +78,13 @@ describe('calls', () => {
     expect(outcome(await call('neighbor', 'shop', port))).toBe(200)
   })
 
-  test('of one owner to a host that owners share keep no other from it (R-WHK-08)', async () => {
+  test("of one owner to a shared host don't block other owners (R-WHK-08)", async () => {
     const { call } = outgoing()
     expect(await rejectedOf(range(20).map(() => call('greedy', 'chat')))).toBe(4)
     expect(outcome(await call('neighbor', 'chat', port))).toBe(200)
   })
 
-  test('and deliveries take nothing from each other (R-WHK-08)', async () => {
+  test('and deliveries have separate limits (R-WHK-08)', async () => {
     const { call, deliver } = outgoing()
     expect(await rejectedOf(range(50).map((n) => deliver(`o${n}`, `h${n}`)))).toBe(0)
     expect(outcome(await call('neighbor', 'shop', port))).toBe(200)
@@ -114,7 +114,7 @@ describe('a receiver of deliveries that timed out', () => {
     expect(together.map(outcome)).toEqual([200, 200, 200])
   })
 
-  test('has the full time again once it is probed every five minutes: it may be slow, not dead', async () => {
+  test('has the full time again once it is probed every five minutes, because it may only be slow', async () => {
     const { settings, deliver, advance } = outgoing({ timeoutMs: short, briefTimeoutMs: short })
     for (const pause of [5, 10, 20, 40, 80, 160, 300]) {
       await deliver('owner', 'slow')
@@ -125,7 +125,7 @@ describe('a receiver of deliveries that timed out', () => {
     expect(await deliver('owner', 'slow')).toMatchObject({ failure: 'paused', retryAfterSeconds: 300 })
   })
 
-  test('is one of its owner: at the same host others are delivered to, and other hosts of the owner too', async () => {
+  test("doesn't affect other owners at the same host, or other hosts of the owner", async () => {
     const { settings, deliver } = outgoing({ timeoutMs: short })
     expect(outcome(await deliver('owner', 'chat'))).toBe('timeout')
     settings.timeoutMs = long
@@ -133,7 +133,7 @@ describe('a receiver of deliveries that timed out', () => {
     expect(outcome(await deliver('owner', 'shop', port))).toBe(200)
   })
 
-  test('whose calls time out is delivered to all the same', async () => {
+  test('still gets deliveries if only its calls time out', async () => {
     const { settings, call, deliver } = outgoing({ timeoutMs: short })
     expect(outcome(await call('owner', 'slow'))).toBe('timeout')
     settings.timeoutMs = long
@@ -141,7 +141,7 @@ describe('a receiver of deliveries that timed out', () => {
   })
 })
 
-test('where many wait already, a receiver that has never answered gets little time, one that has gets all', async () => {
+test('when many deliveries wait, a receiver that has never replied gets little time, one that has gets all of it', async () => {
   const { deliver } = outgoing({ briefTimeoutMs: short })
   expect(outcome(await deliver('neighbor', 'known', port))).toBe(200)
   const waiting = range(13).map((n) => deliver(`o${n}`, `h${n}`))

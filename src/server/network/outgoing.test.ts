@@ -100,7 +100,7 @@ const tricks = [
   `https://${longHost}.example/`,
 ]
 
-test('no disguised address is reached: the canary hears nothing of any (R-WHK-01, R-WHK-02, R-WHK-04)', async () => {
+test('no disguised address is reached: the canary gets no request (R-WHK-01, R-WHK-02, R-WHK-04)', async () => {
   const outgoing = new OutgoingRequests({ allowHttp: true }, leadsTo('127.0.0.1', '::1'))
   // Its port is none that may be called; those that may be are tried as well.
   const urls = [...disguises, ...names].flatMap((host) => [
@@ -117,13 +117,13 @@ test('no disguised address is reached: the canary hears nothing of any (R-WHK-01
   expect(disguises.length + names.length + tricks.length).toBeGreaterThanOrEqual(60)
 })
 
-test('another address of this machine stays closed where a test opens one port of 127.0.0.1 (R-WHK-02)', async () => {
+test('another address of this machine stays blocked when a test opens one port of 127.0.0.1 (R-WHK-02)', async () => {
   const outgoing = new OutgoingRequests({ allowHttp: true, loopbackPorts: [canaryPort] }, leadsTo('127.0.0.2'))
   expect((await outgoing.post(to(`http://127.0.0.2:${canaryPort}/`))).failure).toBe('refused-address')
   expect(connections).toBe(0)
 })
 
-test('one private answer among public ones is enough to refuse, and no answer too (R-WHK-02)', async () => {
+test('one private address among public ones is rejected, and so is a name without addresses (R-WHK-02)', async () => {
   for (const addresses of [
     ['93.184.215.14', '127.0.0.1'],
     ['10.0.0.1'],
@@ -136,7 +136,7 @@ test('one private answer among public ones is enough to refuse, and no answer to
   }
 })
 
-test('a name that leads to a receiver and to a private address calls neither (R-WHK-02)', async () => {
+test('a name that resolves to a receiver and a private address calls neither (R-WHK-02)', async () => {
   answer = (_request, response) => void response.end()
   const before = received.length
   const statusOf = async (...addresses: string[]) => {
@@ -150,7 +150,7 @@ test('a name that leads to a receiver and to a private address calls neither (R-
   expect(received).toHaveLength(before + 1)
 })
 
-test('a name is looked up once, by the socket: one that leads elsewhere the second time is not followed (R-WHK-02)', async () => {
+test('a name is resolved once, by the socket, so rebinding it afterwards has no effect (R-WHK-02)', async () => {
   const asked: string[] = []
   const rebinding: ResolveHost = async (host) => {
     asked.push(host)
@@ -199,7 +199,7 @@ describe('a receiver', () => {
     new OutgoingRequests({ allowHttp: false, loopbackPorts: [port], ...settings }, nobody)
   const url = () => `http://127.0.0.1:${port}/hook`
 
-  test('gets the body as it is, the headers, and its own name as the host', async () => {
+  test('gets the exact body, the headers, and its own name as the host', async () => {
     answer = (_, response) => response.writeHead(202).end('thanks')
     const body = '{"text":"Olá 🦊"}'
     expect(await own().post(to(url(), { body, headers: { 'user-agent': 'Mozilla/5.0' } }))).toEqual({
@@ -218,7 +218,7 @@ describe('a receiver', () => {
   })
 
   test.each([301, 302, 303, 307, 308, 300])(
-    'that redirects with %i has failed, and is not followed (R-WHK-03)',
+    "that redirects with %i fails and isn't followed (R-WHK-03)",
     async (status) => {
       const before = received.length
       answer = (_, response) => response.writeHead(status, { location: `http://127.0.0.1:${canaryPort}/` }).end()
@@ -227,7 +227,7 @@ describe('a receiver', () => {
     },
   )
 
-  test('that answers without end is cut at 2 KiB, also inside a character (R-WHK-05, R-WHK-08)', async () => {
+  test('with an endless reply is cut off at 2 KiB, also inside a character (R-WHK-05, R-WHK-08)', async () => {
     answer = (_, response) => {
       response.writeHead(200)
       const more = () => response.write('a🦊'.repeat(1000)) && setImmediate(more)
@@ -240,24 +240,24 @@ describe('a receiver', () => {
     expect(cut.answer).toMatch(/^(a🦊)+a?$/u)
   })
 
-  test('that compresses gets no work done for it: a bomb stays small', async () => {
+  test("with a compressed reply isn't decompressed, so a bomb stays small", async () => {
     answer = (_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from([0x1f, 0x8b, 0, 0]))
     expect((await own().post(to(url()))).answer).not.toContain('\0')
   })
 
-  test('that never answers is given up (R-WHK-08)', async () => {
+  test('that never replies times out (R-WHK-08)', async () => {
     answer = () => {}
     expect((await own({ timeoutMs: 50 }).post(to(url()))).failure).toBe('timeout')
   })
 
-  test('that ends in the middle, or is not there, is unreachable', async () => {
+  test("that disconnects midway, or doesn't exist, is unreachable", async () => {
     answer = (request) => request.socket.destroy()
     expect((await own().post(to(url()))).failure).toBe('unreachable')
     expect((await own({ loopbackPorts: [1] }).post(to('http://127.0.0.1:1/'))).failure).toBe('unreachable')
   })
 
-  test('that is slow is asked 16 times at once and no more; others are not held up (R-WHK-08)', async () => {
+  test("that is slow gets at most 16 requests at once, and doesn't delay others (R-WHK-08)", async () => {
     const waiting: ServerResponse[] = []
     let allWait: () => void = () => {}
     const sixteen = new Promise<void>((resolve) => (allWait = resolve))
@@ -276,7 +276,7 @@ describe('a receiver', () => {
     expect((await outgoing.post(to(url()))).status).toBe(200)
   })
 
-  test('gets no more than 20 KiB, and no header that would split the request', async () => {
+  test('gets at most 20 KiB, and no header that would split the request', async () => {
     const before = received.length
     expect((await own().post(to(url(), { body: 'x'.repeat(20_481) }))).failure).toBe('refused-address')
     expect((await own().post(to(url(), { headers: { 'user-agent': 'a\r\nx: y' } }))).failure).toBe('refused-address')

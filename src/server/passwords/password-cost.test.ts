@@ -18,7 +18,7 @@ const ofUsers = '$argon2id$v=19$m=19456,t=2,p=1'
 const costOf = (hash: string | null | undefined) => hash?.split('$', 4).join('$')
 const newPassword = 'Different8Donkey'
 
-test('every call that stores a password pays the full price: 64 MiB and 3 passes for accounts, 19 MiB and 2 for end users', async () => {
+test('every call that stores a password uses the full cost: 64 MiB and 3 passes for accounts, 19 MiB and 2 for end users', async () => {
   const firstAdmin = { username: 'first_admin', password: goodPassword, email: 'admin@example.com' }
   const app = await startTestApp({ realPasswordCost: true, config: { firstAdmin } })
   try {
@@ -70,7 +70,7 @@ test('every call that stores a password pays the full price: 64 MiB and 3 passes
   }
 })
 
-test('the server that npm start runs stores full-price hashes, and has threads to spare while it makes them (R-AUTH-07)', async () => {
+test('the server that npm start runs stores full-cost hashes, and has free threads meanwhile (R-AUTH-07)', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-password-cost-'))
   const server = await startServerProcess({ DATA_DIR: dataDir })
   try {

@@ -14,7 +14,7 @@ import { Passwords } from './passwords.ts'
 const old = { memoryKiB: 16, passes: 2 }
 const now = { memoryKiB: 8, passes: 1 }
 
-describe('at the next sign-in (R-AUTH-06)', () => {
+describe('renewal at the next sign-in (R-AUTH-06)', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp()
@@ -40,7 +40,7 @@ describe('at the next sign-in (R-AUTH-06)', () => {
     return password_hash
   }
 
-  test('of an owner: ten at once all succeed, and the hash is one of today', async () => {
+  test('of an owner: ten at once all succeed, and the new hash has the current cost', async () => {
     const { username } = await newOwner(app)
     const before = await storeOld('accounts', username, goodPassword)
     await app.visitor().call('POST /login', { body: { username, password: 'Wrong7Guess' } })
@@ -68,7 +68,7 @@ describe('at the next sign-in (R-AUTH-06)', () => {
     expect((await program.login('old hash', goodPassword)).body.success).toBe(true)
   })
 
-  test('a password that was changed while the old one was being checked stays the new one', async () => {
+  test('a password changed while the old one was being checked stays the new one', async () => {
     const owner = await newOwnerWithApp(app)
     const user = await newUser(owner)
     const [account] = await app.db.read.selectFrom('accounts').selectAll().where('id', '=', owner.id).execute()
@@ -97,7 +97,7 @@ describe('with a pepper, a key outside the database (R-AUTH-06)', () => {
     }
   }
 
-  test('a hash can be checked with it alone', async () => {
+  test('a hash can be checked only with it', async () => {
     const hash = await peppered.hash(goodPassword, now)
     expect(await peppered.verify(goodPassword, hash, now)).toBe(true)
     expect(await peppered.verify('Wrong7Guess', hash, now)).toBe(false)
@@ -107,7 +107,7 @@ describe('with a pepper, a key outside the database (R-AUTH-06)', () => {
     await expect(plain.verify(goodPassword, hash, now)).rejects.toThrow('PASSWORD_PEPPER')
   })
 
-  test('passwords from before get it at their next sign-in, and a wrong one changes nothing', async () => {
+  test('existing passwords get it at their next sign-in, and a wrong password changes nothing', async () => {
     const hash = await plain.hash(goodPassword, now)
     const target = store(hash)
     expect(await peppered.verifyAndRenew('Wrong7Guess', hash, target)).toBeUndefined()
@@ -118,7 +118,7 @@ describe('with a pepper, a key outside the database (R-AUTH-06)', () => {
     expect(await peppered.verify(goodPassword, renewed, now)).toBe(true)
   })
 
-  test('a hash that somebody else replaced meanwhile is checked again', async () => {
+  test('a hash replaced meanwhile is checked again', async () => {
     const hash = await plain.hash(goodPassword, now)
     const other = await peppered.hash('Different8Donkey', now)
     const lost = { cost: now, replace: async () => false, read: async () => other }

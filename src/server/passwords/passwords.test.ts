@@ -5,7 +5,7 @@ import { hashingThreads } from './thread-pool.ts'
 
 const cheap = { memoryKiB: 8, passes: 1 }
 
-test('a password verifies against its own hash and no other does', async () => {
+test('a password verifies against its own hash only', async () => {
   const passwords = new Passwords()
   const hash = await passwords.hash('Correct7Horse', cheap)
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$[\w-]{22}\$[\w-]{43}$/)
@@ -15,17 +15,17 @@ test('a password verifies against its own hash and no other does', async () => {
   }
 })
 
-test('the same password has another hash each time', async () => {
+test('the same password has a different hash each time', async () => {
   const passwords = new Passwords()
   expect(await passwords.hash('same', cheap)).not.toBe(await passwords.hash('same', cheap))
 })
 
-test('the costs are those of the specification: 64 MiB and 3 passes for accounts, 19 MiB and 2 for end users', () => {
+test('uses the specified costs: 64 MiB and 3 passes for accounts, 19 MiB and 2 for end users', () => {
   expect(accountCost).toEqual({ memoryKiB: 65_536, passes: 3 })
   expect(endUserCost).toEqual({ memoryKiB: 19_456, passes: 2 })
 })
 
-test('nothing but a whole hash of ours ever verifies', async () => {
+test('only a complete hash of our own format verifies', async () => {
   const passwords = new Passwords()
   const hash = await passwords.hash('x', cheap)
   for (const broken of [
@@ -42,7 +42,7 @@ test('nothing but a whole hash of ours ever verifies', async () => {
   }
 })
 
-test('without a hash the same work is done, in turn with the others (R-AUTH-04)', async () => {
+test('without a hash, the same work is done, in turn with other checks (R-AUTH-04)', async () => {
   const passwords = new Passwords()
   // While every place is taken by real work, a check of nobody has to wait like one of somebody.
   const order: string[] = []
@@ -55,7 +55,7 @@ test('without a hash the same work is done, in turn with the others (R-AUTH-04)'
   expect(order).toContain('nobody false')
 })
 
-test('of a flood as many as fit are worked on and the rest are sent away at once (R-AUTH-07)', async () => {
+test('a flood of sign-ins is processed up to the limit, and the rest are rejected at once (R-AUTH-07)', async () => {
   const passwords = new Passwords()
   const places = hashingThreads() + 64
   const outcomes = await Promise.allSettled(Array.from({ length: places + 20 }, () => passwords.hash('x', cheap)))

@@ -21,7 +21,7 @@ test.each([
   ['100', 16],
   ['many', 1],
   [undefined, 1],
-])('a pool that the operator sized %s stays so; %i hash', (size, hashing) => {
+])('a pool size of %s set by the operator stays; %i threads hash passwords', (size, hashing) => {
   const environment = size === undefined ? {} : { UV_THREADPOOL_SIZE: size }
   const before = { ...environment }
   expect(hashingThreads(environment, 16)).toBe(hashing)

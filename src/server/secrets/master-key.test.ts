@@ -13,7 +13,7 @@ const rejected = /unable to authenticate|invalid (authentication tag|initializat
 const bytesOf = (sealed: string) => Buffer.from(sealed.slice(3), 'base64url')
 
 describe('sealing (R-SEC-01)', () => {
-  test('what is sealed opens again, whatever it is, and never looks the same twice', () => {
+  test('any sealed value can be opened again, and sealing it twice gives different bytes', () => {
     for (const plain of ['', 'secret', 'ünïcödé 🦊\0', Buffer.from([0, 255, 1]), Buffer.alloc(100_000, 3)]) {
       expect(key.open(key.seal(plain, context), context)).toEqual(Buffer.from(plain as string))
     }
@@ -21,14 +21,14 @@ describe('sealing (R-SEC-01)', () => {
     expect(bytesOf(key.seal('the secret', context)).includes('the secret')).toBe(false)
   })
 
-  test('a row that was moved cannot be opened where it came to', () => {
+  test("a sealed value moved to another row can't be opened", () => {
     const sealed = key.seal('secret', context)
     for (const other of ['apps|root_private_sealed|app_2', 'apps|box_private_sealed|app_1', '', `${context} `]) {
       expect(() => key.open(sealed, other)).toThrow(rejected)
     }
   })
 
-  test('a change of any byte is noticed', () => {
+  test('detects a change of any byte', () => {
     const sealed = bytesOf(key.seal('secret', context))
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed)
@@ -37,7 +37,7 @@ describe('sealing (R-SEC-01)', () => {
     }
   })
 
-  test('so is a cut, an addition, nonsense and another key', () => {
+  test('detects a truncation, an addition, random data, and another key', () => {
     const sealed = key.seal('secret', context)
     const bytes = bytesOf(sealed)
     for (const length of [0, 1, 11, 12, 27, bytes.length - 1]) {
@@ -53,7 +53,7 @@ describe('sealing (R-SEC-01)', () => {
     expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, context)).toThrow(rejected)
   })
 
-  test('each purpose has a key of its own', () => {
+  test('each purpose has its own key', () => {
     expect(key.derive('csrf')).toEqual(key.derive('csrf'))
     expect(key.derive('csrf')).not.toEqual(key.derive('other'))
     expect(key.derive('csrf')).not.toEqual(Buffer.alloc(32, 7))
@@ -66,7 +66,7 @@ const created = (file: string): MasterKey => {
 }
 
 describe('the key file', () => {
-  test('is created for its owner only, with nothing beside it', () => {
+  test('is created with access for its owner only, and nothing beside it', () => {
     const file = join(folder, 'fresh', 'deeper', 'master.key')
     const made = created(file)
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
@@ -76,27 +76,27 @@ describe('the key file', () => {
     expect(MasterKey.read(file).open(made.seal('x', context), context).toString()).toBe('x')
   })
 
-  test('that exists is never replaced', () => {
+  test('is never replaced', () => {
     const file = join(folder, 'first.key')
     const first = created(file)
     expect(MasterKey.create(file)).toBe(false)
     expect(MasterKey.read(file).checkValue).toBe(first.checkValue)
   })
 
-  test('two installations never share one', () => {
+  test('differs between any two installations', () => {
     const [one, two] = ['one.key', 'two.key'].map((name) => created(join(folder, name)))
     expect(one?.derive('x')).not.toEqual(two?.derive('x'))
     expect(one?.checkValue).not.toBe(two?.checkValue)
   })
 
-  test.each(['', 'short', 'A'.repeat(42), 'A'.repeat(44)])('that holds %j is rejected by its name', (content) => {
+  test.each(['', 'short', 'A'.repeat(42), 'A'.repeat(44)])('with the content %j is rejected by name', (content) => {
     const file = join(folder, 'broken.key')
     writeFileSync(file, content)
     expect(() => MasterKey.read(file)).toThrow(`${file} must be 32 bytes`)
     expect(readFileSync(file, 'utf8')).toBe(content)
   })
 
-  test('that is missing or cannot be read is named', () => {
+  test("is named in the error if it is missing or can't be read", () => {
     const file = join(folder, 'a-folder.key')
     expect(() => MasterKey.read(file)).toThrow(`${file} is missing`)
     mkdirSync(file)

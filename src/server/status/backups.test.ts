@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the last backup is known, in whatever order they end, and old ones are forgotten', async () => {
+test('the last backup is recorded, in whatever order backups end, and older ones are deleted', async () => {
   expect(await findLastBackup(app.db.read)).toBeUndefined()
   const day = 86_400
   for (const finishedAt of [1000 * day, 999 * day, 1100 * day])
@@ -19,7 +19,7 @@ test('the last backup is known, in whatever order they end, and old ones are for
   expect(await app.db.read.selectFrom('backups').select('finished_at').execute()).toHaveLength(1)
 })
 
-test('of two checks that ran at once the later one stands', async () => {
+test('of two concurrent checks, the later one is recorded', async () => {
   const record = (checkedAt: number, problems: number) =>
     app.db.write((tx) => recordCheck(tx, { name: 'planted', checkedAt, problems }))
   await record(200, 1)

@@ -1,3 +1,4 @@
+import { databaseBytes } from '#database/engine-differences.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { waitingSignatures } from '#protocol/group-signature.ts'
 import { countJobs, overdueLanes } from '../jobs/job-metrics.ts'
@@ -5,7 +6,7 @@ import type { Gauge } from './gauge.ts'
 import { epochSeconds } from '../services.ts'
 import { findLastBackup } from './backups.ts'
 import { listChecks } from './platform-checks.ts'
-import { databaseBytes, diskSpace, keyFileIsIntact } from './storage.ts'
+import { diskSpace, keyFileIsIntact } from './storage.ts'
 
 const { version } = manifest
 
@@ -47,7 +48,7 @@ export const platformGauges: readonly Gauge[] = [
   {
     name: 'signet_database_bytes',
     help: 'Size of the database, in bytes',
-    read: async ({ db }) => [{ value: await databaseBytes(db) }],
+    read: async ({ db }) => [{ value: await databaseBytes(db.read) }],
   },
   {
     name: 'signet_disk_free_bytes',

@@ -26,7 +26,7 @@ const valueOf = (text: string, series: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-test('who has not the token hears that there is nothing; so does everybody where none is set', async () => {
+test('a caller without the token gets 404, and so does everybody if no token is set', async () => {
   for (const authorization of [
     undefined,
     'Bearer',
@@ -45,7 +45,7 @@ test('who has not the token hears that there is nothing; so does everybody where
   }
 })
 
-test('requests are counted by call and class of status, those of programs too', async () => {
+test('counts requests by call and status class, including those of programs', async () => {
   await newLicenses(owner, 1)
   await owner.visitor.call('GET /licenses')
   await app.visitor().call('GET /licenses')
@@ -57,7 +57,7 @@ test('requests are counted by call and class of status, those of programs too', 
   expect(valueOf(text, 'signet_request_seconds_count{call="POST /client/init"}')).toBe(1)
 })
 
-test('nothing that somebody sends or chooses becomes a label, however much of it there is', async () => {
+test('no label contains a value that somebody sends or chooses, however many there are', async () => {
   const before = (await read()).split('\n').length
   for (let n = 0; n < 60; n++) {
     await fetch(`${app.url}/nothing-here-${n}`)
@@ -70,7 +70,7 @@ test('nothing that somebody sends or chooses becomes a label, however much of it
   expect(text.split('\n').length - before).toBeLessThan(60)
 })
 
-test('what a rate limit refuses is counted by what it limits', async () => {
+test('counts rejections of rate limits by limit', async () => {
   const limit = { purpose: 'planted', subject: 'a secret subject', max: 1, seconds: 60 }
   const take = () => app.services.rateLimits.take(limit, app.services.clock())
   take()
@@ -81,7 +81,7 @@ test('what a rate limit refuses is counted by what it limits', async () => {
   expect(text).not.toContain('a secret subject')
 })
 
-test('jobs, the ledger and the last backup have their age; what was never done has no figure', async () => {
+test('reports the age of jobs, ledger checks, and the last backup; without a run there is no metric', async () => {
   const text = await read()
   expect(valueOf(text, 'signet_backup_age_seconds')).toBeUndefined()
   expect(valueOf(text, 'signet_check_problems{check="ledger"}')).toBeUndefined()
@@ -99,7 +99,7 @@ test('jobs, the ledger and the last backup have their age; what was never done h
   expect(valueOf(done, 'signet_jobs_waiting{kind="verify-ledger"}')).toBe(1)
 })
 
-test('the state of each part is a figure, one state at a time', async () => {
+test('reports the state of each part as a metric, one state at a time', async () => {
   const lines = (await read()).split('\n').filter((line) => line.startsWith('signet_status{part="database"'))
   expect(lines).toHaveLength(5)
   expect(lines.filter((line) => line.endsWith(' 1'))).toEqual(['signet_status{part="database",state="ok"} 1'])
@@ -107,7 +107,7 @@ test('the state of each part is a figure, one state at a time', async () => {
 
 const alertRules = join(import.meta.dirname, '../../../docs/signet-alerts.yml')
 
-test('every figure of the alert rules is there, with the labels that they read', async () => {
+test('every metric of the alert rules exists, with the labels that they use', async () => {
   const rules = readFileSync(alertRules, 'utf8')
   await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
   const text = await read()
@@ -119,14 +119,14 @@ test('every figure of the alert rules is there, with the labels that they read',
     expect(text, name).toMatch(new RegExp(`^${name}\\{[^}]*\\b${label}="`, 'm'))
 })
 
-test('promtool takes the alert rules', (context) => {
+test('promtool accepts the alert rules', (context) => {
   const { status, stdout, stderr, error } = spawnSync('promtool', ['check', 'rules', alertRules], { encoding: 'utf8' })
   context.skip(error !== undefined, 'promtool is not here (in Debian it comes with the package prometheus)')
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain('SUCCESS')
 })
 
-test('every figure of the Grafana board is there', async () => {
+test('every metric of the Grafana board exists', async () => {
   const board = JSON.parse(readFileSync(join(import.meta.dirname, '../../../docs/grafana-board.json'), 'utf8')) as {
     panels: { title: string; targets?: { expr: string }[] }[]
   }

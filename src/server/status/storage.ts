@@ -1,6 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import { sql } from 'kysely'
-import type { Database } from '#database/database.ts'
 import { MasterKey } from '../secrets/master-key.ts'
 import type { Services } from '../services.ts'
 
@@ -8,16 +6,6 @@ import type { Services } from '../services.ts'
 export async function diskSpace({ config }: Pick<Services, 'config'>): Promise<{ freeBytes: number; bytes: number }> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir)
   return { freeBytes: bavail * bsize, bytes: blocks * bsize }
-}
-
-export async function databaseBytes({ engine, read }: Pick<Database, 'engine' | 'read'>): Promise<number> {
-  const { rows } =
-    engine === 'sqlite'
-      ? await sql<{
-          n: number
-        }>`select page_count * page_size as n from pragma_page_count(), pragma_page_size()`.execute(read)
-      : await sql<{ n: number }>`select pg_database_size(current_database()) as n`.execute(read)
-  return Number(rows[0]?.n ?? 0)
 }
 
 /** Whether the file still holds the key of this process: the next start and each backup need it. */

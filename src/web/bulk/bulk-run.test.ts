@@ -48,7 +48,7 @@ function serverWith(total: number, { missing = [] as readonly string[] } = {}) {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
-test('counts over all batches what would happen, and changes nothing', async () => {
+test('counts what all batches would change, and changes nothing', async () => {
   const { act, sent, done } = serverWith(50_000)
   const looked: number[] = []
   const { counts, rows } = await countEffects(act, { filter: 'all' }, { onProgress: (seen) => looked.push(seen) })
@@ -59,7 +59,7 @@ test('counts over all batches what would happen, and changes nothing', async () 
   expect(done).toEqual([])
 })
 
-test('a filter begins at the start with the count that was seen, and goes on where the last reply says', async () => {
+test('a filter starts with the count that was shown, and continues where the last reply says', async () => {
   const { act, sent, done } = serverWith(4500)
   const outcome = await new BulkRun({ filter: 'all', count: 4500 }).run(act)
   expect(sent.map(({ after }) => after)).toEqual([undefined, 1000, 2000, 3000, 4000])
@@ -68,7 +68,7 @@ test('a filter begins at the start with the count that was seen, and goes on whe
   expect(done).toHaveLength(4050)
 })
 
-test('all batches of an act join the undo record of the first that changed something', async () => {
+test('all batches of an action join the undo record of the first one that changed something', async () => {
   const { act, sent } = serverWith(0)
   const unchanged = Array.from({ length: 250 }, (_, index) => `${index}0`)
   const outcome = await new BulkRun({ names: [...unchanged, ...names(500)] }).run(act)
@@ -76,7 +76,7 @@ test('all batches of an act join the undo record of the first that changed somet
   expect(outcome.undoId).toBe('record-2')
 })
 
-test('goes on after a lost answer under the same key, and does nothing twice', async () => {
+test('continues after a lost reply under the same key, and does nothing twice', async () => {
   const { act, sent, done, loseAnswer } = serverWith(3000)
   loseAnswer(2)
   const run = new BulkRun({ filter: 'all', count: 3000 })
@@ -92,7 +92,7 @@ test('goes on after a lost answer under the same key, and does nothing twice', a
   expect(done).toHaveLength(2700)
 })
 
-test('what failed is named with its reason, and tried again under the same undo record', async () => {
+test('reports each failure with its reason, and retries under the same undo record', async () => {
   const { act } = serverWith(0, { missing: ['3', '4'] })
   const outcome = await new BulkRun({ names: names(9) }).run(act)
   expect(outcome).toMatchObject({ done: 7, failed: 2, undoId: 'record-1' })
@@ -105,7 +105,7 @@ test('what failed is named with its reason, and tried again under the same undo 
   expect(again.sent.map(({ undoId }) => undoId)).toEqual(['record-1'])
 })
 
-test('the calls that are shown name what is done, without the batches of a filter', () => {
+test('the calls shown contain the action without the batches of a filter', () => {
   const { act } = serverWith(0)
   expect(wholeBodies(act.body, { filter: 'all', count: 9000 })).toEqual([
     { rows: { filter: 'all', expectedCount: 9000 } },
@@ -113,7 +113,7 @@ test('the calls that are shown name what is done, without the batches of a filte
   expect(wholeBodies(act.body, { names: names(300) })).toHaveLength(2)
 })
 
-test('undoing goes on where it stopped, and tells how many it could not restore', async () => {
+test("an undo continues where it stopped, and reports how many rows it couldn't restore", async () => {
   const sent: UndoBody[] = []
   const undo = async (body: UndoBody): Promise<UndoReply> => {
     sent.push(body)

@@ -11,7 +11,7 @@ async function create25(owner: SignedInOwner) {
   expect((await owner.visitor.call('POST /create_licenses', { body })).status).toBe(200)
 }
 
-test('while a page loads, the rows of the page before are dimmed and stand under no other number', async ({
+test('while a page loads, the previous rows are dimmed and keep their page number', async ({
   page,
   owner,
   connection,
@@ -38,7 +38,7 @@ test('while a page loads, the rows of the page before are dimmed and stand under
   await expect(table(page).locator('tbody')).toHaveCSS('opacity', '1')
 })
 
-test('a page that fails to load leaves the rows there were, says which they are, and loads on request', async ({
+test('a page that fails to load keeps the previous rows, labels them with their page, and loads on request', async ({
   page,
   owner,
   connection,
@@ -75,7 +75,7 @@ test('a page that fails to load leaves the rows there were, says which they are,
   await expect(firstKey(page)).not.toHaveText(before)
 })
 
-test('rows that could not be refreshed stay and are said to be perhaps out of date', async ({
+test("rows that couldn't be refreshed stay, with a note that they may be out of date", async ({
   page,
   owner,
   connection,
@@ -99,7 +99,11 @@ test('rows that could not be refreshed stay and are said to be perhaps out of da
   await expect(notice).toBeHidden()
 })
 
-test('nothing found by one search is not said of the next one while it loads', async ({ page, owner, connection }) => {
+test("an empty result of one search isn't shown for the next one while it loads", async ({
+  page,
+  owner,
+  connection,
+}) => {
   await create25(owner)
   await page.goto(`${connection.url}/licenses?q=nobody`)
   await expect(page.getByText('No results for “nobody”')).toBeVisible()
@@ -111,7 +115,7 @@ test('nothing found by one search is not said of the next one while it loads', a
   await expect(range(page)).toContainText('1–10 of 25')
 })
 
-test('a dialog gives the focus back to its button, and to the heading once that has gone with its row', async ({
+test("a closed dialog returns the focus to its button, or to the heading if the button's row is gone", async ({
   page,
   owner,
 }) => {
@@ -131,10 +135,7 @@ test('a dialog gives the focus back to its button, and to the heading once that 
   await expect(page.getByRole('heading', { level: 1, name: 'Subscriptions' })).toBeFocused()
 })
 
-test('a link to a dialog about a row that is on no page in view finds it, and says so when there is none', async ({
-  page,
-  owner,
-}) => {
+test("a link to a dialog finds its row on any page, and says so if it doesn't exist", async ({ page, owner }) => {
   await create25(owner)
   const { body } = await owner.visitor.call('GET /licenses', { query: { page: 3, limit: 10 } })
   const { license } = body.licenses[0]!
@@ -145,10 +146,7 @@ test('a link to a dialog about a row that is on no page in view finds it, and sa
   await expect(page).toHaveURL(/\/subscriptions$/)
 })
 
-test('on a phone, too, one tap chooses all rows of the page, and from there all that match', async ({
-  page,
-  owner,
-}) => {
+test('on a phone, one tap selects all rows of the page, and another all that match', async ({ page, owner }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await create25(owner)
   await page.goto('/licenses')
@@ -167,7 +165,7 @@ test('on a phone, too, one tap chooses all rows of the page, and from there all 
   await expect(bar).toContainText('25 selected')
 })
 
-test('an empty table has no pages, with a search and without one', async ({ page, owner }) => {
+test('an empty table has no pages, with or without a search', async ({ page, owner }) => {
   await page.goto('/licenses')
   await expect(page.getByText(/^No licenses found/)).toBeVisible()
   await expect(range(page)).toBeHidden()

@@ -2,7 +2,7 @@ import { expect, test } from '#e2e/fixtures.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { makeAdmin, newLicenses } from '#testing/people/people.ts'
 
-test('an administrator lands on the admin dashboard once in a browser session, then among the own apps', async ({
+test('an administrator lands on the admin dashboard once per browser session, and afterwards on /dashboard', async ({
   app,
   page,
   owner,
@@ -15,7 +15,7 @@ test('an administrator lands on the admin dashboard once in a browser session, t
   await expect(page).not.toHaveURL(/\/admin/)
 })
 
-test('a search starts 500 ms after the last key, or at once with Enter', async ({ page, owner }) => {
+test('a search starts 500 ms after the last key press, or at once with Enter', async ({ page, owner }) => {
   await newLicenses(owner, 1)
   await page.clock.install()
   await page.goto('/licenses')
@@ -31,7 +31,7 @@ test('a search starts 500 ms after the last key, or at once with Enter', async (
   await expect(page).toHaveURL(/q=else/)
 })
 
-test('up to 768 px rows are cards and the pager has no page numbers; above they are a table', async ({
+test('up to 768 px, rows are cards and the pager has no page numbers; above, they are a table', async ({
   page,
   owner,
 }) => {
@@ -50,7 +50,7 @@ test('up to 768 px rows are cards and the pager has no page numbers; above they 
   }
 })
 
-test('shortcuts of single letters can be turned off', async ({ page, owner }) => {
+test('single-letter shortcuts can be turned off', async ({ page, owner }) => {
   await page.goto('/licenses')
   const search = page.getByRole('searchbox')
   await expect(search, owner.username).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 
-test('columns are hidden and moved by keyboard, stay so, and go back on request', async ({ page, owner }) => {
+test('columns can be hidden and moved by keyboard, stay so, and can be reset', async ({ page, owner }) => {
   expect(owner.appName).toBe('Prism Studio')
   await page.goto('/subscriptions')
   const headers = page.getByRole('columnheader')
@@ -34,7 +34,7 @@ test('columns are hidden and moved by keyboard, stay so, and go back on request'
   await expect(headers).toContainText(['Name', 'Level', 'Users', 'Status'])
 })
 
-test('an order that was spoilt in the browser is passed over', async ({ page, owner }) => {
+test('ignores a column order that was corrupted in the browser', async ({ page, owner }) => {
   expect(owner.appName).toBe('Prism Studio')
   await page.addInitScript(() => {
     localStorage.setItem('signet.order.subscriptions', '{"a":1}')

@@ -3,7 +3,7 @@ import { readTableParams } from './table-params.ts'
 
 const options = { filters: { status: ['used', 'unused'], level: 'text' as const }, sorts: ['created'] }
 
-test('reads what a link says', () => {
+test('reads the state from a link', () => {
   const params = { q: 'marta', page: '3', limit: '50', sort: '-created', 'f.status': 'used', 'f.level': '7' }
   expect(readTableParams(params, options)).toEqual({
     search: 'marta',
@@ -29,6 +29,6 @@ test.each([
   expect(readTableParams({ [name]: value }, options)).toEqual(readTableParams({}, options))
 })
 
-test('a table may start with another page size', () => {
+test('a table can have another default page size', () => {
   expect(readTableParams({ limit: '7' }, { defaultLimit: 50 }).limit).toBe(50)
 })

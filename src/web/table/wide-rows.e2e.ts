@@ -75,7 +75,7 @@ async function open(page: Page, path: string): Promise<Locator> {
   return page.locator('tbody tr[data-row] td')
 }
 
-test('a session’s times and status are whole at 1440 px, and its user and address are, or have a tooltip', async ({
+test('at 1440 px a session’s times and status are shown in full, and its user and address are too, or have a tooltip', async ({
   app,
   page,
   owner,
@@ -92,7 +92,7 @@ test('a session’s times and status are whole at 1440 px, and its user and addr
   expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
 })
 
-test('where a list has less room, nothing is cut without an ellipsis and a tooltip', async ({ app, page, owner }) => {
+test("text that doesn't fit in a list has an ellipsis and a tooltip", async ({ app, page, owner }) => {
   await fillWide(app, owner)
   for (const width of [1440, 1024]) {
     await page.setViewportSize({ width, height: 900 })

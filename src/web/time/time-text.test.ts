@@ -75,7 +75,7 @@ function dateAfter({ now, timeZone }: Present, days: number): string {
   return new Intl.DateTimeFormat('en', { ...year, month: 'short', day: 'numeric', timeZone: 'UTC' }).format(date)
 }
 
-describe('how long something lasts', () => {
+describe('durations', () => {
   test.each([
     [30 * day, '30 days', '30 dias'],
     [395 * day, '1 year 30 days', '1 ano e 30 dias'],
@@ -108,14 +108,14 @@ describe('how long something lasts', () => {
     }
   })
 
-  test('a length of two units is one phrase in Spanish', () => {
+  test('a duration of two units is one phrase in Spanish', () => {
     say('es-419')
     expect(durationText(395 * day)).toBe('1 año y 30 días')
     expect(lengthLeftText(30 * day)).toBe('30 días restantes')
   })
 })
 
-describe('what is left', () => {
+describe('time left', () => {
   test.each([
     [30 * day, '30 days left · Dec 21', '30 dias restantes · 21 de dez.'],
     // A key is redeemed a moment before one looks.
@@ -134,7 +134,7 @@ describe('what is left', () => {
     expect(left(now + seconds)).toBe(portuguese)
   })
 
-  test('a key of N days made a moment ago has N days left', () => {
+  test('a new key of N days has N days left', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 364 }), fc.nat(59), presents, (count, seconds, { now }) => {
         // After midnight it is a day less, as the date beside it says.
@@ -145,7 +145,7 @@ describe('what is left', () => {
     )
   })
 
-  test('counts calendar days of the zone: it changes at midnight there, and together with the date', () => {
+  test('counts calendar days of the zone: it changes at midnight there, together with the date', () => {
     const until = at('2026-12-21T12:00:00Z')
     const inSaoPaulo = (moment: string) => left(until, { now: at(moment), timeZone: 'America/Sao_Paulo' })
     expect(inSaoPaulo('2026-11-22T02:59:59Z')).toBe('30 days left · Dec 21')
@@ -153,12 +153,12 @@ describe('what is left', () => {
     expect(left(until, { now: at('2026-11-22T02:59:59Z'), timeZone: 'UTC' })).toBe('29 days left · Dec 21')
   })
 
-  test('just under two days is no "2 days" beside the date of tomorrow', () => {
+  test('just under two days is never "2 days" beside the date of tomorrow', () => {
     const present = { now: at('2026-11-21T00:00:30Z'), timeZone: 'UTC' }
     expect(left(at('2026-11-22T23:59:00Z'), present)).toBe('1 day 23 hours left · Nov 22, 11:59 PM')
   })
 
-  test('the night in which clocks change takes no day away and adds none', () => {
+  test('a night with a clock change neither adds nor removes a day', () => {
     const inNewYork = (moment: string, until: string) =>
       left(at(until), { now: at(moment), timeZone: 'America/New_York' })
     // November 1 2026 has 25 hours there, March 8 2026 has 23.
@@ -169,7 +169,7 @@ describe('what is left', () => {
     )
   })
 
-  test('never claims more than is left by a unit, nor less', () => {
+  test('is off by less than one unit', () => {
     fc.assert(
       fc.property(presents, lengths, (present, seconds) => {
         const claimed = roundedTimeLeft(present.now + seconds, present)
@@ -193,7 +193,7 @@ describe('what is left', () => {
     )
   })
 
-  test('the days and the date beside them never disagree', () => {
+  test('the days and the date beside them always agree', () => {
     fc.assert(
       fc.property(presents, lengths, (present, seconds) => {
         const text = left(present.now + seconds, present)
@@ -217,14 +217,14 @@ describe('what is left', () => {
     )
   })
 
-  test('time that stands still has no date', () => {
+  test('paused time has no date', () => {
     expect(lengthLeftText(12 * day + 5 * hour)).toBe('12 days 5 hours left')
     say('pt-BR')
     expect(lengthLeftText(day)).toBe('1 dia restante')
   })
 })
 
-describe('what has passed', () => {
+describe('time passed', () => {
   test.each([
     [0, 'now · 3:15 PM', 'agora · 15:15'],
     [59, 'now · 3:14 PM', 'agora · 15:14'],
@@ -242,12 +242,12 @@ describe('what has passed', () => {
     expect(ago(now - seconds)).toBe(portuguese)
   })
 
-  test('what is still to come is no past: only its date is said', () => {
+  test("a future time isn't shown as past: only its date is", () => {
     expect(ago(now + 30)).toBe('now · 3:15 PM')
     expect(ago(now + hour)).toBe('Nov 21, 2026, 4:15 PM')
   })
 
-  test('the days and the date beside them never disagree', () => {
+  test('the days and the date beside them always agree', () => {
     fc.assert(
       fc.property(presents, lengths, (present, seconds) => {
         fc.pre(seconds < 25 * 365 * day)
@@ -260,13 +260,13 @@ describe('what has passed', () => {
   })
 })
 
-test('the day of a moment is that of the zone, whatever the language', () => {
+test('the day of a time depends on the zone, not the language', () => {
   say('pt-BR')
   expect(dayStamp(at('2026-12-22T02:00:00Z'), 'America/Sao_Paulo')).toBe('2026-12-21')
   expect(dayStamp(at('2026-12-22T02:00:00Z'), 'UTC')).toBe('2026-12-22')
 })
 
-describe('a length as it is written', () => {
+describe('a written duration', () => {
   test.each([
     [365 * day, '1 year', '1 ano'],
     [30 * day, '1 month', '1 mês'],
@@ -285,7 +285,7 @@ describe('a length as it is written', () => {
     expect(plain(writtenLengthText(seconds))).toBe(portuguese)
   })
 
-  test('says no number of a unit that nobody reads', () => {
+  test('omits units that are too small to matter', () => {
     expect(writtenLengthText(day + hour + minute + 1)).toBe('1 day 1 hour')
   })
 })

@@ -34,7 +34,7 @@ test('the new password opens the account and the old one does not', async () => 
   expect((await signIn(owner.password)).status).toBe(403)
 })
 
-test('every other session ends; this one goes on under a fresh id (R-SES-03, R-SES-05)', async () => {
+test('ends every other session and gives the current one a new ID (R-SES-03, R-SES-05)', async () => {
   const { visitor: other } = await signIn(owner.password, true)
   const oldCookie = owner.visitor.cookieHeader()
   await change(owner.password)
@@ -47,7 +47,7 @@ test('every other session ends; this one goes on under a fresh id (R-SES-03, R-S
   expect(body.sessions).toHaveLength(1)
 })
 
-test('the session keeps its app and whether it is remembered, and its CSRF token works at once', async () => {
+test('the session keeps its app and "remember me", and its CSRF token works at once', async () => {
   const withApp = await newOwnerWithApp(app)
   const remembered = app.visitor()
   await remembered.call('POST /login', {
@@ -63,7 +63,7 @@ test('the session keeps its app and whether it is remembered, and its CSRF token
   ])
 })
 
-test('a wrong current password is 403, so that the dashboard stays signed in, and is throttled like signing in', async () => {
+test('a wrong current password is 403, which keeps the dashboard signed in, and is throttled like a sign-in', async () => {
   for (let n = 0; n < 5; n++) {
     const { status, body } = await change('Wrong1Password')
     expect([status, body.code]).toEqual([403, 'PASSWORD_WRONG'])
@@ -80,14 +80,14 @@ test.each([
   ['nouppercase1', 'PASSWORD_TOO_SIMPLE', 'Password must contain uppercase, lowercase, and number'],
   [`Aa1${'x'.repeat(254)}`, 'PASSWORD_TOO_LONG', 'Password must be at most 256 characters'],
   ['Password123', 'PASSWORD_TOO_COMMON', 'This password is too easy to guess'],
-])('refuses %j as a new password', async (next, code, message) => {
+])('rejects %j as a new password', async (next, code, message) => {
   const { status, body } = await change(owner.password, next)
   expect(body).toMatchObject({ code, message, field: 'newPassword' })
   expect(status).toBe(400)
   expect((await signIn(owner.password)).status).toBe(200)
 })
 
-test('of two changes at the same time each that succeeds was asked with the password of its moment', async () => {
+test('of two simultaneous changes, each that succeeds had the password that was current at that moment', async () => {
   const { visitor: other } = await signIn(owner.password)
   const answers = await Promise.all([
     change(owner.password, 'First9Password'),
@@ -99,12 +99,12 @@ test('of two changes at the same time each that succeeds was asked with the pass
   expect((await signIn(['First9Password', 'Second9Password'][won] as string)).status).toBe(200)
 })
 
-test('refuses hostile input and changes nothing', async () => {
+test('rejects hostile input and changes nothing', async () => {
   const hostile = { currentPassword: [...notTexts, '', 'x'.repeat(1025)], newPassword: [...notTexts, 'x'.repeat(1025)] }
   const bodies = hostileBodies({ currentPassword: owner.password, newPassword }, hostile)
   await expectAllRejected(app, owner.visitor, '/profile/change-password', bodies)
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   expectRejected(await change(owner.password, newPassword, { ...owner, visitor: app.visitor() }), 'change', 401)
 })

@@ -28,7 +28,7 @@ async function signedIn(rememberMe = false): Promise<Visitor> {
   return visitor
 }
 
-test('says who is signed in, and nothing secret', async () => {
+test('returns the signed-in account and nothing secret', async () => {
   const visitor = await signedIn()
   const { body } = await visitor.call('GET /check-auth')
   expect(body).toMatchObject({ success: true, userType: 'owner' })
@@ -44,7 +44,7 @@ test('says who is signed in, and nothing secret', async () => {
   })
 })
 
-test('no session, a forged one and an ended one answer the same 401, byte for byte but the request id (R-SES-09)', async () => {
+test('a missing, a forged, and an ended session get the same 401, byte for byte except for the request ID (R-SES-09)', async () => {
   const ended = await signedIn()
   const cookie = ended.cookieHeader()
   app.advance(hour + 1)
@@ -58,7 +58,7 @@ test('no session, a forged one and an ended one answer the same 401, byte for by
   expect(answers[0]?.body).toMatchObject({ code: 'SESSION_REQUIRED', message: 'Please sign in' })
 })
 
-describe('how long a session lives (R-SES-04)', () => {
+describe('session lifetime (R-SES-04)', () => {
   test('one hour without use', async () => {
     const visitor = await signedIn()
     app.advance(hour - 5)
@@ -70,7 +70,7 @@ describe('how long a session lives (R-SES-04)', () => {
     expect((await withCookie(cookie)).status).toBe(401)
   })
 
-  test('24 hours however much it is used', async () => {
+  test('24 hours, even with constant use', async () => {
     const visitor = await signedIn()
     for (let half = 1; half < 48; half++) {
       app.advance(hour / 2)
@@ -80,7 +80,7 @@ describe('how long a session lives (R-SES-04)', () => {
     expect(await status(visitor)).toBe(401)
   })
 
-  test('the time-out an administrator sets holds for sessions that are used from then on', async () => {
+  test('a new session timeout applies to sessions on their next use', async () => {
     const visitor = await signedIn()
     await setPlatform(app, 'security', { sessionTimeout: 1 })
     app.advance(hour / 2)
@@ -90,7 +90,7 @@ describe('how long a session lives (R-SES-04)', () => {
     await setPlatform(app, 'security', {})
   })
 
-  test('one that has ended stays ended when an administrator allows longer ones', async () => {
+  test('an ended session stays ended when the timeout is raised', async () => {
     await setPlatform(app, 'security', { sessionTimeout: 1 })
     const visitor = await signedIn()
     const cookie = visitor.cookieHeader()
@@ -101,7 +101,7 @@ describe('how long a session lives (R-SES-04)', () => {
     expect((await withCookie(cookie)).status).toBe(401)
   })
 
-  test('30 days with remember me, however much it is used (R-SES-04)', async () => {
+  test('30 days with "remember me", even with constant use (R-SES-04)', async () => {
     const used = await signedIn(true)
     for (let passed = 1; passed < 30; passed++) {
       app.advance(day)
@@ -113,7 +113,7 @@ describe('how long a session lives (R-SES-04)', () => {
     expect(await status(used)).toBe(401)
   })
 
-  test('a remembered session that nobody uses ends after a week, and one hour of the platform is no limit for it (R-SES-04)', async () => {
+  test("an unused remembered session ends after a week, and a platform timeout of one hour doesn't limit it (R-SES-04)", async () => {
     await setPlatform(app, 'security', { sessionTimeout: 1 })
     const [used, unused] = [await signedIn(true), await signedIn(true)]
     app.advance(7 * day - 60)
@@ -124,7 +124,7 @@ describe('how long a session lives (R-SES-04)', () => {
   })
 })
 
-test('an account has at most 50 sessions; the oldest goes (R-SES-07)', async () => {
+test('an account has at most 50 sessions; the next sign-in ends the oldest (R-SES-07)', async () => {
   const visitors: Visitor[] = []
   for (let n = 0; n < 51; n++) {
     visitors.push(await signedIn(true))
@@ -141,7 +141,7 @@ test('an account has at most 50 sessions; the oldest goes (R-SES-07)', async () 
   expect(Number(n)).toBe(50)
 })
 
-test('a ban ends access on the next call, in every session, and lifting it gives it back', async () => {
+test('a ban blocks every session on its next call, and lifting it restores access', async () => {
   const visitors = [await signedIn(), await signedIn(true)]
   await setAccountBanned(app, owner.id, true)
   for (const visitor of visitors) expect((await withCookie(visitor.cookieHeader())).status).toBe(401)
@@ -152,7 +152,7 @@ test('a ban ends access on the next call, in every session, and lifting it gives
   for (const visitor of visitors) expect((await withCookie(visitor.cookieHeader())).status).toBe(200)
 })
 
-test('a cookie of one account never opens another', async () => {
+test('the cookie of one account never opens another', async () => {
   const other = await newOwner(app)
   const visitor = await signedIn()
   expect((await visitor.call('GET /check-auth')).body.user.id).toBe(owner.id)

@@ -22,7 +22,7 @@ async function started(): Promise<Authenticator> {
   return new Authenticator(app, (await owner.visitor.call('POST /profile/two-factor/start')).body.secret)
 }
 
-test('a right code turns it on and gives ten recovery codes', async () => {
+test('a correct code turns it on and returns ten recovery codes', async () => {
   const authenticator = await started()
   const { body } = await confirm(authenticator.code())
   expect([body.code, body.message]).toEqual(['TWO_FACTOR_ON_OK', 'Two-factor authentication is on'])
@@ -30,7 +30,7 @@ test('a right code turns it on and gives ten recovery codes', async () => {
   expect(await isOn()).toBe(true)
 })
 
-test('a wrong code turns nothing on, and five of them wait 15 minutes', async () => {
+test('a wrong code turns nothing on, and five of them cause a 15-minute cooldown', async () => {
   const authenticator = await started()
   for (let n = 0; n < 5; n++) expect((await confirm(authenticator.wrongCode())).body.code).toBe('TWO_FACTOR_CODE_WRONG')
   expect((await confirm(authenticator.code())).body.code).toBe('LOGIN_COOLDOWN')
@@ -39,7 +39,7 @@ test('a wrong code turns nothing on, and five of them wait 15 minutes', async ()
   expect((await confirm(authenticator.code())).status).toBe(200)
 })
 
-test('of five confirmations at the same time one gives recovery codes, and those are the ones that count', async () => {
+test('of five simultaneous confirmations, one returns recovery codes, and those are valid', async () => {
   const authenticator = await started()
   const codes = [-1, 0, 1, 0, 1].map((steps) => authenticator.code(steps))
   const answers = await Promise.all(codes.map(confirm))
@@ -63,32 +63,32 @@ test('of five confirmations at the same time one gives recovery codes, and those
   ).toBe(200)
 })
 
-test('without a start there is nothing to confirm', async () => {
+test('rejects a confirmation without a start', async () => {
   const { status, body } = await confirm('123456')
   expect([status, body.code]).toEqual([409, 'TWO_FACTOR_NOT_STARTED'])
 })
 
-test('a second confirmation is refused', async () => {
+test('rejects a second confirmation', async () => {
   const authenticator = await started()
   await confirm(authenticator.code())
   app.advance(30)
   expect((await confirm(authenticator.code())).body.code).toBe('TWO_FACTOR_ON_ALREADY')
 })
 
-test('cannot be had while an administrator does not allow it', async () => {
+test("can't be turned on while an administrator doesn't allow it", async () => {
   const authenticator = await started()
   await setPlatform(app, 'security', { enable2FA: false })
   expect((await confirm(authenticator.code())).body.code).toBe('TWO_FACTOR_UNAVAILABLE')
   expect(await isOn()).toBe(false)
 })
 
-test('refuses hostile input and changes nothing', async () => {
+test('rejects hostile input and changes nothing', async () => {
   await started()
   const bodies = hostileBodies({ code: '123456' }, { code: [...notTexts, '', '1'.repeat(65)] })
   await expectAllRejected(app, owner.visitor, '/profile/two-factor/confirm', bodies)
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   expectRejected(
     await app.visitor().call('POST /profile/two-factor/confirm', { body: { code: '123456' } }),
     'confirm',

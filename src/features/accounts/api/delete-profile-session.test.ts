@@ -13,7 +13,7 @@ const end = ({ visitor }: Pick<Owner, 'visitor'>, id: string) =>
   visitor.call('DELETE /profile/sessions/{id}', { params: { id } })
 const sessions = async ({ visitor }: Owner) => (await visitor.call('GET /profile/sessions')).body.sessions
 
-test('ends one session and no other, at once', async () => {
+test('ends only the named session, at once', async () => {
   const owner = await newOwner(app)
   const others = [app.visitor(), app.visitor()] as const
   for (const visitor of others)
@@ -26,14 +26,14 @@ test('ends one session and no other, at once', async () => {
   expect(await sessions(owner)).toHaveLength(2)
 })
 
-test('may end the one it is called from', async () => {
+test('can end the session it is called from', async () => {
   const owner = await newOwner(app)
   const [mine] = await sessions(owner)
   expect((await end(owner, mine?.session_id as string)).status).toBe(200)
   expect((await owner.visitor.call('GET /check-auth')).status).toBe(401)
 })
 
-test("another owner's session looks exactly like one that never was, and goes on", async () => {
+test("another owner's session looks like one that doesn't exist, and stays active", async () => {
   const owner = await newOwner(app)
   const other = await newOwner(app)
   const [theirs] = await sessions(other)
@@ -46,14 +46,14 @@ test("another owner's session looks exactly like one that never was, and goes on
   expect((await other.visitor.call('GET /check-auth')).status).toBe(200)
 })
 
-test('strange ids are missing, too long ones refused, and none ends anything', async () => {
+test('unknown IDs are not found, overlong ones are rejected, and neither ends a session', async () => {
   const owner = await newOwner(app)
   for (const id of [...strangeTexts, '%', '*', "' or '1'='1"]) expectRejected(await end(owner, id), id, 404)
   for (const id of ['x'.repeat(101), 'NUL \0']) expectRejected(await end(owner, id), id, 400)
   expect(await sessions(owner)).toHaveLength(1)
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   const owner = await newOwner(app)
   const [mine] = await sessions(owner)
   expectRejected(await end({ visitor: app.visitor() }, mine?.session_id as string), 'stranger', 401)

@@ -17,7 +17,7 @@ const disable = (password: string, code: string) =>
 const isOn = async () => (await owner.visitor.call('GET /profile/two-factor')).body.enabled
 const signIn = () => app.visitor().call('POST /login', { body: { username: owner.username, password: owner.password } })
 
-test('with the password and a code it is off: sign-in asks for none, and nothing of it is left', async () => {
+test('the password and a code turn it off: sign-in asks for no code, and no secret or recovery code remains', async () => {
   const pending = await signIn()
   const { body } = await disable(owner.password, owner.authenticator.code())
   expect(body).toMatchObject({ success: true, code: 'TWO_FACTOR_OFF_OK', message: 'Two-factor authentication is off' })
@@ -36,18 +36,18 @@ test('with the password and a code it is off: sign-in asks for none, and nothing
   ).toEqual([])
 })
 
-test('a recovery code does as well as a code', async () => {
+test('a recovery code works like a code', async () => {
   expect((await disable(owner.password, owner.recoveryCodes[3] as string)).status).toBe(200)
   expect(await isOn()).toBe(false)
 })
 
-test('a wrong password or a wrong code leaves it on', async () => {
+test('a wrong password or code leaves it on', async () => {
   expect((await disable('Wrong1Password', owner.authenticator.code())).body.code).toBe('PASSWORD_WRONG')
   expect((await disable(owner.password, owner.authenticator.wrongCode())).body.code).toBe('TWO_FACTOR_CODE_WRONG')
   expect(await isOn()).toBe(true)
 })
 
-test('wrong codes of one device here and at sign-in are counted together', async () => {
+test('wrong codes from one device count together with those at sign-in', async () => {
   for (let n = 0; n < 4; n++) await disable(owner.password, owner.authenticator.wrongCode())
   const { body } = await signIn()
   const finish = { pendingToken: body.pendingToken as string, code: owner.authenticator.wrongCode() }
@@ -55,7 +55,7 @@ test('wrong codes of one device here and at sign-in are counted together', async
   expect((await disable(owner.password, owner.authenticator.code())).body.code).toBe('LOGIN_COOLDOWN')
 })
 
-test('turning it on again makes a new secret and new recovery codes (R-2FA-05)', async () => {
+test('turning it on again creates a new secret and new recovery codes (R-2FA-05)', async () => {
   const before = owner.authenticator
   await disable(owner.password, before.code())
   const again = await turnOnTwoFactor(app, owner)
@@ -63,19 +63,19 @@ test('turning it on again makes a new secret and new recovery codes (R-2FA-05)',
   expect(again.authenticator.code(7)).not.toBe(before.code(7))
 })
 
-test('works when the platform offers it no more; who has none is told so', async () => {
+test('works when the platform no longer offers it, and fails for an account without it', async () => {
   await setPlatform(app, 'security', { enable2FA: false })
   expect((await disable(owner.password, owner.authenticator.code())).status).toBe(200)
   const { status, body } = await disable(owner.password, '123456')
   expect([status, body.code]).toEqual([409, 'TWO_FACTOR_OFF'])
 })
 
-test('refuses hostile input and changes nothing', async () => {
+test('rejects hostile input and changes nothing', async () => {
   const bodies = hostileBodies({ password: owner.password, code: '123456' }, notProofs)
   await expectAllRejected(app, owner.visitor, '/profile/two-factor/disable', bodies)
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   const body = { password: owner.password, code: owner.authenticator.code() }
   expectRejected(await app.visitor().call('POST /profile/two-factor/disable', { body }), 'disable', 401)
 })

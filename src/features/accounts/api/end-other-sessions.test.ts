@@ -7,7 +7,7 @@ let app: TestApp
 beforeAll(async () => void (app = await startTestApp()))
 afterAll(() => app.close())
 
-test('ends every session of the account but this one, and nobody else’s', async () => {
+test("ends every session of the account except the current one, and no other account's", async () => {
   const { visitor, username, password } = await newOwner(app)
   const other = await newOwner(app)
   const elsewhere = app.visitor()
@@ -21,6 +21,6 @@ test('ends every session of the account but this one, and nobody else’s', asyn
   expect(entries.map(({ act }) => act)).toContain('account.end-other-sessions')
 })
 
-test('a stranger ends none', async () => {
+test('a caller without a session ends none', async () => {
   expect((await app.visitor().call('POST /profile/sessions/end-others')).status).toBe(401)
 })

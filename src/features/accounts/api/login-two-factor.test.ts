@@ -33,7 +33,7 @@ const finish = (visitor: Visitor, body: { pendingToken: string; code?: string; r
 const isSignedIn = async (visitor: Visitor) => (await visitor.call('GET /check-auth')).status === 200
 
 describe('signing in with a second factor', () => {
-  test('a right password alone starts no session and tells nothing of the account (R-2FA-06)', async () => {
+  test('the right password alone starts no session and reveals nothing about the account (R-2FA-06)', async () => {
     const owner = await ownerWithSecondFactor()
     const { visitor, body } = await startSignIn(owner)
     expect(body).toMatchObject({
@@ -47,7 +47,7 @@ describe('signing in with a second factor', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('the code finishes it, with the lifetime that was chosen', async () => {
+  test('the code completes the sign-in, with the chosen lifetime', async () => {
     const owner = await ownerWithSecondFactor()
     const { visitor, pendingToken } = await startSignIn(owner, app.visitor(), true)
     const { body } = await finish(visitor, { pendingToken, code: owner.authenticator.code() })
@@ -57,7 +57,7 @@ describe('signing in with a second factor', () => {
     expect(mine.sessions.find(({ is_current }) => is_current)).toMatchObject({ remember_me: true })
   })
 
-  test('without a second factor nothing changes', async () => {
+  test('an account without a second factor signs in as before', async () => {
     const owner = await newOwner(app)
     const { visitor, body } = await startSignIn(owner)
     expect(body).toMatchObject({ user: { username: owner.username } })
@@ -65,7 +65,7 @@ describe('signing in with a second factor', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
-  test('it is still asked for when the platform offers it no more', async () => {
+  test('the code is still required when the platform no longer offers two-factor authentication', async () => {
     const owner = await ownerWithSecondFactor()
     await setPlatform(app, 'security', { enable2FA: false })
     const { body } = await startSignIn(owner)
@@ -73,7 +73,7 @@ describe('signing in with a second factor', () => {
     expect(body.twoFactorRequired).toBe(true)
   })
 
-  test('a clock that is 30 seconds off is forgiven, one that is 60 off is not', async () => {
+  test('accepts a clock that is 30 seconds off, and rejects one that is 60 seconds off', async () => {
     const owner = await ownerWithSecondFactor()
     const { visitor, pendingToken } = await startSignIn(owner)
     expect((await finish(visitor, { pendingToken, code: owner.authenticator.code(2) })).body.code).toBe(
@@ -83,8 +83,8 @@ describe('signing in with a second factor', () => {
   })
 })
 
-describe('a code counts once (R-2FA-02)', () => {
-  test('the one that turned it on opens nothing', async () => {
+describe('a code works once (R-2FA-02)', () => {
+  test("the code that turned it on doesn't sign in", async () => {
     const owner = await newOwner(app)
     const { body } = await owner.visitor.call('POST /profile/two-factor/start')
     const code = new Authenticator(app, body.secret).code()
@@ -93,7 +93,7 @@ describe('a code counts once (R-2FA-02)', () => {
     expect((await finish(visitor, { pendingToken, code })).body.code).toBe('TWO_FACTOR_CODE_WRONG')
   })
 
-  test('nor does one of an earlier step after a later one was taken', async () => {
+  test("a code of an earlier step doesn't work after a later one was accepted", async () => {
     const owner = await ownerWithSecondFactor()
     const first = await startSignIn(owner)
     await finish(first.visitor, { pendingToken: first.pendingToken, code: owner.authenticator.code(1) })
@@ -105,7 +105,7 @@ describe('a code counts once (R-2FA-02)', () => {
     expect(body.code).toBe('TWO_FACTOR_CODE_WRONG')
   })
 
-  test('of 50 sign-ins that send the same code together exactly one succeeds', async () => {
+  test('exactly one of 50 parallel sign-ins with the same code succeeds', async () => {
     const owner = await ownerWithSecondFactor()
     const started = []
     for (let n = 0; n < 50; n++) started.push(await pendingByDatabase(owner))
@@ -117,7 +117,7 @@ describe('a code counts once (R-2FA-02)', () => {
     }
   })
 
-  test('of 5 calls that finish one sign-in together exactly one succeeds', async () => {
+  test('exactly one of 5 parallel calls that complete one sign-in succeeds', async () => {
     const owner = await ownerWithSecondFactor()
     const { pendingToken } = await startSignIn(owner)
     const [a, b, c] = owner.recoveryCodes as [string, string, string]
@@ -157,7 +157,7 @@ describe('recovery codes (R-2FA-04)', () => {
     expect(body.recoveryCodesLeft).toBe(8)
   })
 
-  test('of 5 sign-ins that use one at the same time exactly one succeeds', async () => {
+  test('exactly one of 5 parallel sign-ins with one recovery code succeeds', async () => {
     const owner = await ownerWithSecondFactor()
     const recoveryCode = owner.recoveryCodes[0] as string
     const pending = await Promise.all(Array.from({ length: 5 }, () => pendingByDatabase(owner)))
@@ -167,7 +167,7 @@ describe('recovery codes (R-2FA-04)', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('one of another account opens nothing', async () => {
+  test("another account's recovery code doesn't work", async () => {
     const owner = await ownerWithSecondFactor()
     const other = await ownerWithSecondFactor()
     const { visitor, pendingToken } = await startSignIn(owner)
@@ -207,7 +207,7 @@ describe('guessing (R-2FA-03)', () => {
     ).toBe(200)
   })
 
-  test('of 50 wrong codes sent together only five are looked at', async () => {
+  test('of 50 wrong codes sent together, only five are evaluated', async () => {
     const owner = await ownerWithSecondFactor()
     const pendingToken = await pendingByDatabase(owner)
     const code = owner.authenticator.wrongCode()
@@ -216,7 +216,7 @@ describe('guessing (R-2FA-03)', () => {
   })
 })
 
-describe('what has ended', () => {
+describe('what ends a sign-in', () => {
   const ended = async (owner: Owner & SecondFactor, pendingToken: string) => {
     app.advance(30)
     const { status, body } = await finish(app.visitor(), { pendingToken, code: owner.authenticator.code() })
@@ -256,7 +256,7 @@ test('the token of a waiting sign-in opens no other call (R-2FA-06)', async () =
   expect(status).toBe(401)
 })
 
-test('refuses hostile input and changes nothing', async () => {
+test('rejects hostile input and changes nothing', async () => {
   const valid = { pendingToken: 'x'.repeat(43), code: '123456' }
   const bodies = hostileBodies(valid, { pendingToken: [...notTexts, ''], code: [...notTexts, '', '1'.repeat(65)] })
   await expectAllRejected(app, app.visitor(), '/login/two-factor', bodies)

@@ -29,7 +29,7 @@ const login = (visitor: Visitor, username: string, password: string, more: objec
   visitor.send('POST', '/api/1.0/website/login', { body: { username, password, ...more } })
 
 describe('signing in', () => {
-  test('gives the account and its kind, in the specified words', async () => {
+  test('returns the account and its type, with the specified message', async () => {
     const visitor = app.visitor()
     const { status, body } = await login(visitor, 'Maria_Login', goodPassword)
     expect(status).toBe(200)
@@ -44,12 +44,12 @@ describe('signing in', () => {
   })
 
   test.each(['maria_login', 'MARIA_LOGIN', ' Maria_Login ', 'maria_login@example.com', 'MARIA_LOGIN@EXAMPLE.COM'])(
-    '%j is the same account: case does not matter, and the address serves as well',
+    "%j is the same account: case doesn't matter, and the email address works too",
     async (name) => expect((await login(app.visitor(), name, goodPassword)).status).toBe(200),
   )
 
   test.each(['CORRECT7HORSE', ' Correct7Horse', 'Correct7Horse ', 'Correct7Hors', 'Correct7Horse\u0301'])(
-    'the password %j is another one',
+    '%j is a different password',
     async (password) => expect((await login(app.visitor(), 'Maria_Login', password)).status).toBe(403),
   )
 
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect(accounts).toContain('$argon2id$v=19$')
   })
 
-  test('the cookie is for this server only, not for scripts, and remembered only when asked (R-SES-02)', async () => {
+  test('the cookie is only for this server, hidden from scripts, and persistent only with "remember me" (R-SES-02)', async () => {
     const plain = (await login(app.visitor(), 'Maria_Login', goodPassword)).headers.getSetCookie().join('\n')
     expect(plain).toMatch(/^sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/im)
     const remembered = (await login(app.visitor(), 'Maria_Login', goodPassword, { rememberMe: true })).headers
@@ -77,7 +77,7 @@ describe('signing in', () => {
     )
   })
 
-  test('takes the place of the session the browser had, which ends (R-SES-03)', async () => {
+  test("replaces and ends the browser's previous session (R-SES-03)", async () => {
     const visitor = app.visitor()
     await login(visitor, 'Maria_Login', goodPassword)
     const before = visitor.cookieHeader()
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(old.status).toBe(401)
   })
 
-  test('is written in the audit, without the password', async () => {
+  test('is recorded in the audit, without the password', async () => {
     await login(app.visitor(), 'Maria_Login', goodPassword)
     const rows = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'account.login').execute()
     expect(rows.at(-1)).toMatchObject({ actor_id: owner.id, owner_id: owner.id, target: 'Maria_Login' })
@@ -95,7 +95,7 @@ describe('signing in', () => {
   })
 })
 
-describe('refusing', () => {
+describe('rejecting', () => {
   test('a wrong password and an unknown account look the same, and no session starts (R-AUTH-04)', async () => {
     const wrong = await login(app.visitor(), 'Maria_Login', 'Wrong7Password')
     const unknown = await login(app.visitor(), 'nobody_at_all', 'Wrong7Password')
@@ -110,7 +110,7 @@ describe('refusing', () => {
     ['   ', goodPassword],
     ['Maria_Login', ''],
     ['', ''],
-  ])('name %j with password %j: both are required', async (username, password) => {
+  ])('requires both: name %j with password %j', async (username, password) => {
     const answer = await login(app.visitor(), username, password)
     expectRejected(answer, username)
     expect(answer.body).toMatchObject({
@@ -119,7 +119,7 @@ describe('refusing', () => {
     })
   })
 
-  test('hostile bodies are refused and nothing changes', async () => {
+  test('rejects hostile bodies and changes nothing', async () => {
     const valid = { username: 'Maria_Login', password: goodPassword, rememberMe: true }
     const notFlags = ['true', 1, 0, null, [], {}, 1e308, 'NaN']
     await expectAllRejected(
@@ -134,12 +134,12 @@ describe('refusing', () => {
     )
   })
 
-  test.each(strangeTexts)('%j as a name is nobody', async (name) => {
+  test.each(strangeTexts)('the name %j belongs to no account', async (name) => {
     expect((await login(app.visitor(), name, goodPassword)).body.code).toBe('LOGIN_FAILED')
     expect((await login(app.visitor(), 'Maria_Login', name)).body.code).toBe('LOGIN_FAILED')
   })
 
-  test('a banned account is told so only with the right password, and gets no session (R-AUTH-14)', async () => {
+  test('a banned account learns of the ban only with the right password, and gets no session (R-AUTH-14)', async () => {
     const banned = await newOwner(app)
     await setAccountBanned(app, banned.id, true)
     const right = await login(app.visitor(), banned.username, goodPassword)
@@ -152,7 +152,7 @@ describe('refusing', () => {
     expect((await login(app.visitor(), banned.username, goodPassword)).status).toBe(200)
   })
 
-  test('a network may try 60 times a minute, whatever names it tries', async () => {
+  test('a network has 60 attempts a minute, for any names', async () => {
     const plain = await startTestApp({ config: { limits: readConfig({}).limits } })
     const visitor = plain.visitor()
     const answers = []

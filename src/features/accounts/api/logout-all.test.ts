@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => void (app = await startTestApp()))
 afterAll(() => app.close())
 
-test('ends every session of the account, this one too, and nobody else’s', async () => {
+test("ends every session of the account, including the current one, and no other account's", async () => {
   const owner = await newOwner(app)
   const bystander = await newOwner(app)
   const other = app.visitor()
@@ -29,14 +29,14 @@ test('ends every session of the account, this one too, and nobody else’s', asy
   expect((await bystander.visitor.call('GET /check-auth')).status).toBe(200)
 })
 
-test('one can sign in again at once', async () => {
+test('the owner can sign in again at once', async () => {
   const { visitor, username, password } = await newOwner(app)
   await visitor.call('POST /logout-all')
   expect((await visitor.call('POST /login', { body: { username, password } })).status).toBe(200)
   expect((await visitor.call('GET /check-auth')).status).toBe(200)
 })
 
-test('refuses bodies that it has no use for and changes nothing', async () => {
+test('rejects unexpected bodies and changes nothing', async () => {
   const { visitor } = await newOwner(app)
   await expectAllRejected(app, visitor, '/logout-all', [
     { accountId: 'x' },
@@ -48,6 +48,6 @@ test('refuses bodies that it has no use for and changes nothing', async () => {
   ])
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   expectRejected(await app.visitor().call('POST /logout-all'), 'logout-all', 401)
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('logging out ends this session for good, also for whoever copied its cookie, and no other', async () => {
+test('logging out ends only this session, also for a copied cookie', async () => {
   const { visitor, username } = await newOwner(app)
   const elsewhere = app.visitor()
   await elsewhere.call('POST /login', { body: { username, password: goodPassword } })
@@ -27,7 +27,7 @@ test('logging out ends this session for good, also for whoever copied its cookie
 })
 
 test.each(['POST /logout', 'POST /reseller/logout', 'POST /logout-all', 'POST /profile/delete-account'] as const)(
-  '%s lets the browser forget what it stored of the session (R-SES-10)',
+  '%s makes the browser delete what it stored for the session (R-SES-10)',
   async (call) => {
     const { visitor } = await newOwner(app)
     const { headers, status } = await visitor.call(call)
@@ -35,14 +35,14 @@ test.each(['POST /logout', 'POST /reseller/logout', 'POST /logout-all', 'POST /p
   },
 )
 
-test('the CSRF token that comes with the answer works for signing in again', async () => {
+test('the CSRF token in the reply works for signing in again', async () => {
   const { visitor, username } = await newOwner(app)
   const { headers } = await visitor.call('POST /logout', { body: {} })
   expect(headers.get('x-csrf-token')).toBe(visitor.csrf)
   expect((await visitor.call('POST /login', { body: { username, password: goodPassword } })).status).toBe(200)
 })
 
-test('a stranger may log out, twice, and it changes nothing', async () => {
+test('logging out without a session, even twice, changes nothing', async () => {
   const before = await databaseDigest(app.db)
   const visitor = app.visitor()
   for (const body of [undefined, {}]) {
@@ -55,7 +55,7 @@ test('a stranger may log out, twice, and it changes nothing', async () => {
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
-test('bodies that are not empty are refused, and the session stays', async () => {
+test("rejects bodies that aren't empty, and keeps the session", async () => {
   const { visitor } = await newOwner(app)
   for (const body of [{ all: true }, [], 'text', '5', 'null', '{"__proto__":{}}', { sid: 'x' }]) {
     expectRejected(await visitor.send('POST', '/api/1.0/website/logout', { body }), body)
@@ -63,7 +63,7 @@ test('bodies that are not empty are refused, and the session stays', async () =>
   expect((await visitor.call('GET /check-auth')).status).toBe(200)
 })
 
-test('another site cannot log somebody out (R-CSRF-01)', async () => {
+test("another site can't log an account out (R-CSRF-01)", async () => {
   const { visitor } = await newOwner(app)
   expectRejected(
     await visitor.send('POST', '/api/1.0/website/logout', { headers: { 'x-csrf-token': '' } }),

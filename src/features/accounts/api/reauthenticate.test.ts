@@ -23,7 +23,7 @@ const prove = (body: { password: string; code?: string }) =>
 /** A call that requires a recent sign-in and can be repeated. */
 const delicate = async () => (await owner.visitor.call('POST /profile/two-factor/start')).status
 
-test('opens delicate calls for five minutes, for this session alone', async () => {
+test('allows sensitive calls for five minutes, in this session only', async () => {
   const other = app.visitor()
   await other.call('POST /login', { body: { username: owner.username, password: owner.password } })
   app.advance(301)
@@ -39,7 +39,7 @@ test('opens delicate calls for five minutes, for this session alone', async () =
   expect(await delicate()).toBe(403)
 })
 
-test('a wrong password is 403, opens nothing, and after five even the right one waits', async () => {
+test('a wrong password is 403 and allows nothing, and after five even the right one waits', async () => {
   app.advance(301)
   for (let n = 0; n < 5; n++) {
     const { status, body } = await prove({ password: 'Wrong1Password' })
@@ -49,7 +49,7 @@ test('a wrong password is 403, opens nothing, and after five even the right one 
   expect(await delicate()).toBe(403)
 })
 
-test('with a second factor the password alone does not do, however right', async () => {
+test("with a second factor, the right password alone isn't enough", async () => {
   const { authenticator } = await turnOnTwoFactor(app, owner)
   app.advance(301)
   for (let n = 0; n < 7; n++) {
@@ -64,7 +64,7 @@ test('with a second factor the password alone does not do, however right', async
   expect((await prove({ password: owner.password, code })).body.code).toBe('TWO_FACTOR_CODE_WRONG')
 })
 
-test('refuses hostile input and changes nothing', async () => {
+test('rejects hostile input and changes nothing', async () => {
   const hostile = { password: [...notTexts, '', 'x'.repeat(1025)], code: [...notTexts, '', 'x'.repeat(65)] }
   await expectAllRejected(
     app,
@@ -74,7 +74,7 @@ test('refuses hostile input and changes nothing', async () => {
   )
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   const answer = await app.visitor().call('POST /profile/reauthenticate', { body: { password: owner.password } })
   expectRejected(answer, 'reauthenticate', 401)
 })

@@ -21,7 +21,7 @@ const form = (change: object = {}) => {
 const register = (body: unknown, visitor = app.visitor()) => visitor.send('POST', '/api/1.0/website/register', { body })
 
 describe('registering', () => {
-  test('makes an owner who is signed in at once, in the specified words', async () => {
+  test('creates an owner who is signed in at once, with the specified message', async () => {
     const visitor = app.visitor()
     const { status, body } = await register(
       form({ username: 'First_1', email: ' First@Example.com ', displayName: ' Ana 🦊 ' }),
@@ -43,14 +43,14 @@ describe('registering', () => {
     expect((await visitor.call('GET /check-auth')).body.user.username).toBe('First_1')
   })
 
-  test('owner ids are 10 letters and digits, which client libraries check', async () => {
+  test('owner IDs are 10 letters and digits, which client libraries check', async () => {
     const { body } = await register(form())
     const user = body['user'] as { id: string; ownerid: string }
     expect(user.id).toMatch(/^[A-Za-z0-9]{10}$/)
     expect(user.ownerid).toBe(user.id)
   })
 
-  test('nobody can name a role, a plan or an id', async () => {
+  test('rejects a role, a plan, and an ID', async () => {
     for (const field of ['role', 'plan', 'id', 'banned', 'created_at']) {
       const answer = await register(form({ [field]: 'admin' }))
       expectRejected(answer, field)
@@ -62,7 +62,7 @@ describe('registering', () => {
     [{ username: 'TAKEN_ONE', email: 'other@example.com' }],
     [{ username: 'taken_one', email: 'another@example.com' }],
     [{ username: 'somebody_new', email: 'TAKEN@example.COM' }],
-  ])('%j is taken whatever the case, and says 409', async (change) => {
+  ])('%j is taken in any case (409)', async (change) => {
     await register(form({ username: 'Taken_One', email: 'taken@example.com' }))
     const before = await databaseDigest(app.db)
     const answer = await register(form(change))
@@ -71,7 +71,7 @@ describe('registering', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('of 6 who register the same name together exactly one succeeds, the others are told that it is taken', async () => {
+  test('exactly one of 6 parallel registrations of a name succeeds; the others get ACCOUNT_TAKEN', async () => {
     const visitors = Array.from({ length: 6 }, () => app.visitor())
     const body = form()
     const answers = await Promise.all(
@@ -82,7 +82,7 @@ describe('registering', () => {
   })
 })
 
-describe('refusing', () => {
+describe('rejecting', () => {
   test.each([
     [{ username: '' }, 'USERNAME_REQUIRED', 'Username is required'],
     [{ username: 'ab' }, 'USERNAME_TOO_SHORT', 'Username must be at least 3 characters'],
@@ -106,7 +106,7 @@ describe('refusing', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('hostile bodies are refused and nothing changes', async () => {
+  test('rejects hostile bodies and changes nothing', async () => {
     const texts = [...notTexts, 'x'.repeat(1025)]
     const hostile = {
       username: texts,
@@ -122,7 +122,7 @@ describe('refusing', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('a made-up set-up token makes nobody an administrator, and nobody at all', async () => {
+  test('a made-up set-up token creates no administrator and no account', async () => {
     const before = await databaseDigest(app.db)
     const answer = await register(form({ setupToken: 'A'.repeat(43) }))
     expectRejected(answer, 'token', 403)
@@ -133,7 +133,7 @@ describe('refusing', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('when registration is closed nobody gets in, and it opens again at once', async () => {
+  test('nobody can register while registration is closed; opening it applies at once', async () => {
     await setPlatform(app, 'platform', { registrationEnabled: false })
     const answer = await register(form())
     expectRejected(answer, 'closed', 403)
@@ -142,7 +142,7 @@ describe('refusing', () => {
     expect((await register(form())).status).toBe(200)
   })
 
-  test('the password rules of the administrator hold', async () => {
+  test("the administrator's password rules apply", async () => {
     await setPlatform(app, 'security', { passwordMinLength: 14, requireComplexPassword: false })
     expect((await register(form())).body).toMatchObject({
       message: 'Password must be at least 14 characters',
@@ -162,7 +162,7 @@ describe('limits', () => {
   })
   afterAll(() => plain.close())
 
-  test('a network registers 5 times an hour, and learns of 5 names whether they are taken; slips cost nothing', async () => {
+  test('a network can register 5 times an hour and test 5 names; other mistakes cost nothing', async () => {
     const visitor = plain.visitor()
     const taken = form()
     expect((await register(taken, visitor)).status).toBe(200)
@@ -182,7 +182,7 @@ describe('limits', () => {
     expect((await register(form(), visitor)).status).toBe(200)
   })
 
-  test('a network tries 60 times a minute, whatever it sends', async () => {
+  test('a network has 60 attempts a minute, whatever it sends', async () => {
     plain.advance(3600)
     const visitor = plain.visitor()
     for (let n = 0; n < 60; n++) expect((await register(form({ username: '' }), visitor)).status).toBe(400)

@@ -23,7 +23,7 @@ async function signInWith(recoveryCode: string): Promise<number> {
   return (await visitor.call('POST /login/two-factor', { body: finish })).status
 }
 
-test('gives ten others: each opens the account once, the old ones no more', async () => {
+test('returns ten new codes that each work once; the old ones no longer work', async () => {
   const { status, body } = await renew(owner.password, owner.authenticator.code())
   expect(status).toBe(200)
   expect([body.code, body.message]).toEqual(['RECOVERY_CODES_OK', 'New recovery codes'])
@@ -35,7 +35,7 @@ test('gives ten others: each opens the account once, the old ones no more', asyn
   expect(await codesLeft()).toBe(9)
 })
 
-test('a code that is copied from paper with 0 for O, 1 for I and 8 for B opens too', async () => {
+test('accepts a code copied from paper with 0 for O, 1 for I, and 8 for B', async () => {
   const { body } = await renew(owner.password, owner.authenticator.code())
   const readable = body.recoveryCodes.find((code) => /[OIB]/.test(code)) as string
   const misread = readable.replaceAll('O', '0').replaceAll('I', '1').replaceAll('B', '8').toLowerCase()
@@ -43,14 +43,14 @@ test('a code that is copied from paper with 0 for O, 1 for I and 8 for B opens t
   expect(await signInWith(readable)).not.toBe(200)
 })
 
-test('the last of the old codes is enough to get new ones, once', async () => {
+test('the last old code is enough to get new ones, once', async () => {
   const last = owner.recoveryCodes[9] as string
   expect((await renew(owner.password, last)).status).toBe(200)
   expect((await renew(owner.password, last)).body.code).toBe('TWO_FACTOR_CODE_WRONG')
   expect(await codesLeft()).toBe(10)
 })
 
-test('of two at the same time with one code, one gets codes, and those count', async () => {
+test('of two simultaneous calls with one code, one gets codes, and those are valid', async () => {
   const code = owner.authenticator.code()
   const answers = await Promise.all([renew(owner.password, code), renew(owner.password, code)])
   const won = answers.filter(({ status }) => status === 200)
@@ -58,7 +58,7 @@ test('of two at the same time with one code, one gets codes, and those count', a
   expect(await signInWith(won[0]?.body.recoveryCodes[0] as string)).toBe(200)
 })
 
-test('stand nowhere in the database, a kept reply included', async () => {
+test('are nowhere in the database, not even in a stored reply', async () => {
   const { body } = await owner.visitor.send<{ recoveryCodes: string[] }>(
     'POST',
     '/api/1.0/website/profile/two-factor/recovery-codes',
@@ -71,13 +71,13 @@ test('stand nowhere in the database, a kept reply included', async () => {
   }
 })
 
-test('a wrong password or a wrong code leaves the old ones', async () => {
+test('a wrong password or code keeps the old ones', async () => {
   expect((await renew('Wrong1Password', owner.authenticator.code())).body.code).toBe('PASSWORD_WRONG')
   expect((await renew(owner.password, owner.authenticator.wrongCode())).body.code).toBe('TWO_FACTOR_CODE_WRONG')
   expect(await signInWith(owner.recoveryCodes[0] as string)).toBe(200)
 })
 
-test('works when the platform offers it no more; who has no second factor is told so', async () => {
+test('works when the platform no longer offers it, and fails for an account without a second factor', async () => {
   await setPlatform(app, 'security', { enable2FA: false })
   expect((await renew(owner.password, owner.authenticator.code())).status).toBe(200)
   const { visitor, password } = await newOwner(app)
@@ -86,12 +86,12 @@ test('works when the platform offers it no more; who has no second factor is tol
   expect([answer.status, answer.body.code]).toEqual([409, 'TWO_FACTOR_OFF'])
 })
 
-test('refuses hostile input and changes nothing', async () => {
+test('rejects hostile input and changes nothing', async () => {
   const bodies = hostileBodies({ password: owner.password, code: '123456' }, notProofs)
   await expectAllRejected(app, owner.visitor, '/profile/two-factor/recovery-codes', bodies)
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   const body = { password: owner.password, code: owner.authenticator.code() }
   const answer = await app.visitor().call('POST /profile/two-factor/recovery-codes', { body })
   expectRejected(answer, 'recovery-codes', 401)

@@ -59,8 +59,8 @@ const auditOf = async (ownerId: string) =>
     ({ act }) => act,
   )
 
-describe('asking for a link', () => {
-  test('mails one to the address of the account, which names the configured address and nothing that was sent', async () => {
+describe('requesting a link', () => {
+  test("mails it to the account's address; it points to the configured address and contains nothing from the request", async () => {
     const { body } = await ask(` ${addressOf(owner).toUpperCase()} `, { 'x-forwarded-host': 'evil.example' })
     expect(body).toMatchObject({
       code: 'RESET_REQUEST_OK',
@@ -75,13 +75,13 @@ describe('asking for a link', () => {
     expect(await auditOf(owner.id)).toContain('account.request-reset')
   })
 
-  test('stores the token as a hash alone (R-AUTH-10)', async () => {
+  test('stores the token only as a hash (R-AUTH-10)', async () => {
     const token = await tokenFor(owner)
     for (const table of ['password_resets', 'jobs', 'audit'] as const)
       expect(JSON.stringify(await app.db.read.selectFrom(table).selectAll().execute())).not.toContain(token)
   })
 
-  test('answers the same, after the same work, for an address that nobody has, and mails nothing (R-AUTH-10)', async () => {
+  test('gives an unknown address the same answer after the same work, and mails nothing (R-AUTH-10)', async () => {
     const banned = await newOwner(app)
     await setAccountBanned(app, banned.id, true)
     const known = await ask(addressOf(owner))
@@ -95,7 +95,7 @@ describe('asking for a link', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('mails three links an hour at most, and answers the same after that', async () => {
+  test('mails at most three links an hour, and answers the same after that', async () => {
     const answers = []
     for (let n = 0; n < 5; n++) {
       answers.push(seen(await ask(addressOf(owner))))
@@ -108,7 +108,7 @@ describe('asking for a link', () => {
     expect(server.mails).toHaveLength(4)
   })
 
-  test('is limited by network, whoever is asked for', async () => {
+  test('is limited by network, for any accounts', async () => {
     const strangers = Array.from({ length: 25 }, (_, n) => `stranger${n}@example.com`)
     const answers = []
     for (const email of strangers) answers.push((await ask(email)).status)
@@ -117,14 +117,14 @@ describe('asking for a link', () => {
     await app.jobsDone()
   })
 
-  test('says so while mail is off, whoever asks, and queues nothing', async () => {
+  test('fails with MAIL_OFF while mail is off, for any address, and queues nothing', async () => {
     await turnMailOn(app, server, { enabled: false })
     for (const email of [addressOf(owner), 'nobody@example.com'])
       expect((await ask(email)).body).toMatchObject({ code: 'MAIL_OFF', message: 'This server does not send mail' })
     expect(await app.db.read.selectFrom('jobs').select('id').where('kind', '=', 'password-reset').execute()).toEqual([])
   })
 
-  test('refuses what is no address, in the specified words', async () => {
+  test('rejects an invalid address with the specified message', async () => {
     expect((await ask('')).body.message).toBe('Email is required')
     for (const email of ['nobody', 'a@b.c, d@e.f', 'a@b.c\r\nBcc: d@e.f', ...strangeTexts.slice(0, 5)])
       expect((await ask(email)).body.message).toBe('Please enter a valid email address')
@@ -138,7 +138,7 @@ describe('asking for a link', () => {
 })
 
 describe('a link', () => {
-  test('sets the password once: the old one, every session and other links end, and nobody is signed in (R-AUTH-10)', async () => {
+  test('sets the password once, invalidates the old one, all sessions, and other links, and signs nobody in (R-AUTH-10)', async () => {
     const first = await tokenFor(owner)
     const token = await tokenFor(owner)
     const visitor = app.visitor()
@@ -154,7 +154,7 @@ describe('a link', () => {
     expect(server.mails.map(({ subject }) => subject)).toContain('Your password for Signet was changed')
   })
 
-  test('counts for one of two who use it at once', async () => {
+  test('works for one of two simultaneous uses', async () => {
     for (let n = 0; n < 3; n++) {
       const token = await tokenFor(owner)
       const passwords = Array.from({ length: 6 }, (_, each) => `Battery7Staple${n}${each}`)
@@ -173,20 +173,20 @@ describe('a link', () => {
     }
   })
 
-  test('of two links of an account that are used at once one counts', async () => {
+  test('of two links of an account used at once, one works', async () => {
     const tokens = [await tokenFor(owner), await tokenFor(owner)]
     const answers = await Promise.all(tokens.map((token) => reset(token)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
   })
 
-  test('ends after half an hour', async () => {
+  test('expires after half an hour', async () => {
     const token = await tokenFor(owner)
     app.advance(1800)
     expect((await reset(token)).body.code).toBe('RESET_LINK_INVALID')
     expect((await signIn(owner.username, goodPassword)).status).toBe(200)
   })
 
-  test('sets the password of its own account and of no other', async () => {
+  test('sets only the password of its own account', async () => {
     const other = await newOwner(app)
     const token = await tokenFor(owner)
     expect((await reset(token)).status).toBe(200)
@@ -195,7 +195,7 @@ describe('a link', () => {
   })
 
   test.each(['x', 'x'.repeat(43), 'A'.repeat(100), '../', "' or 1=1 --"])(
-    'that was never sent, %j, is refused',
+    'that was never sent, %j, is rejected',
     async (token) => {
       expect((await reset(token)).body).toMatchObject({
         code: 'RESET_LINK_INVALID',
@@ -204,7 +204,7 @@ describe('a link', () => {
     },
   )
 
-  test('opens nothing for an account that is banned meanwhile (R-AUTH-14)', async () => {
+  test("doesn't work for an account banned in the meantime (R-AUTH-14)", async () => {
     const token = await tokenFor(owner)
     await setAccountBanned(app, owner.id, true)
     expect((await reset(token)).body.code).toBe('RESET_LINK_INVALID')
@@ -212,7 +212,7 @@ describe('a link', () => {
     expect((await signIn(owner.username, goodPassword)).status).toBe(200)
   })
 
-  test('ends with another address, and with a password that is changed', async () => {
+  test('expires when the email address or the password changes', async () => {
     const before = await tokenFor(owner)
     const email = `${owner.username}@example.org`
     await owner.visitor.call('POST /profile/reauthenticate', { body: { password: goodPassword } })
@@ -226,7 +226,7 @@ describe('a link', () => {
     expect((await reset(token)).body.code).toBe('RESET_LINK_INVALID')
   })
 
-  test('does not go round the second factor (R-AUTH-10)', async () => {
+  test("doesn't bypass the second factor (R-AUTH-10)", async () => {
     const careful = await newOwnerWithTwoFactor(app)
     expect((await reset(await tokenFor(careful))).status).toBe(200)
     const { body } = await signIn(careful.username, newPassword)
@@ -234,7 +234,7 @@ describe('a link', () => {
     expect(body.user).toBeUndefined()
   })
 
-  test('counts while the platform is in maintenance, but lets no owner in', async () => {
+  test('works during maintenance, but signs no owner in', async () => {
     await setPlatform(app, 'platform', { maintenanceMode: true, maintenanceMessage: 'Back soon' })
     await app.services.settings.current()
     expect((await reset(await tokenFor(owner))).status).toBe(200)
@@ -248,7 +248,7 @@ describe('a link', () => {
     ['Short7x', 'NEW_PASSWORD_TOO_SHORT'],
     ['nocapitals7', 'PASSWORD_TOO_SIMPLE'],
     ['Password123', 'PASSWORD_TOO_COMMON'],
-  ])('keeps to the rules of passwords: %j is refused, and the link stays good', async (password, code) => {
+  ])('enforces the password rules: %j is rejected, and the link stays valid', async (password, code) => {
     const token = await tokenFor(owner)
     const { status, body } = await reset(token, password)
     expect(status).toBe(400)
@@ -256,7 +256,7 @@ describe('a link', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('refuses bodies of other shapes', async () => {
+  test('rejects malformed bodies', async () => {
     await expectAllRejected(
       app,
       app.visitor(),
@@ -265,7 +265,7 @@ describe('a link', () => {
     )
   })
 
-  test('opens the account of an administrator likewise', async () => {
+  test("works for an administrator's account too", async () => {
     const admin = await newAdmin(app)
     expect((await reset(await tokenFor(admin))).status).toBe(200)
     expect((await signIn(admin.username, newPassword)).body.user).toMatchObject({ role: 'admin' })
@@ -273,7 +273,7 @@ describe('a link', () => {
 })
 
 describe('of a reseller', () => {
-  test('a link sets the password once, ends the session and signs nobody in', async () => {
+  test('a link sets the password once, ends the session, and signs nobody in', async () => {
     const reseller = await newSellingReseller(app)
     const token = await tokenFor(reseller)
     const visitor = app.visitor()
@@ -286,7 +286,7 @@ describe('of a reseller', () => {
     )
   })
 
-  test('a banned one, and one of a banned owner, gets none and uses none (R-AUTH-14)', async () => {
+  test("a banned reseller and a reseller of a banned owner can't get or use a link (R-AUTH-14)", async () => {
     const reseller = await newSellingReseller(app)
     const token = await tokenFor(reseller)
     await setAccountBanned(app, reseller.owner.id, true)
@@ -298,7 +298,7 @@ describe('of a reseller', () => {
   })
 })
 
-test('old links are forgotten', async () => {
+test('deletes old links', async () => {
   await tokenFor(owner)
   app.advance(3601)
   expect(await app.db.write((tx) => forgetOldResets(tx, app.now()))).toBe(true)

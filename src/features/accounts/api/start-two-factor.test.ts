@@ -25,7 +25,7 @@ const secretInDatabase = async () =>
       .executeTakeFirstOrThrow()
   ).totp_secret_sealed
 
-test('gives a fresh 160-bit secret and its address for an authenticator app (R-2FA-01)', async () => {
+test('returns a new 160-bit secret and its URI for an authenticator app (R-2FA-01)', async () => {
   const { body } = await start()
   expect(body.secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(body.otpauthUrl).toBe(
@@ -33,7 +33,7 @@ test('gives a fresh 160-bit secret and its address for an authenticator app (R-2
   )
 })
 
-test('the secret is sealed at rest (R-SEC-01), and sign-in needs no code before one was confirmed', async () => {
+test('the secret is sealed at rest (R-SEC-01), and sign-in needs no code until one is confirmed', async () => {
   const { body } = await start()
   const sealed = await secretInDatabase()
   expect(sealed).toMatch(/^v1\./)
@@ -42,7 +42,7 @@ test('the secret is sealed at rest (R-SEC-01), and sign-in needs no code before 
   expect((await app.visitor().call('POST /login', { body: login })).body.user?.username).toBe(owner.username)
 })
 
-test('starting again makes another secret, and the first one is worth nothing', async () => {
+test('starting again creates another secret and invalidates the first', async () => {
   const first = await start()
   const second = await start()
   expect(second.body.secret).not.toBe(first.body.secret)
@@ -52,7 +52,7 @@ test('starting again makes another secret, and the first one is worth nothing', 
   )
 })
 
-test('while it is on it cannot be started over, which would lock its owner out or let somebody else in', async () => {
+test("can't be restarted while it is on, which would lock the owner out or let an attacker in", async () => {
   await turnOnTwoFactor(app, owner)
   const before = await secretInDatabase()
   const { status, body } = await start()
@@ -66,14 +66,14 @@ test('needs a recent sign-in (R-2FA-05)', async () => {
   expect(await secretInDatabase()).toBeNull()
 })
 
-test('cannot be had while an administrator does not allow it', async () => {
+test("can't be started while an administrator doesn't allow it", async () => {
   await setPlatform(app, 'security', { enable2FA: false })
   const { status, body } = await start()
   expect([status, body.code]).toEqual([403, 'TWO_FACTOR_UNAVAILABLE'])
   expect(await secretInDatabase()).toBeNull()
 })
 
-test('refuses bodies that it has no use for and changes nothing', async () => {
+test('rejects unexpected bodies and changes nothing', async () => {
   await expectAllRejected(app, owner.visitor, '/profile/two-factor/start', [
     { secret: 'AAAA' },
     [],
@@ -83,6 +83,6 @@ test('refuses bodies that it has no use for and changes nothing', async () => {
   ])
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   expectRejected(await app.visitor().call('POST /profile/two-factor/start'), 'start', 401)
 })

@@ -25,7 +25,7 @@ const create = (body: object) => admin.visitor.send('POST', '/api/1.0/website/ad
 const update = (id: string, body: object) => admin.visitor.send('PUT', `/api/1.0/website/admin/plans/${id}`, { body })
 const remove = (id: string) => admin.visitor.call('DELETE /admin/plans/{id}', { params: { id } })
 
-test('a new plan has the specified defaults and every feature off; both calls give all plans', async () => {
+test('a new plan has the specified defaults and every feature off; both calls return all plans', async () => {
   const { body } = await create({ name: 'Gold', displayName: 'Gold plan' })
   expect(body.message).toBe('Plan created successfully')
   const gold = (await list()).find(({ name }) => name === 'Gold')
@@ -57,7 +57,7 @@ test.each([
   [{ name: 'New', displayName: 'X', limits: { max_storage_mb: -1 } }, 'NUMBER_TOO_SMALL', undefined],
   [{ name: 'New', displayName: 'X', price: -0.01 }, 'NUMBER_TOO_SMALL', undefined],
   [{ name: 'New', displayName: 'X', features: { everything: true } }, 'FIELD_UNKNOWN', undefined],
-])('%j is refused as %s and makes nothing', async (body, code, field) => {
+])('rejects %j with %s and creates nothing', async (body, code, field) => {
   const before = await databaseDigest(app.db)
   const answer = await create(body)
   expect(answer.body.code).toBe(code)
@@ -65,7 +65,7 @@ test.each([
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
-test('an edit changes what is sent, never the name, and acts on the owners of the plan at once', async () => {
+test("an edit changes only the fields sent, never the name, and applies to the plan's owners at once", async () => {
   await create({ name: 'Edited', displayName: 'Edited', limits: { max_apps: 0 } })
   const owner = await newOwner(app)
   await setPlan(app, owner.id, 'Edited')
@@ -79,7 +79,7 @@ test('an edit changes what is sent, never the name, and acts on the owners of th
   expect((await list()).some(({ name }) => name === 'Renamed')).toBe(false)
 })
 
-test('of two who edit the same limit the later one is told; another limit is no conflict', async () => {
+test('of two simultaneous edits of a limit the later one gets FIELD_CHANGED; another limit is no conflict', async () => {
   await create({ name: 'Shared', displayName: 'Shared' })
   const seen = { limits: { max_apps: 1 } }
   await update('Shared', { limits: { max_apps: 7 }, before: seen })
@@ -92,7 +92,7 @@ test('of two who edit the same limit the later one is told; another limit is no 
   expect(other.status).toBe(200)
 })
 
-test('deleting a plan leaves its owners with Free', async () => {
+test('when a plan is deleted, its owners get Free', async () => {
   await create({ name: 'Short', displayName: 'Short', features: { webhooks: true } })
   const owner = await newOwner(app)
   await setPlan(app, owner.id, 'Short')
@@ -102,7 +102,7 @@ test('deleting a plan leaves its owners with Free', async () => {
   expect((await update('Short', { price: 1 })).body.code).toBe('PLAN_NOT_FOUND')
 })
 
-test('a new plan of a name that was deleted is given to nobody', async () => {
+test('a new plan with the name of a deleted one goes to nobody', async () => {
   const form = { name: 'Again', displayName: 'Again', features: { webhooks: true } }
   const planOf = async ({ visitor }: Owner) => (await visitor.call('GET /profile/plan-usage')).body.plan_type
   const [before, restored, until] = [await newOwner(app), await newOwner(app), app.now() + 86_400]
@@ -118,7 +118,7 @@ test('a new plan of a name that was deleted is given to nobody', async () => {
   expect(await planOf(before)).toBe('Again')
 })
 
-test('the plan of new owners is deleted only once another one is, also when both happen at once', async () => {
+test('the plan of new owners can be deleted only after another one is set, also when both happen at once', async () => {
   const { defaultPlan } = (await app.services.settings.current()).platform
   const choose = (plan: string) =>
     admin.visitor.call('POST /admin/settings/platform', { body: { settings: { defaultPlan: plan } } })
@@ -147,7 +147,7 @@ test('the plan of new owners is deleted only once another one is, also when both
   }
 })
 
-test('the default plans are made where there are none, once, whoever asks at the same time', async () => {
+test('the default plans are created only while there are no plans, once, even by simultaneous calls', async () => {
   const init = () => admin.visitor.call('POST /admin/init-plans')
   expect((await init()).body.code).toBe('PLANS_EXIST')
   for (const { name } of await list()) await remove(name)

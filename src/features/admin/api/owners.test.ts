@@ -25,7 +25,7 @@ const plan = (id: string, planType: string) =>
 const remove = (id: string) => admin.visitor.call('DELETE /admin/owners/{id}', { params: { id } })
 const find = async (search: string) => (await admin.visitor.call('GET /admin/owners', { query: { search } })).body
 
-test('the list has owners with their plan and what they have, and finds them by name, address and id', async () => {
+test('the list shows owners with their plan and usage, and finds them by name, address, and ID', async () => {
   const owner = await newOwnerWithApp(app, undefined, { plan: 'Developer' })
   await newLicenses(owner, 3)
   const expected = {
@@ -54,7 +54,7 @@ test('the list has owners with their plan and what they have, and finds them by 
   expect(page.body).toMatchObject({ owners: [expect.anything()], totalPages: page.body.total })
 })
 
-test('a banned owner loses sessions, seller keys and programs at once, and has them back with the next call after it', async () => {
+test('a ban stops sessions, seller keys, and programs at once, and lifting it restores them on the next call', async () => {
   const owner = await newOwnerWithApp(app)
   const seller = await newSeller(app, owner)
   const program = await Program.of(app, owner)
@@ -74,12 +74,12 @@ test('a banned owner loses sessions, seller keys and programs at once, and has t
   expect((await program.init()).body.success).toBe(true)
 })
 
-test('a ban that is asked for stays a ban when it is asked for twice', async () => {
+test('banning an owner twice leaves the owner banned', async () => {
   const { id } = await newOwner(app)
   for (let n = 0; n < 2; n++) expect((await ban(id, { banned: true })).body.banned).toBe(true)
 })
 
-test('another plan acts on the next call and is Free again after 30 days', async () => {
+test('an assigned plan applies on the next call and returns to Free after 30 days', async () => {
   const owner = await newOwnerWithApp(app, undefined, { plan: 'Free' })
   const create = (appName: string) => owner.visitor.call('POST /create_app', { body: { appName } })
   expect((await create('Second')).body.code).toBe('APP_LIMIT_REACHED')
@@ -96,7 +96,7 @@ test('another plan acts on the next call and is Free again after 30 days', async
   expect((await find(owner.id)).owners[0]).toMatchObject({ prioritySupport: true })
 })
 
-test('Free has no end; a plan that there is not is refused, and so is the platform’s own for an owner', async () => {
+test('Free has no end; an unknown plan is rejected, and so is the platform’s own for an owner', async () => {
   const { id } = await newOwner(app)
   expect((await plan(id, 'Free')).body.planExpiresAt).toBeNull()
   for (const name of ['Gold', 'Unlimited', '__proto__']) expect((await plan(id, name)).body.code).toBe('PLAN_NOT_FOUND')
@@ -104,7 +104,7 @@ test('Free has no end; a plan that there is not is refused, and so is the platfo
   expect((await plan(admin.id, 'Unlimited')).body).toMatchObject({ success: true, planExpiresAt: null })
 })
 
-test('a deleted owner is gone with all that was there', async () => {
+test('deleting an owner deletes everything of that owner', async () => {
   const owner = await newOwnerWithApp(app)
   await newLicenses(owner, 2)
   expect((await remove(owner.id)).body.message).toBe('Owner deleted successfully')
@@ -116,7 +116,7 @@ test('a deleted owner is gone with all that was there', async () => {
   expect(JSON.stringify(await app.db.read.selectFrom('apps').selectAll().execute())).not.toContain(owner.id)
 })
 
-test('resellers of a deleted owner are signed out at once and cannot sign in again', async () => {
+test("resellers of a deleted owner are signed out at once and can't sign in again", async () => {
   const reseller = await newSellingReseller(app)
   expect((await reseller.visitor.call('GET /reseller/apps')).status).toBe(200)
   await remove(reseller.owner.id)
@@ -125,7 +125,7 @@ test('resellers of a deleted owner are signed out at once and cannot sign in aga
   expect((await reseller.visitor.call('POST /reseller/login', { body: login })).status).toBe(403)
 })
 
-test('deleting wants a fresh proof of identity (R-SES-08)', async () => {
+test('deleting needs recent identity verification (R-SES-08)', async () => {
   const late = await newAdmin(app)
   const owner = await newOwner(app)
   app.advance(301)
@@ -133,7 +133,7 @@ test('deleting wants a fresh proof of identity (R-SES-08)', async () => {
   expect(answer.body.code).toBe('REAUTH_REQUIRED')
 })
 
-test('administrators can be neither banned nor deleted', async () => {
+test("administrators can't be banned or deleted", async () => {
   admin = await newAdmin(app)
   const other = await newAdmin(app)
   for (const id of [other.id, admin.id]) {
@@ -145,7 +145,7 @@ test('administrators can be neither banned nor deleted', async () => {
   expect((await other.visitor.call('GET /admin/stats')).status).toBe(200)
 })
 
-test('of administrators who all leave at once one stays', async () => {
+test('when all administrators leave at once, one stays', async () => {
   const fresh = await startTestApp()
   try {
     const admins = [await newAdmin(fresh), await newAdmin(fresh), await newAdmin(fresh)]
@@ -160,7 +160,7 @@ test('of administrators who all leave at once one stays', async () => {
   }
 })
 
-test('figures count owners, apps, users and licenses, what came this month, and owners by plan in force', async () => {
+test('the figures count owners, apps, users, and licenses, those new this month, and owners by current plan', async () => {
   const fresh = await startTestApp()
   try {
     const { visitor } = await newAdmin(fresh)

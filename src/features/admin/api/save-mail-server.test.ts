@@ -56,7 +56,7 @@ const failures = () =>
 describe('the password of the mail server', () => {
   const elsewhere = [{ smtpHost: 'mail.evil.example' }, { smtpPort: 2525 }, { useSSL: true }]
 
-  test.each(elsewhere)('is asked for again by %j, and nothing changes without it', async (change) => {
+  test.each(elsewhere)('must be entered again for %j, and nothing changes without it', async (change) => {
     await turnMailOn(app, server, account)
     const before = await databaseDigest(app.db)
     const { status, body } = await save(change)
@@ -66,20 +66,20 @@ describe('the password of the mail server', () => {
     expect(passwordOf(await stored())).toBe('Another7Horse')
   })
 
-  test('stays by everything else, however the host is spelled', async () => {
+  test('stays after any other change, however the host is spelled', async () => {
     await turnMailOn(app, server, account)
     const change = { smtpHost: ' 127.0.0.1 ', smtpUser: 'other', senderEmail: 'other@example.com', enabled: false }
     expect((await save(change)).status).toBe(200)
     expect(passwordOf(await stored())).toBe(login.password)
   })
 
-  test('is forgotten where nobody signs in to the next server', async () => {
+  test('is deleted when the next server needs no sign-in', async () => {
     await turnMailOn(app, server, account)
     expect((await save({ smtpHost: 'relay.example.com', smtpUser: '' })).status).toBe(200)
     expect((await stored()).smtpPasswordSealed).toBe('')
   })
 
-  test('that an earlier version sealed works on, bound to its server from the next start on', async () => {
+  test('sealed by an earlier version is bound to its server at the next start', async () => {
     const careful = await another({ login })
     const smtpPasswordSealed = app.services.masterKey.seal(login.password, unboundPasswordContext)
     await turnMailOn(app, careful, { smtpUser: login.user, smtpPasswordSealed })
@@ -99,7 +99,7 @@ describe('the password of the mail server', () => {
   })
 })
 
-describe('administrators hear of a changed mail server', () => {
+describe('administrators are notified of a changed mail server', () => {
   const addresses = () => [admin, other].map(({ username }) => `${username}@example.com`).toSorted()
   const heard = async (by: MailServer) => {
     await app.jobsDone()
@@ -108,7 +108,7 @@ describe('administrators hear of a changed mail server', () => {
     return { to: mails.flatMap(({ recipients }) => recipients).toSorted(), text: mails[0]?.text ?? '' }
   }
 
-  test('through the one before: who, when, from where, and the new one', async () => {
+  test('through the previous server: who, when, from where, and the new server', async () => {
     await newOwner(app)
     const next = await another()
     await turnMailOn(app, server)
@@ -127,7 +127,7 @@ describe('administrators hear of a changed mail server', () => {
     ).toEqual([])
   })
 
-  test('signed in by the password of the one before', async () => {
+  test("with the previous server's password", async () => {
     const careful = await another({ login })
     await turnMailOn(app, careful, account)
     expect((await save({ smtpPort: server.port, smtpPassword: 'Another7Horse' })).status).toBe(200)
@@ -141,7 +141,7 @@ describe('administrators hear of a changed mail server', () => {
     { smtpUser: 'somebody' },
     { senderEmail: 'other@example.com' },
     { enabled: false },
-  ])('by %j', async (change) => {
+  ])('after %j', async (change) => {
     await turnMailOn(app, server)
     expect((await save(change)).status).toBe(200)
     const { to, text } = await heard(server)
@@ -149,13 +149,13 @@ describe('administrators hear of a changed mail server', () => {
     if ('enabled' in change) expect(text).toContain('mail is off')
   })
 
-  test('not of another name of the sender, a new password, or the same again', async () => {
+  test('not after a new sender name, a new password, or the same values', async () => {
     await turnMailOn(app, server)
     await save({ senderName: 'Us', smtpPassword: 'Another7Horse', smtpHost: '127.0.0.1' })
     expect((await heard(server)).to).toEqual([])
   })
 
-  test('through the new one where mail was off, and of nothing while it stays off', async () => {
+  test('through the new server if mail was off, and not while it stays off', async () => {
     await turnMailOn(app, server, { enabled: false })
     const next = await another()
     await save({ smtpPort: next.port })
@@ -165,7 +165,7 @@ describe('administrators hear of a changed mail server', () => {
     expect((await heard(next)).to).toEqual(addresses())
   })
 
-  test('no password of either server stands in a job, an audit row or the log', async () => {
+  test('no password of either server is in a job, an audit row, or the log', async () => {
     await turnMailOn(app, server, { smtpUser: 'signet', smtpPassword: 'Old-secret-4711' })
     server.rejection = { code: 451, text: 'Come back later' }
     await save({ smtpPort: 2525, smtpPassword: 'New-secret-4711' })
@@ -174,7 +174,7 @@ describe('administrators hear of a changed mail server', () => {
       expect(JSON.stringify(await app.db.read.selectFrom(table).selectAll().execute())).not.toContain('secret-4711')
   })
 
-  test('a server before that is gone stops no change; the audit says who did not hear of it', async () => {
+  test("an unreachable previous server blocks no change; the audit says who wasn't notified", async () => {
     const before = (await failures()).length
     await turnMailOn(app, server)
     const { port } = server
@@ -199,7 +199,7 @@ describe('administrators hear of a changed mail server', () => {
   })
 })
 
-test('a session that was verified a day ago points the mail server nowhere (R-SES-08)', async () => {
+test("a session verified a day ago can't change the mail server (R-SES-08)", async () => {
   await setPlatform(app, 'security', { sessionTimeout: 1000 })
   await turnMailOn(app, server)
   await app.db.write(({ db }) => {

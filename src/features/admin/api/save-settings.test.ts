@@ -45,7 +45,7 @@ const form = (username: string, password = goodPassword) => ({
   body: { username, email: `${username}@example.com`, password, displayName: username },
 })
 
-test('a new platform has the specified defaults, and each group is saved with its own text', async () => {
+test('a new platform has the specified defaults, and each group is saved with its own message', async () => {
   const { platform, email, api, security } = await read()
   expect({ platform, api, security }).toEqual({
     platform: platformDefaults.platform,
@@ -77,7 +77,7 @@ test.each([
   ['security', { sessionTimeout: 0 }, 'NUMBER_TOO_SMALL', 'sessionTimeout'],
   ['security', { passwordMinLength: 3 }, 'NUMBER_TOO_SMALL', 'passwordMinLength'],
   ['security', { surprise: true }, 'FIELD_UNKNOWN', 'surprise'],
-] as const)('%s %j is refused as %s and changes nothing', async (group, settings, code, field) => {
+] as const)('%s %j is rejected with %s and changes nothing', async (group, settings, code, field) => {
   const before = await read()
   const { status, body } = await save(group, settings)
   expect([status, body.code]).toEqual([400, code])
@@ -85,13 +85,13 @@ test.each([
   expect(await read()).toEqual(before)
 })
 
-test('of two administrators who change the same setting the later one is told', async () => {
+test('of two administrators who change the same setting, the later one gets FIELD_CHANGED', async () => {
   await save('platform', { platformName: 'Mine' }, { platformName: 'Signet' })
   const late = await save('platform', { platformName: 'Theirs' }, { platformName: 'Signet' })
   expect(late.body).toMatchObject({ code: 'FIELD_CHANGED', current: { platformName: 'Mine' } })
 })
 
-test('the password of the mail server is sealed, never given out, kept by an empty one, and in no audit row', async () => {
+test("the mail server's password is sealed, never returned, kept by an empty value, and in no audit row", async () => {
   const secret = 'smtp-secret-4711'
   await save('email', {
     enabled: true,
@@ -113,7 +113,7 @@ test('the password of the mail server is sealed, never given out, kept by an emp
   expect(app.services.masterKey.open(email.smtpPasswordSealed, smtpPasswordContext(email)).toString()).toBe(secret)
 })
 
-test('a setting acts in another process as soon as it is saved here', async () => {
+test('a saved setting applies in another process at once', async () => {
   const second = await startSecondServer(app)
   try {
     await save('platform', { registrationEnabled: false })
@@ -125,14 +125,14 @@ test('a setting acts in another process as soon as it is saved here', async () =
   }
 })
 
-test('registration: closed, nobody registers; open, somebody does', async () => {
+test('registration: nobody can register while it is closed, and anybody can while it is open', async () => {
   await save('platform', { registrationEnabled: false })
   expect((await app.visitor().call('POST /register', form('closed_out'))).body.code).toBe('REGISTRATION_CLOSED')
   await save('platform', { registrationEnabled: true })
   expect((await app.visitor().call('POST /register', form('let_in'))).status).toBe(200)
 })
 
-test('maintenance: owners, shops and programs hear the message, signed where programs ask; administrators work on', async () => {
+test('maintenance: owners, shops, and programs get the message, signed for programs; administrators keep working', async () => {
   const seller = await newSeller(app, owner)
   const program = await Program.of(app, owner)
   await program.init()
@@ -157,7 +157,7 @@ test('maintenance: owners, shops and programs hear the message, signed where pro
   expect((await program.init()).body.success).toBe(true)
 })
 
-test('failed sign-ins: as many as are allowed, then a pause as long as it is set', async () => {
+test('failed sign-ins: the number allowed, then a cooldown of the length set', async () => {
   const victim = await newOwner(app)
   await save('platform', { maxFailedLoginAttempts: 2, loginCooldownMinutes: 3 })
   const wrong = () => signIn({ ...victim, password: 'Wrong7Horse' })
@@ -167,7 +167,7 @@ test('failed sign-ins: as many as are allowed, then a pause as long as it is set
   expect((await wrong()).body.code).toBe('LOGIN_FAILED')
 })
 
-test('rate limits: a seller key has its number in a minute and in an hour, a session of the dashboard twenty times as many', async () => {
+test('rate limits: a seller key has its limits for a minute and an hour, a session of the dashboard twenty times as many', async () => {
   const busy = await newOwnerWithApp(app)
   const seller = await newSeller(app, busy)
   app.advance(3601)
@@ -190,7 +190,7 @@ test('rate limits: a seller key has its number in a minute and in an hour, a ses
   expect((await page()).body).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) })
 })
 
-test('a dashboard that is left open for eight hours stays under the limits', async () => {
+test('a dashboard left open for eight hours stays below the limits', async () => {
   const { visitor } = await newOwner(app)
   const statuses = new Set<number>()
   for (let seconds = 0; seconds < 8 * 3600; seconds += 30) {
@@ -202,7 +202,7 @@ test('a dashboard that is left open for eight hours stays under the limits', asy
   expect([...statuses]).toEqual([200])
 })
 
-test('the size of a request: what is larger than it is refused, whether or not its sender says so before', async () => {
+test('request size: rejects a larger request, whether or not it announces its size', async () => {
   app.advance(61)
   const licenses = Array.from({ length: 6000 }, (_, n) => `LICENSE-KEY-${n}-${'x'.repeat(20)}`)
   const send = () => owner.visitor.send('POST', '/api/1.0/website/licenses/bulk', { body: { action: 'ban', licenses } })
@@ -212,7 +212,7 @@ test('the size of a request: what is larger than it is refused, whether or not i
   expect((await send()).body.code).toBe('BODY_TOO_LARGE')
 })
 
-test('CORS: off, no page may call as a program; a list lets in those that it names, never with credentials', async () => {
+test('CORS: while off, no page can call as a program; a list allows its origins, never with credentials', async () => {
   const preflight = async (origin: string) => {
     const headers = { origin, 'access-control-request-method': 'POST' }
     const answer = await fetch(`${app.url}/api/1.0/client/init`, { method: 'OPTIONS', headers })
@@ -231,7 +231,7 @@ test('CORS: off, no page may call as a program; a list lets in those that it nam
   expect(await preflight('https://two.example')).toBeNull()
 })
 
-test('session timeout: a shorter one ends the sessions that are open, too', async () => {
+test('session timeout: a shorter one also ends open sessions', async () => {
   const { visitor } = await newOwner(app)
   const use = async () => (await visitor.call('GET /check-auth')).status
   for (let hour = 0; hour < 2; hour++) {
@@ -243,7 +243,7 @@ test('session timeout: a shorter one ends the sessions that are open, too', asyn
   expect(await use()).toBe(401)
 })
 
-test('HTTPS: what a trusted proxy got unencrypted goes to the encrypted address; without such a proxy nothing is known', async () => {
+test('HTTPS: requests that a trusted proxy received unencrypted are redirected; without such a proxy nothing is known', async () => {
   const secure = await startTestApp({ config: { trustedProxies: ['loopback'], publicUrl: 'https://signet.test' } })
   try {
     const through = (path: string, proto: string, method = 'GET') =>
@@ -281,7 +281,7 @@ test('HTTPS: what a trusted proxy got unencrypted goes to the encrypted address;
   }
 })
 
-test('passwords: as long and as mixed as it is set, and never shorter than 8', async () => {
+test('passwords: the length and complexity set, and never shorter than 8', async () => {
   await save('security', { passwordMinLength: 14 })
   expect((await app.visitor().call('POST /register', form('short_one'))).body).toMatchObject({
     code: 'PASSWORD_TOO_SHORT',
@@ -293,7 +293,7 @@ test('passwords: as long and as mixed as it is set, and never shorter than 8', a
   expect((await register('plain_one', 'onlysmallletterz')).status).toBe(200)
 })
 
-test('two-factor authentication is offered while it is on', async () => {
+test('two-factor authentication is offered only while it is on', async () => {
   const { visitor } = await newOwner(app)
   const start = async () => (await visitor.call('POST /profile/two-factor/start')).status
   expect(await start()).not.toBe(200)
@@ -301,7 +301,7 @@ test('two-factor authentication is offered while it is on', async () => {
   expect(await start()).toBe(200)
 })
 
-test('the plan of new owners is the one that is set, and DEFAULT_PLAN until then', async () => {
+test('new owners get the plan that is set, and DEFAULT_PLAN until then', async () => {
   const planOf = async (app: TestApp, name: string) => {
     const visitor = app.visitor()
     await visitor.call('POST /register', form(name))

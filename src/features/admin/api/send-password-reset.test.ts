@@ -47,8 +47,8 @@ const linksMade = () =>
 const resets = () =>
   app.db.read.selectFrom('audit').selectAll().where('act', '=', 'owner.request-reset').orderBy('id').execute()
 
-describe('sending an owner a link for a new password (R-AUTH-11)', () => {
-  test('mails the link that "Forgot password?" mails, to the address of the owner alone, and it works once', async () => {
+describe('sending an owner a password reset link (R-AUTH-11)', () => {
+  test('mails the same link as "Forgot password?", only to the address of the owner, and it works once', async () => {
     const { status, body } = await send(owner.id)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -70,7 +70,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
     expect((await signIn(owner, 'Battery7Staple')).status).toBe(200)
   })
 
-  test('neither the reply nor anything that is stored holds the token; the audit says which administrator', async () => {
+  test('neither the reply nor the database contains the token; the audit names the administrator', async () => {
     const before = (await resets()).length
     const { body } = await send(owner.id)
     await app.jobsDone()
@@ -91,7 +91,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
       await app.services.settings.current()
     })
 
-    test('the reply holds the link, once: it is stored as a hash, works once and is in the audit of both', async () => {
+    test('the reply shows the link once; it is stored as a hash, works once, and is in the audit of both accounts', async () => {
       const { status, body } = await send(owner.id)
       expect([status, body.code]).toEqual([200, 'RESET_LINK_OK'])
       expect(body.expiresAt).toBe(app.now() + 1800)
@@ -108,7 +108,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
       expect((await signIn(owner, fresh)).status).toBe(200)
     })
 
-    test('it counts for 30 minutes, and until there is another one, however many there were', async () => {
+    test('the link works for 30 minutes, or until a newer one is created, even after many links', async () => {
       const links: string[] = []
       for (let n = 0; n < 4; n++) links.push(tokenOf((await send(owner.id)).body.resetLink))
       for (const earlier of links.slice(0, 3)) expect((await resetBy(earlier)).body.code).toBe('RESET_LINK_INVALID')
@@ -116,13 +116,13 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
       expect((await resetBy(links[3])).body.code).toBe('RESET_LINK_INVALID')
     })
 
-    test('it takes a fresh proof of identity (R-SES-08)', async () => {
+    test('needs recent identity verification (R-SES-08)', async () => {
       app.advance(301)
       expect(await send(owner.id)).toMatchObject({ status: 403, body: { code: 'REAUTH_REQUIRED' } })
       expect(await linksMade()).toEqual([])
     })
 
-    test('nobody becomes another administrator by it, nor a banned owner', async () => {
+    test('rejects another administrator and a banned owner', async () => {
       const other = await newAdmin(app)
       for (const { id } of [other, admin])
         expect(await send(id)).toMatchObject({ status: 403, body: { code: 'ADMIN_RESET_ON_SERVER' } })
@@ -130,7 +130,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
       expect((await send(owner.id)).body.code).toBe('OWNER_BANNED')
     })
 
-    test('the second factor stays', async () => {
+    test('two-factor authentication stays on', async () => {
       const change = { totp_enabled_at: app.now(), totp_secret_sealed: '' }
       await app.db.write(({ db: trx }) => trx.updateTable('accounts').set(change).where('id', '=', owner.id).execute())
       expect((await resetBy(tokenOf((await send(owner.id)).body.resetLink))).status).toBe(200)
@@ -138,7 +138,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
     })
   })
 
-  test('somebody who is banned, or not there, gets none', async () => {
+  test('a banned or unknown account gets none', async () => {
     await setAccountBanned(app, owner.id, true)
     expect((await send(owner.id)).body).toMatchObject({ code: 'OWNER_BANNED', message: 'The owner is banned' })
     expect(await send('ow_nobody')).toMatchObject({ status: 404, body: { code: 'OWNER_NOT_FOUND' } })
@@ -146,7 +146,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('three in an hour are enough, those that the owner asked for too', async () => {
+  test('at most three links an hour, including those the owner requested', async () => {
     await app.visitor().call('POST /forgot-password', { body: { email: `${owner.username}@example.com` } })
     await app.jobsDone()
     for (let n = 0; n < 2; n++) expect((await send(owner.id)).status).toBe(200)
@@ -158,7 +158,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
     expect((await send(owner.id, (await newAdmin(app)).visitor)).status).toBe(200)
   })
 
-  test('an owner can have none sent, to nobody', async () => {
+  test("an owner can't have a link sent to anybody", async () => {
     for (const id of [owner.id, admin.id]) expect((await send(id, owner.visitor)).status).toBe(403)
     expect((await send(owner.id, app.visitor())).status).toBe(401)
     await app.jobsDone()
@@ -166,7 +166,7 @@ describe('sending an owner a link for a new password (R-AUTH-11)', () => {
   })
 })
 
-test('no call of administrators takes or gives a password of somebody (R-AUTH-11)', () => {
+test("no administrators' call takes or returns another account's password (R-AUTH-11)", () => {
   const names = (schema: JsonSchema | undefined): string[] =>
     schema === undefined
       ? []

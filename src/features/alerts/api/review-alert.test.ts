@@ -16,7 +16,7 @@ const act = (id: string, who = owner) => who.visitor.call('POST /alerts/{id}/rev
 const statusOf = async (id: string) =>
   (await owner.visitor.call('GET /alerts', { query: { search: id } })).body.data[0]?.status
 
-test('a new alert becomes reviewed, with its text and its audit row', async () => {
+test('a new alert becomes reviewed, with its message and its audit row', async () => {
   const id = await newAlert(app, owner)
   expect((await act(id)).body).toMatchObject({
     success: true,
@@ -28,7 +28,7 @@ test('a new alert becomes reviewed, with its text and its audit row', async () =
   expect(audit).toMatchObject([{ act: 'alert.review', actor_id: owner.id, app_id: owner.appId }])
 })
 
-test('only a new alert can be acted on: of five together one is done', async () => {
+test('only a new alert can be reviewed or dismissed: one of five simultaneous calls succeeds', async () => {
   const id = await newAlert(app, owner)
   const answers = await Promise.all(Array.from({ length: 5 }, () => act(id)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
@@ -39,7 +39,7 @@ test('only a new alert can be acted on: of five together one is done', async () 
   }
 })
 
-test('an alert of another owner is as missing as one that never was (R-TEN-01)', async () => {
+test("another owner's alert looks like a missing one (R-TEN-01)", async () => {
   const id = await newAlert(app, owner)
   const stranger = await newOwnerWithApp(app)
   expect(await act(id, stranger)).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })

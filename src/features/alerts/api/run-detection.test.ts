@@ -19,7 +19,7 @@ async function shareMachine(owner: OwnedApp, names: readonly string[]) {
   for (const username of names) await signedIn(app, owner, await newSubscriber(owner, { username }))
 }
 
-test('what real programs did is found, told in its words, and found once', async () => {
+test('detects the activity of real programs once, with the specified messages', async () => {
   const owner = await newOwnerWithApp(app)
   expect(await run(owner)).toMatchObject({ raised: 0, message: 'Detection finished: nothing new' })
   await shareMachine(owner, ['ada', 'ben', 'cyd'])
@@ -42,7 +42,7 @@ test('what real programs did is found, told in its words, and found once', async
   expect(await alertsOf(owner)).toHaveLength(1)
 })
 
-test('more of the same goes into the alert that is new; after a review it takes as much again for another', async () => {
+test('more of the same finding is added to its new alert; after a review, the same amount again raises another one', async () => {
   const owner = await newOwnerWithApp(app)
   await shareMachine(owner, ['ada', 'ben', 'cyd'])
   await run(owner)
@@ -64,7 +64,7 @@ test('more of the same goes into the alert that is new; after a review it takes 
   expect(again.map(({ status }) => status)).toEqual(['new', 'reviewed'])
 })
 
-test('a machine is known in all apps of its owner, and not in those of another', async () => {
+test("a machine is recognized in all apps of its owner, and in no other owner's app", async () => {
   const owner = await newOwnerWithApp(app)
   const stranger = await newOwnerWithApp(app)
   const second = { ...owner, appId: '', appName: 'Second' }
@@ -84,7 +84,7 @@ test('a machine is known in all apps of its owner, and not in those of another',
   expect(await run(stranger)).toMatchObject({ raised: 0 })
 })
 
-test('the same happens every minute without anybody asking, for apps with new activity', async () => {
+test('detection runs every minute for apps with new activity', async () => {
   const owner = await newOwnerWithApp(app)
   await shareMachine(owner, ['ada', 'ben', 'cyd'])
   // The activity is stored before the next minute.
@@ -94,7 +94,7 @@ test('the same happens every minute without anybody asking, for apps with new ac
   expect((await alertsOf(owner)).map(({ type }) => type)).toContain('HWID_MULTI_KEY')
 })
 
-test('activity that an earlier run of the server left is looked at by the next one', async () => {
+test('detection includes activity from before a restart', async () => {
   const owner = await newOwnerWithApp(app)
   await shareMachine(owner, ['ada', 'ben', 'cyd'])
   await app.stop()

@@ -22,7 +22,7 @@ const current = async (who = owner) =>
   (await who.visitor.call('GET /alerts/thresholds')).body.thresholds.find((each) => each.type === type)
 const detected = async (who = owner) => (await who.visitor.call('POST /alerts/run-detection', { body: {} })).body.raised
 
-test('what is left out stays, and reset brings back what counts otherwise', async () => {
+test('omitted fields stay unchanged, and reset restores the defaults', async () => {
   expect((await set({ threshold: 7 })).body).toMatchObject({ code: 'ALERT_THRESHOLD_OK' })
   expect(await current()).toEqual({ type, enabled: true, threshold: 7, windowSeconds: 86_400 })
   await set({ enabled: false, windowSeconds: 60 })
@@ -31,7 +31,7 @@ test('what is left out stays, and reset brings back what counts otherwise', asyn
   expect(await current()).toEqual({ type, enabled: true, threshold: 3, windowSeconds: 86_400 })
 })
 
-test('what is stored already is judged by the new threshold; other apps keep theirs', async () => {
+test('a new threshold also applies to stored data; other apps keep theirs', async () => {
   const [mine, other] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
   await set({ threshold: 4 }, mine)
   for (const { appId } of [mine, other]) await rejectChangedProgram(app, appId)
@@ -42,7 +42,7 @@ test('what is stored already is judged by the new threshold; other apps keep the
   expect(await detected(mine)).toBe(1)
 })
 
-test('refuses what is no threshold, and changes nothing', async () => {
+test('rejects invalid thresholds and windows, and changes nothing', async () => {
   const hostile = {
     type: ['NOTHING', 5, null, '__proto__', undefined],
     enabled: notFlags,

@@ -10,20 +10,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('without an app there is none, and that is no failure', async () => {
+test('an owner without apps gets null, which is no error', async () => {
   const { visitor } = await newOwner(app)
   const { status, body } = await visitor.call('GET /active_app')
   expect({ status, success: body.success, app: body.app }).toEqual({ status: 200, success: true, app: null })
 })
 
-test('gives the selected app as it is now', async () => {
+test('returns the current state of the selected app', async () => {
   const owner = await newOwnerWithApp(app)
   await owner.visitor.call('POST /update_app', { body: { settings: { sessionExpiryDuration: 600 } } })
   const { body } = await owner.visitor.call('GET /active_app')
   expect(body.app).toMatchObject({ appId: owner.appId, settings: { sessionExpiryDuration: 600 } })
 })
 
-test('a fresh sign-in has the first app selected, whatever an earlier one had, for every call', async () => {
+test('a new sign-in has the first app selected, whatever an earlier session selected, for every call', async () => {
   const owner = await newOwnerWithApp(app)
   app.advance(1)
   const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Second one' } })
@@ -43,7 +43,7 @@ test('a fresh sign-in has the first app selected, whatever an earlier one had, f
   ])
 })
 
-test('a deleted app is not selected any more, and no call goes on in another one instead', async () => {
+test('a deleted app is no longer selected, and no other app takes its place', async () => {
   const owner = await newOwnerWithApp(app)
   await owner.visitor.call('POST /create_app', { body: { appName: 'Another one' } })
   await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
@@ -52,4 +52,5 @@ test('a deleted app is not selected any more, and no call goes on in another one
   expect((await owner.visitor.call('GET /active_app')).body.app).toBeNull()
 })
 
-test('strangers are refused', async () => expectRejected(await app.visitor().call('GET /active_app'), 'stranger', 401))
+test('rejects callers without a session', async () =>
+  expectRejected(await app.visitor().call('GET /active_app'), 'stranger', 401))

@@ -19,7 +19,7 @@ const create = (body: unknown, headers: Record<string, string> = {}, { visitor }
   visitor.send('POST', '/api/1.0/website/create_app', { body, headers })
 
 describe('creating an app', () => {
-  test('gives it the specified defaults and selects it', async () => {
+  test('sets the specified defaults and selects the app', async () => {
     const { status, body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Fresh App' } })
     expect(status).toBe(200)
     expect(body).toMatchObject({ code: 'APP_CREATE_OK', message: 'App created successfully' })
@@ -44,7 +44,7 @@ describe('creating an app', () => {
     expect((await owner.visitor.call('GET /active_app')).body.app?.appId).toBe(body.appId)
   })
 
-  test('gives it the subscription Basic, also to a program that creates one itself', async () => {
+  test('creates the subscription Basic, also for a program that creates one itself', async () => {
     const { visitor } = await newOwner(app)
     await visitor.call('POST /create_app', { body: { appName: 'With Basic' } })
     const levels = async () => (await visitor.call('GET /subscriptions')).body.subscriptions
@@ -56,12 +56,12 @@ describe('creating an app', () => {
     expect(await levels()).toHaveLength(1)
   })
 
-  test('keeps the version and description it is given, and trims the name', async () => {
+  test('keeps the given version and description, and trims the name', async () => {
     const { body } = await create({ appName: '  Trimmed App ', version: '1.0.0', description: ' about it ' })
     expect(body['app']).toMatchObject({ appName: 'Trimmed App', version: '1.0.0', description: 'about it' })
   })
 
-  test('each app has keys of its own, and only their public halves are ever told', async () => {
+  test('each app has its own keys, and only their public halves are ever returned', async () => {
     const one = await owner.visitor.call('POST /create_app', { body: { appName: 'Keys one' } })
     const two = await owner.visitor.call('POST /create_app', { body: { appName: 'Keys two' } })
     const keys = [one, two].flatMap(({ body: { app: made } }) => [
@@ -77,7 +77,7 @@ describe('creating an app', () => {
     }
   })
 
-  test('of 10 parallel creations of one name exactly one succeeds, whatever the case', async () => {
+  test('exactly one of 10 parallel creations of a name succeeds, in any case', async () => {
     const names = Array.from({ length: 10 }, (_, n) => (n % 2 ? 'Raced App' : 'RACED app'))
     const answers = await Promise.all(names.map((appName) => create({ appName })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -87,12 +87,12 @@ describe('creating an app', () => {
     }
   })
 
-  test('another owner may use the same name', async () => {
+  test('another owner can use the same name', async () => {
     await create({ appName: 'Popular name' })
     expect((await create({ appName: 'Popular name' }, {}, await newOwner(app))).status).toBe(200)
   })
 
-  test('with an Idempotency-Key 20 parallel calls make one app and all get its reply (R-LED-07)', async () => {
+  test('with an Idempotency-Key, 20 parallel calls create one app and all get its reply (R-LED-07)', async () => {
     const before = await countRows(app, 'apps')
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ appName: 'Once only' }, headers)))
@@ -103,14 +103,14 @@ describe('creating an app', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
   })
 
-  test('a refused creation does not use up its Idempotency-Key', async () => {
+  test("a rejected creation doesn't use up its Idempotency-Key", async () => {
     const headers = { 'idempotency-key': randomUUID() }
     expect((await create({ appName: 'x' }, headers)).status).toBe(400)
     expect((await create({ appName: 'Now it is long enough' }, headers)).status).toBe(200)
   })
 })
 
-describe('refusing', () => {
+describe('rejecting', () => {
   const characters = 'App name can only contain letters, numbers, spaces, hyphens, and underscores'
   test.each([
     [{ appName: '' }, 'APP_NAME_REQUIRED', 'App name is required'],
@@ -128,7 +128,7 @@ describe('refusing', () => {
     expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
   })
 
-  test('hostile bodies are refused and nothing changes', async () => {
+  test('rejects hostile bodies and changes nothing', async () => {
     const valid = { appName: 'Never made', version: '1.0', description: 'x' }
     await expectAllRejected(app, owner.visitor, '/create_app', [
       ...hostileBodies(valid, {
@@ -142,7 +142,7 @@ describe('refusing', () => {
     ])
   })
 
-  test('strangers are refused', async () => {
+  test('rejects callers without a session', async () => {
     expectRejected(
       await create({ appName: 'By a stranger' }, {}, { ...owner, visitor: app.visitor() }),
       'stranger',
@@ -150,7 +150,7 @@ describe('refusing', () => {
     )
   })
 
-  test('a plan without room says how many apps it allows, also to 10 at once (R-LIC-05)', async () => {
+  test('a plan at its limit says how many apps it allows, also to 10 parallel calls (R-LIC-05)', async () => {
     const free = await newOwner(app, undefined, { plan: 'Free' })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => create({ appName: `Free app ${n}` }, {}, free)),
@@ -166,7 +166,7 @@ describe('refusing', () => {
     }
   })
 
-  test('what nobody foresaw has the text of this call, and the cause stays in the log', async () => {
+  test('an unexpected error has the message of this call, and its cause is only in the log', async () => {
     const answer = await withoutTable(app.db, 'apps', () => create({ appName: 'Nowhere' }))
     expectRejected(answer, 'failure', 500)
     expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR', message: 'Failed to create app' })

@@ -40,7 +40,7 @@ function fingerprintSeen(): Promise<string> {
   })
 }
 
-test('gives the fingerprint of the certificate that programs really meet', async () => {
+test('returns the fingerprint of the certificate that programs see', async () => {
   const { visitor } = await newOwner(secure)
   const { status, body } = await visitor.call('GET /ssl-sha256')
   expect({ status, success: body.success }).toEqual({ status: 200, success: true })
@@ -48,7 +48,7 @@ test('gives the fingerprint of the certificate that programs really meet', async
   expect(body.sha256).toBe(await fingerprintSeen())
 })
 
-test('without TLS of its own it fails quietly, and the screen then says auto', async () => {
+test('fails quietly when the server serves no TLS itself, and the screen then shows auto', async () => {
   const { visitor } = await newOwner(plain)
   const { status, body } = await visitor.call('GET /ssl-sha256')
   expect(status).toBe(200)
@@ -59,12 +59,12 @@ test('without TLS of its own it fails quietly, and the screen then says auto', a
   })
 })
 
-test('over HTTPS cookies are bound to this host and browsers are told to stay on HTTPS', async () => {
+test('over HTTPS, cookies are bound to this host and browsers get HSTS', async () => {
   const { headers } = await secure.visitor().send('GET', '/api/1.0/website/check-auth')
   expect(headers.getSetCookie().join()).toMatch(/^__Host-vid=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   // `includeSubDomains` is not sent for other hosts than the server's own.
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
 })
 
-test('strangers are refused', async () =>
+test('rejects callers without a session', async () =>
   expectRejected(await plain.visitor().call('GET /ssl-sha256'), 'stranger', 401))

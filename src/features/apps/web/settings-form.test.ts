@@ -37,7 +37,7 @@ function requestOf(edits: Partial<SettingsForm>) {
   return { changes: pickFields(form, changed), before: pickFields(saved, changed) }
 }
 
-test('Save sends the two obfuscation keys exchanged, of the rest the changed fields only, with what they were', () => {
+test('Save sends the two obfuscation keys swapped, and otherwise only the changed fields with their previous values', () => {
   expect(settingsBody(app, requestOf({ sessionExpiryDuration: 7200, appName: 'Prism', version: '1.0.0' }))).toEqual({
     appId: 'app_1',
     appName: 'Prism',
@@ -46,7 +46,7 @@ test('Save sends the two obfuscation keys exchanged, of the rest the changed fie
   })
 })
 
-test('what was typed into a field that is hidden again is neither sent, nor a change, nor an error', () => {
+test('text in a field that is hidden again is not sent, and is neither a change nor an error', () => {
   const edits = { hwidLock: false, minimumHwidLength: 900, hashToCheck: 'no hash' }
   const { settings, before } = settingsBody(app, requestOf(edits))
   const keys = { clientObfuscationKey: 'server', serverObfuscationKey: 'client' }
@@ -54,12 +54,12 @@ test('what was typed into a field that is hidden again is neither sent, nor a ch
   expect(settingsProblems({ ...saved, ...edits })).toEqual({})
 })
 
-test('names the changed fields in the order of the screen, and none that was put back', () => {
+test('lists the changed fields in the order of the screen, without those restored', () => {
   const { changes } = requestOf({ oneSessionPerCredential: false, version: '2.0', appName: 'Prism Studio' })
   expect(Object.keys(changes)).toEqual(['version', 'oneSessionPerCredential'])
 })
 
-test('refuses values outside their ranges and an empty number', () => {
+test('rejects values outside their ranges and an empty number', () => {
   const expiry = { code: 'SESSION_EXPIRY_INVALID', values: { min: 300, max: 86_400 } }
   const length = { code: 'MIN_HWID_LENGTH_INVALID', values: { min: 1, max: 64 } }
   const problems = (edits: object) => Object.values(settingsProblems({ ...saved, ...edits }))

@@ -24,7 +24,7 @@ test('the whole audit of an owner, oldest first, as CSV', async () => {
   expect(body.filename).toMatch(/^audit-.*\.csv$/)
 })
 
-test('what a filter matches, as JSON', async () => {
+test('the rows that a filter matches, as JSON', async () => {
   const { body } = await owner.visitor.call('GET /export_audit', { query: { format: 'json', act: 'license' } })
   const rows = JSON.parse(body.content) as { act: string; target: string }[]
   expect(rows).toHaveLength(205)
@@ -34,7 +34,7 @@ test('what a filter matches, as JSON', async () => {
   expect(JSON.parse(none.body.content)).toEqual([])
 })
 
-test('of the platform, for administrators', async () => {
+test('the whole platform, for administrators', async () => {
   const admin = await newAdmin(app)
   const { body } = await admin.visitor.call('GET /admin/export_audit', { query: { format: 'json', act: 'app.create' } })
   expect(JSON.parse(body.content)).toHaveLength(2)

@@ -35,7 +35,7 @@ const listAll = async (query: Record<string, unknown> = {}) => {
 }
 const eventsOf = ({ entries }: { entries: { act: string }[] }) => entries.map(({ act }) => act)
 
-test('says who did what to which row of which app, from where, when and how, newest first', async () => {
+test('shows who did what to which row of which app, from where, when, and how, newest first', async () => {
   const { entries, total } = await list(owner)
   expect(entries).toHaveLength(total)
   expect(eventsOf({ entries })).toEqual([
@@ -57,14 +57,14 @@ test('says who did what to which row of which app, from where, when and how, new
   expect(entries[1]?.details).toMatchObject({ level: 1 })
 })
 
-test('pages are cut by the server', async () => {
+test('the server pages the list', async () => {
   const first = await list(owner, { limit: 2 })
   const second = await list(owner, { limit: 2, page: 2 })
   expect([first.total, first.totalPages]).toEqual([5, 3])
   expect([...eventsOf(first), ...eventsOf(second)]).toEqual(eventsOf(await list(owner)).slice(0, 4))
 })
 
-test('of very many entries it counts no more than 10,000, and says that there are more', async () => {
+test('counts at most 10,000 entries, and says that there are more', async () => {
   const busy = await newOwner(app)
   const row = {
     at: app.now(),
@@ -95,7 +95,7 @@ test('of very many entries it counts no more than 10,000, and says that there ar
   expect((await list(busy, { act, page: 101 })).entries).toHaveLength(1)
 })
 
-describe('an owner sees nothing that concerns somebody else', () => {
+describe('an owner sees only rows about the own account', () => {
   test.each([
     ['without a filter', {}],
     ['by act', { act: 'license' }],
@@ -105,7 +105,7 @@ describe('an owner sees nothing that concerns somebody else', () => {
     expect(entries.length).toBeGreaterThan(0)
     expect(entries.filter((entry) => entry.owner.id !== owner.id)).toEqual([])
   })
-  test('though the target, the app or the actor of somebody else is named', async () => {
+  test("even when the call names another owner's target, app, or actor", async () => {
     const foreign = (await list(other, { act: 'license.ban' })).entries[0]
     for (const query of [
       { target: foreign?.target },
@@ -115,11 +115,11 @@ describe('an owner sees nothing that concerns somebody else', () => {
     ])
       expect((await list(owner, query)).entries).toEqual([])
   })
-  test('nor by naming another owner', async () => {
+  test('even when the call names another owner', async () => {
     const answer = await owner.visitor.send('GET', `/api/1.0/website/audit?ownerId=${other.id}`)
     expect(answer.status).toBe(400)
   })
-  test('nor the whole platform', async () => {
+  test('not the whole platform', async () => {
     const { visitor } = await newOwner(app)
     for (const call of ['GET /admin/audit', 'GET /admin/export_audit'] as const)
       expect((await visitor.call(call)).status).toBe(403)
@@ -127,13 +127,13 @@ describe('an owner sees nothing that concerns somebody else', () => {
 })
 
 describe('filters', () => {
-  test('by act, and by all acts of a subject', async () => {
+  test('by action, and by all actions on a subject', async () => {
     expect(eventsOf(await list(owner, { act: 'license.ban' }))).toEqual(['license.ban'])
     expect(eventsOf(await list(owner, { act: 'license' }))).toEqual(['license.ban', 'license.create'])
     expect(eventsOf(await list(owner, { act: 'app' }))).toEqual(['app.create'])
     expect(eventsOf(await list(owner, { act: 'lic' }))).toEqual([])
   })
-  test('an act with its undoing', async () => {
+  test('an action with its undo', async () => {
     const busy = await newOwnerWithApp(app)
     const licenses = await newLicenses(busy, 2)
     const { undoId } = (await busy.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })).body
@@ -163,7 +163,7 @@ describe('filters', () => {
   })
 })
 
-describe('whoever acts on an owner’s data', () => {
+describe('the actor on an owner’s data', () => {
   test('a reseller is named', async () => {
     const reseller = await newSellingReseller(app)
     expect((await reseller.sell()).status).toBe(200)
@@ -176,7 +176,7 @@ describe('whoever acts on an owner’s data', () => {
     const { entries } = await list(other, { actor: 'seller-key' })
     expect(entries[0]?.actor).toMatchObject({ type: 'seller-key', name: 'Web shop', isYou: false })
   })
-  test('an administrator is shown as one, without a name or an address', async () => {
+  test('an administrator is shown as such, without name or address', async () => {
     const customer = await newOwner(app)
     const call = admin.visitor.call('POST /admin/owners/{id}/plan', {
       params: { id: customer.id },
@@ -200,7 +200,7 @@ describe('whoever acts on an owner’s data', () => {
     const all = await listAll({ ownerId: customer.id, actor: 'admin' })
     expect(all.entries[0]).toMatchObject({ actor: { id: admin.id, name: admin.username }, ip: '127.0.0.1' })
   })
-  test('to an administrator’s own account it is the owner', async () => {
+  test('an administrator is the owner of their own account', async () => {
     expect((await list(admin, { actor: 'admin' })).total).toBe(0)
     await admin.visitor.call('POST /create_app', { body: { appName: 'Mine', version: '1.0.0' } })
     const { entries } = await list(admin, { actor: 'owner', act: 'app' })
@@ -208,25 +208,25 @@ describe('whoever acts on an owner’s data', () => {
   })
 })
 
-test('administrators see what everybody did, also of one owner', async () => {
+test('administrators see all rows, and those of one owner', async () => {
   const owners = new Set((await listAll({ act: 'license.ban' })).entries.map((entry) => entry.owner.name))
   expect([...owners]).toEqual(expect.arrayContaining([owner.username, other.username]))
   const { entries } = await listAll({ ownerId: other.id })
   expect(new Set(entries.map((entry) => entry.owner.id))).toEqual(new Set([other.id]))
 })
 
-test('a row says its place in the chain once it is sealed', async () => {
+test('a sealed row shows its place in the chain', async () => {
   const late = await newOwner(app)
   await new AuditSealer(app.services).seal()
   const [entry] = (await list(late)).entries
   expect(entry).toMatchObject({ place: expect.any(Number), hash: expect.stringMatching(/^[\w-]{43}$/) })
 })
 
-describe('an act on many', () => {
+describe('an action on many rows', () => {
   const targets = async ({ visitor }: Owner, id: number, query: object = {}) =>
     (await visitor.call('GET /audit/{id}/targets', { params: { id: String(id) }, query })).body
 
-  test('is counted rightly and names whom it was done to, page by page', async () => {
+  test('has the right count and lists its targets, page by page', async () => {
     const keys = await newLicenses(owner, 12)
     const ban = (licenses: string[]) =>
       owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } as never })
@@ -252,7 +252,7 @@ describe('an act on many', () => {
     expect([single?.hasTargets, (await targets(owner, single?.id ?? 0)).targets]).toEqual([false, []])
   })
 
-  test.each(['x', '-1', '1.5', '9'.repeat(20)])('%s is the id of none', async (id) => {
+  test.each(['x', '-1', '1.5', '9'.repeat(20)])('%s is the ID of no action', async (id) => {
     const { status, body } = await owner.visitor.call('GET /audit/{id}/targets', { params: { id } })
     expect([status, body.targets]).toEqual([200, []])
   })

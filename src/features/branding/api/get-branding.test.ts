@@ -56,13 +56,13 @@ async function brandingAt(host: string, more?: string[]): Promise<unknown> {
 const own = { primaryColor: '#1bff00', secondaryColor: '#8B5CF6', companyName: 'Signet', logo: '' }
 const prism = { primaryColor: '#ff0055', secondaryColor: '#003366', companyName: 'Prism Keys', logo: look.logoUrl }
 
-test('a proved domain has its brand, however its name is written', async () => {
+test('a verified domain has its brand, however its name is written', async () => {
   await newDomain('keys.prism.example')
   for (const host of ['keys.prism.example', 'KEYS.Prism.Example', 'keys.prism.example:8443', 'keys.prism.example.'])
     expect(await brandingAt(host), host).toEqual(prism)
 })
 
-test('a proved domain has the brand of Signet once the plan ends that includes it, and its own with the next plan', async () => {
+test("a verified domain has Signet's brand once the plan that includes branding ends, and its own with the next plan", async () => {
   await newDomain('ended.prism.example')
   const isOurs = async () => (await get('/login', 'ended.prism.example')).body.includes('Prism Keys')
   await setPlan(app, owner.id, 'Pro', app.now() + 100)
@@ -73,7 +73,7 @@ test('a proved domain has the brand of Signet once the plan ends that includes i
   expect(await brandingAt('ended.prism.example')).toEqual(prism)
 })
 
-test('a proved domain without a company name is called by its own, and its page says nothing of the platform', async () => {
+test("a verified domain without a company name uses the domain as its name, and its page doesn't mention the platform", async () => {
   await newDomain('nameless.example', { companyName: '' })
   const request = 'GET /login HTTP/1.1\r\nhost: nameless.example\r\nconnection: close\r\n\r\n'
   const page = await new RawConnection(app.url).send(request).untilClosed()
@@ -84,7 +84,7 @@ test('a proved domain without a company name is called by its own, and its page 
   expect(await (await fetch(`${app.url}/login`)).text()).toContain('name="signet-registration" content="no-admin"')
 })
 
-test('every other host has the brand of Signet: an unproved domain is as unknown as one that never was', async () => {
+test("every other host, including an unverified domain, has Signet's brand", async () => {
   await newDomain('unproved.example', { isVerified: false })
   await newDomain('proved.example')
   for (const host of [
@@ -98,12 +98,12 @@ test('every other host has the brand of Signet: an unproved domain is as unknown
     expect(await brandingAt(host), host).toEqual(own)
 })
 
-test('who sends the request decides nothing but its Host: no forwarded name of a stranger counts', async () => {
+test('only the Host header counts, not a forwarded host from an untrusted client', async () => {
   await newDomain('forwarded.example')
   expect(await brandingAt('nobody.example', ['X-Forwarded-Host: forwarded.example'])).toEqual(own)
 })
 
-test('a ban takes the brand away, and so does deleting the domain', async () => {
+test('a ban removes the brand, and so does deleting the domain', async () => {
   const id = await newDomain('soon-gone.example')
   expect(await brandingAt('soon-gone.example')).toEqual(prism)
   await owner.visitor.call('POST /resellers/{id}/ban', { params: { id } })
@@ -114,7 +114,7 @@ test('a ban takes the brand away, and so does deleting the domain', async () => 
   expect(await brandingAt('soon-gone.example')).toEqual(own)
 })
 
-test('the page of a proved domain wears its brand, and what its owner typed stays text (R-HDR-01)', async () => {
+test("the page of a verified domain has its brand, and the owner's input stays text (R-HDR-01)", async () => {
   await newDomain('page.example', { companyName: `"><script>alert(1)</script>&' <b>` })
   const { head, body } = await get('/login', 'page.example')
   expect(head).toContain('200 OK')
@@ -141,7 +141,7 @@ test('the page of a proved domain wears its brand, and what its owner typed stay
   expect(policyOf(head)).toBe(policyOf((await get('/login', 'signet.test')).head))
 })
 
-describe('a brand of hostile colors and addresses is refused whole (R-INP-04)', () => {
+describe('a brand with a hostile color or address is rejected as a whole (R-INP-04)', () => {
   const color = '#12345'
   const colors = [
     'red',
@@ -227,7 +227,7 @@ describe('a brand of hostile colors and addresses is refused whole (R-INP-04)', 
     expect(await brandingAt('hostile.example')).toEqual(prism)
   })
 
-  test('any other color and https address is taken as it was typed, and shown so', async () => {
+  test('any other color and https address is saved and returned as typed', async () => {
     const good = [
       ['#000000', 'https://x.example/l.png?size=2&v=1#top'],
       ['#FFffFF', 'https://xn--schlssel-95a.example:8443/a%20b.svg'],

@@ -30,7 +30,7 @@ const add = async (authenticated: boolean, who = owner) => {
 }
 const call = (id: string, params?: object) => program.send('call-webhook', { id, ...(params && { params }) })
 
-test('the server calls it with the parameters as the body, signed, and gives back what it answered', async () => {
+test("the server sends the parameters as a signed body and returns the webhook's reply", async () => {
   const { webhookId, secret } = await add(false)
   receiver.answer = (response) => void response.writeHead(201).end('{"orders":[1,"Olá 🦊"]}')
   const params = { text: 'Olá 🦊', n: [1, null, { deep: true }] }
@@ -43,7 +43,7 @@ test('the server calls it with the parameters as the body, signed, and gives bac
   expect(request.headers['user-agent']).toBe('Shop/2')
 })
 
-test('neither its URL nor its secret reaches the program, whatever happens', async () => {
+test('the program never receives the URL or the secret', async () => {
   const { webhookId } = await add(false)
   const answers = [await call(webhookId)]
   receiver.answer = (response) => void response.socket?.destroy()
@@ -54,7 +54,7 @@ test('neither its URL nor its secret reaches the program, whatever happens', asy
   expect(JSON.stringify(answers)).not.toMatch(/token|secret|127\.0\.0\.1|elsewhere|whsec/)
 })
 
-test('one that is authenticated is called only for a user who may run', async () => {
+test('an authenticated webhook is called only for a user with access', async () => {
   const { webhookId } = await add(true)
   expect(await call(webhookId)).toMatchObject({ status: 403, body: { code: 'NOT_SIGNED_IN' } })
   const [key = ''] = await newLicenses(owner, 1)
@@ -65,7 +65,7 @@ test('one that is authenticated is called only for a user who may run', async ()
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a plan without webhooks has none to call', async () => {
+test("a plan without webhooks can't call any", async () => {
   const { webhookId } = await add(false)
   await setPlan(app, owner.id, 'Free')
   expect(await call(webhookId)).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } })
@@ -74,7 +74,7 @@ test('a plan without webhooks has none to call', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('what a program sends is never a part of the URL or of the headers', async () => {
+test("the program's parameters never become part of the URL or the headers", async () => {
   const { webhookId } = await add(false)
   const hostile = {
     url: 'https://example.com/',
@@ -88,7 +88,7 @@ test('what a program sends is never a part of the URL or of the headers', async 
   expect(receiver.received[0]?.headers['user-agent']).toBe('Shop/2')
 })
 
-test("another app's webhook is as missing as one that never was, and strangers hear of none", async () => {
+test("another app's webhook looks like a missing one, and sessions without sign-in can't find any", async () => {
   const { webhookId } = await add(false, await newOwnerWithApp(app))
   for (const id of [webhookId, 'wh_AAAAAAAAAAAA', "' or 1=1 --", '%'])
     expect((await call(id)).body.code).toBe('NOT_SIGNED_IN')
@@ -98,7 +98,7 @@ test("another app's webhook is as missing as one that never was, and strangers h
   expect(receiver.received).toEqual([])
 })
 
-test('a session may have 30 calls made a minute', async () => {
+test('a session can make 30 calls a minute', async () => {
   const { webhookId } = await add(false)
   const answers = []
   for (let n = 0; n < 31; n++) answers.push((await call(webhookId)).status)
@@ -108,7 +108,7 @@ test('a session may have 30 calls made a minute', async () => {
   expect((await call(webhookId)).status).toBe(200)
 })
 
-test('bodies that are no call are refused', async () => {
+test('rejects malformed bodies', async () => {
   const { webhookId: id } = await add(false)
   const bodies = [
     {},

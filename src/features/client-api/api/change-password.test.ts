@@ -23,7 +23,7 @@ const signsIn = async (password: string) => {
   return (await other.login(username, password)).body.success
 }
 
-test('changes it: the new one signs in, the old one no more; this session goes on, others end', async () => {
+test('only the new password signs in; this session continues, and the others end', async () => {
   await given.asOwner('update_app', { settings: { oneSessionPerCredential: false } })
   const other = await Program.of(given.app, given.owner)
   await other.init()
@@ -38,7 +38,7 @@ test('changes it: the new one signs in, the old one no more; this session goes o
   expect(JSON.stringify(rows)).not.toMatch(/Another-password|Password-of-user/)
 })
 
-test('asks for the old one, and wrong ones count as failed sign-ins', async () => {
+test('requires the current password, and wrong ones count as failed sign-ins', async () => {
   expect((await change('wrong', fresh)).body.code).toBe('INVALID_CREDENTIALS')
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => change(`guess ${n}`, fresh)))
   const codes = answers.map(({ body }) => body.code)
@@ -47,7 +47,7 @@ test('asks for the old one, and wrong ones count as failed sign-ins', async () =
   given.app.advance(86_400)
 })
 
-test('refuses a short one, whoever is not signed in, and whoever has no password', async () => {
+test('rejects a short password, a session without sign-in, and a user without a password', async () => {
   expect((await change(old, 'short')).body.code).toBe('PASSWORD_TOO_SHORT')
   expect(await signsIn(old)).toBe(true)
   const [other = ''] = await newLicenses(given.owner, 1)
@@ -57,13 +57,13 @@ test('refuses a short one, whoever is not signed in, and whoever has no password
   expect((await change(other, fresh)).body.code).toBe('INVALID_CREDENTIALS')
 })
 
-test('of two changes at the same time one wins', async () => {
+test('one of two concurrent changes succeeds', async () => {
   const answers = await Promise.all([change(old, 'First-password'), change(old, 'Second-password')])
   const codes = answers.map(({ body }) => body.code ?? 'OK').toSorted()
   expect(codes).toEqual(['INVALID_CREDENTIALS', 'OK'])
 })
 
-test('hostile bodies are refused', async () => {
+test('rejects hostile bodies', async () => {
   const valid = { password: old, newPassword: fresh }
   for (const value of [5, true, null, [], {}, 'NUL \0', 'x'.repeat(257)]) {
     for (const name of ['password', 'newPassword'] as const) {

@@ -14,7 +14,7 @@ async function upload(authenticated: boolean, who = given.owner): Promise<string
 const ask = (id: string) => given.program.send('download', { id })
 const fetched = async (url: unknown) => fetch(given.app.url + String(url))
 
-test('a file that requires it is given to a user who may run, with a signed SHA-256 of its bytes (R-UP-07)', async () => {
+test('a file that requires authentication is given to a user who may run, with the signed SHA-256 of its bytes (R-UP-07)', async () => {
   const id = await upload(true)
   expect(await ask(id)).toMatchObject({ status: 403, body: { code: 'NOT_SIGNED_IN' } })
   await given.program.license(given.key)
@@ -31,7 +31,7 @@ test('a public file needs no user', async () => {
   expect(await (await fetched(body['url'])).text()).toBe('the bytes')
 })
 
-test('a disabled file, one of another app and one that never was are all the same', async () => {
+test('a disabled file, a file of another app, and a missing file look the same', async () => {
   await given.program.license(given.key)
   const other = await newOwnerWithApp(given.app)
   const disabled = await upload(true)

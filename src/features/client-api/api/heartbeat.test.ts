@@ -22,8 +22,8 @@ const row = async () =>
     .where('token_hash', '=', sessionHash(given.program.session ?? ''))
     .executeTakeFirstOrThrow()
 
-describe('going on', () => {
-  test('says who is signed in and until when', async () => {
+describe('a heartbeat', () => {
+  test('returns the user and when the session expires', async () => {
     const { status, body } = await given.program.heartbeat()
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -33,7 +33,7 @@ describe('going on', () => {
     expect(body['expiresAt']).toBeGreaterThanOrEqual(given.app.now() + hour - 60)
   })
 
-  test('a session ends after the set time without a heartbeat, and each one prolongs it', async () => {
+  test('a session expires after the set time without a heartbeat, and each heartbeat extends it', async () => {
     for (let n = 0; n < 3; n++) {
       given.app.advance(hour - 60)
       expect(await code()).toBe('OK')
@@ -46,7 +46,7 @@ describe('going on', () => {
     expect(await code()).toBe('SESSION_EXPIRED')
   })
 
-  test('a time that the owner changes holds from the next heartbeat', async () => {
+  test('a changed session length applies from the next heartbeat', async () => {
     await given.asOwner('update_app', { settings: { sessionExpiryDuration: 300 } })
     const { body } = await given.program.heartbeat()
     expect(body['expiresAt']).toBeLessThanOrEqual(given.app.now() + 300)
@@ -55,13 +55,13 @@ describe('going on', () => {
     expect(await code()).toBe('SESSION_EXPIRED')
   })
 
-  test('before anybody is signed in it is refused', async () => {
+  test('is rejected before sign-in', async () => {
     await given.program.init()
     expect((await given.program.heartbeat()).body).toMatchObject({ code: 'NOT_SIGNED_IN', message: 'Sign in first' })
   })
 })
 
-describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
+describe('changes by the owner take effect on the next heartbeat (R-CLI-06)', () => {
   test.each<[string, string, () => Promise<unknown>, (() => Promise<unknown>) | undefined]>([
     [
       'the license is banned',
@@ -108,7 +108,7 @@ describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
     expect(await code()).toBe('USER_PAUSED')
   })
 
-  test('the time of the subscription runs out while the program runs', async () => {
+  test('the subscription expires while the program runs', async () => {
     await given.asOwner('update_license', { licenseKey: given.key, expiry: hour })
     expect(await code()).toBe('OK')
     given.app.advance(hour / 2)
@@ -117,7 +117,7 @@ describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
     expect(await given.program.heartbeat()).toMatchObject({ status: 403, body: { code: 'SUBSCRIPTION_EXPIRED' } })
   })
 
-  test('a ban in one app leaves the programs of another alone', async () => {
+  test("a ban in one app doesn't affect programs of another app", async () => {
     const other = await newOwnerWithApp(given.app)
     const [otherKey = ''] = await newLicenses(other, 1)
     const elsewhere = await Program.of(given.app, other)
@@ -129,7 +129,7 @@ describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
 })
 
 describe('sessions', () => {
-  test('of another app, made up or missing are none here (R-CLI-05)', async () => {
+  test('of another app, invented or missing are rejected (R-CLI-05)', async () => {
     const other = await newOwnerWithApp(given.app)
     const elsewhere = await Program.of(given.app, other)
     elsewhere.session = given.program.session
@@ -143,7 +143,7 @@ describe('sessions', () => {
     })
   })
 
-  test('of another app are none here, in a server that has just started too (R-CLI-05)', async () => {
+  test('of another app are rejected right after a restart too (R-CLI-05)', async () => {
     const other = await newOwnerWithApp(given.app)
     const elsewhere = await Program.of(given.app, other)
     // Nothing has changed in this process yet, so its cached sessions are only told apart by their app.
@@ -155,20 +155,17 @@ describe('sessions', () => {
     expect((await given.program.heartbeat()).status).toBe(200)
   })
 
-  test.skipIf(hasTwoProcesses)(
-    'naming it to another app does not make its own app forget what it was sent',
-    async () => {
-      const nonce = 'n'.repeat(22)
-      expect((await given.program.send('heartbeat', {}, { nonce })).status).toBe(200)
-      const elsewhere = await Program.of(given.app, await newOwnerWithApp(given.app))
-      elsewhere.session = given.program.session
-      await elsewhere.heartbeat()
-      expect((await given.program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
-    },
-  )
+  test.skipIf(hasTwoProcesses)("sent to another app don't make their own app forget used nonces", async () => {
+    const nonce = 'n'.repeat(22)
+    expect((await given.program.send('heartbeat', {}, { nonce })).status).toBe(200)
+    const elsewhere = await Program.of(given.app, await newOwnerWithApp(given.app))
+    elsewhere.session = given.program.session
+    await elsewhere.heartbeat()
+    expect((await given.program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
+  })
 })
 
-test('a program that starts at one server and signs in at another is signed in at both', async () => {
+test('a program that starts on one server and signs in on another is signed in on both', async () => {
   const [fresh = ''] = await newLicenses(given.owner, 1)
   const here = await Program.of(given.app, given.owner)
   await here.init()
@@ -181,8 +178,8 @@ test('a program that starts at one server and signs in at another is signed in a
   await second.close()
 })
 
-describe('heartbeats are written down', () => {
-  test('when the server stops, so that a restart knows them', async () => {
+describe('stored heartbeats', () => {
+  test('heartbeats are stored when the server stops and survive a restart', async () => {
     const second = await startSecondServer(given.app)
     const beside = await Program.of(second, given.owner)
     beside.session = given.program.session
@@ -198,7 +195,7 @@ describe('heartbeats are written down', () => {
     expect(await code()).toBe('OK')
   })
 
-  test('and a session that was ended meanwhile stays ended', async () => {
+  test('a session that ended in the meantime stays ended', async () => {
     const second = await startSecondServer(given.app)
     const beside = await Program.of(second, given.owner)
     beside.session = given.program.session
@@ -211,14 +208,14 @@ describe('heartbeats are written down', () => {
   })
 })
 
-test('whatever stands in the body means nothing, as long as it is an object', async () => {
+test('the body is ignored as long as it is an object', async () => {
   expect(
     (await given.program.send('heartbeat', { user: { username: 'admin' }, expiresAt: 9e9, __proto__: null })).status,
   ).toBe(200)
   for (const body of [[], null, 5, 'text']) expect((await given.program.send('heartbeat', body)).status).toBe(400)
 })
 
-test('a program that calls without end hears 429 and when to go on, while others run (R-RATE-02)', async () => {
+test('a program that floods gets a 429 with the time to wait, while others run (R-RATE-02)', async () => {
   const other = await Program.of(given.app, given.owner)
   await other.init()
   const [otherKey = ''] = await newLicenses(given.owner, 1)

@@ -26,7 +26,7 @@ afterAll(() => app.close())
 const set = (settings: object) => owner.visitor.call('POST /update_app', { body: { appId: owner.appId, settings } })
 
 describe('starting', () => {
-  test('gives a session of the length that the owner set, and the app', async () => {
+  test('returns a session of the length that the owner set, and the app', async () => {
     await set({ sessionExpiryDuration: 600 })
     const { status, body } = await program.init()
     expect(status).toBe(200)
@@ -38,14 +38,14 @@ describe('starting', () => {
     expect(body['app']).toEqual({ name: 'My App-1_x', version: '1.0.0', webloaderUrl: null })
   })
 
-  test('gives the webloader link that the owner set, on the next start', async () => {
+  test("returns the owner's webloader link from the next start", async () => {
     await set({ webloaderDownloadLink: 'https://example.com/loader' })
     expect((await program.init()).body['app']).toMatchObject({ webloaderUrl: 'https://example.com/loader' })
     await set({ webloaderDownloadLink: '' })
     expect((await program.init()).body['app']).toMatchObject({ webloaderUrl: null })
   })
 
-  test('a version is any visible text, compared as it was written', async () => {
+  test('a version is any visible text, compared exactly', async () => {
     const version = '1.0 “beta” — 🦊'
     await set({ version: ` ${version} ` })
     expect((await program.init('1.0')).body).toMatchObject({ code: 'VERSION_OUTDATED', version })
@@ -53,27 +53,27 @@ describe('starting', () => {
     await set({ version: '1.0.0' })
   })
 
-  test('the database knows the session only by its hash (R-CLI-05)', async () => {
+  test('the database stores the session only as a hash (R-CLI-05)', async () => {
     const { body } = await program.init()
     const rows = await app.db.read.selectFrom('client_sessions').selectAll().execute()
     expect(rows.map((row) => row.token_hash)).toContain(sessionHash(String(body['session'])))
     expect(JSON.stringify(rows)).not.toContain(body['session'])
   })
 
-  test('fields of later versions are let through and mean nothing', async () => {
+  test('fields of newer clients are accepted and ignored', async () => {
     expect((await program.init('1.0.0', { telemetry: { a: [1] }, sdk: 'x/1', constructor: 1 })).status).toBe(200)
   })
 
-  test('two starts are two sessions', async () => {
+  test('each start opens its own session', async () => {
     const other = await Program.of(app, owner)
     await Promise.all([program.init(), other.init()])
     expect(program.session).not.toBe(other.session)
   })
 })
 
-describe('refusing', () => {
+describe('rejections', () => {
   test.each(['0.9', '1.0.0 ', '2', 'v1.0.0', '1.0.00'])(
-    'version %j is out of date, and the answer says where to get the right one',
+    'version %j is out of date, and the reply says where to get the right one',
     async (version) => {
       await set({ autoUpdateDownloadLink: 'https://example.com/new.exe' })
       const { status, body } = await program.init(version)
@@ -89,7 +89,7 @@ describe('refusing', () => {
     },
   )
 
-  test('the hash of the program file counts while the check is on, and only then (R-CLI-09)', async () => {
+  test('the hash of the program file is checked only while the check is on (R-CLI-09)', async () => {
     const hash = 'ab'.repeat(32)
     await set({ hashCheck: true, hashToCheck: hash })
     for (const wrong of [undefined, '', 'cd'.repeat(32), `${hash} `, hash.slice(1)]) {
@@ -104,14 +104,14 @@ describe('refusing', () => {
     expect((await program.init('1.0.0', { hash: 'anything' })).status).toBe(200)
   })
 
-  test('a disabled app starts no program, and starts again when it is enabled', async () => {
+  test('a disabled app rejects starts until it is enabled again', async () => {
     await set({ appStatus: false })
     expect((await program.init()).body).toMatchObject({ code: 'APP_DISABLED', message: 'This app is disabled' })
     await set({ appStatus: true })
     expect((await program.init()).status).toBe(200)
   })
 
-  test("a banned owner's programs stop, and go on when the ban is lifted", async () => {
+  test("a banned owner's programs stop, and work again once the ban is lifted", async () => {
     await program.init()
     await setAccountBanned(app, owner.id, true)
     for (const call of ['init', 'heartbeat']) {
@@ -124,7 +124,7 @@ describe('refusing', () => {
     expect((await program.init()).status).toBe(200)
   })
 
-  test('hostile bodies are refused with a signed 400 and no session starts', async () => {
+  test('hostile bodies get a signed 400 and no session', async () => {
     const before = await databaseDigest(app.db)
     const bodies = [
       ...notTexts.filter((text) => text !== 'with a NUL \0 inside').map((version) => ({ version })),
@@ -165,7 +165,7 @@ describe('an app that blocks VPNs', () => {
     await set({ vpnBlock: false })
   })
 
-  test('refuses who starts over one, signed; everybody else, and whoever nothing is known of, is let in', async () => {
+  test('rejects starts over a VPN with a signed reply, and accepts other and unknown addresses', async () => {
     await set({ vpnBlock: true })
     expect((await program.init()).status).toBe(200)
     list('203.0.113.0/24')

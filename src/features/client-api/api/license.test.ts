@@ -34,7 +34,7 @@ async function row(license: string) {
 }
 
 describe('signing in with a key', () => {
-  test('makes it a user of its own name with the time it gives, from now', async () => {
+  test("creates a user with the key as the name and the license's time from now", async () => {
     const [key = ''] = await newLicenses(owner, 1)
     const { status, body } = await program.license(key)
     expect(status).toBe(200)
@@ -53,7 +53,7 @@ describe('signing in with a key', () => {
     expect((await program.license(key)).body['user']).toMatchObject({ subscriptions: [{ expiresAt: null }] })
   })
 
-  test('the second time gives no more time, and 20 together give it once', async () => {
+  test('a second sign-in adds no time, and 20 at once add it once', async () => {
     const [key = ''] = await newLicenses(owner, 1)
     const programs = await Promise.all(Array.from({ length: 20 }, () => started()))
     const answers = await Promise.all(programs.map((each) => each.license(key)))
@@ -65,7 +65,7 @@ describe('signing in with a key', () => {
     expect(subscription?.expiresAt).toBeLessThanOrEqual(app.now() + 30 * day - 3590)
   })
 
-  test('a key ends when its time is over, whether used or not before', async () => {
+  test('a key expires when its time is over, whether it was used before or not', async () => {
     const [key = ''] = await newLicenses(owner, 1, { duration: 1 })
     await program.license(key)
     app.advance(day)
@@ -77,7 +77,7 @@ describe('signing in with a key', () => {
 })
 
 describe('the machine', () => {
-  test('is bound by the first use; another one is refused until the owner resets it (R-CLI-08)', async () => {
+  test('is bound by the first use; another machine is rejected until the owner resets it (R-CLI-08)', async () => {
     const [key = ''] = await newLicenses(owner, 1)
     await program.license(key)
     const elsewhere = await started('another-machine')
@@ -91,7 +91,7 @@ describe('the machine', () => {
     expect((await (await started()).license(key)).body.code).toBe('HWID_MISMATCH')
   })
 
-  test('is stored only as a keyed hash, another one in each app (R-CLI-08)', async () => {
+  test('is stored only as a keyed hash, different in each app (R-CLI-08)', async () => {
     const other = await newOwnerWithApp(app)
     for (const each of [owner, other]) {
       const [key = ''] = await newLicenses(each, 1)
@@ -108,7 +108,7 @@ describe('the machine', () => {
     expect(hashes[0]).not.toBe(hashes[1])
   })
 
-  test('must be sent, and be as long as the owner asks; a refused key stays unused', async () => {
+  test("must be sent and meet the owner's minimum length; a rejected key stays unused", async () => {
     const [key = ''] = await newLicenses(owner, 1)
     await set({ minimumHwidLength: 12 })
     for (const hwid of [undefined, '']) {
@@ -126,7 +126,7 @@ describe('the machine', () => {
     await set({ minimumHwidLength: 8 })
   })
 
-  test('does not matter while the lock is off, and is not bound then', async () => {
+  test("isn't checked or bound while the lock is off", async () => {
     const [key = ''] = await newLicenses(owner, 1)
     await set({ hwidLock: false })
     expect((await program.send('license', { key })).body.success).toBe(true)
@@ -136,9 +136,9 @@ describe('the machine', () => {
   })
 })
 
-describe('refusing', () => {
+describe('rejecting', () => {
   test.each([...strangeTexts, 'NONE-NONE-NONE-NONE', `' or '1'='1`, '%'])(
-    'the key %j is none of this app',
+    "the key %j doesn't exist in this app",
     async (key) => {
       expect(await program.license(key)).toMatchObject({
         status: 404,
@@ -147,7 +147,7 @@ describe('refusing', () => {
     },
   )
 
-  test("a key of another app is none of this one's, and stays unused", async () => {
+  test('a key of another app is invalid here and stays unused', async () => {
     const other = await newOwnerWithApp(app)
     const [key = ''] = await newLicenses(other, 1)
     expect((await program.license(key)).body.code).toBe('LICENSE_NOT_FOUND')
@@ -156,7 +156,7 @@ describe('refusing', () => {
     ])
   })
 
-  test('a banned key is refused whether used or not, and stays as it was', async () => {
+  test('a banned key is rejected whether used or not, and stays unchanged', async () => {
     const [unused = '', used = ''] = await newLicenses(owner, 2)
     await program.license(used)
     for (const licenseKey of [unused, used]) {
@@ -169,7 +169,7 @@ describe('refusing', () => {
     expect(await row(unused)).toMatchObject({ used: false })
   })
 
-  test('a key that somebody registered with signs nobody in by itself', async () => {
+  test("a key that a user registered with can't sign in by itself", async () => {
     const [key = ''] = await newLicenses(owner, 1)
     await program.register('registered one', 'Password-of-user', key)
     expect((await (await started()).license(key)).body).toMatchObject({
@@ -178,14 +178,14 @@ describe('refusing', () => {
     })
   })
 
-  test('a key whose name a registered user has taken makes nobody that user', async () => {
+  test("a key that equals a registered username doesn't sign in as that user", async () => {
     const [key = '', other = ''] = await newLicenses(owner, 2)
     expect((await program.register(key, 'Password-of-user', other)).body.success).toBe(true)
     expect((await (await started()).license(key)).body.success).toBe(false)
     expect(await row(key)).toMatchObject({ used: false })
   })
 
-  test('hostile bodies are refused, signed, and change nothing', async () => {
+  test('hostile bodies get a signed rejection and change nothing', async () => {
     const before = await databaseDigest(app.db)
     const notKeys = [5, true, null, [], {}, '', 'k'.repeat(201), 'NUL \0', undefined]
     const bodies = [

@@ -24,7 +24,7 @@ const messages = async () =>
 const stored = async () =>
   (await app.db.read.selectFrom('logs').select('message').where('app_id', '=', owner.appId).execute()).length
 
-test('what a program writes is stored when it is answered, with its user, machine and session', async () => {
+test('a message is stored before the reply, with its user, machine and session', async () => {
   const [key = ''] = await newLicenses(owner, 1)
   await program.license(key)
   expect((await write('license check passed')).body).toMatchObject({ success: true })
@@ -44,19 +44,19 @@ test('what a program writes is stored when it is answered, with its user, machin
   expect(row?.session).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('before signing in it is written without a user, and the call itself leaves no other row', async () => {
+test('a message before sign-in is stored without a user, and the call adds no other row', async () => {
   await write('starting')
   expect(await messages()).toMatchObject([{ message: 'starting', credential: '' }])
   const { body } = await owner.visitor.call('GET /logs', { query: {} })
   expect(body.logs.map(({ call }) => call)).toEqual(['message', 'init'])
 })
 
-test.each(strangeTexts)('%j comes back as it was', async (text) => {
+test.each(strangeTexts)('%j is stored unchanged', async (text) => {
   await write(text)
   expect(await messages()).toMatchObject([{ message: text }])
 })
 
-test('a flood is refused after 30 a minute, signed, and writes nothing more', async () => {
+test('a flood gets signed rejections after 30 messages a minute and stores no more', async () => {
   const answers = []
   for (let n = 0; n < 100; n++) answers.push(await write(`line ${n}`))
   expect(answers.slice(0, 30).every(({ body }) => body.success)).toBe(true)
@@ -69,7 +69,7 @@ test('a flood is refused after 30 a minute, signed, and writes nothing more', as
   expect((await write('next minute')).body.success).toBe(true)
 })
 
-test('sessions without end help nobody: an app has a quota of its own', async () => {
+test("opening many sessions doesn't help: an app has its own quota", async () => {
   const rateLimit = { purpose: 'messages of an app', subject: owner.appId, max: 3000, seconds: 60 }
   for (let n = 0; n < 2999; n++) app.services.rateLimits.take(rateLimit, app.services.clock())
   expect((await write('last')).body.success).toBe(true)
@@ -81,7 +81,7 @@ test('sessions without end help nobody: an app has a quota of its own', async ()
   expect((await write('of another app', neighbor)).body.success).toBe(true)
 })
 
-test('what is no message is refused and writes nothing', async () => {
+test('an invalid message is rejected and not stored', async () => {
   const before = await stored()
   for (const message of ['', ' \n ', null, 5, {}, [], undefined, 'x'.repeat(20_001)]) {
     const { status, body } = await write(message)
@@ -97,7 +97,7 @@ test('what is no message is refused and writes nothing', async () => {
   expect(await messages()).toHaveLength(1)
 })
 
-test('without a session, or with one that ended, nothing is written', async () => {
+test('nothing is stored without a session, or with one that ended', async () => {
   await program.logout()
   expect((await write('late')).body.code).toBe('SESSION_ENDED')
   program.session = undefined

@@ -37,7 +37,7 @@ const asOwner = (call: string, username: string) =>
   owner.visitor.send('POST', `/api/1.0/website/${call}`, { body: { username } })
 
 describe('signing in', () => {
-  test('gives the user and how long the session lasts; the name counts without case', async () => {
+  test("returns the user and how long the session lasts, whatever the name's case", async () => {
     const username = await newUser()
     const { status, body } = await program.login(username.toUpperCase(), password)
     expect(status).toBe(200)
@@ -49,7 +49,7 @@ describe('signing in', () => {
     })
   })
 
-  test('with one session per credential the earlier one is replaced, and told so', async () => {
+  test('with one session per credential, a sign-in ends the previous session (SESSION_REPLACED)', async () => {
     const username = await newUser()
     await program.login(username, password)
     const second = await started()
@@ -61,7 +61,7 @@ describe('signing in', () => {
     expect((await second.heartbeat()).body.success).toBe(true)
   })
 
-  test('without it both go on', async () => {
+  test('without that limit, both sessions continue', async () => {
     const username = await newUser()
     await owner.visitor.call('POST /update_app', { body: { settings: { oneSessionPerCredential: false } } })
     const programs = [await started(), await started()]
@@ -70,7 +70,7 @@ describe('signing in', () => {
     await owner.visitor.call('POST /update_app', { body: { settings: { oneSessionPerCredential: true } } })
   })
 
-  test('of 10 together at most one session is left (R-CLI-05)', async () => {
+  test('10 concurrent sign-ins leave at most one session (R-CLI-05)', async () => {
     const username = await newUser()
     const programs = await Promise.all(Array.from({ length: 10 }, () => started()))
     const answers = await Promise.all(programs.map((each) => each.login(username, password)))
@@ -81,7 +81,7 @@ describe('signing in', () => {
   })
 })
 
-describe('refusing', () => {
+describe('rejections', () => {
   test('a wrong password, an unknown name and a user without a password look the same', async () => {
     const username = await newUser()
     const [key = ''] = await newLicenses(owner, 1)
@@ -105,20 +105,20 @@ describe('refusing', () => {
   test.each([
     ['toggle_ban_user', 'USER_BANNED', 'You are banned from this app'],
     ['toggle_pause_user', 'USER_PAUSED', 'Your account is paused'],
-  ])('%s: the right password is told %s, a wrong one is not', async (call, code, message) => {
+  ])('%s: only the right password reveals %s', async (call, code, message) => {
     const username = await newUser()
     await asOwner(call, username)
     expect((await program.login(username, password)).body).toMatchObject({ code, message })
     expect((await program.login(username, 'Wrong-password')).body.code).toBe('INVALID_CREDENTIALS')
   })
 
-  test('another machine is refused even with the right password', async () => {
+  test('another machine is rejected even with the right password', async () => {
     const username = await newUser()
     program.hwid = 'another-machine'
     expect((await program.login(username, password)).body.code).toBe('HWID_MISMATCH')
   })
 
-  test('after 5 wrong passwords even the right one waits, and unknown names wait alike (R-AUTH-01)', async () => {
+  test('after 5 wrong passwords even the right one has to wait, and so do unknown names (R-AUTH-01)', async () => {
     const username = await newUser()
     for (const name of [username, 'nobody at all']) {
       for (let n = 0; n < 5; n++)
@@ -141,7 +141,7 @@ describe('refusing', () => {
     expect(answers.filter(({ body }) => body.code === 'LOGIN_COOLDOWN')).toHaveLength(45)
   })
 
-  test('guesses in one app lock nobody out of another', async () => {
+  test("guesses in one app don't lock a user out of another", async () => {
     const username = await newUser()
     for (let n = 0; n < 6; n++) await program.login(username, 'Wrong-password')
     const other = await newOwnerWithApp(app)
@@ -150,7 +150,7 @@ describe('refusing', () => {
     expect((await elsewhere.login(username, 'Wrong-password')).body.code).toBe('INVALID_CREDENTIALS')
   })
 
-  test('a user of another app is nobody here', async () => {
+  test('a user of another app is unknown', async () => {
     const other = await newOwnerWithApp(app)
     const [key = ''] = await newLicenses(other, 1)
     const elsewhere = await Program.of(app, other)
@@ -159,7 +159,7 @@ describe('refusing', () => {
     expect((await program.login('Only elsewhere', password)).body.code).toBe('INVALID_CREDENTIALS')
   })
 
-  test('hostile bodies are refused, signed', async () => {
+  test('hostile bodies get a signed rejection', async () => {
     const notTexts = [5, true, null, [], {}, 'NUL \0 inside', '', undefined]
     const bodies = [
       ...notTexts.map((username) => ({ username, password, hwid: program.hwid })),

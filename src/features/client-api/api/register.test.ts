@@ -29,7 +29,7 @@ const row = async (license: string) =>
   (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses[0]
 
 describe('registering', () => {
-  test('makes a user with what the license gives, signed in, and uses the license', async () => {
+  test('creates a signed-in user with what the license gives, and uses the license', async () => {
     const [key = ''] = await newLicenses(owner, 1)
     const form = {
       username: 'João da Silva 🦊',
@@ -49,7 +49,7 @@ describe('registering', () => {
     expect(await row(key)).toMatchObject({ used: true, usedBy: 'João da Silva 🦊' })
   })
 
-  test('an address may be left out, null or empty', async () => {
+  test('the email can be omitted, null, or empty', async () => {
     const keys = await newLicenses(owner, 3)
     for (const [n, email] of [undefined, null, ''].entries()) {
       const form = { username: `no address ${n}`, password, licenseKey: keys[n], email, hwid: program.hwid }
@@ -57,7 +57,7 @@ describe('registering', () => {
     }
   })
 
-  test('the password is stored only as argon2id', async () => {
+  test('stores the password only as argon2id', async () => {
     const [key = ''] = await newLicenses(owner, 1)
     await program.register('hashed one', 'Canary-Password-1', key)
     const rows = await app.db.read.selectFrom('users').selectAll().where('username', '=', 'hashed one').execute()
@@ -65,7 +65,7 @@ describe('registering', () => {
     expect(JSON.stringify(rows)).not.toContain('Canary-Password-1')
   })
 
-  test('of 10 who register one name together exactly one gets it; the licenses of the others stay unused', async () => {
+  test('of 10 registrations of one name at once, one succeeds; the other licenses stay unused', async () => {
     const keys = await newLicenses(owner, 10)
     const programs = await Promise.all(keys.map(() => started()))
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe('registering', () => {
   })
 })
 
-describe('failing for any reason leaves the license unused and makes nobody (R-LIC-03)', () => {
+describe('a failed registration leaves the license unused and creates no user (R-LIC-03)', () => {
   test.each<[string, string, object]>([
     ['USERNAME_INVALID', 'The username must have 3 to 64 visible characters', { username: 'ab' }],
     ['USERNAME_INVALID', 'The username must have 3 to 64 visible characters', { username: ' abc' }],
@@ -123,7 +123,7 @@ describe('failing for any reason leaves the license unused and makes nobody (R-L
     expect((await program.register('never made', password, paused)).body.success).toBe(true)
   })
 
-  test('an app that is full (R-LIC-05)', async () => {
+  test('a full app (R-LIC-05)', async () => {
     const full = await newOwnerWithApp(app)
     const keys = await newLicenses(full, 15)
     await setPlan(app, full.id, 'Free')

@@ -73,8 +73,8 @@ const signsIn = async (password: string, name = username) => {
   return body.success
 }
 
-describe('a program asks', () => {
-  test('and its user gets a link by mail, which names the app and the user', async () => {
+describe('requesting a link', () => {
+  test('mails the user a link that names the app and the user', async () => {
     expect((await ask(username.toUpperCase())).body).toMatchObject({ success: true })
     await app.jobsDone()
     const [mail, ...others] = server.mails
@@ -84,7 +84,7 @@ describe('a program asks', () => {
     expect(mail?.text).toMatch(/^https:\/\/keys\.example\.com\/reset-user-password#[\w-]{43}$/m)
   })
 
-  test('and hears the same whether or not there is a user with an address; nothing is mailed then', async () => {
+  test('gets the same reply without such a user or an address, and nothing is mailed', async () => {
     await registered('withoutmail', null)
     const stranger = await newOwnerWithApp(app)
     await registered('elsewhere', 'elsewhere@example.com', stranger)
@@ -99,7 +99,7 @@ describe('a program asks', () => {
     expect(server.mails).toEqual([])
   })
 
-  test('three times an hour in a session, and hears when it may again', async () => {
+  test('is limited to 3 an hour in a session, with the time to wait', async () => {
     for (let n = 0; n < 3; n++) expect((await ask(`nobody${n}`)).body.success).toBe(true)
     const { status, body } = await ask('nobody')
     expect([status, body.code]).toEqual([429, 'RATE_LIMITED'])
@@ -107,7 +107,7 @@ describe('a program asks', () => {
     await app.jobsDone()
   })
 
-  test('and a user gets three mails an hour at most, from however many sessions', async () => {
+  test('mails a user at most 3 links an hour, from however many sessions', async () => {
     for (let n = 0; n < 5; n++) {
       expect((await ask(username, await started())).body.success).toBe(true)
       await app.jobsDone()
@@ -115,14 +115,14 @@ describe('a program asks', () => {
     expect(server.mails).toHaveLength(3)
   })
 
-  test('and hears a signed refusal while mail is off; nothing is queued', async () => {
+  test('gets a signed error while mail is off, and nothing is queued', async () => {
     await turnMailOn(app, server, { enabled: false })
     expect((await ask(username)).body).toMatchObject({ code: 'MAIL_OFF', message: 'This server does not send mail' })
     const jobs = app.db.read.selectFrom('jobs').select('id').where('kind', '=', 'user-password-reset')
     expect(await jobs.execute()).toEqual([])
   })
 
-  test('with a body of its shape, in a session', async () => {
+  test('requires a session and a valid body', async () => {
     for (const name of [...notTexts, ''])
       expect((await program.send('request-password-reset', { username: name })).body.success).toBe(false)
     const without = await Program.of(app, owner)
@@ -131,7 +131,7 @@ describe('a program asks', () => {
 })
 
 describe('the link', () => {
-  test('sets the password once; every session of the user ends (R-AUTH-10)', async () => {
+  test('sets the password once and ends every session of the user (R-AUTH-10)', async () => {
     const running = await started()
     await running.send('login', { username, password: old, hwid: 'a-machine-of-the-test' })
     const token = await tokenFor(username)
@@ -148,7 +148,7 @@ describe('the link', () => {
     })
   })
 
-  test('counts for one of several who use it at once', async () => {
+  test('works for one of several concurrent uses', async () => {
     const token = await tokenFor(username)
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => reset(token, `Another-password${n}`)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403, 403])
@@ -156,7 +156,7 @@ describe('the link', () => {
     expect(await signsIn(`Another-password${winner}`)).toBe(true)
   })
 
-  test('ends after half an hour, and with a ban of the user or the owner (R-AUTH-14)', async () => {
+  test("expires after 30 minutes, and doesn't work while the user or the owner is banned (R-AUTH-14)", async () => {
     const late = await tokenFor(username)
     app.advance(1800)
     expect((await reset(late)).body.code).toBe('RESET_LINK_INVALID')
@@ -171,7 +171,7 @@ describe('the link', () => {
     expect((await reset(banned)).status).toBe(200)
   })
 
-  test('of a user opens no account, and one of an account no user', async () => {
+  test("of a user doesn't work for an account, and the reverse", async () => {
     const account = await newOwner(app)
     const ofUser = await tokenFor(username)
     const asAccount = { token: ofUser, newPassword: 'Battery7Staple' }
@@ -184,7 +184,7 @@ describe('the link', () => {
     expect((await reset(ofUser)).status).toBe(200)
   })
 
-  test('keeps to the rules of passwords, and stays good when they are not met', async () => {
+  test("enforces the password rules, and stays valid when they aren't met", async () => {
     const token = await tokenFor(username)
     expect((await reset(token, 'short')).body).toMatchObject({ code: 'PASSWORD_TOO_SHORT', field: 'newPassword' })
     expect((await reset(token, '')).body.code).toBe('PASSWORD_REQUIRED')

@@ -16,7 +16,7 @@ const rows = () =>
     .where('act', 'like', 'user.%')
     .execute()
 
-test('makes a variable of the user, then changes it; the owner sees it, each change in the audit log', async () => {
+test('creates and changes a variable of the user; the owner sees it, and each change is an audit event', async () => {
   await given.program.license(given.key)
   expect((await write('theme', 'dark')).body).toMatchObject({ success: true, name: 'theme', value: 'dark' })
   expect(await read('theme')).toBe('dark')
@@ -30,7 +30,7 @@ test('makes a variable of the user, then changes it; the owner sees it, each cha
   ])
 })
 
-test('only ever its own: the same name of another user stays', async () => {
+test("changes only the user's own variable, not one of the same name of another user", async () => {
   await given.program.license(given.key)
   await write('theme', 'dark')
   const [otherKey = ''] = await newLicenses(given.owner, 1)
@@ -41,14 +41,14 @@ test('only ever its own: the same name of another user stays', async () => {
   expect(await read('theme')).toBe('dark')
 })
 
-test('of 20 programs that set one name together all succeed and one value stays', async () => {
+test('20 programs that set one name concurrently all succeed, and one value stays', async () => {
   await given.program.license(given.key)
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => write('raced', String(n))))
   expect(answers.every(({ body }) => body.success)).toBe(true)
   expect(Number(await read('raced'))).toBeLessThan(20)
 })
 
-test('refuses whoever is not signed in or may not run, and writes nothing', async () => {
+test('rejects programs without sign-in or access, and writes nothing', async () => {
   expect((await write('theme', 'dark')).body.code).toBe('NOT_SIGNED_IN')
   await given.program.license(given.key)
   await given.asOwner('toggle_pause_user', { username: given.key })
@@ -69,7 +69,7 @@ test.each<[string, object]>([
   ['a name that is too long', { name: 'n'.repeat(101), value: 'x' }],
   ['a value that is too long', { name: 'x', value: 'v'.repeat(10_001) }],
   ['a NUL', { name: 'x', value: 'a\0b' }],
-])('%s is refused', async (_, body) => {
+])('rejects %s', async (_, body) => {
   await given.program.license(given.key)
   expect((await given.program.send('set-user-variable', body)).status).toBe(400)
 })

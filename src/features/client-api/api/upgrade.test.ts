@@ -12,7 +12,7 @@ const ends = (body: Record<string, unknown>) =>
 const row = async (license: string) =>
   (await given.owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses[0]
 
-test('adds what another license gives, uses it, and is heard by the next heartbeat', async () => {
+test('adds what another license gives and uses that license; the next heartbeat reports it', async () => {
   const [more = ''] = await newLicenses(given.owner, 1)
   const before = ends((await given.program.license(given.key)).body)
   const { body } = await upgrade(more)
@@ -29,7 +29,7 @@ test('adds what another license gives, uses it, and is heard by the next heartbe
   expect(audit.map(({ act, actor_type }) => [act, actor_type])).toEqual([['user.upgrade', 'user']])
 })
 
-test('gives a user whose time has ended in this session new time', async () => {
+test('gives new time to a user whose time ended during this session', async () => {
   const [more = ''] = await newLicenses(given.owner, 1)
   await given.program.license(given.key)
   await given.asOwner('update_license', { licenseKey: given.key, expiry: 60 })
@@ -39,7 +39,7 @@ test('gives a user whose time has ended in this session new time', async () => {
   expect((await given.program.heartbeat()).body.success).toBe(true)
 })
 
-test('of 10 users who redeem one license together exactly one gets it', async () => {
+test('of 10 users who redeem one license at once, one succeeds', async () => {
   const keys = await newLicenses(given.owner, 11)
   const contested = keys.pop() ?? ''
   const programs = await Promise.all(keys.map(() => Program.of(given.app, given.owner)))
@@ -52,7 +52,7 @@ test('of 10 users who redeem one license together exactly one gets it', async ()
   for (const { body } of answers.filter(({ body }) => !body.success)) expect(body.code).toBe('LICENSE_ALREADY_USED')
 })
 
-test('refused for any reason it leaves the license unused', async () => {
+test('a rejected upgrade leaves the license unused, whatever the reason', async () => {
   const [banned = '', fine = '', used = ''] = await newLicenses(given.owner, 3)
   expect((await upgrade(fine)).body.code).toBe('NOT_SIGNED_IN')
   await given.asOwner('toggle_ban_license', { licenseKey: banned })
@@ -74,13 +74,13 @@ test('refused for any reason it leaves the license unused', async () => {
   for (const license of [banned, fine, seventh]) expect(await row(license), license).toMatchObject({ used: false })
 })
 
-test("another app's license is as missing as one that never was", async () => {
+test("another app's license looks like a missing one", async () => {
   const [foreign = ''] = await newLicenses(await newOwnerWithApp(given.app), 1)
   await given.program.license(given.key)
   expect((await upgrade(foreign)).body.code).toBe('LICENSE_NOT_FOUND')
 })
 
-test('bodies that are no key are refused', async () => {
+test('rejects bodies without a valid key', async () => {
   await given.program.license(given.key)
   for (const body of [{}, [], null, { licenseKey: 5 }, { licenseKey: '' }, { licenseKey: 'x'.repeat(201) }]) {
     expect((await given.program.send('upgrade', body)).status, JSON.stringify(body)).toBe(400)

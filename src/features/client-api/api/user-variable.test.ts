@@ -7,7 +7,7 @@ const given = setUpProgram()
 
 const read = (name: string, from = given.program) => from.send('user-variable', { name })
 
-test('a user reads what the owner wrote for it, and nobody else does', async () => {
+test('a user reads the variables that the owner set for this user, and no other user does', async () => {
   await given.program.license(given.key)
   await given.asOwner('user_variables', { username: given.key, variableName: 'tier', variableData: 'gold' })
   expect((await read('tier')).body).toMatchObject({ success: true, name: 'tier', value: 'gold' })
@@ -18,7 +18,7 @@ test('a user reads what the owner wrote for it, and nobody else does', async () 
   expect(await read('tier', other)).toMatchObject({ status: 404, body: { code: 'VARIABLE_NOT_FOUND' } })
 })
 
-test('refuses whoever is not signed in or may not run', async () => {
+test('rejects programs without sign-in or access', async () => {
   expect((await read('tier')).body.code).toBe('NOT_SIGNED_IN')
   await given.program.license(given.key)
   await given.asOwner('toggle_ban_user', { username: given.key })
@@ -27,7 +27,7 @@ test('refuses whoever is not signed in or may not run', async () => {
   expect((await read('tier')).body.code).toBe('SESSION_REQUIRED')
 })
 
-test('bodies that are no name are refused', async () => {
+test('rejects bodies without a name', async () => {
   await given.program.license(given.key)
   for (const body of [{}, [], null, { name: 5 }, { name: null }, { name: { x: 1 } }, { name: 'NUL \0' }]) {
     expect((await given.program.send('user-variable', body)).status, JSON.stringify(body)).toBe(400)

@@ -9,7 +9,7 @@ const modify = (variableName: string, variableData: string, authenticated: boole
   given.asOwner('modify_app_var', { variableName, variableData, authenticated })
 const read = (name: string) => given.program.send('variable', { name })
 
-test('an open variable is read before anybody signs in, one for users only by a user who may run', async () => {
+test('a public variable can be read before sign-in, others only by a user who may run', async () => {
   await modify('motd', 'Olá 🦊', false)
   await modify('secret', 'the payload', true)
   expect((await read('motd')).body).toMatchObject({ success: true, name: 'motd', value: 'Olá 🦊' })
@@ -24,14 +24,14 @@ test('an open variable is read before anybody signs in, one for users only by a 
   expect((await read('motd')).body.success).toBe(true)
 })
 
-test('a change is read at once', async () => {
+test('a change is visible at once', async () => {
   await modify('version', '1', false)
   expect((await read('version')).body['value']).toBe('1')
   await modify('version', '2', false)
   expect((await read('version')).body['value']).toBe('2')
 })
 
-test('one that is not there looks to strangers like one for users, and to users like none', async () => {
+test('a missing variable looks like one for signed-in users before sign-in, and missing afterwards', async () => {
   expect((await read('nowhere')).body.code).toBe('NOT_SIGNED_IN')
   await given.program.license(given.key)
   for (const name of ['nowhere', 'MOTD', '', "' or 1=1 --", '%', '__proto__']) {
@@ -39,14 +39,14 @@ test('one that is not there looks to strangers like one for users, and to users 
   }
 })
 
-test("another app's variable is as missing as one that never was", async () => {
+test("another app's variable looks like a missing one", async () => {
   await modify('ours', 'x', false)
   const stranger = await Program.of(given.app, await newOwnerWithApp(given.app))
   await stranger.init()
   expect((await stranger.send('variable', { name: 'ours' })).body.code).toBe('NOT_SIGNED_IN')
 })
 
-test('needs a session, and bodies that are no name are refused', async () => {
+test('requires a session, and rejects bodies without a valid name', async () => {
   for (const body of [{}, [], null, { name: 5 }, { name: null }, { name: ['x'] }, { name: 'NUL \0' }]) {
     expect((await given.program.send('variable', body)).status, JSON.stringify(body)).toBe(400)
   }

@@ -33,7 +33,7 @@ async function callError(search: string, code: string) {
 }
 
 describe('the rule that decided', () => {
-  test('a ban is named with who did it and when, and with who has lifted it since', async () => {
+  test('names a ban with who set it and when, and who has lifted it since', async () => {
     const key = await newKey()
     const bannedAt = app.now()
     await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned: true } })
@@ -53,7 +53,7 @@ describe('the rule that decided', () => {
     expect(await callError(key, 'LICENSE_BANNED')).toMatchObject({ stillApplies: false, cause, change })
   })
 
-  test('a license that was deleted is told from one that never was', async () => {
+  test('a deleted license is told apart from one that never existed', async () => {
     const key = await newKey()
     await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
     await tried(key)
@@ -62,7 +62,7 @@ describe('the rule that decided', () => {
     expect(await callError('NO-SUCH-KEY', 'LICENSE_NOT_FOUND')).toMatchObject({ cause: null, stillApplies: true })
   })
 
-  test('another machine is named beside the one that is bound, until that is reset', async () => {
+  test('names another machine beside the bound one, until that one is reset', async () => {
     const key = await newKey()
     await tried(key)
     app.advance(1)
@@ -81,7 +81,7 @@ describe('the rule that decided', () => {
     })
   })
 
-  test('time that is over is named with its level and end', async () => {
+  test('names expired time with its level and end', async () => {
     const [key = ''] = await newLicenses(owner, 1, { duration: 1 })
     await tried(key)
     app.advance(86_400 + 60)
@@ -94,7 +94,7 @@ describe('the rule that decided', () => {
     })
   })
 
-  test('a paused level, a setting and a user who was banned are each named', async () => {
+  test('names a paused level, a setting, and a banned user', async () => {
     const who = await newOwnerWithApp(app)
     const subscriber = await newSubscriber(who, { username: 'marta' })
     const program = await signedIn(app, who, subscriber)
@@ -130,11 +130,11 @@ describe('the rule that decided', () => {
   })
 })
 
-describe('acts on many', () => {
+describe('bulk actions', () => {
   const on = (path: 'POST /users/bulk' | 'POST /licenses/bulk', body: object) =>
     owner.visitor.call(path, { body: body as never })
 
-  test('a ban of many is the cause for each of them, and undoing it what changed that', async () => {
+  test('a bulk ban is the cause for each of its rows, and its undo is what changed that', async () => {
     const keys = await newLicenses(owner, 2)
     const banned = await on('POST /licenses/bulk', { action: 'ban', licenses: keys })
     app.advance(1)
@@ -154,7 +154,7 @@ describe('acts on many', () => {
     ])
   })
 
-  test('a ban that ended a running program is its cause after it was lifted too', async () => {
+  test('a ban that ended a running program stays its cause after the ban is lifted', async () => {
     const key = await newKey()
     const program = await Program.of(app, owner)
     await program.init()
@@ -173,7 +173,7 @@ describe('acts on many', () => {
     })
   })
 
-  test('time that was taken from and given to many is named, and a level that was taken', async () => {
+  test('names bulk changes of time, and a level that was removed', async () => {
     const [key = ''] = await newLicenses(owner, 1, { duration: 1 })
     await tried(key)
     const time = { usernames: [key], subscription: 1, duration: 2, unit: 'days' }
@@ -227,7 +227,7 @@ describe('the timeline', () => {
     expect(hasMore).toBe(false)
   })
 
-  test('of a hardware id and of an address has what came from them', async () => {
+  test('of a hardware ID and of an address has the events that came from them', async () => {
     const key = await newKey()
     await tried(key, 'a machine that nobody else has')
     const { device, boundUsers, events } = await diagnose('a machine that nobody else has')
@@ -241,7 +241,7 @@ describe('the timeline', () => {
     expect(byAddress.events.length).toBeGreaterThan(3)
   })
 
-  test('ends after the hundred newest', async () => {
+  test('ends after the 100 newest events', async () => {
     const program = await Program.of(app, owner)
     await program.init()
     for (let sent = 0; sent < 101; sent++) await program.send('license', { key: 'MANY-TIMES', hwid: 'x'.repeat(20) })
@@ -267,14 +267,14 @@ describe('the timeline', () => {
     }
   })
 
-  test('an act on many is not taken for one on whoever is called so', async () => {
+  test("a bulk action isn't taken for an action on a user with the same name", async () => {
     const keys = await newLicenses(owner, 2)
     await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: keys } })
     expect((await diagnose('2 licenses')).events).toEqual([])
   })
 
   test.each(['%', "' or 1=1 --", '_', '\\', '0', '*', '1', 'x'.repeat(1024), '127.0.0.999', '::1', '\u{1F600}'])(
-    '%j finds nothing and breaks nothing',
+    '%j finds nothing and causes no error',
     async (search) => {
       expect((await diagnose(search)).events).toEqual([])
     },

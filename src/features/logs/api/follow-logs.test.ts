@@ -49,7 +49,7 @@ const ended = async (listener: EventListener) => {
   return true
 }
 
-test('what a program does is heard once, whole and by nobody else (R-TEN-02)', async () => {
+test('a stream receives each row once, complete, and only of its own app (R-TEN-02)', async () => {
   const stranger = await newOwnerWithApp(app)
   const [own, foreign] = [await follow(), await follow('', stranger)]
   expect(Object.fromEntries(own.response.headers)).toMatchObject({
@@ -71,13 +71,13 @@ test('what a program does is heard once, whole and by nobody else (R-TEN-02)', a
   expect(messages.filter((text) => text !== 'Ready' && text !== 'Started')).toEqual(['of the stranger'])
 })
 
-test("another's app can't be followed by its id", async () => {
+test("another owner's app can't be followed by its ID", async () => {
   const stranger = await newOwnerWithApp(app)
   const listener = await follow(`?appId=${owner.appId}`, stranger)
   expect(listener.response.status).toBe(404)
 })
 
-test('goes on after the row that was heard last, from the table', async () => {
+test('continues after the last row received, from the table', async () => {
   const listener = await follow()
   await write('first')
   const last = await listener.next()
@@ -95,7 +95,7 @@ test('goes on after the row that was heard last, from the table', async () => {
   }
 })
 
-test('only what the filter lets through is heard', async () => {
+test('receives only the rows that match the filter', async () => {
   const rejected = await follow('?rejected=true')
   const searched = await follow('?search=SECOND')
   const [key = ''] = await newLicenses(owner, 1)
@@ -108,7 +108,7 @@ test('only what the filter lets through is heard', async () => {
   expect(await heard(searched)).toEqual(['the second'])
 })
 
-test('the filter of the stream is that of the list', async () => {
+test('filters as the list does', async () => {
   const [key = ''] = await newLicenses(owner, 1)
   await program.license(key)
   await write('A message: 100 % of Zoë')
@@ -151,7 +151,7 @@ test('the filter of the stream is that of the list', async () => {
 test.each([
   [240, 'one of many'],
   [40, 'x'.repeat(20_000)],
-])('more than can be sent is said to be a gap: %i rows', async (count, message) => {
+])('reports a gap when there are more rows than can be sent: %i rows', async (count, message) => {
   const listener = await follow()
   const row = {
     app_id: owner.appId,
@@ -177,7 +177,7 @@ test.each([
   expect(await listener.next()).toMatchObject({ event: 'gap', data: {} })
 })
 
-describe('it ends', () => {
+describe('a stream ends', () => {
   test('when the session ends, before another row is sent (R-SES-05)', async () => {
     const listener = await follow()
     await owner.visitor.call('POST /logout', { body: {} })
@@ -195,7 +195,7 @@ describe('it ends', () => {
     expect(await ended(ofDeleted)).toBe(true)
   })
 
-  test('for maintenance, and opens again after it', async () => {
+  test('for maintenance, and can be opened again afterwards', async () => {
     const listener = await follow()
     await setPlatform(app, 'platform', { maintenanceMode: true })
     await eventStreams(app.services).beat()
@@ -205,7 +205,7 @@ describe('it ends', () => {
     expect((await follow()).response.status).toBe(200)
   })
 
-  test('when the server stops, which waits for nobody', async () => {
+  test('when the server stops, without delaying it', async () => {
     const listener = await follow()
     await app.stop()
     expect(await ended(listener)).toBe(true)
@@ -214,7 +214,7 @@ describe('it ends', () => {
 })
 
 test.skipIf(hasTwoProcesses)(
-  'an owner has so many streams and no more, and 200 of ten owners are let go of whole',
+  'limits the streams per owner, and releases 200 streams of ten owners completely',
   async () => {
     for (let made = 0; made < 10; made++) {
       const who = made === 0 ? owner : await newOwnerWithApp(app)
@@ -233,7 +233,7 @@ test.skipIf(hasTwoProcesses)(
   },
 )
 
-test.skipIf(hasTwoProcesses)('an account on Free has one stream, and another once that has ended', async () => {
+test.skipIf(hasTwoProcesses)('an account on Free can have one stream, and another once that has ended', async () => {
   const free = await newOwnerWithApp(app, undefined, { plan: 'Free' })
   const first = await follow('', free)
   expect((await follow('', free)).response.status).toBe(429)
@@ -243,7 +243,7 @@ test.skipIf(hasTwoProcesses)('an account on Free has one stream, and another onc
   expect((await follow('', free)).response.status).toBe(200)
 })
 
-test.runIf(testEngine === 'sqlite')('each stream hears comments, so that a proxy keeps it open', async () => {
+test.runIf(testEngine === 'sqlite')('sends comments, so a proxy keeps the connection open', async () => {
   const listener = await follow()
   await eventStreams(app.services).beat()
   await write('after the comment')

@@ -49,7 +49,7 @@ export const readOverview = endpoint(overviewContract.readOverview, {
         newUsers: newUsers[index] ?? 0,
       })),
       activeUsers: users.inAll,
-      refusals: ranked(rejected).map(([code, count]) => ({ code, count })),
+      rejections: ranked(rejected).map(([code, count]) => ({ code, count })),
       countries: ranked(signIns).map(([country, count]) => ({ country, count })),
       expiring: coming.map((span, index) => ({ ...timesOf(span), licenses: expiring[index] ?? 0 })),
       levels: (await listLevels(db.read, app.id)).length,

@@ -98,9 +98,9 @@ export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps
         <RankedCard
           title={t`Rejections by reason`}
           description={t`Program calls that were rejected`}
-          fileName="refusals"
+          fileName="rejections"
           nameHead={t`Reason`}
-          rows={overview?.refusals.map(({ code, count }) => ({ id: code, label: rejectionTitle(code), count }))}
+          rows={overview?.rejections.map(({ code, count }) => ({ id: code, label: rejectionTitle(code), count }))}
           color={chartColors.rose}
           empty={t`No calls were rejected in this period.`}
         />

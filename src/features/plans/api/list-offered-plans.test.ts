@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('gives the plans that are offered in their order, with -1 for no limit', async () => {
+test('returns the offered plans in order, with -1 for no limit', async () => {
   const { visitor } = await newOwner(app)
   const { body } = await visitor.call('GET /plans')
   expect(body.plans.map(({ name, price }) => [name, price])).toEqual([

@@ -17,7 +17,7 @@ const rowsOf = async (table: 'accounts' | 'apps' | 'licenses' | 'users' | 'clien
 const signIn = (username: string, password: string) =>
   app.visitor().call('POST /login', { body: { username, password } })
 
-test('the account, its sessions, its apps and what is in them are gone, at once for everybody', async () => {
+test('the account, its sessions, its apps, and their contents are gone at once for everybody', async () => {
   const owner = await newOwnerWithApp(app)
   const [key = ''] = await newLicenses(owner, 30)
   const program = await Program.of(app, owner)
@@ -43,7 +43,7 @@ test('the account, its sessions, its apps and what is in them are gone, at once 
   }
 })
 
-test('its name and address are free again at once, and the newcomer has nothing of it', async () => {
+test('its name and address are free at once, and a new account with them gets none of its data', async () => {
   const owner = await newOwnerWithApp(app)
   await owner.visitor.call('POST /profile/delete-account')
   const newcomer = await newOwner(app, owner.username)
@@ -51,7 +51,7 @@ test('its name and address are free again at once, and the newcomer has nothing 
   expect((await newcomer.visitor.call('GET /apps')).body.apps).toEqual([])
 })
 
-test('nobody else loses anything', async () => {
+test('other accounts lose nothing', async () => {
   const owner = await newOwnerWithApp(app)
   const other = await newOwnerWithApp(app)
   await newLicenses(other, 3)
@@ -73,7 +73,7 @@ test('needs a recent sign-in (R-SES-08)', async () => {
   expect((await owner.visitor.call('POST /profile/delete-account')).status).toBe(200)
 })
 
-test('an app that is made in the very moment its owner goes does not stay', async () => {
+test("an app created while its owner is deleted doesn't remain", async () => {
   const owner = await newOwner(app)
   const make = (n: number) => owner.visitor.call('POST /create_app', { body: { appName: `Late ${n}` } })
   const answers = await Promise.all([
@@ -92,11 +92,11 @@ test('an app that is made in the very moment its owner goes does not stay', asyn
   }, 60_000)
 })
 
-test('refuses bodies that it has no use for and changes nothing', async () => {
+test('rejects unexpected bodies and changes nothing', async () => {
   const { visitor } = await newOwner(app)
   await expectAllRejected(app, visitor, '/profile/delete-account', [{ accountId: 'x' }, [], '"text"', '5', 'null'])
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   expectRejected(await app.visitor().call('POST /profile/delete-account'), 'delete-account', 401)
 })

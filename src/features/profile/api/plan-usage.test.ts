@@ -32,7 +32,7 @@ test('a new account is Free and uses nothing', async () => {
   })
 })
 
-test('a limit of -1 is written as unlimited', async () => {
+test('returns a limit of -1 as unlimited', async () => {
   const { visitor, id } = await newOwner(app)
   const unlimited = {
     max_users_per_app: 'unlimited',
@@ -50,7 +50,7 @@ test('a limit of -1 is written as unlimited', async () => {
   })
 })
 
-test('usage is that of the fullest app, each metric by itself', async () => {
+test('usage is that of the fullest app, separately for each metric', async () => {
   const owner = await newOwnerWithApp(app)
   await newLicenses(owner, 3)
   const program = await Program.of(app, owner)
@@ -97,6 +97,6 @@ test('after its 30 days a plan is Free again', async () => {
   })
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   expectRejected(await app.visitor().call('GET /profile/plan-usage'), 'plan usage', 401)
 })

@@ -45,7 +45,7 @@ test('changes the address and the display name', async () => {
   expect((await app.visitor().call('POST /login', { body: login })).status).toBe(200)
 })
 
-test('what is left out stays', async () => {
+test('omitted fields stay unchanged', async () => {
   const before = await me()
   await update({ displayName: 'Only this' })
   expect(await me()).toEqual({ ...before, displayName: 'Only this' })
@@ -53,7 +53,7 @@ test('what is left out stays', async () => {
 
 const noZones = ['', ' ', 'Mars/Olympus_Mons', 'America', '+03:00', 'utc', 'GMT+3', "UTC'; drop table accounts; --"]
 
-test('what is no time zone is refused and changes nothing', async () => {
+test('rejects an unknown time zone and changes nothing', async () => {
   await update({ timeZone: 'Asia/Tokyo' })
   for (const timeZone of noZones) {
     const { status, body } = await update({ timeZone, displayName: 'Changed' })
@@ -62,7 +62,7 @@ test('what is no time zone is refused and changes nothing', async () => {
   expect(await me()).toMatchObject({ timeZone: 'Asia/Tokyo', displayName: owner.username })
 })
 
-test('the time zone is the browser’s own until one is chosen, and again when it is taken back', async () => {
+test('the time zone is the browser’s own until one is chosen, and again after it is removed', async () => {
   expect(await me()).toMatchObject({ timeZone: null })
   for (const timeZone of ['America/Sao_Paulo', 'Asia/Kolkata', 'UTC', null]) {
     expect((await update({ timeZone })).body.user).toMatchObject({ timeZone })
@@ -70,7 +70,7 @@ test('the time zone is the browser’s own until one is chosen, and again when i
   }
 })
 
-test('a time zone needs no recent sign-in, and another owner keeps theirs', async () => {
+test("changing the time zone needs no recent sign-in, and doesn't affect other owners", async () => {
   const other = await newOwner(app)
   app.advance(301)
   expect((await update({ timeZone: 'Europe/Lisbon' })).status).toBe(200)
@@ -81,7 +81,7 @@ test('a time zone needs no recent sign-in, and another owner keeps theirs', asyn
   })
 })
 
-test('the username cannot be changed, not even in its case', async () => {
+test("the username can't be changed, not even its case", async () => {
   for (const username of ['somebody', owner.username.toUpperCase(), '']) {
     const { status, body } = await update({ username, displayName: 'New' })
     expect([status, body.code]).toEqual([400, 'USERNAME_FIXED'])
@@ -89,7 +89,7 @@ test('the username cannot be changed, not even in its case', async () => {
   expect(await me()).toMatchObject({ username: owner.username, displayName: owner.username })
 })
 
-test('another address needs a recent sign-in; everything else does not (R-SES-08)', async () => {
+test("changing the email address needs a recent sign-in; other changes don't (R-SES-08)", async () => {
   app.advance(301)
   const address = (await me())?.email as string
   expect((await update({ username: owner.username, email: address, displayName: 'Later' })).status).toBe(200)
@@ -100,13 +100,13 @@ test('another address needs a recent sign-in; everything else does not (R-SES-08
   expect((await update({ email: `moved-${address}` })).status).toBe(200)
 })
 
-test('an address that somebody has, in whatever case, is refused', async () => {
+test('rejects an address that is taken, in any case', async () => {
   const other = await newOwner(app)
   const { status, body } = await update({ email: `${other.username}@EXAMPLE.com` })
   expect([status, body.code, body.message]).toEqual([409, 'ACCOUNT_TAKEN', 'Username or email already exists'])
 })
 
-test('of 10 owners who take the same address together one gets it', async () => {
+test('of 10 owners who take the same address at once, one gets it', async () => {
   const owners = []
   for (let n = 0; n < 10; n++) owners.push(await newOwner(app))
   const answers = await Promise.all(owners.map((each) => update({ email: 'wanted@example.com' }, each)))
@@ -119,13 +119,13 @@ test.each([
   [{ displayName: '  ' }, 'DISPLAY_NAME_REQUIRED', 'Display name is required'],
   [{ displayName: 'x'.repeat(65) }, 'DISPLAY_NAME_TOO_LONG', 'Display name must be at most 64 characters'],
   [{ timeZone: 'Mars/Base' }, 'TIME_ZONE_UNKNOWN', 'This time zone does not exist'],
-])('refuses %j by the rules of registration: %s, %s', async (change, code, message) => {
+])('rejects %j by the rules of registration: %s, %s', async (change, code, message) => {
   const answer = await update(change)
   expectRejected(answer, change)
   expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
 })
 
-test('a field that another tab changed meanwhile is not overwritten, and nothing of the save is', async () => {
+test('a save over a field that another tab changed in the meantime changes nothing', async () => {
   const { email = '', displayName = '' } = (await me()) ?? {}
   await update({ displayName: 'Theirs' })
   const rejected = await update({ displayName: 'Mine', email: 'mine@example.com', before: { displayName, email } })
@@ -138,7 +138,7 @@ test('a field that another tab changed meanwhile is not overwritten, and nothing
   expect(await me()).toMatchObject({ displayName: 'Theirs', email: `new-${email}` })
 })
 
-test('of 10 who change the name together exactly one does', async () => {
+test('exactly one of 10 parallel changes of the name succeeds', async () => {
   const { displayName = '' } = (await me()) ?? {}
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => update({ displayName: `Name ${n}`, before: { displayName } })),
@@ -146,7 +146,7 @@ test('of 10 who change the name together exactly one does', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
 })
 
-test('refuses hostile input and changes nothing', async () => {
+test('rejects hostile input and changes nothing', async () => {
   const valid = {
     username: owner.username,
     email: `${owner.username}@example.com`,
@@ -171,11 +171,11 @@ test('refuses hostile input and changes nothing', async () => {
   ])
 })
 
-test('a stranger is refused', async () => {
+test('rejects a caller without a session', async () => {
   expectRejected(await app.visitor().call('POST /profile/update', { body: { displayName: 'X' } }), 'update', 401)
 })
 
-test('an owner learns of five addresses in an hour who has one, whatever the networks; names are not counted', async () => {
+test("an owner can try five addresses an hour, on any network; names aren't counted", async () => {
   const limited = await startTestApp({ config: { limits: readConfig({}).limits, trustedProxies: ['127.0.0.1'] } })
   try {
     const [asking, other] = [await newOwner(limited), await newOwner(limited)]

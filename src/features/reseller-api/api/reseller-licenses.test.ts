@@ -34,7 +34,7 @@ async function withOtherApp({ owner, id }: SellingReseller): Promise<{ appId: st
 const keysOf = ({ body }: { body: unknown }) => (body as { licenses: string[] }).licenses
 
 describe('without an app', () => {
-  test('a license is found by its key in any of the own apps, and its credits return there', async () => {
+  test("a license is found by its key in any of the reseller's apps, and its credits return there", async () => {
     const reseller = await newSellingReseller(app)
     const { visitor } = reseller
     const other = await withOtherApp(reseller)
@@ -47,7 +47,7 @@ describe('without an app', () => {
     expect((await remove(inFirst)).body.code).toBe('LICENSE_NOT_FOUND')
   })
 
-  test('a license of another reseller, or of an app that is assigned no more, is missing', async () => {
+  test('a license of another reseller, or of an app that is no longer assigned, is missing', async () => {
     const reseller = await newSellingReseller(app)
     const { visitor, owner, appName, id } = reseller
     const colleague = await newSellingReseller(app, {}, owner)
@@ -60,7 +60,7 @@ describe('without an app', () => {
     expect(await codeOf(own)).toBe('LICENSE_NOT_FOUND')
   })
 
-  test('a key that is in two of the own apps needs the app', async () => {
+  test("a key that is in two of the reseller's apps needs the app", async () => {
     const reseller = await newSellingReseller(app)
     const { visitor, appName } = reseller
     const other = await withOtherApp(reseller)
@@ -75,7 +75,7 @@ describe('without an app', () => {
     expect(named.body).toMatchObject({ success: true, refunded: 5 })
   })
 
-  test('statistics are those of all own apps', async () => {
+  test("statistics cover all of the reseller's apps", async () => {
     const reseller = await newSellingReseller(app)
     const { visitor } = reseller
     await reseller.sell({ amount: 2 })

@@ -39,7 +39,7 @@ describe('POST /reseller/profile/change-password', () => {
       body: { currentPassword: resellerPassword, newPassword, ...body },
     })
 
-  test('a reseller changes the password with the current one, and every other session ends (R-SES-05)', async () => {
+  test('changes the password with the current one, and ends every other session (R-SES-05)', async () => {
     const reseller = await newSellingReseller(app)
     const elsewhere = app.visitor()
     await login(reseller, elsewhere)
@@ -59,7 +59,7 @@ describe('POST /reseller/profile/change-password', () => {
     ['PASSWORD_WRONG', { currentPassword: 'Wrong7Horse' }],
     ['NEW_PASSWORD_TOO_SHORT', { newPassword: 'Sh0rt' }],
     ['PASSWORD_TOO_COMMON', { newPassword: 'Password1' }],
-  ])('refuses what is wrong and changes nothing: %s', async (code, body) => {
+  ])('rejects wrong input and changes nothing: %s', async (code, body) => {
     const reseller = await newSellingReseller(app)
     const before = await databaseDigest(app.db)
     expect((await change(reseller.visitor, body)).body.code).toBe(code)
@@ -67,14 +67,14 @@ describe('POST /reseller/profile/change-password', () => {
     expect((await login(reseller)).status).toBe(200)
   })
 
-  test('refuses bodies that are no passwords', async () => {
+  test('rejects bodies without valid passwords', async () => {
     const { visitor } = await newSellingReseller(app)
     const body = { currentPassword: resellerPassword, newPassword }
     const values = { currentPassword: [...notTexts, ''], newPassword: notTexts, code: notProofs.code }
     await expectAllRejected(app, visitor, '/reseller/profile/change-password', hostileBodies(body, values))
   })
 
-  test('asks for the code where there is one', async () => {
+  test('requires a code with two-factor authentication', async () => {
     const { visitor, authenticator } = await withTwoFactor()
     expect((await change(visitor)).body.code).toBe('TWO_FACTOR_CODE_REQUIRED')
     expect((await change(visitor, { code: authenticator.wrongCode() })).body.code).toBe('TWO_FACTOR_CODE_WRONG')
@@ -83,7 +83,7 @@ describe('POST /reseller/profile/change-password', () => {
 })
 
 describe('the sessions of a reseller', () => {
-  test('are listed with where they are, one can be ended, and all others (R-SES-06)', async () => {
+  test('are listed with their address; one can be ended, and all others (R-SES-06)', async () => {
     const reseller = await newSellingReseller(app)
     const [one, two] = [app.visitor(), app.visitor()]
     for (const visitor of [one, two]) await login(reseller, visitor)
@@ -101,7 +101,7 @@ describe('the sessions of a reseller', () => {
     expect(acts).toEqual(expect.arrayContaining(['reseller.end-session', 'reseller.end-other-sessions']))
   })
 
-  test('of another reseller look like ones that never were', async () => {
+  test('of another reseller look like missing ones', async () => {
     const [own, foreign] = [await newSellingReseller(app), await newSellingReseller(app)]
     const [{ session_id: id = '' } = {}] = await sessionsOf(foreign.visitor)
     const answer = await own.visitor.call('DELETE /reseller/profile/sessions/{id}', { params: { id } })
@@ -109,7 +109,7 @@ describe('the sessions of a reseller', () => {
     expect(await isSignedIn(foreign.visitor)).toBe(true)
   })
 
-  test('of a shorter time-out end too, and the oldest of more than 50 goes (R-SES-04, R-SES-07)', async () => {
+  test('end with a shorter time-out, and the oldest of more than 50 ends (R-SES-04, R-SES-07)', async () => {
     const reseller = await newSellingReseller(app)
     const visitors = Array.from({ length: 50 }, () => app.visitor())
     for (const visitor of visitors) {
@@ -128,7 +128,7 @@ describe('the sessions of a reseller', () => {
     await setPlatform(app, 'security', { sessionTimeout: 24 })
   })
 
-  test('of an earlier version, which has no handle, can be listed and ended', async () => {
+  test('of an earlier version, without a handle, can be listed and ended', async () => {
     const reseller = await newSellingReseller(app)
     const { visitor, id } = reseller
     const old = { ip: '', user_agent: 'old', remember_me: 0, created_at: app.now(), last_used_at: app.now() }
@@ -145,7 +145,7 @@ describe('two-factor authentication of a reseller', () => {
   const disable = (visitor: Visitor, body: { password: string; code: string }) =>
     visitor.call('POST /reseller/profile/two-factor/disable', { body })
 
-  test('cannot be had while an administrator does not allow it', async () => {
+  test("isn't available while an administrator doesn't allow it", async () => {
     await setPlatform(app, 'security', { enable2FA: false })
     const { visitor } = await newSellingReseller(app)
     expect((await visitor.call('GET /reseller/profile/two-factor')).body).toMatchObject({ available: false })
@@ -153,7 +153,7 @@ describe('two-factor authentication of a reseller', () => {
     expect([start.status, start.body.code]).toEqual([403, 'TWO_FACTOR_UNAVAILABLE'])
   })
 
-  test('a right code turns it on and gives ten recovery codes; secret and codes are stored unreadable', async () => {
+  test('a correct code turns it on and returns ten recovery codes; the secret and the codes are stored unreadable', async () => {
     await setPlatform(app, 'security', { enable2FA: true })
     const { visitor, id, owner } = await newSellingReseller(app)
     const { secret } = (await visitor.call('POST /reseller/profile/two-factor/start')).body
@@ -171,7 +171,7 @@ describe('two-factor authentication of a reseller', () => {
     expect(acts).toEqual(expect.arrayContaining(['reseller.two-factor-start', 'reseller.two-factor-on']))
   })
 
-  test('a call that needs a fresh proof is refused without one, and open for five minutes with both (R-SES-08)', async () => {
+  test('a call that needs verification is rejected without it, and works for five minutes with password and code (R-SES-08)', async () => {
     const needing = Object.values(resellerSecurityContract).filter(needsRecentVerification)
     expect(needing.map(({ path }) => path)).toEqual(['/reseller/profile/two-factor/start'])
     const { visitor, authenticator } = await withTwoFactor()
@@ -190,7 +190,7 @@ describe('two-factor authentication of a reseller', () => {
   })
 
   test.each(['POST /login', 'POST /reseller/login'] as const)(
-    'is asked for by %s: the right password alone starts no session (R-2FA-06)',
+    'is required by %s: the right password alone starts no session (R-2FA-06)',
     async (path) => {
       const { username, authenticator, recoveryCodes } = await withTwoFactor()
       const visitor = app.visitor()
@@ -216,7 +216,7 @@ describe('two-factor authentication of a reseller', () => {
     },
   )
 
-  test('five wrong codes of strangers lock it for strangers; the own device still signs in (R-2FA-03, R-AUTH-03)', async () => {
+  test("five wrong codes from unknown devices lock them out; the reseller's own device still signs in (R-2FA-03, R-AUTH-03)", async () => {
     const reseller = await withTwoFactor()
     const { visitor, authenticator } = reseller
     const attempt = async (who: Visitor, code: string) => {
@@ -229,7 +229,7 @@ describe('two-factor authentication of a reseller', () => {
     expect(await attempt(visitor, authenticator.code())).toBe('LOGIN_OK')
   })
 
-  test('a ban, and a new password, end a sign-in that waits for its code', async () => {
+  test('a ban, or a new password, ends a sign-in that waits for its code', async () => {
     const reseller = await withTwoFactor()
     const { id, owner, visitor, authenticator } = reseller
     const finish = async (pendingToken: string | undefined = '') =>
@@ -248,7 +248,7 @@ describe('two-factor authentication of a reseller', () => {
     expect(await finish(waiting)).toBe('SIGN_IN_ENDED')
   })
 
-  test('new recovery codes need password and code, and end the old ones (R-2FA-04)', async () => {
+  test('new recovery codes need the password and a code, and replace the old ones (R-2FA-04)', async () => {
     const reseller = await withTwoFactor()
     const renew = (body: { password: string; code: string }) =>
       reseller.visitor.call('POST /reseller/profile/two-factor/recovery-codes', { body })
@@ -265,7 +265,7 @@ describe('two-factor authentication of a reseller', () => {
     expect(await finish(recoveryCodes[0] ?? '')).toBe('LOGIN_OK')
   })
 
-  test('with the password and a code it is off: sign-in asks for none, and nothing of it is left', async () => {
+  test('the password and a code turn it off: sign-in needs no code, and nothing of it is left', async () => {
     const reseller = await withTwoFactor()
     const { visitor, id, authenticator } = reseller
     const code = authenticator.code()
@@ -283,7 +283,7 @@ describe('two-factor authentication of a reseller', () => {
     expect(await codes.execute()).toEqual([])
   })
 
-  test('a new password by link does not skip it (R-AUTH-10)', async () => {
+  test("a password reset by link doesn't skip it (R-AUTH-10)", async () => {
     const { id, owner, username } = await withTwoFactor()
     const { body } = await owner.visitor.call('POST /resellers/{id}/password-reset', { params: { id } })
     const token = /#(\S+)/.exec(body.resetLink ?? '')?.[1] ?? ''
@@ -293,7 +293,7 @@ describe('two-factor authentication of a reseller', () => {
   })
 })
 
-test('an owner, and who is signed in nowhere, reach none of it; nor does a reseller reach that of owners', async () => {
+test("only resellers can make these calls, and a reseller can't make an owner's", async () => {
   const owner = await newOwner(app)
   const reseller = await newSellingReseller(app)
   expect((await owner.visitor.call('GET /reseller/profile/sessions')).status).toBe(403)
@@ -301,7 +301,7 @@ test('an owner, and who is signed in nowhere, reach none of it; nor does a resel
   expect((await reseller.visitor.call('GET /profile/two-factor')).status).toBe(403)
 })
 
-test('guesses from elsewhere stop no reseller at the own computer, which has five tries of its own (R-AUTH-03)', async () => {
+test("guesses from elsewhere don't lock a reseller out on a known device, which has five attempts of its own (R-AUTH-03)", async () => {
   const reseller = await newSellingReseller(app)
   const stranger = app.visitor()
   for (let n = 0; n < 5; n++) expect((await login(reseller, stranger, 'Wrong7Horse')).body.code).toBe('LOGIN_FAILED')

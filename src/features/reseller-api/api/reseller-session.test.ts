@@ -15,7 +15,7 @@ const setUp = (registrationToken: string, body: { email: string; password: strin
   visitor.call('POST /reseller/setup/{registrationToken}', { params: { registrationToken }, body })
 const form = (name: string) => ({ email: `${name}@example.com`, password: resellerPassword })
 
-test('a set-up link works once, of many at a time too, and only for 7 days', async () => {
+test('a set-up link works once, also when used concurrently, and only for 7 days', async () => {
   const owner = await newOwnerWithApp(app)
   const first = await newReseller(app, owner)
   const answers = await Promise.all(
@@ -30,7 +30,7 @@ test('a set-up link works once, of many at a time too, and only for 7 days', asy
   expect((await setUp(renewed, form(late.username))).status).toBe(403)
 })
 
-test('a set-up link says whose it is, and is no link any more once it was used, replaced or has expired', async () => {
+test('a set-up link says whose account it sets up, and is invalid once it was used, was replaced, or has expired', async () => {
   const owner = await newOwnerWithApp(app)
   const [used, replaced, late] = [
     await newReseller(app, owner),
@@ -48,7 +48,7 @@ test('a set-up link says whose it is, and is no link any more once it was used, 
     expect([(await look(token)).status, (await look(token)).body.code]).toEqual([403, 'SETUP_LINK_INVALID'])
 })
 
-test('the set-up link stands nowhere in the database', async () => {
+test('the set-up link is nowhere in the database', async () => {
   const { registrationToken } = await newReseller(app, await newOwnerWithApp(app))
   const rows = await app.db.read.selectFrom('resellers').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(registrationToken)
@@ -67,7 +67,7 @@ test.each(['POST /login', 'POST /reseller/login'] as const)('%s signs a reseller
   expect((await visitor.call('GET /reseller/check-auth')).status).toBe(401)
 })
 
-test('one browser may be signed in as an owner and as a reseller, and neither acts for the other (R-SES-02)', async () => {
+test('one browser can be signed in as an owner and as a reseller, and neither acts for the other (R-SES-02)', async () => {
   const { visitor, username: ownerName } = await newOwnerWithApp(app)
   const { username } = await newSellingReseller(app)
   await visitor.call('POST /reseller/login', { body: { username, password: resellerPassword } })
@@ -78,7 +78,7 @@ test('one browser may be signed in as an owner and as a reseller, and neither ac
   expect((await visitor.call('POST /create_app', { body: { appName: 'Still signed in' } })).status).toBe(200)
 })
 
-test('a ban ends live sessions at once, and nobody signs in', async () => {
+test('a ban ends all sessions at once and prevents sign-ins', async () => {
   const { owner, id, visitor, username } = await newSellingReseller(app)
   const ban = () => owner.visitor.call('POST /resellers/{id}/ban', { params: { id } })
   expect((await ban()).body.banned).toBe(true)
@@ -89,7 +89,7 @@ test('a ban ends live sessions at once, and nobody signs in', async () => {
   expect((await login()).status).toBe(200)
 })
 
-test('with a banned owner no reseller goes on (R-AUTH-14)', async () => {
+test('with a banned owner, no reseller can continue or sign in (R-AUTH-14)', async () => {
   const { owner, visitor, username } = await newSellingReseller(app)
   await app.db.write(({ db: trx }) =>
     trx.updateTable('accounts').set({ banned: 1 }).where('id', '=', owner.id).execute(),
@@ -99,7 +99,7 @@ test('with a banned owner no reseller goes on (R-AUTH-14)', async () => {
   expect(again.body.code).toBe('ACCOUNT_BANNED')
 })
 
-test('a name stands for one person, owner or reseller', async () => {
+test('a name belongs to one account, owner or reseller', async () => {
   const owner = await newOwnerWithApp(app)
   const { username } = await newReseller(app, owner)
   for (const taken of [username.toUpperCase(), owner.username])
@@ -108,7 +108,7 @@ test('a name stands for one person, owner or reseller', async () => {
   expect((await app.visitor().call('POST /register', { body })).status).toBe(409)
 })
 
-test('an address stands for one person, owner or reseller', async () => {
+test('an address belongs to one account, owner or reseller', async () => {
   const { owner, username } = await newSellingReseller(app)
   const email = `${username}@EXAMPLE.com`
   expect((await owner.visitor.call('POST /profile/update', { body: { email } })).body.code).toBe('ACCOUNT_TAKEN')
@@ -119,7 +119,7 @@ test('an address stands for one person, owner or reseller', async () => {
   expect([answer.status, answer.body.code]).toEqual([409, 'ACCOUNT_TAKEN'])
 })
 
-test('of an owner and a reseller who take the same name or address together one gets it', async () => {
+test('of an owner and a reseller who take the same name or address concurrently, one gets it', async () => {
   const owner = await newOwnerWithApp(app)
   for (let n = 0; n < 6; n++) {
     const { id } = await newReseller(app, owner)
@@ -139,7 +139,7 @@ test('of an owner and a reseller who take the same name or address together one 
   }
 })
 
-test('a reseller sees own licenses and users alone, in assigned apps alone (R-TEN-06)', async () => {
+test('a reseller sees only their own licenses and users, in assigned apps (R-TEN-06)', async () => {
   const one = await newSellingReseller(app)
   const other = await newSellingReseller(app, {}, one.owner)
   const { appName, owner } = one
@@ -170,7 +170,7 @@ test('a reseller sees own licenses and users alone, in assigned apps alone (R-TE
   expect((await one.visitor.call('GET /reseller/licenses', { query })).status).toBe(404)
 })
 
-test('sells only the plans and levels that the owner allows', async () => {
+test('a reseller sells only the plans and levels that the owner allows', async () => {
   const { owner, id, appName, sell } = await newSellingReseller(app)
   await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Gold', active: true } })
   const configure = (body: object) =>
@@ -186,7 +186,7 @@ test('sells only the plans and levels that the owner allows', async () => {
   expect((await configure({ allowedSubscriptions: [77] })).body.code).toBe('LEVELS_UNKNOWN')
 })
 
-test('without a plan that the owner allows a reseller sells nothing', async () => {
+test('a reseller without an allowed plan sells nothing', async () => {
   const { owner, id, appName, sell, credits } = await newSellingReseller(app)
   const params = { id, app: appName }
   await owner.visitor.call('PUT /resellers/{id}/apps/{app}', { params, body: { allowedPlans: [] } })
@@ -195,7 +195,7 @@ test('without a plan that the owner allows a reseller sells nothing', async () =
   expect((await owner.visitor.call('GET /licenses')).body.licenses).toEqual([])
 })
 
-test('an owner sees who made a license', async () => {
+test('an owner sees who created a license', async () => {
   const { owner, sell, username } = await newSellingReseller(app)
   await sell()
   const { body } = await owner.visitor.call('GET /licenses')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('who redeemed an own license is listed, and the machine can be unbound', async () => {
+test("a user who redeemed the reseller's license is listed, and the machine can be unbound", async () => {
   const { visitor, appName, owner, sell } = await newSellingReseller(app)
   const { licenses } = (await sell()).body as unknown as { licenses: string[] }
   const [key = ''] = licenses
@@ -35,7 +35,7 @@ const redeem = async ({ owner, sell }: SellingReseller): Promise<string> => {
   return licenses[0] ?? ''
 }
 
-test('pages go from the newest to the oldest, and a search finds own users alone (R-TEN-06)', async () => {
+test("pages go from newest to oldest, and a search finds only the reseller's users (R-TEN-06)", async () => {
   const one = await newSellingReseller(app)
   const other = await newSellingReseller(app, {}, one.owner)
   const own: string[] = []

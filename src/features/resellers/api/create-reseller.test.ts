@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a reseller needs a free username, and gives the token of a set-up link', async () => {
+test('a reseller needs a free username, and the reply has the token of a set-up link', async () => {
   const { visitor } = await newOwnerWithApp(app)
   const create = (username: string) => visitor.call('POST /resellers/create', { body: { username } })
   const { body } = await create('new_reseller')

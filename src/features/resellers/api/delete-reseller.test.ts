@@ -13,7 +13,7 @@ test.each([
   [{ deleteLicenses: true }, undefined],
   [{ deleteUsers: true }, undefined],
   [{}, { deleteLicenses: true }],
-])('either flag takes the licenses too: body %j, query %j', async (body, query) => {
+])('either flag deletes the licenses too: body %j, query %j', async (body, query) => {
   const { owner, id, sell } = await newSellingReseller(app)
   await sell({ amount: 2 })
   const answer = await owner.visitor.call('DELETE /resellers/{id}', { params: { id }, body, ...(query && { query }) })
@@ -21,7 +21,7 @@ test.each([
   expect((await owner.visitor.call('GET /resellers/{id}', { params: { id } })).status).toBe(404)
 })
 
-test('without a flag the licenses stay, with the name of who made them', async () => {
+test("without a flag the licenses stay, with the creator's name", async () => {
   const { owner, id, sell, username } = await newSellingReseller(app)
   await sell()
   await owner.visitor.call('DELETE /resellers/{id}', { params: { id }, body: {} })

@@ -23,7 +23,7 @@ test('an app is assigned once, and configured under both names of each field', a
   })
 })
 
-test('what changed since the caller saw it is not overwritten: a sale, or another tab (FIELD_CHANGED)', async () => {
+test("a value that a sale or another tab changed in the meantime isn't overwritten (FIELD_CHANGED)", async () => {
   const { owner, id, appName, sell, credits } = await newSellingReseller(app, { credits: 100 })
   const configure = (body: object) =>
     owner.visitor.call('PUT /resellers/{id}/apps/{app}', { params: { id, app: appName }, body })

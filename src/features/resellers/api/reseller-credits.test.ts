@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('credits of one app are added and set, and the level stands in the history', async () => {
+test('credits of one app can be added and set, and the history has the level', async () => {
   const { owner, id, appName } = await newSellingReseller(app)
   const body = { appName, amount: 5, subscriptionLevel: 1 }
   const { body: added } = await owner.visitor.call('POST /resellers/{id}/credits/add', { params: { id }, body })
@@ -20,7 +20,7 @@ test('credits of one app are added and set, and the level stands in the history'
   expect(history[0]).toMatchObject({ transactionType: 'addition', amount: 5, subscriptionLevel: 1, appName })
 })
 
-test('a balance has a bound, so that sums of it stay exact numbers', async () => {
+test('a balance has a limit, so sums of it stay exact', async () => {
   const { owner, id, appName, credits } = await newSellingReseller(app, { credits: 0 })
   const transfer = {
     idempotency_key: 'nearly full',

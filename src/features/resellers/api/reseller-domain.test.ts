@@ -37,7 +37,7 @@ async function newClaim(of: OwnedApp, { domain = newDomain(), proves = false } =
   return { reseller, domain, name, value }
 }
 
-test('a domain is saved under the name that names are compared by, and goes', async () => {
+test('a domain is saved in its normalized form, and can be deleted', async () => {
   const reseller = await newReseller(app, owner)
   const { body } = await save(owner, reseller, 'Keys.Example.com.')
   expect(body.domain).toMatchObject({ domain: 'keys.example.com', primaryColor: '#1bff00', proved: false })
@@ -54,7 +54,7 @@ test('a domain is saved under the name that names are compared by, and goes', as
   expect((await check(owner, reseller)).body.code).toBe('DOMAIN_NOT_FOUND')
 })
 
-test('a domain is proved by its TXT record, also by one of several or in parts, and stays so under another brand', async () => {
+test('a domain is verified by its TXT record, also by one of several or a split one, and stays verified with another brand', async () => {
   const { reseller, domain, name, value } = await newClaim(owner)
   expect((await check(owner, reseller)).body.code).toBe('DOMAIN_NOT_PROVED')
   expect(names.questions).toContain(name)
@@ -69,7 +69,7 @@ test('a domain is proved by its TXT record, also by one of several or in parts, 
   expect(moved?.proof.value).not.toBe(value)
 })
 
-test('a record with another value, near the right one, proves nothing', async () => {
+test('a record with a similar value verifies nothing', async () => {
   const { reseller, name, value } = await newClaim(owner)
   for (const wrong of [`${value}x`, value.slice(0, -1), value.toUpperCase(), 'signet-domain=', ` ${value}`]) {
     names.records.set(name, [wrong])
@@ -80,7 +80,7 @@ test('a record with another value, near the right one, proves nothing', async ()
   expect((await domainOf(owner, reseller))?.proved).toBe(false)
 })
 
-test('name servers that fail, or say nothing, prove nothing and take nothing away', async () => {
+test('name servers that fail, or return nothing, verify nothing and take nothing away', async () => {
   const { reseller } = await newClaim(owner, { proves: true })
   names.mode = 'silent'
   expect((await check(owner, reseller)).body.code).toBe('DNS_UNAVAILABLE')
@@ -91,7 +91,7 @@ test('name servers that fail, or say nothing, prove nothing and take nothing awa
   expect((await domainOf(owner, reseller))?.proved).toBe(true)
 })
 
-test('claiming a domain takes it from nobody: who proves it has it, also against an earlier claim of another owner', async () => {
+test('a domain belongs to the reseller who verifies it, also against an earlier claim of another owner', async () => {
   const stranger = await newOwnerWithApp(app)
   const squatter = await newClaim(stranger)
   const real = await newClaim(owner, { domain: squatter.domain, proves: true })
@@ -107,7 +107,7 @@ test('claiming a domain takes it from nobody: who proves it has it, also against
   expect((await domainOf(owner, real.reseller))?.proved).toBe(false)
 })
 
-test('of two who prove a domain at once one has it', async () => {
+test('of two resellers who verify a domain at once, one gets it', async () => {
   const one = await newClaim(owner, { proves: true })
   const other = await newClaim(await newOwnerWithApp(app), { domain: one.domain })
   const both = await newOwnerWithApp(app)
@@ -117,7 +117,7 @@ test('of two who prove a domain at once one has it', async () => {
   expect(answers.map(({ body }) => body.code).toSorted()).toEqual(['DOMAIN_PROVED_OK', 'DOMAIN_TAKEN'])
 })
 
-test('what was changed while the name servers were asked is not proved by their answer', async () => {
+test("a domain that changed during the DNS query isn't verified by its reply", async () => {
   const { reseller, domain } = await newClaim(owner, { proves: true })
   const before = names.questions.length
   const checking = check(owner, reseller)
@@ -130,7 +130,7 @@ test('what was changed while the name servers were asked is not proved by their 
   expect(['DOMAIN_NOT_PROVED', 'DOMAIN_PROVED_OK']).toContain(body.code)
 })
 
-test('domains of a foreign reseller are as missing as the reseller (R-TEN-02)', async () => {
+test("another owner's reseller and domain look like missing ones (R-TEN-02)", async () => {
   const stranger = await newOwnerWithApp(app)
   const { reseller } = await newClaim(owner, { proves: true })
   const before = names.questions.length
@@ -140,7 +140,7 @@ test('domains of a foreign reseller are as missing as the reseller (R-TEN-02)', 
   expect((await domainOf(owner, reseller))?.proved).toBe(false)
 })
 
-test('an edit of a brand that somebody else changed meanwhile is refused (FIELD_CHANGED)', async () => {
+test('an edit of a brand that changed in the meantime is rejected (FIELD_CHANGED)', async () => {
   const { reseller, domain } = await newClaim(owner)
   await save(owner, reseller, domain, { companyName: 'Theirs' })
   const stale = await save(owner, reseller, domain, { companyName: 'Mine', before: { companyName: '' } })

@@ -36,7 +36,7 @@ const acts = async () =>
     .filter(({ act }) => act.includes('reset'))
     .map(({ act, actor_id: by, target, details }) => ({ act, by, target, details }))
 
-test('without mail the owner gets the link, which works once and is stored as a hash', async () => {
+test('without mail, the owner gets the link, which works once and is stored as a hash', async () => {
   const { status, body } = await start()
   expect([status, body.code, body.expiresAt]).toEqual([200, 'RESET_LINK_OK', app.now() + 1800])
   const token = tokenOf(body.resetLink)
@@ -51,7 +51,7 @@ test('without mail the owner gets the link, which works once and is stored as a 
   expect((await app.visitor().call('POST /login', { body: login })).body.userType).toBe('reseller')
 })
 
-test('with mail the reseller alone gets it', async () => {
+test('with mail, only the reseller gets the link', async () => {
   await turnMailOn(app, server)
   const { body } = await start()
   expect(body).toEqual({
@@ -64,7 +64,7 @@ test('with mail the reseller alone gets it', async () => {
   expect((await reset(tokenOf(server.mails[0]?.text))).status).toBe(200)
 })
 
-test('it takes a fresh proof of identity, and a reseller of this owner who is set up and not banned', async () => {
+test('needs a recent verification, and a reseller of this owner who is set up and not banned', async () => {
   const invited = await newReseller(app, reseller.owner)
   expect((await start(invited.id)).body.code).toBe('RESELLER_NOT_SET_UP')
   expect(await start(reseller.id, await newOwner(app))).toMatchObject({ status: 404 })

@@ -22,7 +22,7 @@ afterAll(async () => {
 const turnOff = ({ owner, id }: Pick<SellingReseller, 'owner' | 'id'>) =>
   owner.visitor.call('POST /resellers/{id}/two-factor/disable', { params: { id } })
 
-test('a reseller who has lost phone and codes signs in by the password again once the owner turns it off', async () => {
+test('a reseller who lost the phone and the codes signs in with the password once the owner turns it off', async () => {
   const reseller = await newSellingReseller(app)
   const { owner, id, username } = reseller
   await turnOnResellerTwoFactor(app, reseller)
@@ -46,7 +46,7 @@ test('a reseller who has lost phone and codes signs in by the password again onc
   expect(entry).toMatchObject({ actor: { type: 'owner' }, target: username })
 })
 
-test('where it is not on, or not set up, there is nothing to turn off', async () => {
+test("if it isn't on, or the reseller isn't set up, there is nothing to turn off", async () => {
   const reseller = await newSellingReseller(app)
   const before = await databaseDigest(app.db)
   expect([(await turnOff(reseller)).status, (await turnOff(reseller)).body.code]).toEqual([409, 'TWO_FACTOR_OFF'])
@@ -55,7 +55,7 @@ test('where it is not on, or not set up, there is nothing to turn off', async ()
   expect((await turnOff({ owner: reseller.owner, id })).body.code).toBe('TWO_FACTOR_OFF')
 })
 
-test('it needs a recent sign-in, and of another owner’s reseller nothing is said (R-SES-08, R-TEN-02)', async () => {
+test('needs a recent verification, and reveals nothing about another owner’s reseller (R-SES-08, R-TEN-02)', async () => {
   const reseller = await newSellingReseller(app)
   const { owner, id } = reseller
   await turnOnResellerTwoFactor(app, reseller)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notIntegers } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRejected, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
+import { expectSaleRejected, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -89,12 +89,4 @@ test('refuses what is no time, and changes nothing', async () => {
   }
   const bodies = hostileBodies({ duration: 1, expiryUnit: 'years' }, hostile)
   await expectSaleRejected(app, shop.seller, `POST /licenses/${license}/add-time`, bodies)
-})
-
-test('another shop’s license looks like one that never was', async () => {
-  const license = await soldLicense(shop.seller)
-  const call = (which: 'own' | 'missing') =>
-    `POST /licenses/${which === 'own' ? license : 'NONE-NONE'}/add-time` as const
-  const answer = await expectOnlyShop(app, { other: shop.other, call, body: { duration: 1, expiryUnit: 'days' } })
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'LICENSE_NOT_FOUND' })
 })

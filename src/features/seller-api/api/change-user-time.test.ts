@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostileBodies, notFlags, notIntegers } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import {
-  expectOnlyShop,
-  expectSaleRejected,
-  newShop,
-  type Shop,
-  soldLicense,
-  soldUser,
-} from '#testing/people/sellers.ts'
+import { expectSaleRejected, newShop, type Shop, soldLicense, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -36,7 +29,7 @@ const left = ({ body }: { body: Answer }) => body.user.subscriptions['1']?.time_
 /** Tolerates the real time that passes between two calls. */
 const about = (seconds: number) => expect.toSatisfy((value: number) => value <= seconds && value > seconds - 60)
 
-test('a user is given a level, once while it runs', async () => {
+test("gives a user a level that the user doesn't have yet", async () => {
   const username = await soldUser(shop.seller)
   const given = await send(username, 'subscriptions', { level: 1 })
   expect(given.body).toMatchObject({ code: 'USER_SUBSCRIPTION_ADD_OK', message: 'Subscription added successfully' })
@@ -45,7 +38,7 @@ test('a user is given a level, once while it runs', async () => {
   expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'USER_SUBSCRIPTION_TAKEN' })
 })
 
-test('time is added and taken, and never below now', async () => {
+test('adds and subtracts time, never below now', async () => {
   const username = await soldUser(shop.seller, { days: 10 })
   const extended = await send(username, 'extend', { level: 1, duration: 2, unit: 'weeks' })
   expect(extended.body).toMatchObject({ code: 'USER_EXTEND_OK', message: 'User extended successfully' })
@@ -57,7 +50,7 @@ test('time is added and taken, and never below now', async () => {
   expect(ended.body.user.subscriptions['1']).toMatchObject({ active: false, time_left: 0 })
 })
 
-test('an ended subscription is extended only when asked, from now', async () => {
+test('extends an ended subscription only when asked, from now', async () => {
   const username = await soldUser(shop.seller, { days: 1 })
   await send(username, 'subtract', { duration: 1, unit: 'years' })
   app.advance(1000)
@@ -68,7 +61,7 @@ test('an ended subscription is extended only when asked, from now', async () => 
   )
 })
 
-test('a lifetime has nothing to add to or to take from', async () => {
+test('rejects adding to or subtracting from a lifetime', async () => {
   const license = await soldLicense(shop.seller, { expiryUnit: 'lifetime' })
   expect((await program.license(license)).body.success).toBe(true)
   for (const name of ['extend', 'subtract'] as const) {
@@ -77,7 +70,7 @@ test('a lifetime has nothing to add to or to take from', async () => {
   }
 })
 
-test('without a subscription there is nothing to change', async () => {
+test('rejects a change for a user without a subscription', async () => {
   const username = await soldUser(shop.seller)
   for (const name of ['extend', 'subtract'] as const) {
     const { status, body } = await send(username, name, { level: 1, duration: 1, unit: 'days' })
@@ -85,7 +78,7 @@ test('without a subscription there is nothing to change', async () => {
   }
 })
 
-test('sent many times at once with one Idempotency-Key extends once', async () => {
+test('many calls at once with one Idempotency-Key extend once', async () => {
   const username = await soldUser(shop.seller, { days: 10 })
   const headers = { 'idempotency-key': 'renewal-of-ana' }
   const body = { level: 1, duration: 1, unit: 'days' }
@@ -103,7 +96,7 @@ test('many extensions at once all count', async () => {
 describe.each(['subscriptions', 'extend', 'subtract'] as const)('%s', (name) => {
   const valid = name === 'subscriptions' ? { level: 1, duration: 1 } : { level: 1, duration: 1, unit: 'days' }
 
-  test('refuses what is no time or no level, and changes nothing', async () => {
+  test('rejects an invalid time or level and changes nothing', async () => {
     const username = await soldUser(shop.seller, name === 'subscriptions' ? {} : { days: 10 })
     const hostile = {
       duration: [...notIntegers, 0, 1e9 + 1, ...(name === 'subscriptions' ? [3651] : [undefined])],
@@ -113,13 +106,5 @@ describe.each(['subscriptions', 'extend', 'subtract'] as const)('%s', (name) => 
       extendExpired: name === 'extend' ? [...notFlags] : [true],
     }
     await expectSaleRejected(app, shop.seller, `POST /users/${username}/${name}`, hostileBodies(valid, hostile))
-  })
-
-  test('another shop’s user looks like one that never was', async () => {
-    const username = await soldUser(shop.seller, { days: 10 })
-    const call = (which: 'own' | 'missing') =>
-      `POST /users/${which === 'own' ? username : 'nobody.here'}/${name}` as const
-    const answer = await expectOnlyShop(app, { other: shop.other, call, body: valid })
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
   })
 })

@@ -20,7 +20,7 @@ const create = (body: object, more: { query?: object; headers?: Record<string, s
   shop.seller.send<{ licenses: string[]; keys: string[]; text: string }>('POST', '/licenses', { body, ...more })
 
 describe('creating licenses', () => {
-  test('gives keys that a program can redeem, made by the key by name', async () => {
+  test("returns keys that a program can redeem, with the seller key's name as the creator", async () => {
     const seller = await newSeller(app, shop.owner, { keyName: 'Payhip bot' })
     const { status, body } = await seller.send<{ licenses: string[]; keys: string[] }>('POST', '/licenses', {
       body: { amount: 3, level: 1, notes: 'order 81', expiryUnit: 'days', duration: 7 },
@@ -45,7 +45,7 @@ describe('creating licenses', () => {
     expect((await program.license(body.licenses[0] as string)).body.success).toBe(true)
   })
 
-  test('takes the mask and the level under each of its names', async () => {
+  test('accepts the mask and the level under each of their names', async () => {
     for (const level of [
       { level: 1 },
       { plan: '1' },
@@ -57,7 +57,7 @@ describe('creating licenses', () => {
     }
   })
 
-  test('with format=text answers the bare keys, one per line', async () => {
+  test('with format=text, returns the bare keys, one per line', async () => {
     const { status, body, headers } = await create({ amount: 3, level: 1 }, { query: { format: 'text' } })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -66,14 +66,14 @@ describe('creating licenses', () => {
     for (const license of keys) expect((await shop.seller.send('GET', `/licenses/${license}`)).status).toBe(200)
   })
 
-  test('with format=text a refusal is still one that a program can read', async () => {
+  test('with format=text, a rejection is still JSON', async () => {
     const { status, body, headers } = await create({ amount: 1, level: 77 }, { query: { format: 'text' } })
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'SUBSCRIPTION_NOT_FOUND' })
     expect(headers.get('content-type')).toContain('application/json')
   })
 })
 
-test('an order that is sent many times at once is sold once, in either format (R-LED-07)', async () => {
+test('an order sent many times at once is sold once, in either format (R-LED-07)', async () => {
   const before = await sold<{ total: number }>(shop.seller, 'GET', '/licenses')
   const headers = { 'idempotency-key': 'order-4711-once' }
   const body = { amount: 2, level: 1 }
@@ -86,7 +86,7 @@ test('an order that is sent many times at once is sold once, in either format (R
   expect({ status: other.status, code: other.body.code }).toEqual({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' })
 })
 
-test('another key’s Idempotency-Key of the same name is another order', async () => {
+test('another key’s call with the same Idempotency-Key is a separate order', async () => {
   const headers = { 'idempotency-key': 'order-of-two-shops' }
   const body = { amount: 1, level: 1 }
   const first = await create(body, { headers })
@@ -96,7 +96,7 @@ test('another key’s Idempotency-Key of the same name is another order', async 
   expect(second.body.licenses[0]).not.toBe(first.body.licenses[0])
 })
 
-test('refuses what makes no license, and changes nothing', async () => {
+test('rejects invalid orders and changes nothing', async () => {
   const hostile = {
     amount: [...notIntegers, 0, 1001, undefined],
     level: ['', 'x', '1.5', -1, 0, null, [], {}, { name: 'x' }, undefined],
@@ -114,7 +114,7 @@ test('refuses what makes no license, and changes nothing', async () => {
   }
 })
 
-test('refuses the level of another shop like one that never was', async () => {
+test("another shop's level looks like a missing one", async () => {
   await sold(shop.seller, 'POST', '/subscriptions', { level: 55, name: 'Mine' })
   const answer = await expectOnlyShop(app, {
     other: shop.other,

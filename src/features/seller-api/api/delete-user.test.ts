@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, newShop, type Shop, sold, soldUser } from '#testing/people/sellers.ts'
+import { newShop, type Shop, sold, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -46,11 +46,4 @@ test('names that are nobody are refused, whatever they look like', async () => {
   expectRejected(await remove('%00'), 'NUL')
   expectRejected(await remove('x'.repeat(201)), 'too long')
   expect((await sold<{ total: number }>(shop.seller, 'GET', '/users')).total).toBe(before.total)
-})
-
-test('another shop’s user looks like one that never was', async () => {
-  const username = await soldUser(shop.seller)
-  const call = (which: 'own' | 'missing') => `DELETE /users/${which === 'own' ? username : 'nobody.here'}` as const
-  const answer = await expectOnlyShop(app, { other: shop.other, call })
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
 })

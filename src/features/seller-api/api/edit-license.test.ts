@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notIntegers } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRejected, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
+import { expectSaleRejected, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -62,11 +62,4 @@ test('refuses what is no change, and changes nothing', async () => {
   await expectSaleRejected(app, shop.seller, `PUT /licenses/${license}`, hostileBodies({ notes: 'x' }, hostile))
   const unknown = await edit(license, { subscription: 77 })
   expect({ status: unknown.status, code: unknown.body.code }).toEqual({ status: 404, code: 'SUBSCRIPTION_NOT_FOUND' })
-})
-
-test('another shop’s license looks like one that never was', async () => {
-  const license = await soldLicense(shop.seller)
-  const call = (which: 'own' | 'missing') => `PUT /licenses/${which === 'own' ? license : 'NONE-NONE'}` as const
-  const answer = await expectOnlyShop(app, { other: shop.other, call, body: { notes: 'stolen' } })
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'LICENSE_NOT_FOUND' })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, expectSaleRejected, newShop, type Shop, soldUser } from '#testing/people/sellers.ts'
+import { expectSaleRejected, newShop, type Shop, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -55,11 +55,4 @@ test('refuses what is no change, and changes nothing', async () => {
   }
   const bodies = hostileBodies({ email: 'a@example.com' }, hostile)
   await expectSaleRejected(app, shop.seller, `PUT /users/${username}`, bodies)
-})
-
-test('another shop’s user looks like one that never was', async () => {
-  const username = await soldUser(shop.seller)
-  const call = (which: 'own' | 'missing') => `PUT /users/${which === 'own' ? username : 'nobody.here'}` as const
-  const answer = await expectOnlyShop(app, { other: shop.other, call, body: { email: 'stolen@example.com' } })
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
 })

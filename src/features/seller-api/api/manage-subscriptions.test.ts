@@ -40,13 +40,13 @@ async function freshLevel(): Promise<number> {
   return last
 }
 
-test('levels are listed with their users, lowest first', async () => {
+test('lists the levels with their users, lowest first', async () => {
   await soldUser(shop.seller, { days: 5 })
   const [basic] = await levels()
   expect(basic).toEqual({ level: 1, name: 'Basic', active: true, userCount: 1 })
 })
 
-test('a level is made, the next one when none is named, and none twice', async () => {
+test('creates a level, the next number by default, and never the same one twice', async () => {
   const made = await send('POST', '/subscriptions', { body: { name: ' Pro ' } })
   expect(made.body).toMatchObject({
     message: 'Subscription created successfully',
@@ -56,7 +56,7 @@ test('a level is made, the next one when none is named, and none twice', async (
   expect({ status: taken.status, code: taken.body.code }).toEqual({ status: 409, code: 'SUBSCRIPTION_LEVEL_TAKEN' })
 })
 
-test('a level is renamed, paused and activated, and its programs feel it', async () => {
+test('renames, pauses, and activates a level; programs notice at once', async () => {
   const level = await freshLevel()
   const license = await soldLicense(shop.seller, { level })
   expect((await program.license(license)).body.success).toBe(true)
@@ -73,7 +73,7 @@ test('a level is renamed, paused and activated, and its programs feel it', async
   expect((await program.heartbeat()).body.success).toBe(true)
 })
 
-test('a level that is held is deleted only by force', async () => {
+test('a level in use is deleted only by force', async () => {
   const level = await freshLevel()
   await soldLicense(shop.seller, { level })
   const rejected = await send('DELETE', `/subscriptions/${level}`)
@@ -89,8 +89,8 @@ test('a level that is held is deleted only by force', async () => {
   expect((await send('DELETE', `/subscriptions/${empty}`)).body).toMatchObject({ deletedLicenses: 0, removedUsers: 0 })
 })
 
-describe('refuses', () => {
-  test('what makes no level, and changes nothing', async () => {
+describe('rejects', () => {
+  test('an invalid level, and changes nothing', async () => {
     const hostile = {
       level: [...notIntegers, 0, 1_000_001],
       name: [...notTexts, '', '  ', 'x'.repeat(51), undefined],
@@ -105,14 +105,14 @@ describe('refuses', () => {
     )
   })
 
-  test('what is no change of a level, and changes nothing', async () => {
+  test('an invalid change of a level, and changes nothing', async () => {
     const level = await freshLevel()
     const hostile = { name: [...notTexts, '', '  ', 'x'.repeat(51)], active: [...notFlags], level: [5], appId: ['x'] }
     const bodies = [...hostileBodies({ name: 'Never' }, hostile), {}]
     await expectSaleRejected(app, shop.seller, `PUT /subscriptions/${level}`, bodies)
   })
 
-  test('paths that name no level', async () => {
+  test('paths without a valid level', async () => {
     for (const level of ['0', '-1', '1.5', 'x', '1e308', '1000001', '%00']) {
       expectRejected(await send('PUT', `/subscriptions/${level}`, { body: { name: 'X' } }), level)
       expectRejected(await send('DELETE', `/subscriptions/${level}`), level)
@@ -122,7 +122,7 @@ describe('refuses', () => {
     }
   })
 
-  test.each(['PUT', 'DELETE'] as const)('%s: another shop’s level like one that never was', async (method) => {
+  test.each(['PUT', 'DELETE'] as const)('%s: another shop’s level, like a missing one', async (method) => {
     const level = await freshLevel()
     const call = (which: 'own' | 'missing') => `${method} /subscriptions/${which === 'own' ? level : 999_999}` as const
     const answer = await expectOnlyShop(app, {

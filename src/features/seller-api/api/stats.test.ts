@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { expectOnlyShop, newShop, type Shop, sold, soldLicense, soldUser } from '#testing/people/sellers.ts'
+import { newShop, type Shop, sold, soldLicense, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -40,8 +40,4 @@ test('counts the licenses, users and active sessions of this app alone', async (
 test('refuses questions that it does not know', async () => {
   for (const query of [{ appId: shop.owner.appId }, { from: 0 }])
     expectRejected(await shop.seller.send('GET', '/stats', { query }), query)
-})
-
-test('needs a key', async () => {
-  await expectOnlyShop(app, { other: shop.other, call: () => 'GET /stats' })
 })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRejected, hostileBodies, notTexts, strangeNames } from '#testing/faults/hostile-input.ts'
-import { expectOnlyShop, expectSaleRejected, newShop, type Shop, sold, soldUser } from '#testing/people/sellers.ts'
+import { expectSaleRejected, newShop, type Shop, sold, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -91,24 +91,4 @@ test('refuses what is no variable, and changes nothing', async () => {
   for (const name of [' ', 'x'.repeat(101), '__proto__', 'two\nlines', 'NUL\0'])
     expectRejected(await set(username, name, 'x'), name)
   expect(await list(username)).toEqual([])
-})
-
-describe('another shop’s variable looks like one that never was', () => {
-  test.each([
-    ['GET', '/variables'],
-    ['GET', '/variables/hint'],
-    ['PUT', '/variables/hint'],
-    ['DELETE', '/variables/hint'],
-  ] as const)('%s %s', async (method, rest) => {
-    const username = await soldUser(shop.seller)
-    await set(username, 'hint', 'secret of the shop')
-    const call = (which: 'own' | 'missing') =>
-      `${method} /users/${which === 'own' ? username : 'nobody.here'}${rest}` as const
-    const answer = await expectOnlyShop(app, {
-      other: shop.other,
-      call,
-      ...(method === 'PUT' && { body: { data: 'x' } }),
-    })
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
-  })
 })

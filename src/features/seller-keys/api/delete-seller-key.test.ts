@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newSeller, type Seller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp
-let stranger: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
-  stranger = await newOwnerWithApp(app)
 })
 afterAll(() => app.close())
 
@@ -40,14 +38,4 @@ test('refuses what is no key, and changes nothing', async () => {
   const { key } = await newSeller(app, owner)
   const bodies = hostileBodies({ sellerKey: key }, { sellerKey: [...notTexts, '', undefined] })
   await expectAllRejected(app, owner.visitor, '/delete_seller_key', bodies)
-})
-
-test('refuses strangers, and somebody else exactly as for a key that never was', async () => {
-  const { key } = await newSeller(app, owner)
-  const answer = await expectOnlyOwner(app, {
-    stranger: stranger.visitor,
-    call: 'POST /delete_seller_key',
-    body: (which) => ({ sellerKey: which === 'own' ? key : 'AAAAAAAA' }),
-  })
-  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'SELLER_KEY_NOT_FOUND' })
 })

@@ -41,7 +41,7 @@ const today = async (part: StatusPart) => {
 const sample = () => statusBoard(app.services).sample()
 const nextMinute = () => app.advance(60 - (app.now() % 60))
 
-test('a new platform works, and what nobody measured yet is unknown, not well', async () => {
+test('a new platform works, and parts not measured yet are unknown, not operational', async () => {
   const { parts, frame, state } = await read()
   expect([frame, state]).toEqual([null, 'ok'])
   const states = Object.fromEntries(parts.map((each) => [each.part, each.state]))
@@ -60,11 +60,11 @@ test('a new platform works, and what nobody measured yet is unknown, not well', 
   expect((await partOf('database'))?.days).not.toHaveProperty('since')
 })
 
-test('it says that there was never a backup, which is more than that none is known', async () => {
+test('reports that there was never a backup, not only that none is known', async () => {
   expect(await partOf('backup')).toMatchObject({ state: 'unknown', missing: ['backup'] })
 })
 
-test('IP data with one of its two files says which is missing', async () => {
+test('IP data with only one of its two files reports which is missing', async () => {
   const { vpnFile } = app.services.config.ipData
   mkdirSync(dirname(vpnFile), { recursive: true })
   writeFileSync(vpnFile, '203.0.113.0/24')
@@ -76,7 +76,7 @@ test('IP data with one of its two files says which is missing', async () => {
   expect(await partOf('ip-data')).toMatchObject({ state: 'off' })
 })
 
-test('the first minute that was measured is named, and stays the same', async () => {
+test('the reply has the first measured minute, which stays the same', async () => {
   nextMinute()
   await sample()
   const since = Math.floor(app.now() / 60) * 60
@@ -87,7 +87,7 @@ test('the first minute that was measured is named, and stays the same', async ()
   expect((await partOf('mail'))?.days).not.toHaveProperty('since')
 })
 
-test('whoever is signed in may see it, administrators and resellers too; nobody else may', async () => {
+test('every signed-in account can see it, including administrators and resellers, and nobody else can', async () => {
   expect((await app.visitor().call('GET /status')).status).toBe(401)
   expect((await app.visitor().call('GET /reseller/status')).status).toBe(401)
   expect((await (await newAdmin(app)).visitor.call('GET /status')).status).toBe(200)
@@ -96,7 +96,7 @@ test('whoever is signed in may see it, administrators and resellers too; nobody 
   expect([status, body.frame, body.parts.length]).toEqual([200, null, 9])
 })
 
-test('it says nothing that helps an attacker: no version, host, path, name or number of tenants', async () => {
+test('reveals nothing that helps an attacker: no version, host, path, name, or number of tenants', async () => {
   await newOwnerWithApp(app, 'Very secret tenant')
   const text = JSON.stringify(await read())
   expect(text).not.toMatch(/secret|sqlite|postgres|127\.0|\/tmp|node|version|owner|license|tenant/i)
@@ -114,7 +114,7 @@ test('it says nothing that helps an attacker: no version, host, path, name or nu
   for (const part of (await read()).parts) expect(known).toEqual(expect.arrayContaining(Object.keys(part)))
 })
 
-test('it answers during maintenance, which is no failure of the server', async () => {
+test('answers during maintenance, which is not a failure', async () => {
   const set = (maintenanceMode: boolean) =>
     app.db.write(async (tx) => {
       const value = JSON.stringify({ maintenanceMode })
@@ -131,7 +131,7 @@ test('it answers during maintenance, which is no failure of the server', async (
   await app.services.settings.current()
 })
 
-test('a minute counts once, however often it is measured and by however many processes', async () => {
+test('a minute counts once, however often and by however many processes it is measured', async () => {
   nextMinute()
   const before = await today('database')
   const second = await startSecondServer(app)
@@ -148,7 +148,7 @@ test('a minute counts once, however often it is measured and by however many pro
   expect(await today('database')).toEqual({ ...before, ok: (before.ok ?? 0) + 2 })
 })
 
-test('of two processes that see the same minute otherwise, the worse one counts, and once', async () => {
+test('when two processes see the same minute differently, the worse state counts, once', async () => {
   nextMinute()
   const second = await startSecondServer(app)
   try {
@@ -165,7 +165,7 @@ test('of two processes that see the same minute otherwise, the worse one counts,
   }
 })
 
-test('a minute that began well and went bad is bad', async () => {
+test('a minute that starts well and turns bad is bad', async () => {
   // Requests of earlier tests no longer count.
   app.advance(400)
   nextMinute()
@@ -180,7 +180,7 @@ test('a minute that began well and went bad is bad', async () => {
   app.advance(400)
 })
 
-test('many failures of late are seen, by whichever process is asked, and forgotten when they have passed', async () => {
+test('many recent failures are reported by every process, and no longer once they have passed', async () => {
   app.advance(600)
   const { metrics, clock } = app.services
   for (let n = 0; n < 10; n++) metrics.requests.record({ status: 500, seconds: 2 }, clock())
@@ -195,7 +195,7 @@ test('many failures of late are seen, by whichever process is asked, and forgott
   expect(await partOf('errors')).toMatchObject({ state: 'ok' })
 })
 
-test('the last backup is shown; one that is too old is named', async () => {
+test('the last backup is shown; one that is too old is reported', async () => {
   await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
   app.advance(31)
   expect(await partOf('backup')).toMatchObject({ state: 'ok', lastAt: expect.any(Number) })
@@ -207,7 +207,7 @@ test('the last backup is shown; one that is too old is named', async () => {
   await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
 })
 
-test('the ledger that adds up is well, one that does not is down, before everybody and before administrators', async () => {
+test("a ledger that adds up is operational; one that doesn't is down, for everybody and for administrators", async () => {
   const check = async () => {
     app.advance(3601)
     await app.jobsDone()
@@ -236,7 +236,7 @@ test('the ledger that adds up is well, one that does not is down, before everybo
   expect(await check()).toMatchObject({ state: 'ok' })
 })
 
-test('90 days are remembered, by the day of UTC, and days without data stay empty; older ones go', async () => {
+test('90 days are kept, by UTC day, and days without data stay empty; older ones are deleted', async () => {
   nextMinute()
   await sample()
   app.advance(89 * daySeconds)

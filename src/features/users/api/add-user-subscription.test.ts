@@ -27,7 +27,7 @@ const add = (
   })
 
 describe('adding a subscription', () => {
-  test('lasts 30 days by default, and the program may run at once', async () => {
+  test('lasts 30 days by default, and the program can run at once', async () => {
     const username = await newUser(owner)
     const program = await Program.of(app, owner)
     await program.init()
@@ -46,13 +46,13 @@ describe('adding a subscription', () => {
     expect(body.subscription.time_left).toBe(duration * day)
   })
 
-  test('takes the level under its other names too', async () => {
+  test('accepts the level under its other names too', async () => {
     for (const body of [{ subscription: 1 }, { subscriptionLevel: '1' }, { level: { level: 1, name: 'Basic' } }]) {
       expect((await add(await newUser(owner), body)).status).toBe(200)
     }
   })
 
-  test('one that still runs is refused, so that two clicks give no double time', async () => {
+  test("a running one is rejected, so two clicks don't double the time", async () => {
     const username = await newUser(owner)
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(username, { level: 1 })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -64,14 +64,14 @@ describe('adding a subscription', () => {
     expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(30 * day)
   })
 
-  test('an ended one starts again from now, and the running program goes on', async () => {
+  test('an ended one starts again from now, and the running program continues', async () => {
     const username = await newSubscriber(owner, { days: 1 })
     await passTime(app, owner, 3 * day)
     expect((await add(username, { level: 1, duration: 5 })).body.subscription.time_left).toBe(5 * day)
     expect((await (await signedIn(app, owner, username)).heartbeat()).body.success).toBe(true)
   })
 
-  test('the same Idempotency-Key gives once, and stands for one user only', async () => {
+  test('the same Idempotency-Key adds it once, and applies to one user only', async () => {
     const [username, other] = [await newUser(owner), await newUser(owner)]
     const headers = { 'idempotency-key': `add-${username}` }
     const answers = [await add(username, { level: 1 }, { headers }), await add(username, { level: 1 }, { headers })]
@@ -80,7 +80,7 @@ describe('adding a subscription', () => {
   })
 })
 
-describe('refusing', () => {
+describe('rejections', () => {
   test('a missing level, an unknown one, and a duration out of bounds', async () => {
     const username = await newUser(owner)
     expect((await add(username, {})).body).toMatchObject({
@@ -99,7 +99,7 @@ describe('refusing', () => {
     }
   })
 
-  test('hostile bodies are refused and nothing changes', async () => {
+  test('rejects hostile bodies and changes nothing', async () => {
     const username = await newUser(owner)
     await expectAllRejected(app, owner.visitor, `/user/${username}/subscriptions`, [
       ...hostileBodies(
@@ -113,7 +113,7 @@ describe('refusing', () => {
     ])
   })
 
-  test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+  test("rejects calls without a session, and another owner's user looks like a missing one", async () => {
     const stranger = await newOwnerWithApp(app)
     const username = await newUser(owner)
     const before = await databaseDigest(app.db)

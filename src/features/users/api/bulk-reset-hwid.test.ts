@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSubscriber, newUser, signedIn, userOf } from '#testing/people/end-users.ts'
-import { expectAllRejected, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp
-let stranger: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
-  stranger = await newOwnerWithApp(app)
 })
 afterAll(() => app.close())
 
@@ -44,20 +42,4 @@ test('hostile bodies are refused and nothing changes', async () => {
   const usernames = [await newUser(owner)]
   const hostile = [...notLists, [...usernames, 5], Array.from({ length: 1001 }, (_, n) => `name-${n}`)]
   await expectAllRejected(app, owner.visitor, '/bulk_reset_hwid', hostileBodies({ usernames }, { usernames: hostile }))
-})
-
-test('a stranger is refused, and foreign users look like missing ones', async () => {
-  const username = await newSubscriber(owner)
-  await signedIn(app, owner, username)
-  const hwid = (await userOf(owner, username))?.hwid
-  const missing = await stranger.visitor.call('POST /bulk_reset_hwid', { body: { usernames: ['nobody-here'] } })
-  const foreign = await stranger.visitor.call('POST /bulk_reset_hwid', { body: { usernames: [username] } })
-  expect(foreign.status).toBe(missing.status)
-  expect(foreign.body).toMatchObject({ reset: 0, notFound: [username] })
-  expect((await userOf(owner, username))?.hwid).toBe(hwid)
-  const body = (key: 'own' | 'missing') => ({
-    usernames: [username],
-    appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
-  })
-  await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /bulk_reset_hwid', body })
 })

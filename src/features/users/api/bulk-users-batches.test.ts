@@ -30,7 +30,7 @@ test.each([
   { after: 0 },
   { after: -4 },
   { after: '1x' },
-])('refuses %o and changes nothing', async (batch) => {
+])('rejects %o and changes nothing', async (batch) => {
   const { owner, names } = await ownerOfFive()
   const wrong = { action: 'ban', filter: {}, expectedCount: 5, ...batch } as Body
   expect((await bulk(owner, wrong)).status).toBe(400)
@@ -50,7 +50,7 @@ test('scans a filter in batches, counting only at the start', async () => {
   expect((await bulk(owner, { ...rest, after: third.body.next ?? 1 })).body.done).toBe(0)
 })
 
-test('a place in somebody else’s list shows and changes nothing of it', async () => {
+test('a position in another owner’s list reveals and changes nothing', async () => {
   const { owner } = await ownerOfFive()
   const { owner: stranger, names } = await ownerOfFive()
   const { body } = await bulk(owner, { action: 'ban', filter: {}, expectedCount: 5, maxRows: 1 })
@@ -59,7 +59,7 @@ test('a place in somebody else’s list shows and changes nothing of it', async 
   expect(await userOf(stranger, names[0] as string)).toBeDefined()
 })
 
-test('the same key adds time once, also when both arrive together', async () => {
+test('the same Idempotency-Key adds time once, also for simultaneous calls', async () => {
   const { owner, names } = await ownerOfFive()
   const body = { action: 'extend', usernames: names, subscription: 1, duration: 10, unit: 'days' } as const
   const replies = await Promise.all([1, 2, 3].map(() => bulk(owner, body, 'a-key-of-this-test')))
@@ -69,7 +69,7 @@ test('the same key adds time once, also when both arrive together', async () => 
   expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
 })
 
-test('a batch of a filter whose answer was lost adds its time once, and the next one goes on behind it', async () => {
+test('a filter batch whose reply was lost adds its time once, and the next one continues after it', async () => {
   const { owner, names } = await ownerOfFive()
   const filter = { filter: {}, expectedCount: 5, maxRows: 3 }
   const body = { action: 'extend', ...filter, subscription: 1, duration: 10, unit: 'days' } as const
@@ -87,7 +87,7 @@ test('a batch of a filter whose answer was lost adds its time once, and the next
 test.each([
   ['POST /delete_all_users', 'deleted'],
   ['POST /delete_expired_users', 'deleted'],
-] as const)('%s goes in batches too', async (call, counted) => {
+] as const)('%s runs in batches too', async (call, counted) => {
   const owner = await newOwnerWithApp(app)
   for (let each = 0; each < 3; each++) await newUser(owner)
   const first = await owner.visitor.call(call, { body: { expectedCount: 3, maxRows: 2 } })

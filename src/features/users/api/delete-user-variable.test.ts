@@ -36,7 +36,7 @@ test('deletes one, named in the body or in the query', async () => {
   expect((await userOf(owner, username))?.variables).toEqual({ three: 'x' })
 })
 
-test('one that is not there is refused', async () => {
+test('rejects a missing one', async () => {
   const username = await userWithVariables()
   expect(await remove({ body: { username, name: 'ONE' } })).toMatchObject({
     status: 404,
@@ -46,7 +46,7 @@ test('one that is not there is refused', async () => {
   expect(Object.keys((await userOf(owner, username))?.variables ?? {})).toHaveLength(4)
 })
 
-test('hostile bodies and queries are refused and nothing changes', async () => {
+test('rejects hostile bodies and queries and changes nothing', async () => {
   const username = await userWithVariables()
   const before = await databaseDigest(app.db)
   const bodies = [
@@ -64,7 +64,7 @@ test('hostile bodies and queries are refused and nothing changes', async () => {
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
-test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+test("rejects calls without a session, and another owner's user looks like a missing one", async () => {
   const stranger = await newOwnerWithApp(app)
   const username = await userWithVariables()
   const before = await databaseDigest(app.db)

@@ -29,7 +29,7 @@ const exported = (query: Record<string, unknown>, by = owner) =>
   )
 
 describe('exporting', () => {
-  test('csv has a header and a row for each, oldest first, with formulas made inert (R-INP-03)', async () => {
+  test('csv has a header and a row for each user, oldest first, with formulas made inert (R-INP-03)', async () => {
     const { body } = await exported({ format: 'csv' })
     expect(body.format).toBe('csv')
     expect(body.filename).toMatch(/^users-.*-\d{4}-\d\d-\d\d\.csv$/)
@@ -54,7 +54,7 @@ describe('exporting', () => {
     expect(formulasIn((await exported({ format: 'txt' }, other)).body.content, '\n')).toEqual([])
   })
 
-  test('txt is one name per line, json is what lists give', async () => {
+  test('txt has one name per line, json what lists return', async () => {
     expect((await exported({ format: 'txt' })).body.content).toBe(`first\nsecond, "quoted"\n'=HYPERLINK("x")\n`)
     const users = JSON.parse((await exported({ format: 'json' })).body.content) as Record<string, unknown>[]
     const listed = (await owner.visitor.call('GET /users')).body.users.toReversed()
@@ -67,7 +67,7 @@ describe('exporting', () => {
     ['csv', 'text/csv'],
     ['txt', 'text/plain'],
     ['json', 'application/json'],
-  ])('with download it is the %s file itself', async (format, type) => {
+  ])('with download the reply is the %s file itself', async (format, type) => {
     const answer = await exported({ format, download: 'true' })
     expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
     expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`^attachment; filename="[^"]+\\.${format}"$`))
@@ -76,7 +76,7 @@ describe('exporting', () => {
     else expect(answer.body.text).toBe(content)
   })
 
-  test('takes the filters of the list, and more users than are read at once', async () => {
+  test('accepts the filters of the list, and more users than one batch', async () => {
     const other = await newOwnerWithApp(app)
     await manyUsers(app, other, { prefix: 'ended', amount: 2100, expiresAt: app.now() - 1 })
     await manyUsers(app, other, { prefix: 'active', amount: 2, expiresAt: app.now() + day })
@@ -88,8 +88,8 @@ describe('exporting', () => {
   })
 })
 
-describe('refusing', () => {
-  test('bad queries are refused', async () => {
+describe('rejections', () => {
+  test('rejects bad queries', async () => {
     await expectQueriesRejected(owner.visitor, '/export_users', [
       { format: 'pdf' },
       { download: 'maybe' },
@@ -100,7 +100,7 @@ describe('refusing', () => {
     ])
   })
 
-  test('a stranger is refused, and a foreign app looks like a missing one', async () => {
+  test("rejects calls without a session, and another owner's app looks like a missing one", async () => {
     const stranger = await newOwnerWithApp(app)
     expectRejected(await app.visitor().send('GET', '/api/1.0/website/export_users'), 'export', 401)
     const foreign = await exported({ appId: owner.appId }, stranger)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newUser } from '#testing/people/end-users.ts'
-import { expectOnlyOwner, expectQueriesRejected } from '#testing/faults/hostile-input.ts'
+import { expectQueriesRejected } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -45,12 +45,4 @@ test('bad queries are refused', async () => {
     { username: 'NUL \0' },
     { username, noSuchField: 1 },
   ])
-})
-
-test('a stranger is refused, and a foreign user looks like a missing one', async () => {
-  const stranger = await newOwnerWithApp(app)
-  const username = await newUser(owner)
-  const query = (key: 'own' | 'missing') => ({ username: key === 'own' ? username : 'nobody-here' })
-  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /user_variables', body: query })
-  expect(answer).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } })
 })

@@ -28,7 +28,7 @@ const namesOf = async (query: Record<string, unknown>, by = owner) =>
   (await list(query, by)).body.users.map(({ username }) => username)
 
 describe('a user in the list', () => {
-  test('shows who it is, the subscriptions and variables, and never a password or hardware id (R-TEN-05)', async () => {
+  test('has the name, subscriptions and variables, and never a password or hardware ID (R-TEN-05)', async () => {
     const username = await newSubscriber(owner, { username: 'Complete', days: 30 })
     await subscribe(owner, username, { level: 2, days: null })
     await owner.visitor.call('POST /user_variables', {
@@ -58,7 +58,7 @@ describe('a user in the list', () => {
     expect(JSON.stringify(user)).not.toMatch(/argon2|a-machine-of-the-test/)
   })
 
-  test('one who came by a license key is there under the key', async () => {
+  test('is listed under the license key if it was created by one', async () => {
     const [key = ''] = await newLicenses(owner, 1)
     const program = await Program.of(app, owner)
     await program.init()
@@ -66,7 +66,7 @@ describe('a user in the list', () => {
     expect((await list({ search: key })).body.users[0]).toMatchObject({ username: key, hasActiveSubscription: true })
   })
 
-  test('a level that is deleted meanwhile keeps its number as a name', async () => {
+  test('has the number of a deleted level as its name', async () => {
     const username = await newSubscriber(owner, { level: 1 })
     const row = await app.db.read
       .selectFrom('users')
@@ -104,7 +104,7 @@ describe('pages, filters and counts', () => {
     }
   })
 
-  test('every user stands on exactly one page, newest first, from either end', async () => {
+  test('every user is on exactly one page, newest first, from either end', async () => {
     const seenNames: string[] = []
     for (let page = 1; page <= 5; page++) {
       const { body } = await list({ page, limit: 5 }, other)
@@ -138,7 +138,7 @@ describe('pages, filters and counts', () => {
     expect((await list({ status: 'any', limit: 1 }, other)).body.total).toBe(24)
   })
 
-  test('time passing makes an active user an expired one', async () => {
+  test('an active user expires as time passes', async () => {
     const third = await newOwnerWithApp(app)
     await manyUsers(app, third, { prefix: 'soon', amount: 2, expiresAt: app.now() + 600 })
     expect((await list({}, third)).body.counts).toMatchObject({ active: 2, expired: 0 })
@@ -174,7 +174,7 @@ describe('searching', () => {
     expect(await namesOf({ search: 'moved@' })).toEqual([])
   })
 
-  test('a search never leaves the app', async () => {
+  test('a search finds only users of the app', async () => {
     const stranger = await newOwnerWithApp(app)
     await newUser(stranger, 'only-of-the-stranger')
     await app.db.searchSettled()
@@ -188,8 +188,8 @@ describe('searching', () => {
   })
 })
 
-describe('refusing', () => {
-  test('bad queries are refused', async () => {
+describe('rejections', () => {
+  test('rejects bad queries', async () => {
     const integers = ['page', 'limit', 'level'].flatMap((field) =>
       notQueryIntegers.map((value) => ({ [field]: value })),
     )
@@ -203,7 +203,7 @@ describe('refusing', () => {
     ])
   })
 
-  test('a stranger is refused, and a foreign app looks like a missing one', async () => {
+  test("rejects calls without a session, and another owner's app looks like a missing one", async () => {
     const stranger = await newOwnerWithApp(app)
     const before = await databaseDigest(app.db)
     expectRejected(await app.visitor().send('GET', '/api/1.0/website/users'), 'GET /users', 401)
@@ -215,7 +215,7 @@ describe('refusing', () => {
   })
 })
 
-test('a whole HWID finds its user in lists, exports and acts on many; a part of one, or one of another app, finds nobody', async () => {
+test('a whole HWID finds its user in lists, exports and bulk actions; a part of one, or one of another app, finds nobody', async () => {
   const owner = await newOwnerWithApp(app)
   const other = await newOwnerWithApp(app)
   const username = await newSubscriber(owner)

@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSubscriber, signedIn, userOf, userPassword } from '#testing/people/end-users.ts'
-import { expectAllRejected, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp
-let stranger: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
-  stranger = await newOwnerWithApp(app)
 })
 afterAll(() => app.close())
 
@@ -48,11 +46,4 @@ test('hostile bodies are refused and nothing changes', async () => {
     ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)] }),
     {},
   ])
-})
-
-test('a stranger is refused, and a foreign user looks like a missing one', async () => {
-  const username = await newSubscriber(owner)
-  const body = (key: 'own' | 'missing') => ({ username: key === 'own' ? username : 'nobody-here' })
-  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /reset_user_hwid', body })
-  expect(answer).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } })
 })

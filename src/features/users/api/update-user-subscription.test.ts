@@ -26,7 +26,7 @@ const update = (
   )
 
 describe('updating a subscription', () => {
-  test('a duration is days from now, not on top of what is left', async () => {
+  test('a duration is days from now, not added to the time left', async () => {
     const username = await newSubscriber(owner, { days: 100 })
     const { body } = await update(username, { duration: 5 })
     expect(body).toMatchObject({
@@ -54,7 +54,7 @@ describe('updating a subscription', () => {
     })
   })
 
-  test('not active ends it at once: the program hears it on its next call', async () => {
+  test("setting it inactive ends it at once, from the program's next call", async () => {
     const username = await newSubscriber(owner)
     const program = await signedIn(app, owner, username)
     expect((await update(username, { active: false })).body.subscription).toMatchObject({ active: false, time_left: 0 })
@@ -66,7 +66,7 @@ describe('updating a subscription', () => {
     expect((await program.heartbeat()).body.success).toBe(true)
   })
 
-  test('active alone keeps a running one as it is, and an ended one needs a duration', async () => {
+  test("active alone doesn't change a running one, and an ended one needs a duration", async () => {
     const username = await newSubscriber(owner, { days: 1 })
     const expiry = (await userOf(owner, username))?.subscriptions[1]?.expiry
     expect((await update(username, { active: true })).body.subscription).toMatchObject({ expiry })
@@ -78,7 +78,7 @@ describe('updating a subscription', () => {
     expect((await update(username, { active: false })).body.subscription).toMatchObject({ expiry, active: false })
   })
 
-  test('for a paused user both mean what is left when the pause ends', async () => {
+  test('for a paused user, both set the time left when the pause ends', async () => {
     const username = await newSubscriber(owner, { days: 1 })
     await owner.visitor.call('POST /toggle_pause_user', { body: { username } })
     await passTime(app, owner, 10 * day)
@@ -94,8 +94,8 @@ describe('updating a subscription', () => {
   })
 })
 
-describe('refusing', () => {
-  test('hostile bodies and ids are refused and nothing changes', async () => {
+describe('rejections', () => {
+  test('rejects hostile bodies and IDs and changes nothing', async () => {
     const username = await newSubscriber(owner)
     const before = await databaseDigest(app.db)
     const bodies = [
@@ -116,7 +116,7 @@ describe('refusing', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('a level the user does not have', async () => {
+  test("rejects a level that the user doesn't have", async () => {
     const username = await newUser(owner)
     expect(await update(username, { duration: 5 })).toMatchObject({
       status: 404,
@@ -124,7 +124,7 @@ describe('refusing', () => {
     })
   })
 
-  test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+  test("rejects calls without a session, and another owner's user looks like a missing one", async () => {
     const stranger = await newOwnerWithApp(app)
     const username = await newSubscriber(owner)
     const before = await databaseDigest(app.db)

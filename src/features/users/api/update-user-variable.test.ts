@@ -23,7 +23,7 @@ async function userWithVariable(): Promise<string> {
   return username
 }
 
-test('changes the data; the original name may be sent with it, under either name', async () => {
+test('changes the data; the original name can be sent too, under either field name', async () => {
   const username = await userWithVariable()
   const { body } = await update({ username, variableName: 'k', variableData: 'new', originalName: 'k' })
   expect(body).toMatchObject({
@@ -38,7 +38,7 @@ test('changes the data; the original name may be sent with it, under either name
   }
 })
 
-test('data that somebody changed meanwhile are shown instead of overwritten', async () => {
+test('data that changed in the meantime is returned instead of overwritten', async () => {
   const username = await userWithVariable()
   await update({ username, name: 'k', data: 'theirs' })
   const late = { username, variableName: 'k', variableData: 'mine' }
@@ -56,7 +56,7 @@ test('data that somebody changed meanwhile are shown instead of overwritten', as
   expect((await userOf(owner, username))?.variables).toEqual({ k: 'mine' })
 })
 
-test('the name cannot change', async () => {
+test("the name can't change", async () => {
   const username = await userWithVariable()
   const answer = await update({ username, variableName: 'renamed', variableData: 'new', originalName: 'k' })
   expect(answer).toMatchObject({
@@ -66,7 +66,7 @@ test('the name cannot change', async () => {
   expect((await userOf(owner, username))?.variables).toEqual({ k: 'old' })
 })
 
-test('one that is not there is not made', async () => {
+test("a missing one isn't created", async () => {
   const username = await userWithVariable()
   expect(await update({ username, name: 'other', data: 'x' })).toMatchObject({
     status: 404,
@@ -75,7 +75,7 @@ test('one that is not there is not made', async () => {
   expect((await userOf(owner, username))?.variables).toEqual({ k: 'old' })
 })
 
-test('without a name or data it says so', async () => {
+test('a missing name or missing data is an error', async () => {
   const username = await userWithVariable()
   for (const body of [{ data: 'x' }, { name: 'k' }, { name: 'k', data: '' }]) {
     expect((await update({ username, ...body })).body).toMatchObject({
@@ -85,7 +85,7 @@ test('without a name or data it says so', async () => {
   }
 })
 
-test('hostile bodies are refused and nothing changes', async () => {
+test('rejects hostile bodies and changes nothing', async () => {
   const username = await userWithVariable()
   const before = await databaseDigest(app.db)
   const bodies = hostileBodies(
@@ -102,7 +102,7 @@ test('hostile bodies are refused and nothing changes', async () => {
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
-test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+test("rejects calls without a session, and another owner's user looks like a missing one", async () => {
   const stranger = await newOwnerWithApp(app)
   const username = await userWithVariable()
   const before = await databaseDigest(app.db)

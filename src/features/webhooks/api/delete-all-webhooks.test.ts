@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOnlyOwner } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -25,11 +24,4 @@ test('deletes every webhook of the app and none of another', async () => {
     deleted: 2,
   })
   expect([await total(owner), await total(stranger)]).toEqual([0, 1])
-})
-
-test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
-  await add(owner)
-  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
-  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /delete_all_webhooks', body })
-  expect([answer.status, await total(owner)]).toEqual([404, 1])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRejected, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { expectAllRejected, hostileBodies } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
@@ -23,7 +23,7 @@ const add = async (url = receiver.url) =>
 const run = (webhookIds?: string[]) =>
   owner.visitor.call('POST /test_webhooks', { body: webhookIds ? { webhookIds } : {} })
 
-test('really delivers, and says so', async () => {
+test('sends a real request, and shows the result', async () => {
   const webhookId = await add()
   const { body } = await run([webhookId])
   expect(body).toMatchObject({
@@ -40,7 +40,7 @@ test('really delivers, and says so', async () => {
   expect(deliveries).toMatchObject([{ event: 'webhook.test', state: 'delivered', attempts: 1 }])
 })
 
-test('says what failed, and nothing of where a name leads (R-WHK-05)', async () => {
+test('says what failed, but not what a name resolves to (R-WHK-05)', async () => {
   receiver.answer = (response) => void response.writeHead(302, { location: 'https://example.com/' }).end()
   const redirecting = await add()
   const unknown = await add('https://no-such-name.example/')
@@ -60,7 +60,7 @@ test('says what failed, and nothing of where a name leads (R-WHK-05)', async () 
   expect(receiver.received).toHaveLength(1)
 })
 
-test('is no way to flood somebody: 30 a minute', async () => {
+test("can't flood a receiver: 30 a minute are allowed", async () => {
   const webhookId = await add()
   const answers = []
   for (let n = 0; n < 31; n++) answers.push(await run([webhookId]))
@@ -68,7 +68,7 @@ test('is no way to flood somebody: 30 a minute', async () => {
   expect(receiver.received).toHaveLength(30)
 })
 
-test('what names no webhook calls none', async () => {
+test('an unknown webhook ID calls none', async () => {
   const webhookId = await add()
   const webhookIds = ['x', {}, null, [5], [''], ['x'.repeat(41)], Array(51).fill(webhookId)]
   await expectAllRejected(
@@ -78,14 +78,7 @@ test('what names no webhook calls none', async () => {
     hostileBodies({ webhookIds: [webhookId] }, { webhookIds }),
   )
   const body = { webhookIds: [webhookId, 'wh_AAAAAAAAAAAA'] }
+  expect(await run(['wh_AAAAAAAAAAAA'])).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } })
   expect(await owner.visitor.call('POST /test_webhooks', { body })).toMatchObject({ status: 404 })
   expect(receiver.received).toEqual([])
-})
-
-test("somebody else's webhook looks like one that never was (R-TEN-02)", async () => {
-  const own = await add()
-  const stranger = await newOwnerWithApp(app)
-  const body = (which: string) => ({ webhookIds: [which === 'own' ? own : 'wh_AAAAAAAAAAAA'] })
-  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /test_webhooks', body })
-  expect(answer).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } })
 })
