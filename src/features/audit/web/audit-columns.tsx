@@ -6,9 +6,13 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { eventText } from './event-texts.ts'
 import { actorName } from './actor-texts.ts'
 import type { AuditEntry } from './audit-data.ts'
+import { countedTargetText } from './target-text.ts'
 
 const act: Column<AuditEntry>['cell'] = (row) => <EventCell row={row} />
-const target: Column<AuditEntry>['cell'] = ({ target: text }) => <Known text={text} />
+const target: Column<AuditEntry>['cell'] = ({ target: text }) => {
+  const counted = countedTargetText(text)
+  return counted === undefined ? <Known text={text} /> : <span className="block truncate text-text-2">{counted}</span>
+}
 const time: Column<AuditEntry>['cell'] = (row) => <TimeAgo at={row.timestamp} className="text-text-2" />
 
 export const auditColumns = (): readonly Column<AuditEntry>[] => [

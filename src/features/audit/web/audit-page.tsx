@@ -56,7 +56,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         columns={useColumns(isPlatform ? platformAuditColumns : auditColumns)}
         rowLabel={rowLabel}
         errorText={t`Failed to load the audit log`}
-        searchPlaceholder={t`Exact target: a key, a username or an ID`}
+        searchPlaceholder={t`Exact key, username or ID`}
         filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} onChooseDays={chooseDays} />}
         rowMenu={rowMenu}
         expand={isPlatform ? platformDetailsOf : detailsOf}
