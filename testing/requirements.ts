@@ -32,11 +32,11 @@ const tenancy = [
     'Row-level security in PostgreSQL',
     'the generated authorization matrix, which holds on both engines',
   ),
-  proven('R-TEN-05', 'Unknown fields are refused; replies name every field that they may have'),
+  proven('R-TEN-05', 'Unknown fields are rejected; replies name every field that they may have'),
   proven('R-TEN-06', 'A reseller sees own licenses and their users, in assigned apps'),
-  proven('R-TEN-07', 'X-App-Id decides which app a tab acts on; contradictions are refused'),
+  proven('R-TEN-07', 'X-App-Id decides which app a tab acts on; contradictions are rejected'),
   proven('R-TEN-08', 'A username is one within its app, whatever its case, and never crosses apps'),
-  proven('R-TEN-09', 'What is for administrators refuses everybody else on the server'),
+  proven('R-TEN-09', 'What is for administrators rejects everyone else on the server'),
   proven('R-TEN-10', 'Deleting an owner or an app leaves no row behind, and goes on after a crash'),
 ]
 
@@ -56,7 +56,7 @@ const sessions = [
 const csrf = [
   proven('R-CSRF-01', 'Calls that change something carry a token bound to their session'),
   proven('R-CSRF-02', 'Each reply carries a valid token, and parallel calls may share one'),
-  proven('R-CSRF-03', 'Calls that another site made the browser send are refused'),
+  proven('R-CSRF-03', 'Calls that another site made the browser send are rejected'),
   proven('R-CSRF-04', 'Bodies are JSON and nothing else'),
   proven('R-CSRF-05', 'GET changes nothing'),
   proven('R-CSRF-06', 'The website API lets no other origin read it'),
@@ -71,7 +71,7 @@ const signIn = [
   proven('R-AUTH-06', 'Passwords are Argon2id, dearer for owners'),
   proven('R-AUTH-07', 'Hashing waits in a short queue; a flood hears 503'),
   proven('R-AUTH-08', 'Passwords have 8 to 256 characters of any script'),
-  proven('R-AUTH-09', 'Passwords that are easily guessed are refused'),
+  proven('R-AUTH-09', 'Passwords that are easily guessed are rejected'),
   proven('R-AUTH-10', 'A forgotten password is reset by a link that counts once'),
   proven('R-AUTH-11', 'Administrators start a reset and never see a password'),
   proven('R-AUTH-12', 'Changes of the account and new devices are mailed'),
@@ -89,15 +89,15 @@ const secondFactor = [
 ]
 
 const programs = [
-  proven('R-CLI-01', 'Answers to programs are signed over the whole request and answer, refusals too'),
-  proven('R-CLI-02', 'A client refuses every answer that was changed or belongs elsewhere'),
+  proven('R-CLI-01', 'Answers to programs are signed over the whole request and answer, errors too'),
+  proven('R-CLI-02', 'A client rejects every answer that was changed or belongs elsewhere'),
   proven('R-CLI-03', 'A nonce counts once in its session, in parallel too'),
   proven('R-CLI-04', "A program's clock may be two minutes off, and hears the right time"),
   proven('R-CLI-05', 'Session tokens are hashed and bound to app and machine; one for each credential if wanted'),
   proven('R-CLI-06', 'Bans, pauses, ends and switches act on the next call'),
   proven('R-CLI-07', 'Signing keys rotate with an overlap, vouched for by the root key'),
   proven('R-CLI-08', 'Hardware ids are stored as a keyed hash, and compared as one'),
-  proven('R-CLI-09', 'A wrong program hash is refused and alerted, and said to be forgeable'),
+  proven('R-CLI-09', 'A wrong program hash is rejected and alerted, and said to be forgeable'),
   proven('R-CLI-10', 'Both obfuscation keys may be published'),
   proven('R-CLI-11', 'No private key is in the snippets or the clients'),
   proven('R-CLI-12', 'All clients pass one file of vectors'),
@@ -109,7 +109,7 @@ const licenses = [
   proven('R-LIC-03', 'A failed registration leaves the license unused'),
   proven('R-LIC-04', 'Keys are unique in their app and can not be guessed'),
   proven('R-LIC-05', 'The limits of a plan hold under parallel calls'),
-  proven('R-LIC-06', 'Time saturates instead of overflowing; odd numbers are refused'),
+  proven('R-LIC-06', 'Time saturates instead of overflowing; odd numbers are rejected'),
   proven('R-LIC-07', 'Acts on many rows report what was done and can be resumed'),
 ]
 
@@ -127,7 +127,7 @@ const credits = [
 
 const sellerKeys = [
   proven('R-SK-01', 'No dump and no log has a usable key'),
-  proven('R-SK-02', 'A key in a URL is refused and marked as exposed'),
+  proven('R-SK-02', 'A key in a URL is rejected and marked as exposed'),
   proven('R-SK-03', 'A key does what its scopes allow'),
   proven('R-SK-04', 'A key works from its addresses alone, however they are written'),
   proven('R-SK-05', 'Pausing and deleting act at once; uses are written down sparingly'),
@@ -146,7 +146,7 @@ const outgoing = [
   proven('R-WHK-09', 'Chat links use the same sender and mention nobody'),
   partial(
     'R-WHK-10',
-    'The network refuses private addresses as well',
+    'The network rejects private addresses as well',
     'loopback, where PostgreSQL may be; and loading docs/signet.nft is up to who operates the server',
   ),
 ]

@@ -9,9 +9,9 @@ export async function ageLicenses({ db: trx }: Tx, appId: string, now: number): 
     select min(id) as first, max(id) as last from licenses where app_id = ${appId}`.execute(trx)
   const { first = 0, last = 1 } = rows[0] ?? {}
   const secondsEach = spreadSeconds / Math.max(1, last - first)
-  // SQLite binds numbers as reals: without the casts, fractions of seconds would be stored.
-  const age = sql`cast((${last} - id) * ${secondsEach} as bigint)`
-  const usedAge = sql`cast((${last} - id) * ${secondsEach / 3} as bigint)`
+  // PostgreSQL takes a parameter beside an integer for one; SQLite binds reals, whose fractions would be stored.
+  const age = sql`cast((${last} - id) * cast(${secondsEach} as double precision) as bigint)`
+  const usedAge = sql`cast((${last} - id) * cast(${secondsEach / 3} as double precision) as bigint)`
   await sql`
     update licenses set
       created_at = ${now} - ${age},

@@ -31,7 +31,7 @@ export function requirementsDocument(tests: ReadonlyMap<string, readonly CitingT
   return `# Security requirements
 
 Made by \`npm run requirements\` from \`testing/requirements.ts\` and from the names of tests: a test that proves a
-requirement cites its number. \`src/guarantees/safety.test.ts\` refuses a proven one that has lost its tests.
+requirement cites its number. \`src/guarantees/safety.test.ts\` fails if a proven one has lost its tests.
 
 Of ${requirements.length} requirements ${count(['proven'])} are proven, ${count(['partial'])} in part, ${count(['replaced'])} replaced.
 

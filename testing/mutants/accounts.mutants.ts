@@ -177,7 +177,7 @@ export const accountMutants: readonly Mutant[] = [
     tests: ['src/server/passwords/passwords.test.ts'],
   },
   {
-    guarantee: 'easily guessed passwords are refused (R-AUTH-09)',
+    guarantee: 'easily guessed passwords are rejected (R-AUTH-09)',
     file: `${accounts}/identity-verification.actions.ts`,
     search: 'if (isEasy) reject',
     replacement: 'if (isEasy && field.length < 0) reject',

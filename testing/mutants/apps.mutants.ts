@@ -27,7 +27,7 @@ export const appMutants: readonly Mutant[] = [
     tests: scope,
   },
   {
-    guarantee: 'a call that names two apps is refused (R-TEN-07)',
+    guarantee: 'a call that names two apps is rejected (R-TEN-07)',
     file: 'src/server/http/guard.ts',
     search: "if (otherName || (appId !== undefined && app.id !== appId)) reject(commonErrors, 'APP_MISMATCH')",
     replacement: '',

@@ -38,7 +38,7 @@ export const faultMutants: readonly Mutant[] = [
     tests: clock,
   },
   {
-    guarantee: 'a jump of the clock is refused',
+    guarantee: 'a jump of the clock is rejected',
     file: 'src/server/clock/server-clock.ts',
     search: 'const steadyMs = 600_000',
     replacement: 'const steadyMs = 0',
@@ -90,7 +90,7 @@ export const faultMutants: readonly Mutant[] = [
     engine: 'postgres',
   },
   {
-    guarantee: 'what a standby refuses means that the database is away',
+    guarantee: 'what a standby rejects means that the database is away',
     file: 'src/database/unavailable.ts',
     search: ' || serverOnlyReads(error)\n',
     replacement: '\n',
@@ -114,7 +114,7 @@ export const faultMutants: readonly Mutant[] = [
     engine: 'postgres',
   },
   {
-    guarantee: 'a pooler that lends sessions is refused',
+    guarantee: 'a pooler that lends sessions is rejected',
     file: 'src/database/postgres/server-client.ts',
     search: ' || !ofHere.isDisjointFrom(ofThere)',
     replacement: '',

@@ -44,7 +44,7 @@ export const licenseMutants: readonly Mutant[] = [
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
-    guarantee: 'a session of a banned license is refused before its row is marked (R-CLI-06)',
+    guarantee: 'a session of a banned license is rejected before its row is marked (R-CLI-06)',
     file: 'src/features/client-api/client-routes.ts',
     search: '[session.row.ended_code ?? undefined, session.rejection]',
     replacement: '[session.row.ended_code ?? undefined]',
@@ -86,7 +86,7 @@ export const licenseMutants: readonly Mutant[] = [
     tests: [`${licenses}/bulk-licenses.actions.test.ts`],
   },
   {
-    guarantee: 'a filter that matches more than the caller saw is refused',
+    guarantee: 'a filter that matches more than the caller saw is rejected',
     file: 'src/server/bulk/bulk.ts',
     search: 'if (count !== undefined && count !== expectedCount) rows.selectionChanged(count)',
     replacement: '',

@@ -117,14 +117,14 @@ export const platformMutants: readonly Mutant[] = [
     tests: owners,
   },
   {
-    guarantee: 'a feature that a plan has not is refused',
+    guarantee: 'a feature that a plan has not is rejected',
     file: 'src/features/plans/plans.actions.ts',
     search: '  if (await hasPlanFeature(db, ownerId, feature, now)) return\n',
     replacement: '  if (await hasPlanFeature(db, ownerId, feature, now).then(() => true)) return\n',
     tests: ['src/features/plans/plan-features.test.ts'],
   },
   {
-    guarantee: 'under maintenance programs are refused',
+    guarantee: 'under maintenance programs are rejected',
     file: 'src/features/client-api/client-routes.ts',
     search: '      rejectDuringMaintenance(services)\n',
     replacement: '',

@@ -355,14 +355,14 @@ export const resellerMutants: readonly Mutant[] = [
     tests: domainChecks,
   },
   {
-    guarantee: 'an edit of plans that somebody else changed meanwhile is refused',
+    guarantee: 'an edit of plans that somebody else changed meanwhile is rejected',
     file: `${resellers}/resellers.actions.ts`,
     search: '{ before: listsBefore, change: { ...lists, allowedSubscriptions } }',
     replacement: '{ before: undefined, change: { ...lists, allowedSubscriptions } }',
     tests: [`${resellers}/api/reseller-apps.test.ts`],
   },
   {
-    guarantee: 'autosave: what the server refuses is loaded again and said',
+    guarantee: 'autosave: what the server rejects is loaded again and said',
     file: autosave,
     search: 'await refreshResellers()',
     replacement: '',

@@ -20,14 +20,14 @@ export const sellerMutants: readonly Mutant[] = [
     tests: [...identity, `${keys}/api/rotate-seller-key.test.ts`],
   },
   {
-    guarantee: 'a paused key is refused (R-SK-05)',
+    guarantee: 'a paused key is rejected (R-SK-05)',
     file: `${keys}/seller-keys.identity.ts`,
     search: "if (key.active !== 1) reject(sellerKeyErrors, 'SELLER_KEY_PAUSED')",
     replacement: '',
     tests: [`${keys}/api/toggle-seller-key-status.test.ts`],
   },
   {
-    guarantee: 'the keys of a banned owner are refused (R-AUTH-14)',
+    guarantee: 'the keys of a banned owner are rejected (R-AUTH-14)',
     file: `${keys}/seller-keys.identity.ts`,
     search: "if (await isAccountBanned(services.db.read, ownerId)) reject(sellerKeyErrors, 'ACCOUNT_BANNED')",
     replacement: '',

@@ -61,7 +61,7 @@ export const serverMutants: readonly Mutant[] = [
     tests: [`${server}/http/build-server.test.ts`],
   },
   {
-    guarantee: 'forged calls of other sites are refused (R-CSRF-03)',
+    guarantee: 'forged calls of other sites are rejected (R-CSRF-03)',
     file: `${server}/http/csrf-protection.ts`,
     search: "if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
     replacement: "if (binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
@@ -117,7 +117,7 @@ export const serverMutants: readonly Mutant[] = [
     tests: [`${server}/http/json-body.test.ts`],
   },
   {
-    guarantee: 'TLS older than 1.2 is refused (R-HDR-03)',
+    guarantee: 'TLS older than 1.2 is rejected (R-HDR-03)',
     file: `${server}/http/http-server.ts`,
     search: "minVersion: 'TLSv1.2'",
     replacement: "minVersion: 'TLSv1.1' as const, ciphers: 'DEFAULT@SECLEVEL=0'",

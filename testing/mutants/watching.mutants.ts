@@ -95,14 +95,14 @@ export const watchingMutants: readonly Mutant[] = [
     tests: follow,
   },
   {
-    guarantee: 'the timeline of a refusal has nothing of another app (R-TEN-02)',
+    guarantee: 'the timeline of a rejection has nothing of another app (R-TEN-02)',
     file: 'src/features/diagnosis/diagnosis.reads.ts',
     search: "selectAll().where('app_id', '=', appId).where(column, '=', value)",
     replacement: "selectAll().where(column, '=', value)",
     tests: diagnose,
   },
   {
-    guarantee: 'an act on many is not taken for one on whoever is called so',
+    guarantee: 'an action on many is not taken for one on a user with that name',
     file: 'src/features/diagnosis/diagnosis.reads.ts',
     search: 'alone.filter((row) => !isOnMany(row))',
     replacement: 'alone',
