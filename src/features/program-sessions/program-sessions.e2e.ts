@@ -19,51 +19,52 @@ test('sessions of running programs are listed, and end one by one, selected ("De
   await page.goto('/sessions')
   await expect(page.getByText('No sessions yet')).toBeVisible()
 
+  // The search also finds IDs of sessions, which consist of hexadecimal digits, so each name has another letter.
   const programs: Record<string, Program> = {}
-  for (const username of ['ada', 'ben', 'cyd', 'dee']) {
+  for (const username of ['ivy', 'ben', 'cyd', 'zoe']) {
     programs[username] = await signedIn(app, owner, await newSubscriber(owner, { username }))
   }
   await (await Program.of(app, owner)).init()
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(row(page, 'ada')).toContainText('Active')
-  await expect(row(page, 'ada')).toContainText('127.0.0.1')
+  await expect(row(page, 'ivy')).toContainText('Active')
+  await expect(row(page, 'ivy')).toContainText('127.0.0.1')
   await expect(row(page, 'Not signed in')).toBeVisible()
   await expectNoAxeViolations(page)
 
-  await row(page, 'ada')
-    .getByRole('button', { name: /^Actions for ada/ })
+  await row(page, 'ivy')
+    .getByRole('button', { name: /^Actions for ivy/ })
     .click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(dialog(page)).toContainText('Delete the session of ada?')
+  await expect(dialog(page)).toContainText('Delete the session of ivy?')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'Session deleted successfully')
-  await expect(row(page, 'ada')).toBeHidden()
-  expect(await code(programs['ada'] as Program)).toBe('SESSION_ENDED')
+  await expect(row(page, 'ivy')).toBeHidden()
+  expect(await code(programs['ivy'] as Program)).toBe('SESSION_ENDED')
   expect(await code(programs['ben'] as Program)).toBe('OK')
 
   for (const name of ['ben', 'cyd']) await row(page, name).getByRole('checkbox').check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'Deleted 2 sessions successfully')
-  expect(await users(owner)).toEqual(['dee', null])
+  expect(await users(owner)).toEqual(['zoe', null])
 
-  await page.getByRole('searchbox').fill('dee')
+  await page.getByRole('searchbox').fill('zoe')
   await expect(row(page, 'Not signed in')).toBeHidden()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete all' }).click()
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Delete all' }).click()
   await expect(dialog(page).getByText('App name does not match')).toBeVisible()
-  expect(await code(programs['dee'] as Program)).toBe('OK')
+  expect(await code(programs['zoe'] as Program)).toBe('OK')
   await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
   await dialog(page).getByRole('button', { name: 'Delete all' }).click()
   await expectToast(page, 'All sessions deleted successfully')
-  expect(await code(programs['dee'] as Program)).toBe('SESSION_ENDED')
+  expect(await code(programs['zoe'] as Program)).toBe('SESSION_ENDED')
   expect(await users(owner)).toEqual([])
 })
 
 test('a session without a heartbeat is inactive, and expired once its time is over', async ({ app, page, owner }) => {
-  await signedIn(app, owner, await newSubscriber(owner, { username: 'ada' }))
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'ivy' }))
   await page.goto('/sessions')
   for (const [seconds, status] of [
     [0, 'Active'],
@@ -72,7 +73,7 @@ test('a session without a heartbeat is inactive, and expired once its time is ov
   ] as const) {
     // The page counts by the browser's clock.
     await page.clock.setFixedTime((app.now() + seconds) * 1000)
-    await expect(row(page, 'ada').getByText(status, { exact: true })).toBeVisible()
+    await expect(row(page, 'ivy').getByText(status, { exact: true })).toBeVisible()
   }
 })
 
@@ -81,7 +82,7 @@ test('the sidebar and the page count the active sessions alike, and follow when 
   page,
   owner,
 }) => {
-  await signedIn(app, owner, await newSubscriber(owner, { username: 'ada' }))
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'ivy' }))
   const program = await Program.of(app, owner)
   await program.init()
   app.advance(590)
@@ -101,9 +102,9 @@ test('the sidebar and the page count the active sessions alike, and follow when 
 })
 
 test('sessions that could not be deleted say so, and why when the server says it', async ({ app, page, owner }) => {
-  for (const username of ['ada', 'ben']) await signedIn(app, owner, await newSubscriber(owner, { username }))
+  for (const username of ['ivy', 'ben']) await signedIn(app, owner, await newSubscriber(owner, { username }))
   const remove = async () => {
-    await page.getByRole('button', { name: /^Actions for ada/ }).click()
+    await page.getByRole('button', { name: /^Actions for ivy/ }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
   }
   const deleteSelected = async () => {
