@@ -118,7 +118,7 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'licenses that a reseller deletes for credits raise an alert',
     file: 'src/features/alerts/stored-observations.reads.ts',
-    search: "  'license.bulk-delete',\n",
+    search: "  'license.delete',\n",
     replacement: '',
     tests: resellerAlerts,
   },
