@@ -46,7 +46,7 @@ test('sessions of running programs are listed, and end one by one, selected ("De
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'Deleted 2 sessions successfully')
-  expect(await users(owner)).toEqual(['zoe', null])
+  expect(await users(owner)).toEqual([null, 'zoe'])
 
   await page.getByRole('searchbox').fill('zoe')
   await expect(row(page, 'Not signed in')).toBeHidden()
