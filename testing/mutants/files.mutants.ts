@@ -196,9 +196,9 @@ export const fileMutants: readonly Mutant[] = [
     tests: cleanup,
   },
   {
-    guarantee: 'half an upload is swept from a bucket that lists none',
-    file: `${downloads}/downloads.cleanup.ts`,
-    search: '    await fileStore(services).remove(id)\n',
+    guarantee: 'half an upload is deleted from a bucket that lists none',
+    file: `${downloads}/file-cleanup.ts`,
+    search: '    for (const id of ids) await store.remove(id)\n',
     replacement: '',
     tests: store,
   },

@@ -49,10 +49,9 @@ async function deleteAll({ db }: Services, deleteBefore: typeof deleteEventsBefo
   while ((await deleteSome()) === rowsPerTransaction);
 }
 
-/** Bytes first, by name: not every store lists incomplete files. */
+/** Deletes the rows; `removeDeletedFiles` then deletes the bytes by name: not every store lists incomplete files. */
 async function removeUnfinished(services: Services, before: number): Promise<void> {
   for (const id of await listUnfinished(services.db.read, before)) {
-    await fileStore(services).remove(id)
     await services.db.write((tx) => deleteDownloadRow(tx.db, id))
   }
 }
