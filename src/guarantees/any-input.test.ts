@@ -37,6 +37,13 @@ const someOf = <T>(list: readonly T[], n: number): T[] => list.filter((_, at) =>
 /** Values for a path or a query: an address cannot contain half a character. */
 const textValues = values.filter((value) => typeof value !== 'object' && !/\p{Surrogate}|x{9999}/u.test(String(value)))
 
+/** Calls whose valid input is a password or a token: with another one, the answer is 401 or 403. */
+const judgesCredentials = new Set([
+  '/profile/reauthenticate',
+  '/reseller/profile/reauthenticate',
+  '/reseller/setup/{registrationToken}',
+])
+
 interface Case {
   call: CallDefinition
   bodies: readonly string[]
@@ -135,8 +142,9 @@ describe.each(cases.map((each) => [`${each.call.method} ${each.call.path}`, each
           await answered(() => send(input), { [part]: { [name]: value } })
         }
       }
-      // Of everything, at least one came past authentication and the limits.
-      if (testEngine === 'sqlite') expect([...statuses].some((status) => ![401, 403, 429].includes(status))).toBe(true)
+      // At least one came past authentication and the limits.
+      if (testEngine === 'sqlite' || !judgesCredentials.has(call.path))
+        expect([...statuses].some((status) => ![401, 403, 429].includes(status))).toBe(true)
     })
   },
 )
