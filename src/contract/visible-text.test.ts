@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasInvisible } from './visible-text.ts'
+import { hasInvisible, trimPasted } from './visible-text.ts'
 
 test.each([
   'Maria',
@@ -41,3 +41,18 @@ test.each([
   ['an unassigned character', 'a\u0378'],
   ['a private one', 'a\uE000'],
 ])('%s is seen by nobody', (_name, text) => expect(hasInvisible(text)).toBe(true))
+
+test.each([
+  ['AAAA-BBBB', 'AAAA-BBBB'],
+  [' \t\r\nAAAA-BBBB\r\n', 'AAAA-BBBB'],
+  ['\uFEFFAAAA-BBBB\u200B', 'AAAA-BBBB'],
+  ['\u00A0\u202AAAAA-BBBB\u202C\u2069\u2060 ', 'AAAA-BBBB'],
+  ['AAAA \u200B BBBB', 'AAAA \u200B BBBB'],
+  ['🦊', '🦊'],
+  [' \u200B\uFEFF', ''],
+])('%j is pasted as %j', (pasted, trimmed) => expect(trimPasted(pasted)).toBe(trimmed))
+
+test('a long run of spaces in the middle is trimmed at once', () => {
+  const text = `a${' '.repeat(1_000_000)}b`
+  expect(trimPasted(text)).toBe(text)
+})

@@ -6,7 +6,7 @@ import { perServer, type Services } from '#server/services.ts'
 import type { ClientCall } from './client-calls.ts'
 import type { Envelope } from './envelope.ts'
 import type { LiveSession } from './live-sessions.ts'
-import { hwidHashOf } from './sign-in.ts'
+import { hwidHashOf } from './program-checks.ts'
 
 /** Routine successful calls are not logged; rejected ones always are. */
 const unremarkable: ReadonlySet<ClientCall> = new Set([

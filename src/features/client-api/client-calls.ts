@@ -17,6 +17,7 @@ export const clientBodies = {
     email: Type.Optional(Type.Union([Text(254), Type.Null()])),
     hwid: Type.Optional(Text(1024)),
   }),
+  renew: Type.Object({ version: Text(64, 1), hash: Type.Optional(Text(128)), hwid: Type.Optional(Text(1024)) }),
   'request-password-reset': Type.Object({ username: Text(64, 1) }),
   heartbeat: Type.Object({}),
   variable: Type.Object({ name: Text(1000) }),
@@ -40,6 +41,7 @@ export const signInCalls: ReadonlySet<ClientCall> = new Set(['license', 'login',
 
 /** Calls of running programs: rate-limited per session, which another process may have signed in. */
 export const runningCalls: ReadonlySet<ClientCall> = new Set([
+  'renew',
   'heartbeat',
   'variable',
   'user-variable',
@@ -62,6 +64,7 @@ export const changingCalls: ReadonlySet<ClientCall> = new Set([
   'license',
   'login',
   'register',
+  'renew',
   'request-password-reset',
   'set-user-variable',
   'log',

@@ -1,4 +1,5 @@
 import { CallError, type ErrorDefinitions, reject } from '#contract/errors.ts'
+import { trimPasted } from '#contract/visible-text.ts'
 import { requestFields } from '#server/http/access-log.ts'
 import { failureOf } from '#server/http/failures.ts'
 import {
@@ -24,6 +25,7 @@ import { login } from './api/login.ts'
 import { log } from './api/log.ts'
 import { logout } from './api/logout.ts'
 import { register } from './api/register.ts'
+import { renew } from './api/renew.ts'
 import { requestPasswordReset } from './api/request-password-reset.ts'
 import { setUserVariable } from './api/set-user-variable.ts'
 import { upgrade } from './api/upgrade.ts'
@@ -50,6 +52,7 @@ const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
   license,
   login,
   register,
+  renew,
   'request-password-reset': requestPasswordReset,
   heartbeat,
   variable,
@@ -106,12 +109,12 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       const session = call === 'init' ? undefined : await findSession(sessions, envelope, { now, isRunning, byNetwork })
       // For an expired session, the log names its user.
       outcome.session = session
-      if (session) requireLive(session, now, signInCalls.has(call))
+      if (session) requireLive(session, now, call)
       if (isRunning && session?.user) limitSession(services, session)
       else if (isRunning) byNetwork('session without a user')
       const { nonce, app } = envelope
       if (!(session?.nonces ?? starts).take(nonce, now)) reject(clientErrors, 'NONCE_REUSED')
-      outcome.body = check(readBody(envelope, sealed, now))
+      outcome.body = trimKeys(check(readBody(envelope, sealed, now)))
       const scope = session?.row.token_hash ?? app.row.id
       const context = {
         services,
@@ -131,6 +134,14 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       return rejection(services, { error, outcome, request })
     }
   }
+}
+
+/** Customers paste keys with what a mail or a chat adds around them. */
+function trimKeys(body: unknown): unknown {
+  const fields = body as { key?: string; licenseKey?: string }
+  if (fields.key !== undefined) fields.key = trimPasted(fields.key)
+  if (fields.licenseKey !== undefined) fields.licenseKey = trimPasted(fields.licenseKey)
+  return fields
 }
 
 /** Reads the envelope of a request. Failures that are unsigned and need a database query are limited per network. */
@@ -203,12 +214,16 @@ async function findSession(
   return session ?? reject(clientErrors, 'SESSION_ENDED')
 }
 
-/** `nowMs` in epoch milliseconds. A sign-in checks a ban itself, under locks that exclude concurrent bans. */
-function requireLive(session: LiveSession, nowMs: number, isSignIn: boolean): void {
+/**
+ * `nowMs` in epoch milliseconds. A sign-in checks a ban itself, under locks that exclude concurrent bans; a renewal is
+ * for sessions that have expired.
+ */
+function requireLive(session: LiveSession, nowMs: number, call: ClientCall): void {
   const now = Math.floor(nowMs / 1000)
   const codes = [session.row.ended_code ?? undefined, session.rejection]
-  const ended = codes.find((code) => code !== undefined && !(isSignIn && code === 'USER_BANNED'))
+  const ended = codes.find((code) => code !== undefined && !(signInCalls.has(call) && code === 'USER_BANNED'))
   if (ended !== undefined) reject(clientErrors as ErrorDefinitions, ended in clientErrors ? ended : 'SESSION_ENDED')
+  if (call === 'renew') return
   if (session.row.expires_at <= now) reject(clientErrors, 'SESSION_EXPIRED')
   // The clock was set back: earlier requests would be inside the clock window again, but their nonces are forgotten.
   if (session.row.last_heartbeat_at - now > windowMs / 1000) reject(clientErrors, 'SESSION_EXPIRED')

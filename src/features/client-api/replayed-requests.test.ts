@@ -70,6 +70,10 @@ const requests: { [C in ClientCall]: () => Promise<object> } = {
     await program.init()
     return { username: newUsername(), password: userPassword, licenseKey: await newKey(), hwid: program.hwid }
   },
+  renew: async () => {
+    await signIn()
+    return { version: '1.0.0', hwid: program.hwid }
+  },
   'request-password-reset': async () => ({ username: await signIn() }),
   heartbeat: async () => {
     await signIn()

@@ -1,6 +1,5 @@
 import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
-import { hashHwid, type ProgramApp } from '#features/apps/program-apps.ts'
 import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
 import { redeemLicense } from '#features/licenses/licenses.actions.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
@@ -11,17 +10,7 @@ import { type Access, accessOf } from './access.rules.ts'
 import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
 import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
-
-/** Called before anything is written, so that the license of a rejected program stays unused. */
-export function checkHwid({ row }: ProgramApp, hwid: string | undefined): void {
-  if (row.hwid_lock === 0) return
-  if (!hwid) reject(clientErrors, 'HWID_REQUIRED')
-  if (hwid.length < row.minimum_hwid_length) reject(clientErrors, 'HWID_TOO_SHORT')
-}
-
-/** Null if the program sent none. */
-export const hwidHashOf = (app: ProgramApp, hwid: string | undefined): string | null =>
-  hwid ? hashHwid(app, hwid) : null
+import { hwidHashOf } from './program-checks.ts'
 
 /**
  * Locks the users of a sign-in, so that a concurrent ban happens entirely before or after it: the user who signs in, if

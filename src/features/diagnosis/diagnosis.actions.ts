@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { trimPasted } from '#contract/visible-text.ts'
 import type { Reader } from '#database/database.ts'
 import { type App, findOwnApp } from '#features/apps/apps.reads.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
@@ -50,7 +51,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
   // Makes an entry that was rejected just now visible.
   await activityLog(services).flush()
   const db = services.db.read
-  const text = search.trim()
+  const text = trimPasted(search)
   const license = await findLicense(db, app.id, text)
   const user = (await findUser(db, app.id, text)) ?? (await userOfLicense(db, app.id, license))
   const ip = isIP(text) ? text : ''

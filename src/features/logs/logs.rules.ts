@@ -42,6 +42,7 @@ const callTexts: Record<string, string> = {
   license: 'Signed in with a license key',
   login: 'Signed in',
   register: 'Registered',
+  renew: 'Renewed the session',
   heartbeat: 'Still running',
   variable: 'Read a variable',
   'user-variable': 'Read a user variable',

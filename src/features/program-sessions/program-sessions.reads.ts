@@ -5,17 +5,20 @@ import { likePattern } from '#database/search-source.ts'
 export interface SessionFilter {
   appId: string
   search?: string | undefined
+  /** Epoch seconds; without it, also sessions that are not listed any more but can still be renewed. */
+  expiresAfter?: number
 }
 
-/** Sessions that have not been ended; expired ones are listed until they are cleaned up. */
-function filterSessions(db: Reader, { appId, search }: SessionFilter) {
-  const query = db
+/** Sessions that have not been ended. */
+function filterSessions(db: Reader, { appId, search, expiresAfter }: SessionFilter) {
+  let query = db
     .selectFrom('client_sessions as session')
     .leftJoin('users as user', (join) =>
       join.onRef('user.app_id', '=', 'session.app_id').onRef('user.id', '=', 'session.user_id'),
     )
     .where('session.app_id', '=', appId)
     .where('session.ended_code', 'is', null)
+  if (expiresAfter !== undefined) query = query.where('session.expires_at', '>', expiresAfter)
   const text = search?.trim() ?? ''
   if (text === '') return query
   const shown = sql`lower(session.handle || ' ' || session.ip || ' ' || coalesce("user".username, ''))`

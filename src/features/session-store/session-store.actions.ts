@@ -108,10 +108,11 @@ export async function storeHeartbeats(tx: Tx, sessions: readonly ClientSession[]
   }
 }
 
-const retentionSeconds = 86_400
+/** So long can a program sleep and go on without signing in again (PRG-43). */
+const retentionSeconds = 7 * 86_400
 const rowsPerTransaction = 1000
 
-/** Deletes sessions that expired over a day ago; until then, late calls are rejected with the specific reason. */
+/** Deletes sessions that expired over a week ago; until then, they can be renewed, or say why they can't. */
 export async function deleteOldSessions(db: Database, now: number): Promise<void> {
   let removed = rowsPerTransaction
   while (removed === rowsPerTransaction) {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
-import { earliestActiveHeartbeat, type SessionStatus } from './session-store.rules.ts'
+import { earliestActiveHeartbeat, listedAfterExpirySeconds, type SessionStatus } from './session-store.rules.ts'
 import type { ClientSessionsTable } from './session-store.table.ts'
 
 export type ClientSession = Selectable<ClientSessionsTable>
@@ -12,6 +12,15 @@ const sessionOfToken = preparedQuery((db, { appId, tokenHash }: { appId: string;
 
 export async function findClientSession(db: Reader, appId: string, tokenHash: string) {
   return (await sessionOfToken(db, { appId, tokenHash }))[0]
+}
+
+/** Why the session was ended; null if it wasn't, even if it has expired. */
+export async function endedCodeOf(
+  db: Reader,
+  { app_id: appId, token_hash: tokenHash }: Pick<ClientSession, 'app_id' | 'token_hash'>,
+): Promise<string | null> {
+  const session = await findClientSession(db, appId, tokenHash)
+  return session ? session.ended_code : 'SESSION_ENDED'
 }
 
 /** Number of active sessions of all apps; reads all of them. */
@@ -64,6 +73,7 @@ export async function countSessionsByStatus(
     ])
     .where('app_id', '=', appId)
     .where('ended_code', 'is', null)
+    .where('expires_at', '>', now - listedAfterExpirySeconds)
     .executeTakeFirstOrThrow()
   return {
     active: Number(active),

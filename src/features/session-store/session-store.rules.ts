@@ -4,6 +4,9 @@
 const defaultLength = 300
 const inactiveAfterSeconds = 600
 
+/** Lists leave out sessions that expired earlier, even though they can still be renewed. */
+export const listedAfterExpirySeconds = 86_400
+
 export type SessionStatus = 'active' | 'inactive' | 'expired'
 
 interface SessionTimes {

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { trimPasted } from '#contract/visible-text.ts'
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../navigation/shortcuts.ts'
@@ -48,8 +49,10 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => {
-          setText(event.target.value)
-          schedule(event.target.value.trim())
+          const isPasted = (event.nativeEvent as InputEvent).inputType === 'insertFromPaste'
+          const typed = isPasted ? trimPasted(event.target.value) : event.target.value
+          setText(typed)
+          schedule(typed.trim())
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') searchNow(text)

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { reject } from '#contract/errors.ts'
 import { recordProgramStart } from '#features/apps/apps.actions.ts'
 import { startClientSession } from '#features/session-store/session-store.actions.ts'
 import { newSessionToken } from '#server/secrets/session-token.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { clientErrors } from '../client-api.errors.ts'
+import { checkProgram } from '../program-checks.ts'
 
 /** Start of a program: checks its version and file hash, and creates a session that is not signed in yet. */
-export const init: ProgramHandler<'init'> = async ({ services, write, sessions, app: { row }, body, ip, now }) => {
-  if (body.version !== row.version) {
-    reject(clientErrors, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
-  }
-  if (row.hash_check === 1 && body.hash?.toLowerCase() !== row.hash_to_check) reject(clientErrors, 'HASH_MISMATCH')
-  // An unknown country is not blocked.
-  if (row.vpn_block === 1 && services.ipData.isVpn(ip)) reject(clientErrors, 'VPN_BLOCKED')
+export const init: ProgramHandler<'init'> = async ({ services, write, sessions, app, body, ip, now }) => {
+  checkProgram(services, app, { ...body, ip })
+  const { row } = app
   const session = newSessionToken()
   const expiresAt = now + row.session_expiry_seconds
   const started = {

@@ -48,6 +48,17 @@ describe('signing in with a key', () => {
     expect(await row(key)).toMatchObject({ used: true, usedBy: key })
   })
 
+  test('a key is accepted with what a mail or a chat adds around it, in every call, and logged without it', async () => {
+    const [key = '', second = '', third = ''] = await newLicenses(owner, 3)
+    const pasted = (text: string) => `\uFEFF \t${text}\u200B\r\n`
+    expect((await program.license(pasted(key))).body['user']).toMatchObject({ username: key })
+    expect((await program.send('upgrade', { licenseKey: pasted(second) })).status).toBe(200)
+    const other = await started()
+    expect((await other.register('pasted it', 'Password-of-user', pasted(third))).status).toBe(200)
+    const { logs } = (await owner.visitor.call('GET /logs', { query: { search: key } })).body
+    expect(logs.map(({ licenseKey }) => licenseKey)).toContain(key)
+  })
+
   test('a lifetime key never ends', async () => {
     const [key = ''] = await newLicenses(owner, 1, { expiryUnit: 'lifetime', duration: undefined })
     expect((await program.license(key)).body['user']).toMatchObject({ subscriptions: [{ expiresAt: null }] })

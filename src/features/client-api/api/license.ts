@@ -4,7 +4,8 @@ import { createUser } from '#features/users/users.actions.ts'
 import { findUser } from '#features/users/users.reads.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { checkHwid, firstSignIn, lockSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
+import { checkHwid } from '../program-checks.ts'
+import { firstSignIn, lockSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
 
 /** Signs in with only a license key. On first use, it creates a user named like the key ("Same as license"). */
 export const license: ProgramHandler<'license'> = async (context) => {

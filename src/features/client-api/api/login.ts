@@ -4,7 +4,8 @@ import { endAttempt } from '#server/auth/login-throttle.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 import { verifyPassword } from '../password-verification.ts'
-import { checkHwid, hwidHashOf, lockSignIn, signIn } from '../sign-in.ts'
+import { checkHwid, hwidHashOf } from '../program-checks.ts'
+import { lockSignIn, signIn } from '../sign-in.ts'
 
 /** Signs in a user; a wrong name and a wrong password get the same reply in the same time. */
 export const login: ProgramHandler<'login'> = async (context) => {

@@ -6,7 +6,8 @@ import { usernameIsValid } from '#features/users/users.rules.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { checkHwid, firstSignIn, lockSignIn, redeem, signInNew } from '../sign-in.ts'
+import { checkHwid } from '../program-checks.ts'
+import { firstSignIn, lockSignIn, redeem, signInNew } from '../sign-in.ts'
 
 /** Creates a user with a license. If it fails for any reason, the license stays unused (R-LIC-03). */
 export const register: ProgramHandler<'register'> = async (context) => {

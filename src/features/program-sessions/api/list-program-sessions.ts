@@ -1,4 +1,5 @@
 import { wholeListPage } from '#contract/fields.ts'
+import { listedAfterExpirySeconds } from '#features/session-store/session-store.rules.ts'
 import { countSessionsByStatus } from '#features/session-store/session-store.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
@@ -7,7 +8,7 @@ import { countSessions, listSessions, type ListedSession } from '../program-sess
 export const listProgramSessions = endpoint(programSessionsContract.listProgramSessions, {
   read: async ({ services: { db }, app, query, now }) => {
     const { page, limit } = wholeListPage(query)
-    const filter = { appId: app.id, search: query.search }
+    const filter = { appId: app.id, search: query.search, expiresAfter: now - listedAfterExpirySeconds }
     const total = await countSessions(db.reports, filter)
     const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit })
     const counts = await countSessionsByStatus(db.reports, app.id, now)
