@@ -41,7 +41,16 @@ import {
   signInCalls,
 } from './client-calls.ts'
 import { clientErrors } from './client-api.errors.ts'
-import { checkClock, type Envelope, findApp, readBody, readEnvelope, signedReply, windowMs } from './envelope.ts'
+import {
+  checkClock,
+  checkToken,
+  type Envelope,
+  findApp,
+  readBody,
+  readEnvelope,
+  signedReply,
+  windowMs,
+} from './envelope.ts'
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
 import { rejectedRequests } from './rejected-requests.ts'
@@ -101,6 +110,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
     const outcome: CallOutcome = { call, envelope, session: undefined, body: undefined, ip: request.ip, now }
     try {
       checkClock(envelope, now)
+      checkToken(envelope)
       const byNetwork = (purpose: string) =>
         limitNetwork(services, purpose, `${envelope.app.row.id} ${networkOf(request.ip)}`)
       if (!isRunning) byNetwork(`program ${call}`)

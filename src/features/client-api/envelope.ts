@@ -21,6 +21,8 @@ export interface Envelope {
   tokenHash: string | undefined
   /** The same as bytes. */
   session: Buffer | undefined
+  /** No session has such a token. */
+  hasMalformedToken: boolean
   body: Buffer
   sealed: boolean
 }
@@ -60,7 +62,6 @@ export function readEnvelope(app: ProgramApp | null, request: RawRequest): Envel
   if (!nonceShape.test(nonce)) malformed('X-Signet-Nonce')
   if (!timeShape.test(time)) malformed('X-Signet-Time')
   const token = single(request.headers['x-signet-session'])
-  if (token !== '' && !tokenShape.test(token)) malformed('X-Signet-Session')
   const { path, body } = request
   const session = token === '' ? undefined : sha256(token)
   return {
@@ -71,9 +72,15 @@ export function readEnvelope(app: ProgramApp | null, request: RawRequest): Envel
     time,
     tokenHash: session?.toString('base64url'),
     session,
+    hasMalformedToken: token !== '' && !tokenShape.test(token),
     body,
     sealed: request.headers['content-type'] === 'application/octet-stream',
   }
+}
+
+/** What can be rejected with a signature, because the request has a nonce that binds the reply to it. */
+export function checkToken({ hasMalformedToken }: Envelope): void {
+  if (hasMalformedToken) malformed('X-Signet-Session')
 }
 
 /** The program's clock may be off by two minutes; otherwise, the signed error contains the correct time (R-CLI-04). */
