@@ -46,6 +46,8 @@ export default defineConfig({
   build: {
     outDir: at('dist/web'),
     emptyOutDir: true,
+    // The licenses of all bundled packages, as they require.
+    license: { fileName: 'third-party-notices.md' },
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // The policy allows fonts and images from this host only: nothing is inlined as data:.
     assetsInlineLimit: 0,

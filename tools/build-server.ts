@@ -44,6 +44,8 @@ export async function buildServer(folder: string, { minify = false } = {}): Prom
       ssr: true,
       outDir: folder,
       emptyOutDir: true,
+      // The licenses of all bundled packages, as they require.
+      license: { fileName: 'third-party-notices.md' },
       target: 'node24',
       minify,
       rolldownOptions: {

@@ -3,6 +3,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { ensureClients } from './build-clients.ts'
 import { ensureDashboard } from './build-dashboard.ts'
 import { ensureServer } from './build-server.ts'
 import { sizeThreadPool } from '../src/server/passwords/thread-pool.ts'
@@ -14,6 +15,7 @@ sizeThreadPool()
 // Later starts read compiled code from the cache.
 enableCompileCache(join(root, '.cache/compiled'))
 await ensureDashboard()
+await ensureClients()
 await import(pathToFileURL(await ensureServer()).href)
 // Written at runtime, so that even a killed server starts fast the next time.
 setTimeout(flushCompileCache, 3000).unref()

@@ -194,8 +194,8 @@ test("shows the snippet with the app's values and reports when a program has sta
     'hash_check=False',
     `server_url="${app.url}"`,
     'ssl_fingerprint="auto"',
-    `client_obfuscation_key="${settings.clientObfuscationKey}"`,
-    `server_obfuscation_key="${settings.serverObfuscationKey}"`,
+    `sealing_key="${settings.clientObfuscationKey}"`,
+    `verification_key="${settings.serverObfuscationKey}"`,
     'signet.license(input("Key: "))',
   ]) {
     expect(await copied()).toContain(line)

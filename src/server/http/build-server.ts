@@ -13,6 +13,7 @@ import { AccessLog, type LoggedRequest, requestFields } from './access-log.ts'
 import type { Identities } from './identities.ts'
 import type { AdmissionDependencies } from './admission.ts'
 import { addCallRoute, pathOf } from './call-routes.ts'
+import { addClientPackages } from './client-packages.ts'
 import { addCsrfReplies } from './csrf-protection.ts'
 import { CsrfTokens } from './csrf.ts'
 import { addDashboard } from './dashboard-files.ts'
@@ -132,6 +133,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     document ??= JSON.stringify(openApiDocument(features))
     return reply.type('application/json').send(document)
   })
+  await addClientPackages(server, dashboardDir)
   await addDashboard(server, dashboardDir, services, features)
   return server
 }

@@ -5,6 +5,8 @@ import { CopyButton } from './copy-button.tsx'
 export interface CodeBlockProps {
   /** Accessible name, e.g. "Python client initialization". */
   label: string
+  /** Name of the copy button; "Copy code" by default. */
+  copyLabel?: string
   /** The text that Copy puts on the clipboard. */
   text: string
   /** The displayed code: plain text or text with `CodeString` and `CodeKeyword` spans. Default: `text`. */
@@ -20,10 +22,10 @@ export const CodeString = ({ children }: { children: ReactNode }) => (
 )
 export const CodeKeyword = ({ children }: { children: ReactNode }) => <span className="text-violet">{children}</span>
 
-export const CodeBlock = ({ label, text, children, blurred = false, limited }: CodeBlockProps) => (
+export const CodeBlock = ({ label, copyLabel, text, children, blurred = false, limited }: CodeBlockProps) => (
   <figure className="corner-ticks min-w-0 rounded-md border border-line bg-surface-0">
     <div className="absolute top-2 right-2 z-1 flex rounded-md bg-surface-0">
-      <CopyButton text={text} label={t`Copy code`} />
+      <CopyButton text={text} label={copyLabel ?? t`Copy code`} />
     </div>
     <pre
       tabIndex={0}

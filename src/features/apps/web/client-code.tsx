@@ -5,7 +5,7 @@ import { CodeBlock, CodeKeyword, CodeString } from '#web/ui/code-block.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { useMedia } from '#web/browser/use-media.ts'
-import { type CodeLine, type CodeToken, snippetText } from './client-snippets.ts'
+import { type CodeLine, type CodeToken, snippetText } from './code-lines.ts'
 
 /** Code to copy: a click anywhere in it copies it; the button is for keyboard users. */
 export function ClientCode({ label, lines }: { label: string; lines: readonly CodeLine[] }) {

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { snippetText, curlSnippet, type ProgramSettings, pythonSnippet } from './client-snippets.ts'
+import {
+  cppSnippet,
+  csharpSnippet,
+  curlSnippet,
+  type ProgramSettings,
+  pythonSnippet,
+  typescriptSnippet,
+} from './client-snippets.ts'
+import { snippetText } from './code-lines.ts'
 
 const settings: ProgramSettings = {
   ownerId: 'Ab3dE6gH1j',
@@ -9,8 +17,8 @@ const settings: ProgramSettings = {
   hashToCheck: 'ab'.repeat(32),
   serverUrl: 'https://keys.example',
   sslFingerprint: 'auto',
-  clientObfuscationKey: 'c'.repeat(43),
-  serverObfuscationKey: 's'.repeat(43),
+  sealingKey: 'c'.repeat(43),
+  verificationKey: 's'.repeat(43),
 }
 
 test('the Python snippet gives the client every argument, each with its own key', () => {
@@ -23,13 +31,13 @@ signet = Client(
     hash_check=True,
     server_url="https://keys.example",
     ssl_fingerprint="auto",
-    client_obfuscation_key="${'c'.repeat(43)}",
-    server_obfuscation_key="${'s'.repeat(43)}",
+    sealing_key="${'c'.repeat(43)}",
+    verification_key="${'s'.repeat(43)}",
 )
 try:
     session = signet.license(input("Key: "))
 except SignetError as error:
-    raise SystemExit(error.message)
+    raise SystemExit(error.customer_message)
 ends = session.subscriptions[0].expires_at
 print(f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC." if ends else "Welcome, your license never ends.")`)
 })
@@ -47,3 +55,22 @@ test('a version that holds quotes stays one text in Python and in a shell', () =
   expect(snippetText(pythonSnippet(quoted))).toContain(`version="1.0 \\"it's\\" \\\\o/",`)
   expect(snippetText(curlSnippet(quoted))).toContain(`-d '{"version":"1.0 \\"it'\\''s\\" \\\\o/"}'`)
 })
+
+const languages = { pythonSnippet, typescriptSnippet, csharpSnippet, cppSnippet, curlSnippet }
+
+test.each(Object.entries(languages))(
+  '%s marks strings and keywords and loses no character of long keys',
+  (_, snippet) => {
+    const lines = snippet(settings)
+    const tokens = lines.flat()
+    expect(tokens.some(({ kind }) => kind === 'string')).toBe(true)
+    expect(tokens.some(({ kind }) => kind === 'keyword')).toBe(true)
+    for (const token of tokens.filter(({ long }) => long)) expect(token.kind).toBe('string')
+    const text = snippetText(lines)
+    if (snippet === curlSnippet) return
+    for (const key of [settings.sealingKey, settings.verificationKey]) {
+      expect(text).toContain(key)
+      expect(tokens.find(({ text: each }) => each === `"${key}"`)).toMatchObject({ kind: 'string', long: true })
+    }
+  },
+)

@@ -1,12 +1,4 @@
-/** A token of code and its kind. The copied text and the displayed code use the same tokens, so they cannot differ. */
-export interface CodeToken {
-  text: string
-  kind?: 'keyword' | 'string'
-  /** Displayed truncated, copied completely. */
-  long?: boolean
-}
-
-export type CodeLine = readonly CodeToken[]
+import { type CodeLine, codeLines } from './code-lines.ts'
 
 export interface ProgramSettings {
   ownerId: string
@@ -17,53 +9,134 @@ export interface ProgramSettings {
   serverUrl: string
   /** SHA-256 of the server's certificate in hexadecimal, or `auto`. */
   sslFingerprint: string
-  clientObfuscationKey: string
-  serverObfuscationKey: string
+  /** Called client obfuscation key in the settings. */
+  sealingKey: string
+  /** Called server obfuscation key in the settings. */
+  verificationKey: string
 }
 
-export const snippetText = (lines: readonly CodeLine[]): string =>
-  lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
-
-const plain = (text: string): CodeToken => ({ text })
-const keyword = (text: string): CodeToken => ({ text, kind: 'keyword' })
-// A JSON string is also a Python string.
-const quoted = (text: string): CodeToken => ({ text: JSON.stringify(text), kind: 'string', long: text.length > 40 })
+/** A JSON string is also a string of Python, JavaScript, C# and C++. */
+const quoted = (text: string): string => JSON.stringify(text)
 
 /**
- * The constructor of `signet_client` and a first call; the customer sees success or the reason for the rejection as
- * plain text.
+ * Programs that ask for a license key and print until when it runs, or why it is rejected, as a sentence for customers.
+ * Each is complete: pasted into an empty file, it runs.
  */
 export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
-  const argument = (name: string, value: CodeToken): CodeLine => [plain(`    ${name}=`), value, plain(',')]
-  return [
-    [keyword('from'), plain(' signet_client '), keyword('import'), plain(' Client, SignetError')],
-    [],
-    [plain('signet = Client(')],
-    argument('owner_id', quoted(settings.ownerId)),
-    argument('app_name', quoted(settings.appName)),
-    argument('version', quoted(settings.version)),
-    argument('hash_check', keyword(settings.hashCheck ? 'True' : 'False')),
-    argument('server_url', quoted(settings.serverUrl)),
-    argument('ssl_fingerprint', quoted(settings.sslFingerprint)),
-    argument('client_obfuscation_key', quoted(settings.clientObfuscationKey)),
-    argument('server_obfuscation_key', quoted(settings.serverObfuscationKey)),
-    [plain(')')],
-    [keyword('try'), plain(':')],
-    [plain('    session = signet.license(input('), quoted('Key: '), plain('))')],
-    [keyword('except'), plain(' SignetError '), keyword('as'), plain(' error:')],
-    [keyword('    raise'), plain(' SystemExit(error.message)')],
-    [plain('ends = session.subscriptions[0].expires_at')],
-    [
-      plain('print('),
-      { text: `f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC."`, kind: 'string' },
-      keyword(' if'),
-      plain(' ends '),
-      keyword('else'),
-      plain(' '),
-      { text: `"Welcome, your license never ends."`, kind: 'string' },
-      plain(')'),
-    ],
-  ]
+  const { ownerId, appName, version, hashCheck, serverUrl, sslFingerprint, sealingKey, verificationKey } = settings
+  const code = `from signet_client import Client, SignetError
+
+signet = Client(
+    owner_id=${quoted(ownerId)},
+    app_name=${quoted(appName)},
+    version=${quoted(version)},
+    hash_check=${hashCheck ? 'True' : 'False'},
+    server_url=${quoted(serverUrl)},
+    ssl_fingerprint=${quoted(sslFingerprint)},
+    sealing_key=${quoted(sealingKey)},
+    verification_key=${quoted(verificationKey)},
+)
+try:
+    session = signet.license(input("Key: "))
+except SignetError as error:
+    raise SystemExit(error.customer_message)
+ends = session.subscriptions[0].expires_at
+print(f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC." if ends else "Welcome, your license never ends.")`
+  return codeLines(code, ['from', 'import', 'try', 'except', 'as', 'raise', 'if', 'else', 'True', 'False'])
+}
+
+export function typescriptSnippet(settings: ProgramSettings): CodeLine[] {
+  const { ownerId, appName, version, hashCheck, serverUrl, sealingKey, verificationKey } = settings
+  const code = `import { createInterface } from "node:readline/promises"
+import { Client, SignetError } from "@signet/client"
+import { hardwareId${hashCheck ? ', programHash' : ''} } from "@signet/client/node"
+
+const signet = new Client({
+  ownerId: ${quoted(ownerId)},
+  appName: ${quoted(appName)},
+  version: ${quoted(version)},
+  serverUrl: ${quoted(serverUrl)},
+  sealingKey: ${quoted(sealingKey)},
+  verificationKey: ${quoted(verificationKey)},
+  hwid: () => hardwareId(${quoted(ownerId)}),${hashCheck ? '\n  programHash: () => programHash(process.argv[1]),' : ''}
+})
+const terminal = createInterface({ input: process.stdin, output: process.stdout })
+try {
+  const session = await signet.license(await terminal.question("Key: "))
+  const ends = session.subscriptions[0].expiresAt
+  const until = ends?.toISOString().slice(0, 16).replace("T", " ")
+  console.log(ends ? \`Welcome, your license runs until \${until} UTC.\` : "Welcome, your license never ends.")
+} catch (error) {
+  if (!(error instanceof SignetError)) throw error
+  console.error(error.customerMessage)
+  process.exitCode = 1
+}
+terminal.close()
+await signet.close()`
+  const keywords = ['import', 'from', 'const', 'new', 'await', 'try', 'catch', 'if', 'throw', 'instanceof']
+  return codeLines(code, keywords)
+}
+
+export function csharpSnippet(settings: ProgramSettings): CodeLine[] {
+  const { ownerId, appName, version, hashCheck, serverUrl, sealingKey, verificationKey } = settings
+  const code = `using System;
+using Signet.Client;
+
+using var signet = new SignetClient(new SignetOptions
+{
+    OwnerId = ${quoted(ownerId)},
+    AppName = ${quoted(appName)},
+    Version = ${quoted(version)},
+    ServerUrl = ${quoted(serverUrl)},
+    SealingKey = ${quoted(sealingKey)},
+    VerificationKey = ${quoted(verificationKey)},${hashCheck ? '\n    ProgramHash = ProgramHash.RunningProgram,' : ''}
+});
+Console.Write("Key: ");
+try
+{
+    var session = await signet.LicenseAsync(Console.ReadLine() ?? "");
+    var ends = session.Subscriptions[0].ExpiresAt;
+    Console.WriteLine(ends is null
+        ? "Welcome, your license never ends."
+        : $"Welcome, your license runs until {ends:yyyy-MM-dd HH:mm} UTC.");
+}
+catch (SignetException error)
+{
+    Console.Error.WriteLine(error.CustomerMessage);
+    return 1;
+}
+return 0;`
+  return codeLines(code, ['using', 'var', 'new', 'try', 'catch', 'await', 'return', 'is', 'null'])
+}
+
+export function cppSnippet(settings: ProgramSettings): CodeLine[] {
+  const { ownerId, appName, version, hashCheck, serverUrl, sealingKey, verificationKey } = settings
+  const code = `#include <iostream>
+#include <signet/signet.hpp>
+
+int main() {
+  signet::Options options;
+  options.owner_id = ${quoted(ownerId)};
+  options.app_name = ${quoted(appName)};
+  options.version = ${quoted(version)};
+  options.server_url = ${quoted(serverUrl)};
+  options.sealing_key = ${quoted(sealingKey)};
+  options.verification_key = ${quoted(verificationKey)};${hashCheck ? '\n  options.hash_running_program = true;' : ''}
+  std::string key;
+  std::cout << "Key: " << std::flush;
+  std::getline(std::cin, key);
+  try {
+    signet::Client client(options);
+    const auto session = client.license(key);
+    const auto ends = session.subscriptions.at(0).expires_at;
+    if (ends) std::cout << "Welcome, your license runs until " << signet::format_time(*ends) << " UTC.\\n";
+    else std::cout << "Welcome, your license never ends.\\n";
+  } catch (const signet::Error& error) {
+    std::cerr << error.customer_message() << "\\n";
+    return 1;
+  }
+}`
+  return codeLines(code, ['#include', 'int', 'const', 'auto', 'try', 'catch', 'if', 'else', 'return'])
 }
 
 /**
@@ -74,17 +147,11 @@ export function curlSnippet(settings: ProgramSettings): CodeLine[] {
   const sent = JSON.stringify({ version, ...(hashCheck && { hash: hashToCheck }) })
   // A quote would end the string in the shell.
   const body = sent.replaceAll("'", "'\\''")
-  const header = (text: string, quote = "'"): CodeLine => [
-    plain('  -H '),
-    { text: `${quote}${text}${quote}`, kind: 'string' },
-    plain(' \\'),
-  ]
-  return [
-    [plain(`curl -i ${serverUrl}/api/1.0/client/init \\`)],
-    header('Content-Type: application/json'),
-    header(`X-Signet-App: ${ownerId}/${encodeURIComponent(appName)}`),
-    header('X-Signet-Nonce: $(openssl rand -hex 16)', '"'),
-    header('X-Signet-Time: $(date +%s)000', '"'),
-    [plain('  -d '), { text: `'${body}'`, kind: 'string' }],
-  ]
+  const code = `curl -i ${serverUrl}/api/1.0/client/init \\
+  -H 'Content-Type: application/json' \\
+  -H 'X-Signet-App: ${ownerId}/${encodeURIComponent(appName)}' \\
+  -H "X-Signet-Nonce: $(openssl rand -hex 16)" \\
+  -H "X-Signet-Time: $(date +%s)000" \\
+  -d '${body}'`
+  return codeLines(code, ['curl'])
 }

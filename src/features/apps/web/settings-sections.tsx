@@ -120,7 +120,7 @@ export function KeysSection({ app }: { app: App }) {
         mono
         readOnly
         label={t`Client obfuscation key`}
-        help={t`Seals what the program sends`}
+        help={t`Seals what the program sends; the clients call it the sealing key`}
         value={clientObfuscationKey}
         suffix={<CopyButton text={clientObfuscationKey} label={t`Copy client obfuscation key`} />}
       />
@@ -129,7 +129,7 @@ export function KeysSection({ app }: { app: App }) {
         mono
         readOnly
         label={t`Server obfuscation key`}
-        help={t`Verifies the server's responses`}
+        help={t`Verifies the server's responses; the clients call it the verification key`}
         value={serverObfuscationKey}
         suffix={<CopyButton text={serverObfuscationKey} label={t`Copy server obfuscation key`} />}
       />
