@@ -24,8 +24,8 @@ export class Load {
       this.#child.send(job)
     })
     if ('error' in result) throw new Error(result.error)
-    const [rejection] = Object.entries(result.errors)
-    if (rejection) throw new Error(`${job.path} answered ${rejection[0]}: ${rejection[1]}`)
+    const rejections = Object.entries(result.errors).map(([status, body]) => `${status}: ${body}`)
+    if (rejections.length > 0) throw new Error(`${job.path} answered ${rejections.join('\n')}`)
     return result
   }
 

@@ -14,7 +14,15 @@ import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { openBoxKey, openRootKey } from './app-keys.ts'
-import { curlSnippet, type ProgramSettings, pythonSnippet, snippetText } from './web/client-snippets.ts'
+import {
+  cppSnippet,
+  csharpSnippet,
+  curlSnippet,
+  type ProgramSettings,
+  pythonSnippet,
+  typescriptSnippet,
+} from './web/client-snippets.ts'
+import { snippetText } from './web/code-lines.ts'
 
 /** The two keys contained in every program: all its customers have them. */
 let app: TestApp
@@ -105,10 +113,14 @@ describe('nothing that reaches a program holds a private key (R-CLI-11)', () => 
       hashToCheck: '',
       serverUrl: 'https://keys.example',
       sslFingerprint: 'auto',
-      ...published,
+      sealingKey: published.clientObfuscationKey,
+      verificationKey: published.serverObfuscationKey,
     } satisfies ProgramSettings
-    const text = snippetText(pythonSnippet(settings)) + snippetText(curlSnippet(settings))
-    expect(new Set(text.match(keyShaped))).toEqual(new Set(Object.values(published)))
+    for (const snippet of [pythonSnippet, typescriptSnippet, csharpSnippet, cppSnippet]) {
+      const text = snippetText(snippet(settings))
+      expect(new Set(text.match(keyShaped))).toEqual(new Set(Object.values(published)))
+    }
+    expect(snippetText(curlSnippet(settings))).not.toMatch(keyShaped)
   })
 
   test('nothing that the website answers about an app has a private half of its keys', async () => {
@@ -128,8 +140,17 @@ describe('nothing that reaches a program holds a private key (R-CLI-11)', () => 
 
   test('the clients come without keys', () => {
     const root = join(dirname(import.meta.dirname), '../..')
-    const files = globSync(['sdks/python/signet_client/**/*.py', 'sdks/typescript/src/*.ts'], { cwd: root })
-    const shipped = files.filter((file) => !file.endsWith('.test.ts'))
+    const files = globSync(
+      [
+        'sdks/python/signet_client/**/*.py',
+        'sdks/typescript/src/*.ts',
+        'sdks/csharp/src/**/*.cs',
+        'sdks/cpp/{src,include}/**/*.{h,hpp,cpp}',
+      ],
+      { cwd: root },
+    )
+    // The numbers of the curve stand in the check of public keys.
+    const shipped = files.filter((file) => !/\.test\.ts$|public_?keys\.(?:cpp|cs)$/i.test(file))
     expect(shipped.length).toBeGreaterThan(15)
     for (const file of shipped) {
       const text = readFileSync(join(root, file), 'utf8')

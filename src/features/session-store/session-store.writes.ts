@@ -1,4 +1,4 @@
-import { sql, type Transaction, type Updateable } from 'kysely'
+import { type ExpressionBuilder, sql, type Transaction, type Updateable } from 'kysely'
 import { deleteBatch } from '#database/delete-rows.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
@@ -101,25 +101,32 @@ export async function endSessionRows(
   choice: SessionChoice,
   { code, limit }: { code: string; limit?: number },
 ): Promise<{ token_hash: string; handle: string }[]> {
-  const all = chosenSessions(trx, choice).select(['app_id', 'token_hash'])
-  const chosen = (limit === undefined ? all : all.limit(limit)).$asTuple('app_id', 'token_hash')
-  return trx
-    .updateTable('client_sessions')
-    .set({ ended_code: code })
-    .where((row) => row(row.refTuple('app_id', 'token_hash'), 'in', chosen))
+  const ending = trx.updateTable('client_sessions').set({ ended_code: code })
+  const chosen = (row: ExpressionBuilder<Schema, 'client_sessions'>) => chosenSessions(row, choice)
+  // Never by a subquery: as long as PostgreSQL knows no statistics of the table, it compares each row with each.
+  if (limit === undefined) return ending.where(chosen).returning(['token_hash', 'handle']).execute()
+  const some = await trx.selectFrom('client_sessions').select('token_hash').where(chosen).limit(limit).execute()
+  if (some.length === 0) return []
+  const hashes = some.map(({ token_hash: hash }) => hash)
+  return ending
+    .where('app_id', '=', choice.appId)
+    .where('token_hash', 'in', hashes)
     .where('ended_code', 'is', null)
     .returning(['token_hash', 'handle'])
     .execute()
 }
 
-function chosenSessions(trx: Transaction<Schema>, choice: SessionChoice) {
-  let query = trx.selectFrom('client_sessions').where('app_id', '=', choice.appId).where('ended_code', 'is', null)
-  if (choice.handles) query = query.where('handle', 'in', [...choice.handles])
-  if (choice.userIds) query = query.where('user_id', 'in', [...choice.userIds])
-  if (choice.licenseIds) query = query.where('license_id', 'in', [...choice.licenseIds])
-  if (choice.exceptTokenHash) query = query.where('token_hash', '<>', choice.exceptTokenHash)
-  if (choice.startedUntil !== undefined) query = query.where('created_at', '<=', choice.startedUntil)
-  return query
+function chosenSessions(row: ExpressionBuilder<Schema, 'client_sessions'>, choice: SessionChoice) {
+  const { appId, handles, userIds, licenseIds, exceptTokenHash, startedUntil } = choice
+  return row.and([
+    row('app_id', '=', appId),
+    row('ended_code', 'is', null),
+    ...(handles ? [row('handle', 'in', [...handles])] : []),
+    ...(userIds ? [row('user_id', 'in', [...userIds])] : []),
+    ...(licenseIds ? [row('license_id', 'in', [...licenseIds])] : []),
+    ...(exceptTokenHash ? [row('token_hash', '<>', exceptTokenHash)] : []),
+    ...(startedUntil === undefined ? [] : [row('created_at', '<=', startedUntil)]),
+  ])
 }
 
 /** Deletes up to `limit` sessions that expired before `before` and returns their number. */
