@@ -23,7 +23,7 @@ export function hasBuildTool(): boolean {
 }
 
 /** Runs a build in a separate process, so that its memory, several times that of a server, is freed. */
-export async function runBuild(script: string): Promise<void> {
-  const { code } = await runCommand(process.execPath, [script], { group: true })
+export async function runBuild(script: string, ...args: string[]): Promise<void> {
+  const { code } = await runCommand(process.execPath, [script, ...args], { group: true })
   if (code !== 0) throw new Error(`${basename(script)} ended with ${code}`)
 }

@@ -56,7 +56,8 @@ async function playwrightHasBrowser(): Promise<boolean> {
   return existsSync(chromium.executablePath())
 }
 
-async function installedByApt(why: string, ...packages: string[]): Promise<boolean> {
+/** Announces what is installed and why; false where it can't be. */
+export async function installedByApt(why: string, ...packages: string[]): Promise<boolean> {
   if (!isRoot || !existsSync('/usr/bin/apt-get')) return false
   console.log(`Installing ${packages.join(' and ')} on this system with apt: ${why}.`)
   const environment = { DEBIAN_FRONTEND: 'noninteractive' }

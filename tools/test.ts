@@ -1,28 +1,22 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { ensureDashboard } from './build-dashboard.ts'
 import { runChecks } from './check.ts'
+import { buildCpp, buildCsharp, conformanceTests, cppTests, csharpTests } from './client-tests.ts'
 import { tryPickedMutants } from './mutants.ts'
 import { announcePostgresUser, ensureChromium, ensurePython, Missing } from './prerequisites.ts'
 import { runCommand } from './run-command.ts'
+import type { Sum } from './sum.ts'
 
 /**
- * `npm test`: checks, both database engines, the Python client and the browser. Prints the minutes of each step at the
- * end, and the total in the last line.
+ * `npm test`: checks, both database engines, the client libraries and the browser. Prints the minutes of each step at
+ * the end, and the total in the last line.
  */
-interface Sum {
-  passed: number
-  failed: number
-  /** Names of failures, repeated at the end, which is often all that a log keeps. */
-  failures?: string[]
-}
-
 const unitTestResults = 'test-results/unit.json'
 const browserResults = 'test-results/e2e.json'
 
-async function unitTests(python: string): Promise<Sum> {
+async function unitTests(): Promise<Sum> {
   const reporters = ['--reporter=default', '--reporter=./tools/stalled-tests.ts', '--reporter=json']
   const { output } = await runCommand('vitest', ['run', ...reporters, `--outputFile.json=${unitTestResults}`], {
-    environment: { SIGNET_PYTHON: python },
     group: true,
   })
   const stalled = output.match(/^FAIL stalled: .*$/gm)
@@ -60,10 +54,9 @@ async function pythonTests(python: string): Promise<Sum> {
 
 const countOf = (output: string, what: string) => Number(new RegExp(`${what}=(\\d+)`).exec(output)?.[1] ?? 0)
 
-async function browserTests(python: string): Promise<Sum> {
+async function browserTests(): Promise<Sum> {
   await ensureDashboard()
-  const environment = { CI: '1', SIGNET_PYTHON: python }
-  const { code } = await runCommand('playwright', ['test'], { environment })
+  const { code } = await runCommand('playwright', ['test'], { environment: { CI: '1' } })
   const { stats } = readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(browserResults)
   if (stats.flaky > 0) console.log(`${stats.flaky} passed only when run again: see "flaky" above`)
   return { passed: stats.expected + stats.flaky, failed: Math.max(stats.unexpected, code === 0 ? 0 : 1) }
@@ -92,15 +85,22 @@ rmSync('test-results', { recursive: true, force: true })
 let python = 'python3'
 await step('what the tests need', async () => {
   python = await ensurePython()
+  // Read by everything that starts the Python client.
+  process.env['SIGNET_PYTHON'] = python
   await ensureChromium()
   announcePostgresUser()
   return { passed: 0, failed: 0 }
 })
 await step('checks', runChecks)
-await step('tests on SQLite and PostgreSQL', () => unitTests(python))
+await step('the C# client, built', buildCsharp)
+await step('the C++ client, built', buildCpp)
+await step('tests on SQLite and PostgreSQL', unitTests)
 await step('the Python client', () => pythonTests(python))
+await step('the C# client', csharpTests)
+await step('the C++ client', cppTests)
+await step('conformance of the clients', conformanceTests)
 await step('planted faults', tryPickedMutants)
-await step('the browser', () => browserTests(python))
+await step('the browser', browserTests)
 minutes.push(['in all', minutes.reduce((sum, [, each]) => sum + each, 0)])
 if (failures.length > 0) console.log('\n── failed before the browser')
 for (const failure of failures) console.log(failure)

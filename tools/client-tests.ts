@@ -1,0 +1,112 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientPrograms } from '../testing/clients/client-programs.ts'
+import { root } from './outdated.ts'
+import { installedByApt } from './prerequisites.ts'
+import { runCommand } from './run-command.ts'
+import type { Sum } from './sum.ts'
+
+/**
+ * Builds and tests the C# and C++ clients where their toolchains are found, and runs the conformance scenarios against
+ * each client. A missing toolchain is named in one line; nothing else is skipped.
+ */
+
+const csharp = join(root, 'sdks/csharp')
+const cppBuild = join(root, '.cache/cpp')
+const cppPackages = ['libcurl4-openssl-dev', 'libssl-dev', 'nlohmann-json3-dev', 'libgtest-dev']
+const quietDotnet = { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1', DOTNET_CLI_UI_LANGUAGE: 'en' }
+
+const none: Sum = { passed: 0, failed: 0 }
+const failedWith = (failure: string): Sum => ({ passed: 0, failed: 1, failures: [failure] })
+const lastLines = (output: string) => output.trim().split('\n').slice(-8).join('\n')
+
+const has = async (command: string): Promise<boolean> =>
+  (await runCommand(command, ['--version'], { quiet: true })).code === 0
+
+/** Builds the C# client's tests and its conformance program, whose command goes to `SIGNET_CSHARP_PROGRAM`. */
+export async function buildCsharp(): Promise<Sum> {
+  if (!(await has('dotnet'))) return skipped('C#', 'the .NET SDK 10 (dotnet)')
+  const restored = await runCommand('dotnet', ['restore', csharp], { quiet: true, environment: quietDotnet })
+  if (restored.code !== 0 && /NU1301|NU1101|NU1102/.test(restored.output)) {
+    return skipped('C#', `the packages from nuget.org, which can't be reached (${lastLines(restored.output)})`)
+  }
+  const built = await runCommand('dotnet', ['build', csharp, '-c', 'Release', '--no-restore'], {
+    quiet: true,
+    environment: quietDotnet,
+  })
+  if (built.code !== 0) return failedWith(`the C# client doesn't compile:\n${lastLines(built.output)}`)
+  const [program] = globSync('tests/Conformance/bin/Release/*/Signet.Client.Conformance.dll', { cwd: csharp })
+  if (!program) return failedWith('the conformance program of the C# client was not built')
+  process.env['SIGNET_CSHARP_PROGRAM'] = JSON.stringify(['dotnet', join(csharp, program)])
+  return none
+}
+
+export async function csharpTests(): Promise<Sum> {
+  if (!process.env['SIGNET_CSHARP_PROGRAM']) return none
+  const { code, output } = await runCommand('dotnet', ['test', csharp, '-c', 'Release', '--no-build'], {
+    environment: quietDotnet,
+    group: true,
+  })
+  const results = [...output.matchAll(/Failed:\s+(\d+), Passed:\s+(\d+)/g)]
+  const passed = results.reduce((sum, [, , each]) => sum + Number(each), 0)
+  const failed = results.reduce((sum, [, each]) => sum + Number(each), 0)
+  const failures = [...output.matchAll(/^\s+Failed (\S.*?) \[/gm)].map(([, name]) => `C#: ${name}`)
+  return { passed, failed: Math.max(failed, code === 0 && passed > 0 ? 0 : 1), failures }
+}
+
+/** Builds the C++ client with its tests; the conformance program's command goes to `SIGNET_CPP_PROGRAM`. */
+export async function buildCpp(): Promise<Sum> {
+  if (!(await has('cmake')) || !(await has('c++'))) return skipped('C++', 'CMake and a C++ compiler')
+  const configure = () =>
+    runCommand('cmake', ['-S', join(root, 'sdks/cpp'), '-B', cppBuild, '-DSIGNET_WERROR=ON'], { quiet: true })
+  let configured = await configure()
+  if (configured.code !== 0) {
+    const why = 'the C++ client needs libcurl, OpenSSL 3, nlohmann-json, and GoogleTest, and not all were found'
+    if (!(await installedByApt(why, ...cppPackages))) return skipped('C++', cppPackages.join(', '))
+    configured = await configure()
+  }
+  if (configured.code !== 0) return failedWith(`the C++ client can't be configured:\n${lastLines(configured.output)}`)
+  const built = await runCommand('cmake', ['--build', cppBuild, '-j', '2'], { quiet: true, group: true })
+  if (built.code !== 0) return failedWith(`the C++ client doesn't compile:\n${lastLines(built.output)}`)
+  const [program] = globSync('**/signet_conformance', { cwd: cppBuild })
+  if (!program) return failedWith('the conformance program of the C++ client was not built')
+  process.env['SIGNET_CPP_PROGRAM'] = JSON.stringify([join(cppBuild, program)])
+  return none
+}
+
+export async function cppTests(): Promise<Sum> {
+  if (!process.env['SIGNET_CPP_PROGRAM']) return none
+  const { code, output } = await runCommand('ctest', ['--test-dir', cppBuild, '--output-on-failure', '-j', '2'], {
+    group: true,
+  })
+  const [, failedText = '0', allText = '0'] = /(\d+) tests? failed out of (\d+)/.exec(output) ?? []
+  const [failed, all] = [Number(failedText), Number(allText)]
+  const failures = [...output.matchAll(/^\s+\d+ - (\S+) \(/gm)].map(([, name]) => `C++: ${name}`)
+  return { passed: all - failed, failed: Math.max(failed, code === 0 && all > 0 ? 0 : 1), failures }
+}
+
+/** The scripted server against each client that was built. */
+export async function conformanceTests(): Promise<Sum> {
+  const sum: Required<Sum> = { passed: 0, failed: 0, failures: [] }
+  for (const { language, command } of clientPrograms()) {
+    if (!command) continue
+    console.log(`\n${language}`)
+    const { code, output } = await runCommand(
+      process.execPath,
+      [join(root, 'sdks/conformance/run.ts'), '--jobs', '2', '--', ...command],
+      { group: true, quiet: true },
+    )
+    const [, passed = '0', failed = '0'] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? []
+    const failures = [...new Set([...output.matchAll(/^FAIL (.*)$/gm)].map(([, name]) => `${language}: ${name}`))]
+    console.log(Number(failed) > 0 || Number(passed) === 0 ? output : `${passed} scenarios passed`)
+    sum.passed += Number(passed)
+    sum.failed += Math.max(Number(failed), code === 0 && Number(passed) > 0 ? 0 : 1)
+    sum.failures.push(...failures)
+  }
+  return sum
+}
+
+function skipped(language: string, missing: string): Sum {
+  console.log(`The ${language} client is not tested here: install ${missing}.`)
+  return none
+}

@@ -1,0 +1,7 @@
+/** Result of a step of `npm test`. */
+export interface Sum {
+  passed: number
+  failed: number
+  /** Names of failures, repeated at the end, which is often all that a log keeps. */
+  failures?: string[]
+}
