@@ -14,18 +14,15 @@ const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u{1D
  */
 export const hasInvisible = (text: string): boolean => invisible.test(text.replace(emoji, '').replace(joiners, ''))
 
-const edge = String.raw`[\p{White_Space}\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]`
-const start = new RegExp(`^${edge}+`, 'u')
-const isEdge = new RegExp(edge, 'u')
+const atEdges = /[\p{White_Space}\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/u
 
 /**
  * A pasted text without the white space, line ends and invisible characters around it, as mails and chats add them. The
  * clients trim license keys by the same rule (docs/protocol.md).
  */
 export function trimPasted(text: string): string {
-  const rest = text.replace(start, '')
-  let end = rest.length
-  // Not a pattern: one that is anchored at the end takes quadratic time for spaces in the middle.
-  while (end > 0 && isEdge.test(rest[end - 1] ?? '')) end--
-  return rest.slice(0, end)
+  let [start, end] = [0, text.length]
+  while (start < end && atEdges.test(text.charAt(start))) start++
+  while (end > start && atEdges.test(text.charAt(end - 1))) end--
+  return text.slice(start, end)
 }
