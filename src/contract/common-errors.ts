@@ -32,7 +32,7 @@ export const commonErrors = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json' },
   BAD_REQUEST: { status: 400, message: 'The request is not valid' },
 
-  IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'Idempotency-Key must be 8 to 100 visible characters' },
+  IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'Idempotency-Key must be 1 to 200 printable ASCII characters' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used for another request' },
 
   MAINTENANCE: { status: 503, message: '{message}' },

@@ -1,5 +1,6 @@
 import type { Feature } from '#server/http/endpoint.ts'
 import { perServer } from '#server/services.ts'
+import { clientOpenApi } from './client-api.open-api.ts'
 import { clientRoutes } from './client-routes.ts'
 import { deleteNoncesBefore } from './client-api.writes.ts'
 import { LiveSessions, replayMs } from './live-sessions.ts'
@@ -15,6 +16,7 @@ export const clientApi: Feature = {
   name: 'client-api',
   contract: {},
   endpoints: [],
+  openApi: clientOpenApi,
   rawRoutes: (services) => clientRoutes(services, liveSessions(services)),
   jobs: {
     'delete-used-nonces': {

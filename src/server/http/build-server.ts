@@ -21,7 +21,7 @@ import type { Feature } from './endpoint.ts'
 import { answerFailure } from './failures.ts'
 import { addHealthRoutes } from './health.ts'
 import { newHttpServer } from './http-server.ts'
-import { openApiDocument } from './open-api.ts'
+import { addOpenApi } from './open-api/routes.ts'
 import { markKeyInUrl } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
 import { pageBrands } from './page-brand.ts'
@@ -128,11 +128,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     services,
     features.flatMap(({ gauges = [] }) => gauges),
   )
-  let document: string | undefined
-  server.get('/api/1.0/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument(features))
-    return reply.type('application/json').send(document)
-  })
+  addOpenApi(server, services, features)
   await addClientPackages(server, dashboardDir)
   await addDashboard(server, dashboardDir, services, features)
   return server

@@ -131,6 +131,8 @@ export interface Feature {
   appTables?: readonly (keyof Schema)[]
   /** The client protocol: bytes in, bytes out. */
   rawRoutes?: (services: Services) => readonly RawRoute[]
+  /** OpenAPI documents by path, for calls outside the contract. */
+  openApi?: (serverUrl: string) => Record<string, () => object>
   /** Kinds of background jobs. */
   jobs?: Readonly<Record<string, JobHandler>>
   /** Metrics for the operator. */

@@ -15,6 +15,8 @@ const targets = [
   ['GET', '/healthz'],
   ['GET', '/metrics'],
   ['GET', '/api/1.0/openapi.json'],
+  ['GET', '/api/1.0/seller/openapi.json'],
+  ['GET', '/api/1.0/client/openapi.json'],
   ['GET', '/api/1.0/website/check-auth'],
   ['POST', '/api/1.0/website/login'],
   ['GET', '/api/1.0/seller/licenses'],

@@ -86,13 +86,19 @@ test('a rejected call leaves its key free', async () => {
   expect((await create(key, body('x'))).status).toBe(200)
 })
 
-test.each(['short', 'x'.repeat(101), 'with space in it', 'ünïcödé-key'])('rejects the key %j', async (key) => {
+test.each(['', 'x'.repeat(201), 'tab\tinside', 'ünïcödé-key'])('rejects the key %j', async (key) => {
   const answer = await create(key, body('x'))
   expectRejected(answer, key)
   expect(answer.body).toMatchObject({
     code: 'IDEMPOTENCY_KEY_INVALID',
-    message: 'Idempotency-Key must be 8 to 100 visible characters',
+    message: 'Idempotency-Key must be 1 to 200 printable ASCII characters',
   })
+})
+
+test.each(['7', '1001', 'order 1001, line 2', 'x'.repeat(200)])('accepts the key %j', async (key) => {
+  const first = await create(key, body('x'))
+  expect(first.status).toBe(200)
+  expect((await create(key, body('x'))).body).toEqual(first.body)
 })
 
 test('a call without a key works as usual, and a call with two is rejected', () => {

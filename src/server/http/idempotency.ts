@@ -18,7 +18,7 @@ declare module '#database/schema.ts' {
   }
 }
 
-const keyShape = /^[\x21-\x7e]{8,100}$/
+const keyShape = /^[\x20-\x7e]{1,200}$/
 export const retentionSeconds = 86_400
 
 interface Once {

@@ -1,0 +1,82 @@
+import { commonErrors } from '#contract/common-errors.ts'
+import { type ErrorDefinitions, plainText } from '#contract/errors.ts'
+
+const failure = {
+  type: 'object',
+  description: 'Every rejected call. `code` never changes its meaning; `message` is for people.',
+  required: ['success', 'message', 'code', 'requestId'],
+  properties: {
+    success: { const: false },
+    message: { type: 'string' },
+    code: { type: 'string', description: 'Stable; for programs' },
+    requestId: { type: 'string', description: 'Finds the call in the log of the server' },
+    field: { type: 'string', description: 'The rejected field, if one is to blame' },
+    retryAfterSeconds: { type: 'integer', description: 'With 429 and 503: how long to wait' },
+  },
+}
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 0 } },
+}
+
+/** Keywords of our own validation that no other JSON Schema tool knows. */
+const ownKeywords = new Set(['rejection', 'exact'])
+
+/** Schemas and replies that several operations of a document share. */
+export class Components {
+  readonly #schemas: Record<string, object> = { Failure: failure }
+  readonly #securitySchemes: Record<string, object>
+
+  constructor(securitySchemes: Record<string, object>) {
+    this.#securitySchemes = securitySchemes
+  }
+
+  /** Adds a schema under a name of its own and returns the reference. */
+  schema(name: string, schema: object): object {
+    this.#schemas[name] = withoutOwnKeywords(schema) as object
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  /** Replies by status: what any call of the document can answer, with the errors of this call. */
+  failures(errors: ErrorDefinitions): Record<string, object> {
+    const texts = new Map<number, string[]>()
+    for (const [code, { status, message }] of Object.entries(errors)) {
+      texts.set(status, [...(texts.get(status) ?? []), `\`${code}\`: ${plainText(message)}`])
+    }
+    const byStatus = [...texts].toSorted(([a], [b]) => a - b)
+    return Object.fromEntries(
+      byStatus.map(([status, lines]) => [
+        String(status),
+        {
+          description: [...new Set(lines)].join('; '),
+          ...((status === 429 || status === 503) && { headers: retryAfter }),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+        },
+      ]),
+    )
+  }
+
+  all(): object {
+    return { schemas: this.#schemas, securitySchemes: this.#securitySchemes }
+  }
+}
+
+/** Errors that any call can answer. */
+export const anyCallErrors = {
+  INVALID_REQUEST: commonErrors.INVALID_REQUEST,
+  RATE_LIMITED: commonErrors.RATE_LIMITED,
+  INTERNAL_ERROR: commonErrors.INTERNAL_ERROR,
+  SERVER_BUSY: commonErrors.SERVER_BUSY,
+  MAINTENANCE: commonErrors.MAINTENANCE,
+  DATABASE_UNAVAILABLE: commonErrors.DATABASE_UNAVAILABLE,
+} satisfies ErrorDefinitions
+
+export function withoutOwnKeywords(schema: unknown, isFieldList = false): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => withoutOwnKeywords(each))
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name]) => isFieldList || !ownKeywords.has(name))
+      .map(([name, value]) => [name, withoutOwnKeywords(value, !isFieldList && name === 'properties')]),
+  )
+}
