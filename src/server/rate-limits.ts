@@ -19,6 +19,13 @@ export interface Limit {
   seconds: number
 }
 
+export interface LimitState {
+  limit: number
+  /** Calls that are left until the reset. */
+  remaining: number
+  resetSeconds: number
+}
+
 const kind = 'counts'
 /** Message between processes: purpose, subject, epoch milliseconds, seconds; -1 for a call that is taken back. */
 type Count = [purpose: string, subject: string, at: number, seconds: number, calls?: 1 | -1]
@@ -67,6 +74,14 @@ export class RateLimits {
     }
     this.rejected.add({ limit: purpose })
     return secondsLeft(window, { seconds, now })
+  }
+
+  /** What is left of a limit, for replies that tell their callers. */
+  state({ purpose, subject, max, seconds }: Limit, now: number): LimitState {
+    const window = this.#purposes.get(`${purpose} ${seconds}`)?.get(subject)
+    if (!window || !isCurrent(window, { seconds, now })) return { limit: max, remaining: max, resetSeconds: seconds }
+    const resetSeconds = secondsLeft(window, { seconds, now })
+    return { limit: max, remaining: Math.max(0, max - window.count), resetSeconds }
   }
 
   /** Throws `RATE_LIMITED` if `max` has already been counted; counts nothing itself. */

@@ -14,7 +14,7 @@ import json, sys
 from signet_client import Client, SignetError
 options, name, arguments = json.loads(sys.argv[1])
 try:
-    getattr(Client(**options, hash_check=False, ssl_fingerprint="auto", heartbeat_interval=None), name)(*arguments)
+    getattr(Client(**options, heartbeat_interval=None), name)(*arguments)
     print("welcome")
 except SignetError as error:
     print(error.code)
@@ -23,8 +23,8 @@ except SignetError as error:
 /** Runs a real program with the Python client; returns the replies. */
 async function program(app: TestApp, owner: SignedInOwner, name: string, args: string[], hwid = 'machine of the shop') {
   const options = await clientOptions(app, owner)
-  const { ownerId, appName, version, serverUrl, clientObfuscationKey, serverObfuscationKey } = options
-  const keys = { client_obfuscation_key: clientObfuscationKey, server_obfuscation_key: serverObfuscationKey }
+  const { ownerId, appName, version, serverUrl, verificationKey, sealingKey } = options
+  const keys = { verification_key: verificationKey, sealing_key: sealingKey }
   const given = { owner_id: ownerId, app_name: appName, version, server_url: serverUrl, hwid, ...keys }
   const env = { ...process.env, PYTHONPATH: resolve('sdks/python') }
   const python = process.env['SIGNET_PYTHON'] ?? 'python3'

@@ -187,6 +187,24 @@ describe('limits', () => {
     expect((await outcome(busy)).status).toBe(200)
   })
 
+  test('every reply to a key says what is left of the limit that it meets first, and an unknown key learns nothing', async () => {
+    const seller = await newSeller(app, owner)
+    const left = async (send: Promise<{ headers: Headers }>) => {
+      const { headers } = await send
+      return ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`))
+    }
+    expect(await left(seller.send('GET', '/stats'))).toEqual(['60', '59', '60'])
+    app.advance(20)
+    expect(await left(seller.send('GET', '/licenses/NO-SUCH'))).toEqual(['60', '58', '40'])
+    await setSellerLimits(app, 60, 3)
+    expect(await left(seller.send('GET', '/stats'))).toEqual(['3', '0', '3580'])
+    const { status, headers } = await seller.send('GET', '/stats')
+    expect([status, headers.get('ratelimit-remaining'), headers.get('retry-after')]).toEqual([429, '0', '3580'])
+    await setSellerLimits(app, 60, 1000)
+    const unknown = new Seller(app.url, `${seller.key.slice(0, 17)}${'x'.repeat(seller.key.length - 17)}`)
+    expect(await left(unknown.send('GET', '/stats'))).toEqual([null, null, null])
+  })
+
   test('a key has the hourly limit set by the administrator, 1000 by default', async () => {
     expect((await app.services.settings.current()).api).toMatchObject({
       rateLimitPerMinute: 60,

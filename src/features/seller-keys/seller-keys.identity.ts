@@ -85,8 +85,17 @@ async function countCall(
   counted.add(request)
   const { api } = await settings.current()
   const key = { purpose: 'seller key', subject: id }
-  rateLimits.take({ ...key, max: api.rateLimitPerMinute, seconds: 60 }, clock())
-  rateLimits.take({ ...key, max: api.rateLimitPerHour, seconds: 3600 }, clock())
+  const limits = [
+    { ...key, max: api.rateLimitPerMinute, seconds: 60 },
+    { ...key, max: api.rateLimitPerHour, seconds: 3600 },
+  ]
+  try {
+    for (const limit of limits) rateLimits.take(limit, clock())
+  } finally {
+    const states = limits.map((limit) => rateLimits.state(limit, clock()))
+    // The limit that the caller meets first.
+    ;[request.limitState] = states.toSorted((a, b) => a.remaining - b.remaining)
+  }
 }
 
 async function recordLastUse({ db }: Services, key: SellerKey, ip: string, now: number): Promise<void> {

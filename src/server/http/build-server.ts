@@ -30,6 +30,7 @@ import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { codesOfSchemas } from './schema-check.ts'
 import { rejectLargeRequest } from './request-size.ts'
+import type { LimitState } from '../rate-limits.ts'
 import type { Services } from '../services.ts'
 import { cookieNames } from './session-cookies.ts'
 import { addUntypedBody } from './body-without-type.ts'
@@ -99,6 +100,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   addUntypedBody(server)
   server.decorateRequest('actor', null)
   server.decorateRequest('appId', null)
+  server.decorateRequest('limitState', undefined)
   server.decorate('logFields', (request) => requestFields(services, loggedRequest(request)))
   await server.register(cookie)
 
@@ -112,7 +114,8 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     accessLog?.describe(request.raw, () => loggedRequest(request))
     await markKeyInUrl(services, identities, request)
   })
-  server.addHook('onSend', async ({ raw, routeOptions }, reply) => {
+  server.addHook('onSend', async ({ raw, routeOptions, limitState }, reply) => {
+    if (limitState) addLimitHeaders(reply, limitState)
     // Answered before the body arrives: the server does not wait for one that is too large.
     const { bodyLimit = maxBodyBytes } = routeOptions
     const fits = Number(raw.headers['content-length'] ?? 0) <= bodyLimit && !raw.headers['transfer-encoding']
@@ -132,6 +135,12 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   await addClientPackages(server, dashboardDir)
   await addDashboard(server, dashboardDir, services, features)
   return server
+}
+
+function addLimitHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: LimitState): void {
+  reply.header('ratelimit-limit', limit)
+  reply.header('ratelimit-remaining', remaining)
+  reply.header('ratelimit-reset', resetSeconds)
 }
 
 /** Serializes only the fields of the reply schema. Compiled on first use, to keep the start fast. */

@@ -17,6 +17,7 @@ import { emptyQueryReader, inputReader } from './input-reader.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 import { eventStreams } from './event-stream.ts'
 import { sendFile, sendText } from './reply-streams.ts'
+import type { LimitState } from '../rate-limits.ts'
 import type { Services } from '../services.ts'
 import { uploadForm } from './upload-form.ts'
 import { addUploadRoute, receiveSlowly } from './upload-route.ts'
@@ -40,6 +41,8 @@ declare module 'fastify' {
     actor: Actor | null
     /** The app of the call, as soon as it is known; for the log. */
     appId: string | null
+    /** The limit that the caller meets first, if it has one of its own. */
+    limitState: LimitState | undefined
   }
 }
 
