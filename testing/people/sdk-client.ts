@@ -16,8 +16,8 @@ export async function clientOptions(
     appName: owner.appName,
     version: '1.0.0',
     serverUrl: app.url,
-    clientObfuscationKey,
-    serverObfuscationKey,
+    verificationKey: serverObfuscationKey,
+    sealingKey: clientObfuscationKey,
     hwid: 'a-machine-of-the-test',
   }
 }
