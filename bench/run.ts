@@ -1,6 +1,7 @@
 import { activation } from './activation.ts'
 import { alerts } from './alerts.ts'
 import { bundleSizes } from './bundle-sizes.ts'
+import { clients } from './clients.ts'
 import { failover } from './failover.ts'
 import { heartbeat } from './heartbeat.ts'
 import { Places } from './data-place.ts'
@@ -32,6 +33,7 @@ const measurements: readonly Measurement[] = [
   neighbours,
   alerts,
   moveToPostgres,
+  clients,
 ]
 
 // Otherwise, the first measured start would include the build.

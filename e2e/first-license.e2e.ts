@@ -73,5 +73,5 @@ test('from an empty account to a Python program that rejects a banned license', 
 
   // The whole output, to show that customers see no traceback.
   const rejected = await runProgram(snippet, key)
-  expect(rejected).toEqual({ code: 1, output: 'Key: This license is banned\n' })
+  expect(rejected).toEqual({ code: 1, output: 'Key: This license is banned. Contact the seller.\n' })
 })

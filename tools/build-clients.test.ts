@@ -1,24 +1,42 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unzipSync } from 'fflate'
-import { startTestApp } from '#testing/start-test-app.ts'
+import {
+  cppSnippet,
+  csharpSnippet,
+  type ProgramSettings,
+  pythonSnippet,
+  typescriptSnippet,
+} from '#features/apps/web/client-snippets.ts'
+import { type CodeLine, snippetText } from '#features/apps/web/code-lines.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { clientOptions } from '#testing/people/sdk-client.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { packClients } from './build-clients.ts'
 import { unpackTar } from './tar.ts'
 
 /** The packages of the clients work as customers install them, and a running server offers them. */
 
 const run = promisify(execFile)
+const python = process.env['SIGNET_PYTHON'] ?? 'python3'
 const folder = mkdtempSync(join(tmpdir(), 'signet-clients-'))
+const wheelFile = join(folder, 'signet.whl')
 let packages: Map<string, Uint8Array>
 
 beforeAll(async () => {
   packages = await packClients()
+  writeFileSync(wheelFile, named(/\.whl$/))
+  for (const [name, content] of unpackTar(gunzipSync(named(/^signet-client-.*\.tgz$/)))) {
+    const path = join(folder, 'node_modules/@signet/client', name.replace(/^package\//, ''))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -30,8 +48,6 @@ const named = (pattern: RegExp): Uint8Array => {
 
 test('Python imports the wheel, whose record names every file with its hash', async () => {
   const wheel = named(/\.whl$/)
-  const file = join(folder, 'signet.whl')
-  writeFileSync(file, wheel)
   const files = unzipSync(wheel)
   const record = Object.entries(files).find(([name]) => name.endsWith('.dist-info/RECORD'))
   const lines = Buffer.from(record?.[1] ?? [])
@@ -47,20 +63,13 @@ test('Python imports the wheel, whose record names every file with its hash', as
     expect(`sha256=${sha256}`, name).toBe(hash)
   }
   expect(Object.keys(files).some((name) => name.endsWith('/LICENSE'))).toBe(true)
-  const python = process.env['SIGNET_PYTHON'] ?? 'python3'
   const code = 'import signet_client, sys; sys.stdout.write(signet_client.__file__)'
-  const { stdout } = await run(python, ['-c', code], { env: { ...process.env, PYTHONPATH: file } })
+  const { stdout } = await run(python, ['-c', code], { env: { ...process.env, PYTHONPATH: wheelFile } })
   expect(stdout).toContain('signet.whl')
 })
 
 test('Node imports the npm package, with and without package exports', async () => {
   const files = unpackTar(gunzipSync(named(/^signet-client-.*\.tgz$/)))
-  const top = join(folder, 'node_modules/@signet/client')
-  for (const [name, content] of files) {
-    const path = join(top, name.replace(/^package\//, ''))
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, content)
-  }
   expect(files.has('package/LICENSE')).toBe(true)
   writeFileSync(
     join(folder, 'program.mjs'),
@@ -71,6 +80,112 @@ console.log(typeof Client, typeof hardwareId)`,
   const { stdout } = await run(process.execPath, [join(folder, 'program.mjs')])
   expect(stdout).toBe('function function\n')
 })
+
+describe('the program that the dashboard shows, with the package that the server offers', () => {
+  let app: TestApp
+  let owner: OwnedApp
+  beforeAll(async () => {
+    app = await startTestApp({ clockRuns: true })
+    owner = await newOwnerWithApp(app, 'Prism Studio')
+  })
+  afterAll(() => app.close())
+
+  const programs: [
+    string,
+    (settings: ProgramSettings) => CodeLine[],
+    (code: string) => Promise<string[] | undefined>,
+  ][] = [
+    [
+      'Python',
+      pythonSnippet,
+      async (code) => {
+        writeFileSync(join(folder, 'program.py'), code)
+        return ['env', `PYTHONPATH=${wheelFile}`, python, join(folder, 'program.py')]
+      },
+    ],
+    [
+      'TypeScript',
+      typescriptSnippet,
+      async (code) => {
+        writeFileSync(join(folder, 'program.ts'), code)
+        return [process.execPath, join(folder, 'program.ts')]
+      },
+    ],
+    ['C#', csharpSnippet, csharpProgram],
+    ['C++', cppSnippet, cppProgram],
+  ]
+
+  test.each(programs)('%s: runs with a good key, and says why a banned one is rejected', async (_, snippet, build) => {
+    const { ownerId, appName, version, serverUrl, sealingKey, verificationKey } = await clientOptions(app, owner)
+    const settings = { ownerId, appName, version, serverUrl, sealingKey, verificationKey }
+    const code = snippetText(snippet({ ...settings, hashCheck: false, hashToCheck: '', sslFingerprint: 'auto' }))
+    const command = await build(code)
+    // The toolchain is missing; npm test says so.
+    if (!command) return
+    const [key = ''] = await newLicenses(owner, 1)
+    const yes = await enterKey(command, ` ${key} `)
+    expect(yes.output).toMatch(/^Key: \s*Welcome, your license runs until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\s*$/)
+    expect(yes.code).toBe(0)
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
+    const no = await enterKey(command, key)
+    // The whole output: a customer sees no stack trace.
+    expect(no.output.replace(/^Key: \s*/, '')).toBe('This license is banned. Contact the seller.\n')
+    expect(no.code).toBe(1)
+  })
+})
+
+function enterKey([command = '', ...args]: string[], key: string): Promise<{ code: number | null; output: string }> {
+  return new Promise((done, fail) => {
+    const child = spawn(command, args)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
+    child.on('error', fail)
+    child.on('close', (code) => done({ code, output }))
+    child.stdin.end(`${key}\n`)
+  })
+}
+
+/** A console project that refers to the sources of the archive, as the install command does. */
+async function csharpProgram(code: string): Promise<string[] | undefined> {
+  if (!process.env['SIGNET_CSHARP_PROGRAM']) return undefined
+  const top = unpacked(/^signet-csharp-/)
+  const project = join(folder, 'csharp')
+  mkdirSync(project)
+  writeFileSync(join(project, 'Program.cs'), code)
+  writeFileSync(
+    join(project, 'program.csproj'),
+    `<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+  <ItemGroup><ProjectReference Include="${top}/src/Signet.Client/Signet.Client.csproj" /></ItemGroup>
+</Project>`,
+  )
+  const environment = { ...process.env, DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' }
+  await run('dotnet', ['build', project, '-o', join(folder, 'csharp-out')], { env: environment })
+  return ['dotnet', join(folder, 'csharp-out/program.dll')]
+}
+
+/** Compiled with the archive's headers and the library that `npm test` has built from the same sources. */
+async function cppProgram(code: string): Promise<string[] | undefined> {
+  if (!process.env['SIGNET_CPP_PROGRAM']) return undefined
+  const top = unpacked(/^signet-cpp-/)
+  const source = join(folder, 'program.cpp')
+  writeFileSync(source, code)
+  const program = join(folder, 'cpp-program')
+  const library = resolve('.cache/cpp/libsignet.a')
+  const flags = ['-std=c++17', '-DSIGNET_STATIC', '-I', join(top, 'include')]
+  await run('c++', [...flags, source, library, '-lcurl', '-lssl', '-lcrypto', '-lpthread', '-o', program])
+  return [program]
+}
+
+/** The folder of an archive of sources. */
+function unpacked(pattern: RegExp): string {
+  const files = unpackTar(gunzipSync(named(pattern)))
+  for (const [name, content] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  return join(folder, ([...files.keys()][0] ?? '').split('/')[0] ?? '')
+}
 
 test('the archives of C# and C++ have sources, README and license, and no tests or build output', () => {
   for (const [language, source] of [

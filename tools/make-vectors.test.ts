@@ -6,6 +6,8 @@ import { requestHash } from '#protocol/request-hash.ts'
 import { openSealedBody, SealedBodyError } from '#protocol/sealed-body.ts'
 import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
 import { makeVectors, vectorsFolder } from './make-vectors.ts'
+import type { appNameVectors } from './vectors/app-name-vectors.ts'
+import type { keyVectors } from './vectors/key-vectors.ts'
 import type { replyVectors } from './vectors/reply-vectors.ts'
 import type { requestVectors } from './vectors/request-vectors.ts'
 import type { sealedVectors } from './vectors/sealed-vectors.ts'
@@ -19,6 +21,35 @@ test('sdks/vectors is what tools/make-vectors.ts writes (R-CLI-12)', async () =>
   const present = readdirSync(vectorsFolder).filter((name) => name.endsWith('.json'))
   expect(present.toSorted()).toEqual(Object.keys(made).toSorted())
   for (const [name, content] of Object.entries(made)) expect(text(name), name).toBe(content)
+})
+
+test('each file says what a client must do, and names each case once', async () => {
+  for (const [name, content] of Object.entries(await makeVectors())) {
+    const { about, cases } = JSON.parse(content) as { about: string; cases: { name: string; curve?: string }[] }
+    expect(about, name).toMatch(/\.$/)
+    const names = cases.map((each) => `${each.curve ?? ''} ${each.name}`)
+    expect(names.length, name).toBe(new Set(names).size)
+  }
+})
+
+const appNames: ReturnType<typeof appNameVectors> = JSON.parse(text('app-names.json'))
+test('the server reads each app name from its header', () => {
+  for (const { name, appName, header } of appNames.cases) {
+    expect(header, name).toMatch(/^[A-Za-z0-9]{10}\/[A-Za-z0-9_.!~*'()%-]+$/)
+    expect(decodeURIComponent(header.slice(header.indexOf('/') + 1)), name).toBe(appName)
+  }
+  for (const { name, utf16 } of appNames.rejected) {
+    const appName = String.fromCharCode(...utf16)
+    expect(appName === '' || !appName.isWellFormed(), name).toBe(true)
+  }
+})
+
+const keys: ReturnType<typeof keyVectors> = JSON.parse(text('keys.json'))
+test('a sent key has no white space at its ends and is part of the typed one', () => {
+  for (const { name, typed, sent } of keys.cases) {
+    expect(typed, name).toContain(sent)
+    expect(sent, name).not.toMatch(/^[\p{White_Space}\p{Cf}]|[\p{White_Space}\p{Cf}]$/u)
+  }
 })
 
 const requests: ReturnType<typeof requestVectors> = JSON.parse(text('request-hash.json'))

@@ -1,94 +1,11 @@
-import { sign, type KeyObject } from 'node:crypto'
-import { issueCertificate } from '#protocol/key-certificate.ts'
-import { rootMessage } from '#protocol/group-signature.ts'
-import { leafHash } from '#protocol/merkle-tree.ts'
-import { replyMessage } from '#protocol/reply-message.ts'
-import { requestHash } from '#protocol/request-hash.ts'
-import { groupCases, type Group } from './group-cases.ts'
-import {
-  app,
-  base64url,
-  notAfter,
-  notBefore,
-  now,
-  otherApp,
-  otherRootKey,
-  otherSigningKey,
-  rootKey,
-  rootPublicKey,
-  signingKey,
-  token,
-} from './vector-keys.ts'
+import { groupCases } from './group-cases.ts'
+import { altered, make, type ReplyCase, request, successBody, without, withHeader } from './make-reply.ts'
+import { strictReplyCases } from './strict-reply-cases.ts'
+import { base64url, now, otherApp, otherRootKey, otherSigningKey, rootKey, rootPublicKey } from './vector-keys.ts'
 
-const request = {
-  path: '/api/1.0/client/heartbeat',
-  app,
-  nonce: Buffer.alloc(24, 0x54).toString('base64url'),
-  time: String(now),
-  session: token,
-  body: '{}',
-}
-const successBody = '{"success":true,"message":"Alive","expiresAt":1750003600}'
 const rejectionBody =
   '{"success":false,"message":"This license is banned.","code":"LICENSE_BANNED","requestId":"req-1"}'
 const skewBody = '{"success":false,"message":"The clock is wrong.","code":"CLOCK_SKEW","requestId":"req-2"}'
-
-interface Changes {
-  request?: Partial<typeof request>
-  serverTime?: number
-  status?: number
-  body?: string
-  kid?: string
-  certificateKid?: string
-  rootKey?: KeyObject
-  signingKey?: KeyObject
-  serial?: number
-  notBefore?: number
-  notAfter?: number
-  /** The group that is signed instead of this reply alone, and the path sent with it. */
-  group?: Group
-}
-
-/** A reply as a server creates it, with the given changes. */
-function make(changes: Changes = {}) {
-  const { serverTime = now + 40, status = 200, body = successBody, kid = 'k1' } = changes
-  const hash = requestHash({ ...request, ...changes.request })
-  const message = replyMessage({ app: changes.request?.app ?? app, kid, requestHash: hash, serverTime, status, body })
-  const certificate = issueCertificate({
-    rootKey: changes.rootKey ?? rootKey,
-    kid: changes.certificateKid ?? kid,
-    publicKey: signingKey,
-    serial: changes.serial ?? 7,
-    notBefore: changes.notBefore ?? notBefore,
-    notAfter: changes.notAfter ?? notAfter,
-  })
-  const { signed, path } = changes.group?.(message) ?? { signed: rootMessage(leafHash(message)), path: undefined }
-  const headers: Record<string, string> = {
-    'X-Signet-Key': kid,
-    'X-Signet-Time': String(serverTime),
-    'X-Signet-Signature': base64url(sign(null, signed, changes.signingKey ?? signingKey)),
-    'X-Signet-Certificate': certificate,
-    ...(path !== undefined && { 'X-Signet-Path': path }),
-  }
-  return { headers, status, body }
-}
-
-type Reply = ReturnType<typeof make>
-
-/** The valid reply, modified after it was signed. */
-function altered(changes: Partial<Reply>): Reply {
-  const reply = make()
-  return { ...reply, ...changes, headers: { ...reply.headers, ...changes.headers } }
-}
-
-function without(name: string): Reply {
-  const reply = make()
-  return { ...reply, headers: Object.fromEntries(Object.entries(reply.headers).filter(([key]) => key !== name)) }
-}
-
-function withHeader(name: string, value: string): Reply {
-  return altered({ headers: { [`X-Signet-${name}`]: value } })
-}
 
 const goodSignature = make().headers['X-Signet-Signature'] ?? ''
 
@@ -99,9 +16,9 @@ function flippedSignature(): string {
 }
 
 const minute = 60_000
-const cases: [name: string, reply: Reply, outcome: string, highestSerial?: number][] = [
+const cases: ReplyCase[] = [
   ['success', make(), 'accepted'],
-  ['a signed refusal', make({ status: 403, body: rejectionBody }), 'accepted'],
+  ['a signed rejection', make({ status: 403, body: rejectionBody }), 'accepted'],
   ['a body outside ASCII', make({ body: '{"success":true,"message":"Olá 🦭"}' }), 'accepted'],
   ['an empty body', make({ body: '' }), 'accepted'],
   ['server time 60 s ahead', make({ serverTime: now + minute }), 'accepted'],
@@ -110,7 +27,7 @@ const cases: [name: string, reply: Reply, outcome: string, highestSerial?: numbe
   ['the last second of the certificate', make({ notAfter: now / 1000, serverTime: now }), 'accepted'],
   ['one generation behind, during overlap', make({ serial: 6 }), 'accepted', 7],
   ['a newer generation', make({ serial: 9 }), 'accepted', 7],
-  ['a clock refusal may be of any time', make({ status: 400, body: skewBody, serverTime: now + 9e8 }), 'accepted'],
+  ['a CLOCK_SKEW may be of any time', make({ status: 400, body: skewBody, serverTime: now + 9e8 }), 'accepted'],
   ['no key header', without('X-Signet-Key'), 'UNSIGNED_RESPONSE'],
   ['no time header', without('X-Signet-Time'), 'UNSIGNED_RESPONSE'],
   ['no signature header', without('X-Signet-Signature'), 'UNSIGNED_RESPONSE'],
@@ -141,16 +58,18 @@ const cases: [name: string, reply: Reply, outcome: string, highestSerial?: numbe
   ['two generations behind', make({ serial: 5 }), 'UNKNOWN_KEY', 7],
   ['server time over 60 s ahead', make({ serverTime: now + minute + 1 }), 'STALE_RESPONSE'],
   ['server time over 60 s behind', make({ serverTime: now - minute - 1 }), 'STALE_RESPONSE'],
-  ['a clock refusal with another status', make({ body: skewBody, serverTime: now + 9e8 }), 'STALE_RESPONSE'],
-  ...groupCases.map(([name, group, outcome]): [string, Reply, string] => [name, make({ group }), outcome]),
+  ['a CLOCK_SKEW with another status', make({ body: skewBody, serverTime: now + 9e8 }), 'STALE_RESPONSE'],
+  ...groupCases.map(([name, group, outcome]): ReplyCase => [name, make({ group }), outcome]),
+  ...strictReplyCases,
 ]
 
 export function replyVectors() {
   return {
     about:
       'Replies to one request, checked by a client that pins rootPublicKey, whose corrected clock shows now ' +
-      '(unix ms) and which has accepted highestSerial before. outcome is accepted or the code that the client ' +
-      'must raise.',
+      '(unix ms) and which has accepted highestSerial before. Each case is a client of its own. headers are as ' +
+      'received; one that came twice is joined by a comma. body is base64url. outcome is accepted, which says ' +
+      'nothing about the content of the body (answers.json), or the code that the client must raise.',
     rootPublicKey,
     now,
     request: { ...request, body: base64url(request.body) },

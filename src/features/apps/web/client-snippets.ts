@@ -63,7 +63,7 @@ const signet = new Client({
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
 try {
   const session = await signet.license(await terminal.question("Key: "))
-  const ends = session.subscriptions[0].expiresAt
+  const ends = session.user.subscriptions[0].expiresAt
   const until = ends?.toISOString().slice(0, 16).replace("T", " ")
   console.log(ends ? \`Welcome, your license runs until \${until} UTC.\` : "Welcome, your license never ends.")
 } catch (error) {
