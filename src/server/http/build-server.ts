@@ -19,6 +19,7 @@ import { CsrfTokens } from './csrf.ts'
 import { addDashboard } from './dashboard-files.ts'
 import type { Feature } from './endpoint.ts'
 import { answerFailure } from './failures.ts'
+import { addFormBody } from './form-body.ts'
 import { addHealthRoutes } from './health.ts'
 import { newHttpServer } from './http-server.ts'
 import { addOpenApi } from './open-api/routes.ts'
@@ -97,6 +98,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
       return bytes.length === 0 ? undefined : parseJsonBody(bytes)
     },
   )
+  addFormBody(server, services)
   addUntypedBody(server)
   server.decorateRequest('actor', null)
   server.decorateRequest('appId', null)

@@ -11,6 +11,7 @@ import { answerCall } from './call-answer.ts'
 import { sessionCookies } from './csrf-protection.ts'
 import type { Caller, CallContext, Endpoint, StreamedReply } from './endpoint.ts'
 import { answerFailure } from './failures.ts'
+import { hasFormBody } from './form-body.ts'
 import { metricName } from './health.ts'
 import { appOfCall, callerOf, rejectOtherApp, requirePlan } from './guard.ts'
 import { emptyQueryReader, inputReader } from './input-reader.ts'
@@ -85,7 +86,8 @@ export function addCallRoute(
       const cookies = sessionCookies(dependencies, request, reply)
       const params = read.params?.(request.params)
       const query = read.query?.(request.query)
-      const body = call.upload ? undefined : read.body?.(bodyOf(request))
+      const readBody = hasFormBody(request) ? read.form : read.body
+      const body = call.upload ? undefined : readBody?.(bodyOf(request))
       await requirePlan(services, dependencies, call, actor)
       const findApp = (caller: Actor) =>
         appOfCall(services, dependencies, call, request, { actor: caller, body, query })
@@ -135,6 +137,7 @@ export const inputReaders = (call: CallDefinition) => ({
   query: inputCheck(call, 'query'),
   // All fields of a form are text, as in a query.
   body: inputCheck(call, 'body', call.upload ? 'query' : 'body'),
+  form: call.area === 'seller' ? inputCheck(call, 'body', 'query') : undefined,
 })
 
 function inputCheck(
