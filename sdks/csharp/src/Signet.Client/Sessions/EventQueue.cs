@@ -1,0 +1,57 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+
+namespace Signet.Client.Sessions;
+
+/// <summary>
+/// Runs the program's callbacks one after the other: on the given synchronization context, else on the thread pool.
+/// Never on the thread that posts, which may hold a lock.
+/// </summary>
+internal sealed class EventQueue(SynchronizationContext? context)
+{
+    private readonly Queue<Action> _waiting = new();
+    private bool _isRunning;
+
+    internal void Post(Action callback)
+    {
+        if (context != null)
+        {
+            context.Post(_ => callback(), null);
+            return;
+        }
+
+        lock (_waiting)
+        {
+            _waiting.Enqueue(callback);
+            if (_isRunning)
+            {
+                return;
+            }
+
+            _isRunning = true;
+        }
+
+        ThreadPool.QueueUserWorkItem(_ => Run());
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            Action callback;
+            lock (_waiting)
+            {
+                if (_waiting.Count == 0)
+                {
+                    _isRunning = false;
+                    return;
+                }
+
+                callback = _waiting.Dequeue();
+            }
+
+            callback();
+        }
+    }
+}
