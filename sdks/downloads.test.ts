@@ -40,7 +40,7 @@ async function typescriptProgram(options: ClientOptions): Promise<Program> {
 const pythonSource = `
 import json, sys
 from signet_client import Client, SignetError
-client = Client(**json.loads(sys.stdin.readline()), hash_check=False, ssl_fingerprint="auto", heartbeat_interval=None)
+client = Client(**json.loads(sys.stdin.readline()), heartbeat_interval=None)
 for line in sys.stdin:
     name, arguments = json.loads(line)
     try:
@@ -52,14 +52,14 @@ client.close()
 `
 
 async function pythonProgram(options: ClientOptions): Promise<Program> {
-  const { ownerId, appName, version, serverUrl, clientObfuscationKey, serverObfuscationKey, hwid } = options
+  const { ownerId, appName, version, serverUrl, verificationKey, sealingKey, hwid } = options
   const child = spawn(process.env['SIGNET_PYTHON'] ?? 'python3', ['-c', pythonSource], {
     env: { ...process.env, PYTHONPATH: join(import.meta.dirname, 'python') },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const write = (value: unknown) => child.stdin.write(`${JSON.stringify(value)}\n`)
-  const keys = { client_obfuscation_key: clientObfuscationKey, server_obfuscation_key: serverObfuscationKey }
+  const keys = { verification_key: verificationKey, sealing_key: sealingKey }
   write({ owner_id: ownerId, app_name: appName, version, server_url: serverUrl, hwid, ...keys })
   const ask = async (name: string, ...rest: string[]) => {
     write([name, rest])

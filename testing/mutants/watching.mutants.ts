@@ -160,8 +160,8 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'the TypeScript client follows no redirect',
     file: 'sdks/typescript/src/exchange.ts',
-    search: "body,\n      redirect: 'manual',",
-    replacement: "body,\n      redirect: 'follow',",
+    search: "body,\n        redirect: 'manual',",
+    replacement: "body,\n        redirect: 'follow',",
     tests: ['sdks/typescript/src/hostile-wire.test.ts'],
   },
 ]

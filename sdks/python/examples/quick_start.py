@@ -4,7 +4,7 @@
 
 ``snippet.txt`` holds what the dashboard shows under App Settings: ``Client(owner_id="...", ...)``.
 Your own program has that call in its source; this one reads it from a file so that you can try it
-without editing. Exit code 3 means refused.
+without editing. Exit code 3 means rejected.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def main() -> int:
         arguments = arguments_of(file.read())
     try:
         with Client(**arguments) as client:
-            greet(client.license(input("License key: ").strip()))
+            greet(client.license(input("License key: ")))
             while client.is_valid():
                 time.sleep(0.5)  # your program's work
             raise client.lost or SignetError("NETWORK", "The server was not heard in time.")
     except SignetError as error:
-        print(f"refused: {error.code} {error.message}")
+        print(f"rejected: {error.code} {error.customer_message}")
         return 3
     except (EOFError, KeyboardInterrupt):
         return 0

@@ -1,4 +1,4 @@
-"""Files of an app: fetched over a connection of their own, believed only by their signed SHA-256."""
+"""Files of an app: received over a connection of their own, believed only by their signed SHA-256."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ import re
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO, Callable, Mapping, Union
 
-from .errors import FILE_CORRUPT, FILE_NOT_WRITTEN, MALFORMED_REPLY, NETWORK, SignetError
+from .codes import SignetCode
+from .connection import Connection
+from .errors import SignetError
+from .limit import Step, Steps, TimeIsUp, heard
+from .pipe import Waiting
 from .session import text_of
-from .transport import Transport
 
 FilePath = Union[str, "os.PathLike[str]"]
 
@@ -25,7 +29,7 @@ class DownloadedFile:
     """A file that stands at ``path``, with the bytes that the server has signed for."""
 
     path: str
-    #: As the owner uploaded it. Made by somebody else, so no path to write to.
+    #: As the owner uploaded it. Untrusted text, so don't use it as a path.
     file_name: str
     #: Bytes.
     size: int
@@ -47,52 +51,63 @@ def file_offer_of(fields: Mapping[str, Any]) -> FileOffer:
     """The file in the reply to ``download``."""
     size, sha256, url = fields.get("size"), text_of(fields, "sha256"), text_of(fields, "url")
     if type(size) is not int or size < 0 or not re.fullmatch("[0-9a-f]{64}", sha256) or not _URL.fullmatch(url):
-        raise SignetError(MALFORMED_REPLY, "The server's signed answer lacks a proper file.")
+        raise SignetError(SignetCode.MALFORMED_REPLY, "The server's signed answer lacks a proper file.")
     return FileOffer(text_of(fields, "fileName"), size, sha256, url)
 
 
-def download_file(ask: Callable[[], FileOffer], transport: Transport, path: FilePath) -> DownloadedFile:
-    """Write the file to ``path``, whole and with the signed bytes, or leave everything there as it was."""
-    offer = ask()
+def download_file(
+    ask: Step, new_connection: Callable[[], Connection], waiting: Waiting, path: FilePath
+) -> Steps[DownloadedFile]:
+    """Writes the file to ``path``, whole and with the signed bytes, or leaves everything there as it was.
+
+    ``ask`` is the step that gets an offer.
+    """
+    offer: FileOffer = yield ask
+    yield heard
     try:
         target = os.path.abspath(os.fspath(path))
-        partial = f"{target}.{secrets.token_hex(6)}.part"
+        partial_file = f"{target}.{secrets.token_hex(6)}.part"
         try:
-            with open(partial, "xb") as file:
-                offer = _Receiver(ask, transport, file).receive(offer)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, target)
+            with open(partial_file, "xb", buffering=0) as file:
+                offer = yield from _Receiver(ask, new_connection, waiting, file).receive(offer)
+                yield partial(waiting.compute, partial(os.fsync, file.fileno()))
+            os.replace(partial_file, target)
         finally:
             with suppress(OSError):
-                os.remove(partial)
+                os.remove(partial_file)
     except (OSError, TypeError, ValueError) as error:
-        raise SignetError(FILE_NOT_WRITTEN, f"The file cannot be written: {error}") from error
+        raise SignetError(SignetCode.FILE_NOT_WRITTEN, f"The file cannot be written: {error}") from error
     return DownloadedFile(target, offer.file_name, offer.size, offer.sha256)
 
 
 class _Receiver:
     """Takes in one file, going on where a connection broke off."""
 
-    def __init__(self, ask: Callable[[], FileOffer], transport: Transport, file: BinaryIO) -> None:
+    def __init__(
+        self, ask: Step, new_connection: Callable[[], Connection], waiting: Waiting, file: BinaryIO
+    ) -> None:
         self._ask = ask
-        self._transport = transport
+        self._new_connection = new_connection
+        self._waiting = waiting
         self._file = file
         self._start_over()
 
-    def receive(self, offer: FileOffer) -> FileOffer:
-        """Gives the offer whose bytes are in the file now; the owner may have replaced it meanwhile."""
+    def receive(self, offer: FileOffer) -> Steps[FileOffer]:
+        """Returns the offer whose bytes are in the file now; the owner may have replaced it meanwhile."""
         tries = 1
         while True:
             try:
-                self._receive_rest(offer)
+                yield from self._receive_rest(offer)
                 break
             except SignetError as error:
-                if error.code != NETWORK or self._received == 0 or tries == _MAX_TRIES:
+                is_cut = error.code == SignetCode.NETWORK and not isinstance(error, TimeIsUp)
+                if not is_cut or self._received == 0 or tries == _MAX_TRIES:
                     raise
             tries += 1
-            # The address has an end, and a file that was replaced has other bytes.
-            again = self._ask()
+            # The address expires, and a file that was replaced has other bytes.
+            yield heard
+            again: FileOffer = yield self._ask
+            yield heard
             if again.sha256 != offer.sha256:
                 self._start_over()
             offer = again
@@ -100,18 +115,39 @@ class _Receiver:
             raise _corrupt()
         return offer
 
-    def _receive_rest(self, offer: FileOffer) -> None:
-        with self._transport.open_file(offer.url, start=self._received, etag=offer.sha256) as answer:
-            if answer.start != self._received:
+    def _receive_rest(self, offer: FileOffer) -> Steps[None]:
+        connection, start = self._new_connection(), self._received
+        headers = {"If-Range": f'"{offer.sha256}"', "Range": f"bytes={start}-"} if start > 0 else {}
+        try:
+            head = yield from connection.get(offer.url, headers)
+            is_rest = head.status == 206 and head.headers.get("content-range", "").startswith(f"bytes {start}-")
+            if head.status != 200 and not is_rest:
+                message = f"The server answers {head.status} instead of the file."
+                raise SignetError(SignetCode.NETWORK, message)
+            if not is_rest:
                 self._start_over()
-            for chunk in answer.chunks:
-                self._received += len(chunk)
-                if self._received > offer.size:
-                    raise _corrupt()
-                self._hash.update(chunk)
-                self._file.write(chunk)
+            while True:
+                data: bytes = yield from connection.read()
+                if not data:
+                    break
+                yield heard
+                yield from self._write(data, offer)
+        finally:
+            connection.close()
         if self._received < offer.size:
-            raise SignetError(NETWORK, "The file was cut short.")
+            raise SignetError(SignetCode.NETWORK, "The file was cut short.")
+
+    def _write(self, data: bytes, offer: FileOffer) -> Steps[None]:
+        self._received += len(data)
+        if self._received > offer.size:
+            raise _corrupt()
+        yield partial(self._waiting.compute, partial(self._store, data))
+
+    def _store(self, data: bytes) -> None:
+        self._hash.update(data)
+        view = memoryview(data)
+        while view:
+            view = view[self._file.write(view) :]
 
     def _start_over(self) -> None:
         self._received = 0
@@ -121,4 +157,4 @@ class _Receiver:
 
 
 def _corrupt() -> SignetError:
-    return SignetError(FILE_CORRUPT, "The file isn't the one that the server has signed for.")
+    return SignetError(SignetCode.FILE_CORRUPT, "The file isn't the one that the server has signed for.")

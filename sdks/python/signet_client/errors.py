@@ -1,83 +1,122 @@
-"""The one exception of this package."""
+"""The one exception of this package, and what it says about the license."""
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+from typing import Any, Callable, Dict, Mapping, Optional, Union
 
-UNSIGNED_RESPONSE = "UNSIGNED_RESPONSE"
-BAD_SIGNATURE = "BAD_SIGNATURE"
-UNKNOWN_KEY = "UNKNOWN_KEY"
-STALE_RESPONSE = "STALE_RESPONSE"
-MALFORMED_REPLY = "MALFORMED_REPLY"
-NETWORK = "NETWORK"
-SSL_FINGERPRINT_MISMATCH = "SSL_FINGERPRINT_MISMATCH"
-INVALID_CONFIGURATION = "INVALID_CONFIGURATION"
-HWID_UNAVAILABLE = "HWID_UNAVAILABLE"
-PROGRAM_NOT_FOUND = "PROGRAM_NOT_FOUND"
-FILE_CORRUPT = "FILE_CORRUPT"
-FILE_NOT_WRITTEN = "FILE_NOT_WRITTEN"
+from .codes import MESSAGES, VERDICTS, SignetCode
 
-SESSION_REQUIRED = "SESSION_REQUIRED"
-SESSION_EXPIRED = "SESSION_EXPIRED"
-SESSION_ENDED = "SESSION_ENDED"
-CLOCK_SKEW = "CLOCK_SKEW"
-NONCE_REUSED = "NONCE_REUSED"
+LOST = "lost"
+REQUEST = "request"
+TEMPORARY = "temporary"
+UNVERIFIED = "unverified"
 
-SESSION_IS_GONE = frozenset({SESSION_REQUIRED, SESSION_EXPIRED, SESSION_ENDED})
-"""Refusals that only a new ``init`` cures."""
-
-NO_WORD_FROM_SERVER = frozenset(
-    {NETWORK, SSL_FINGERPRINT_MISMATCH, UNSIGNED_RESPONSE, BAD_SIGNATURE, UNKNOWN_KEY, STALE_RESPONSE}
+#: Only a new session helps.
+SESSION_IS_GONE = frozenset(
+    {SignetCode.SESSION_REQUIRED, SignetCode.SESSION_EXPIRED, SignetCode.SESSION_ENDED, SignetCode.SESSION_REPLACED}
 )
-"""Failures that say nothing about the license: whoever answered was not proven to be the server."""
 
-WORTH_ANOTHER_TRY = NO_WORD_FROM_SERVER | {NONCE_REUSED, CLOCK_SKEW}
-"""A background heartbeat goes on through these until its grace is used up."""
+_GENERAL = SignetCode.INTERNAL_ERROR.value
+
+MessageSource = Union[Mapping[str, str], Callable[["SignetError"], Optional[str]]]
+
+
+class Messages:
+    """Sentences for customers, in one language; ``own`` ones come first."""
+
+    LANGUAGES = ("en", "pt", "es")
+
+    def __init__(self, language: str = "en", own: Optional[MessageSource] = None) -> None:
+        self._language = language
+        self._own = own
+
+    def of(self, error: "SignetError") -> str:
+        """The vendor's own sentence, else the one of sdks/codes.json; a newer server's code has a general one."""
+        own = self._own.get(error.code) if isinstance(self._own, Mapping) else self._own and self._own(error)
+        return own or MESSAGES.get(error.code, MESSAGES[_GENERAL])[self._language]
+
+
+_ENGLISH = Messages()
 
 
 class SignetError(Exception):
-    """Something that stands between the program and a yes.
+    """What stands between the program and a yes.
 
-    ``code`` is stable and meant for programs, ``message`` is meant for people. ``status`` is the HTTP
-    status of a signed refusal and 0 for everything that happened on this side; ``details`` holds the
-    other fields of a signed refusal.
+    ``code`` is stable and meant for programs: one of ``SignetCode``, or a newer server's. ``message`` is English and
+    meant for logs; show ``customer_message`` to customers. ``status`` is the HTTP status of a signed error, and 0 for
+    errors of this client. ``details`` has the other fields of a signed error.
     """
 
-    def __init__(
-        self, code: str, message: str, *, status: int = 0, details: Optional[Dict[str, Any]] = None
-    ) -> None:
-        super().__init__(code, message)
-        self.code = code
+    def __init__(self, code: str, message: str, *, status: int = 0, details: Optional[Dict[str, Any]] = None) -> None:
+        super().__init__(str(code), message)
+        self.code: str = str.__str__(code)
         self.message = message
         self.status = status
         self.details: Dict[str, Any] = details or {}
+        self._messages = _ENGLISH
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
 
+    def speak(self, messages: Messages) -> None:
+        """Sets the language of ``customer_message``."""
+        self._messages = messages
+
     @property
-    def is_refusal(self) -> bool:
-        """Whether the server itself said no, in a signed answer that will not change by asking again."""
-        is_passing = self.status == 429 or self.status >= 500
-        return self.status != 0 and not is_passing and self.code not in WORTH_ANOTHER_TRY
+    def customer_message(self) -> str:
+        """A sentence for the customer, in the client's language."""
+        return self._messages.of(self)
+
+    @property
+    def verdict(self) -> str:
+        """What this says about the license: ``lost``, ``request``, ``temporary``, or ``unverified``."""
+        if self.status == 429 or self.status >= 500:
+            return TEMPORARY
+        known = VERDICTS.get(self.code, REQUEST)
+        if self.status == 0:
+            return REQUEST if known == LOST else known
+        # A signed answer comes from the server, whatever its code says.
+        return REQUEST if known == UNVERIFIED else known
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether this says nothing about the license, so that asking again later can help."""
+        return self.verdict in (TEMPORARY, UNVERIFIED)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the server itself said this."""
+        return self.status != 0
 
     @property
     def retry_after(self) -> Optional[float]:
         """How many seconds the server asks to wait."""
         value = self.details.get("retryAfterSeconds")
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return float(value) if is_number and value > 0 else None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        return float(value) if 0 < value < 1e9 else None
 
     @property
     def request_id(self) -> Optional[str]:
-        """What the app's owner can look this refusal up by."""
+        """By which the app's owner finds this error in the log."""
         return self._text("requestId")
 
     @property
     def download_url(self) -> Optional[str]:
-        """Where the newer version is, when the code is ``VERSION_OUTDATED`` and the owner set a link."""
+        """Where the newer version is, if the code is ``VERSION_OUTDATED`` and the owner set a link."""
         return self._text("downloadUrl")
 
     def _text(self, name: str) -> Optional[str]:
         value = self.details.get(name)
         return value if isinstance(value, str) else None
+
+
+def invalid(message: str) -> SignetError:
+    """For an argument of the constructor."""
+    return SignetError(SignetCode.INVALID_CONFIGURATION, message)
+
+
+def network_error(error: BaseException) -> SignetError:
+    """For anything that went wrong on the way to the server."""
+    reason = str(error) or type(error).__name__
+    return SignetError(SignetCode.NETWORK, f"The server cannot be reached: {reason}")

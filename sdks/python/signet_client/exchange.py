@@ -1,39 +1,40 @@
-"""One call: build the request, send it, believe the answer only when everything fits."""
+"""One call: build the request, send it, believe the answer only if everything fits."""
 
 from __future__ import annotations
 
 import json
 import time
-from typing import Any, Callable, Dict, Mapping, Optional
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
-from .errors import CLOCK_SKEW, MALFORMED_REPLY, NONCE_REUSED, STALE_RESPONSE, SignetError
+from .codes import SignetCode
+from .connection import Connection
+from .errors import SignetError
+from .limit import Steps
 from .sealing import seal
-from .transport import Transport
-from .verify import REPLY_TOLERANCE_MS, Reply, StaleReply, Verifier, fields_of
+from .signed_json import fields_of
+from .verify import REPLY_TOLERANCE_MS, Reply, StaleReply, Verifier
 from .version import __version__
 from .wire import Request, new_nonce, sealing_context
 
-PATH_PREFIX = "/api/1.0/client/"
 SDK = f"python/{__version__}"
-_HARMLESS_TWICE = frozenset({"init", "heartbeat", "variable", "user-variable", "download"})
+_PATH_PREFIX = "/api/1.0/client/"
+_REPEATABLE = frozenset({"init", "renew", "heartbeat", "variable", "user-variable", "download"})
 
 
 class Exchange:
-    """Holds what is the same for every call of one client, and the server's clock once it is known."""
+    """What is the same for every call of one client, and the server's clock once it is known."""
 
     def __init__(
         self,
         *,
         app: str,
-        transport: Transport,
         verifier: Verifier,
         seal_to: Optional[X25519PublicKey],
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._app = app
-        self._transport = transport
         self._verifier = verifier
         self._seal_to = seal_to
         self._clock = clock
@@ -43,71 +44,89 @@ class Exchange:
         """This computer's clock, corrected by what the server said about its own."""
         return self._clock() * 1000 + self._offset_ms
 
-    def call(self, name: str, fields: Mapping[str, Any], session: Optional[str]) -> Dict[str, Any]:
-        """The fields of a verified yes; ``SignetError`` for a verified no and for anything unverified."""
-        try:
-            body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-        except (TypeError, ValueError) as error:
-            raise SignetError("MALFORMED_REQUEST", f"This cannot be sent: {error}.") from error
-        try:
-            return self._ask(name, body, session)
-        except StaleReply:
-            # The offset is now right. Asking again is left out where it could redeem a key twice over.
-            if name not in _HARMLESS_TWICE:
-                raise
-        except SignetError as error:
-            # The server had taken the first of the same bytes sent twice; what it answered is gone.
-            is_lost = error.code == NONCE_REUSED and name in _HARMLESS_TWICE
-            if error.code != CLOCK_SKEW and not is_lost:
-                raise
-        return self._ask(name, body, session)
+    def call(
+        self, connection: Connection, name: str, fields: Mapping[str, Any], session: Optional[str]
+    ) -> Steps[Dict[str, Any]]:
+        """The fields of a verified yes; ``SignetError`` for a verified no and for anything unverified.
 
-    def close(self) -> None:
-        """Drop the connection."""
-        self._transport.close()
+        Asks once more if the clocks differed, and once more if the answer was lost and the call can be repeated.
+        """
+        body = _body_of(fields)
+        may_correct_clock, may_repeat = True, name in _REPEATABLE
+        while True:
+            try:
+                return (yield from self._ask(connection, name, body, session))
+            except StaleReply:
+                # The offset is now right. Another call could redeem a key twice.
+                if not (may_correct_clock and name in _REPEATABLE):
+                    raise
+                may_correct_clock = False
+            except SignetError as error:
+                if error.code == SignetCode.CLOCK_SKEW and may_correct_clock:
+                    may_correct_clock = False
+                elif error.code == SignetCode.NONCE_REUSED and may_repeat:
+                    # The server got the first of the same bytes sent twice; that answer is gone.
+                    may_repeat = False
+                else:
+                    raise
 
-    def _ask(self, name: str, body: bytes, session: Optional[str]) -> Dict[str, Any]:
-        request = self._request(PATH_PREFIX + name, body, session)
+    def tell(self, connection: Connection, name: str, session: str) -> Steps[None]:
+        """Says something whose answer matters to nobody."""
+        yield from connection.post(*self._request(name, b"{}", session)[1])
+
+    def _ask(self, connection: Connection, name: str, body: bytes, session: Optional[str]) -> Steps[Dict[str, Any]]:
+        request, parts = self._request(name, body, session)
         started, started_ms = time.monotonic(), self._clock() * 1000
-        reply = self._transport.post(request.path, self._headers(request), request.body)
+        reply: Reply = yield from connection.post(*parts)
         took_ms = (time.monotonic() - started) * 1000
         if took_ms > REPLY_TOLERANCE_MS:
-            raise SignetError(STALE_RESPONSE, "The server's answer was held back for more than a minute.")
+            raise SignetError(SignetCode.STALE_RESPONSE, "The server's answer took more than a minute.")
         try:
             server_time = self._verifier.check(request, reply, self.now_ms())
         except StaleReply as error:
             self._offset_ms = error.server_time - (started_ms + took_ms / 2)
             raise
-        return self._answer(reply, server_time - (started_ms + took_ms / 2))
+        try:
+            return answer_of(reply)
+        except SignetError as error:
+            if error.code == SignetCode.CLOCK_SKEW:
+                self._offset_ms = server_time - (started_ms + took_ms / 2)
+            raise
 
-    def _answer(self, reply: Reply, offset_ms: float) -> Dict[str, Any]:
-        fields = fields_of(reply.body)
-        if fields is None or not isinstance(fields.get("success"), bool):
-            raise SignetError(MALFORMED_REPLY, "The server's signed answer is not of this protocol.")
-        if fields["success"] is True and reply.status == 200:
-            return fields
-        code, message = fields.get("code"), fields.get("message")
-        if not isinstance(code, str) or not isinstance(message, str):
-            raise SignetError(MALFORMED_REPLY, "The server's signed refusal gives no reason.", status=reply.status)
-        if code == CLOCK_SKEW:
-            self._offset_ms = offset_ms
-        details = {key: value for key, value in fields.items() if key not in ("success", "code", "message")}
-        raise SignetError(code, message, status=reply.status, details=details)
-
-    def _request(self, path: str, body: bytes, session: Optional[str]) -> Request:
-        nonce, now = new_nonce(), str(int(self.now_ms()))
+    def _request(
+        self, name: str, body: bytes, session: Optional[str]
+    ) -> Tuple[Request, Tuple[str, Dict[str, str], bytes]]:
+        path, nonce, now = _PATH_PREFIX + name, new_nonce(), str(int(self.now_ms()))
         if self._seal_to is not None:
             body = seal(self._seal_to, body, sealing_context(path, self._app, nonce, now, session))
-        return Request(path, self._app, nonce, now, session, body)
-
-    def _headers(self, request: Request) -> Dict[str, str]:
         headers = {
             "Content-Type": "application/json" if self._seal_to is None else "application/octet-stream",
             "User-Agent": f"signet-{SDK}",
-            "X-Signet-App": request.app,
-            "X-Signet-Nonce": request.nonce,
-            "X-Signet-Time": request.time,
+            "X-Signet-App": self._app,
+            "X-Signet-Nonce": nonce,
+            "X-Signet-Time": now,
         }
-        if request.session is not None:
-            headers["X-Signet-Session"] = request.session
-        return headers
+        if session is not None:
+            headers["X-Signet-Session"] = session
+        return Request(path, self._app, nonce, now, session, body), (path, headers, body)
+
+
+def _body_of(fields: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SignetError(SignetCode.MALFORMED_REQUEST, f"This cannot be sent: {error}.") from error
+
+
+def answer_of(reply: Reply) -> Dict[str, Any]:
+    """The fields of a success; only status 200 and ``"success": true`` are one."""
+    fields = fields_of(reply.body)
+    if fields is None or not isinstance(fields.get("success"), bool):
+        raise SignetError(SignetCode.MALFORMED_REPLY, "The server's signed answer is not of this protocol.")
+    if fields["success"] is True and reply.status == 200:
+        return fields
+    code, message = fields.get("code"), fields.get("message")
+    if fields["success"] is True or not isinstance(code, str) or not code or not isinstance(message, str):
+        raise SignetError(SignetCode.MALFORMED_REPLY, "The server's signed answer has no error and is no success.")
+    details = {key: value for key, value in fields.items() if key not in ("success", "code", "message")}
+    raise SignetError(code, message, status=reply.status, details=details)

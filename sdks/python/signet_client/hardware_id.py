@@ -1,4 +1,4 @@
-"""A stable name for this machine, on Linux, macOS and Windows.
+"""A stable name for this machine, on Linux, macOS, and Windows.
 
 It is advisory: it comes from the customer's machine, and whoever controls that machine can change it.
 """
@@ -9,40 +9,42 @@ import hashlib
 import re
 import subprocess
 import sys
-import uuid
 from typing import Optional
 
-from .errors import HWID_UNAVAILABLE, SignetError
+from .codes import SignetCode
+from .errors import SignetError
 from .wire import length_prefixed
 
 _LINUX_FILES = ("/etc/machine-id", "/var/lib/dbus/machine-id")
+_MIN_DIGITS = 16
 
 
-def hardware_id(salt: str = "") -> str:
-    """64 hex characters that stay the same on this machine. Another ``salt`` gives unrelated ones.
+def hardware_id(owner_id: str) -> str:
+    """64 hex characters that stay the same on this machine, and differ for each owner.
 
-    The salt keeps the operating system's own identifier from leaving the machine, and keeps two
-    sellers from finding out that they share a customer.
+    The owner's ID keeps the operating system's own identifier from leaving the machine, and keeps two sellers from
+    finding out that they share a customer.
     """
-    machine = machine_identifier()
-    if machine is None:
-        raise SignetError(HWID_UNAVAILABLE, "This machine has no lasting identifier to bind a licence to.")
-    return hashlib.sha256(length_prefixed("signet/v1/hwid", salt, machine)).hexdigest()
+    return hardware_id_of(owner_id, machine_id() or "")
 
 
-def machine_identifier() -> Optional[str]:
-    """The operating system's identifier of this installation, else that of its network card."""
-    if sys.platform == "win32":
-        found = _windows_guid()
-    elif sys.platform == "darwin":
-        found = _macos_uuid()
-    else:
-        found = _linux_machine_id()
-    cleaned = (found or "").strip().lower()
+def hardware_id_of(owner_id: str, machine_id: str) -> str:
+    """The hardware ID of a machine whose identifier is known; ``HWID_UNAVAILABLE`` if that identifies nothing."""
+    cleaned = machine_id.strip().lower()
     # Images are shipped with "uninitialized" or zeros, the same on every copy.
-    if len(re.sub("[^0-9a-f]", "", cleaned)) >= 16 and len(set(cleaned) - {"-"}) > 1:
-        return cleaned
-    return _network_card()
+    digits = re.sub("[^0-9a-f]", "", cleaned)
+    if len(digits) < _MIN_DIGITS or len(set(digits)) == 1:
+        raise SignetError(SignetCode.HWID_UNAVAILABLE, "This machine has no permanent identifier to bind a license to.")
+    return hashlib.sha256(length_prefixed("signet/v1/hwid", owner_id, cleaned)).hexdigest()
+
+
+def machine_id() -> Optional[str]:
+    """The operating system's identifier of this installation, as it writes it."""
+    if sys.platform == "win32":
+        return _windows_guid()
+    if sys.platform == "darwin":
+        return _macos_uuid()
+    return _linux_machine_id()
 
 
 def _linux_machine_id() -> Optional[str]:
@@ -89,11 +91,3 @@ def _windows_guid() -> Optional[str]:
     except OSError:
         return None
     return value if isinstance(value, str) else None
-
-
-def _network_card() -> Optional[str]:
-    """A burnt-in address only: ``getnode`` makes up a random one, and virtual cards change theirs."""
-    node = uuid.getnode()
-    first_byte = node >> 40
-    is_made_up = bool(first_byte & 0b11)  # multicast bit (random), locally administered bit (virtual)
-    return None if is_made_up or node == 0 else f"mac:{node:012x}"

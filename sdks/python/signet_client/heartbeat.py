@@ -1,81 +1,86 @@
-"""The background thread that keeps asking whether the program may go on."""
+"""When a signed-in program asks next whether it may go on. Both kinds of clients wait by this schedule."""
 
 from __future__ import annotations
 
 import random
-import threading
 import time
-from typing import Callable, Optional
+from typing import Optional
 
+from .codes import SignetCode
 from .errors import SignetError
 
 FIRST_RETRY_SECONDS = 2.0
 JITTER = 0.1
+#: Pauses are waited for in parts, so that the end of the computer's sleep is noticed.
+PART_SECONDS = 10.0
+_SLEEP_SECONDS = 5.0
 
 
-class Heartbeat:
-    """Calls ``beat`` at an interval until the server refuses or nothing is heard for too long.
+class Schedule:
+    """Never gives up: what can't be heard now is asked for again. Times are seconds of a monotonic clock."""
 
-    ``beat`` raises ``SignetError``. ``on_lost`` is called once, from this thread, with the error that
-    ended it; never after ``stop``.
-    """
-
-    def __init__(
-        self,
-        beat: Callable[["Heartbeat"], None],
-        on_lost: Callable[["Heartbeat", SignetError], None],
-        *,
-        interval: float,
-        grace: float,
-    ) -> None:
-        self._beat = beat
-        self._on_lost = on_lost
+    def __init__(self, interval: float, grace: float, now: float) -> None:
         self._interval = interval
-        self._grace = grace
-        self._stopped = threading.Event()
-        self._last_success = time.monotonic()
-        self._thread = threading.Thread(target=self._run, name="signet-heartbeat", daemon=True)
+        self._allowed = interval * (1 + JITTER) + grace
+        self._retry = FIRST_RETRY_SECONDS
+        self._heard_at = now
+        self._next_at = now + _with_jitter(interval)
+        self._last_error: Optional[SignetError] = None
+        self._is_interrupted = False
 
-    def start(self) -> None:
-        """Begin; the first beat comes after one interval."""
-        self._thread.start()
+    def is_overdue(self, now: float) -> bool:
+        """Whether the last verified success is older than interval and grace allow."""
+        return now - self._heard_at > self._allowed
 
-    def stop(self) -> None:
-        """End without a word. Does not wait: a beat under way is ignored."""
-        self._stopped.set()
+    def is_due(self, now: float) -> bool:
+        return now >= self._next_at
 
-    @property
-    def is_overdue(self) -> bool:
-        """Whether the last good answer is older than interval and grace allow, even if the thread hangs."""
-        return time.monotonic() - self._last_success > self._interval * (1 + JITTER) + self._grace
+    def pause(self, now: float) -> float:
+        """Seconds until the next heartbeat, or until the silence is too long."""
+        overdue_at = self._heard_at + self._allowed
+        until = self._next_at if self._is_interrupted or now > overdue_at else min(self._next_at, overdue_at)
+        return max(until - now, 0.0)
 
-    def note_success(self) -> None:
-        """The server was heard, by this thread or another."""
-        self._last_success = time.monotonic()
+    def heard(self, now: float) -> bool:
+        """A verified success, of any call; returns whether it ends an interruption."""
+        was_interrupted, self._is_interrupted = self._is_interrupted, False
+        self._heard_at = now
+        self._next_at = now + _with_jitter(self._interval)
+        self._retry = FIRST_RETRY_SECONDS
+        self._last_error = None
+        return was_interrupted
 
-    def _run(self) -> None:
-        delay = self._with_jitter(self._interval)
-        retry = FIRST_RETRY_SECONDS
-        silent_since: Optional[float] = None
-        while not self._stopped.wait(delay):
-            try:
-                self._beat(self)
-            except SignetError as error:
-                now = time.monotonic()
-                silent_since = now if silent_since is None else silent_since
-                if error.is_refusal or now - silent_since >= self._grace:
-                    if not self._stopped.is_set():
-                        self._on_lost(self, error)
-                    return
-                left = self._grace - (now - silent_since)
-                pause = max(self._with_jitter(min(retry, self._interval)), error.retry_after or 0.0)
-                delay = min(pause, left)
-                retry *= 2
-            else:
-                silent_since = None
-                retry = FIRST_RETRY_SECONDS
-                delay = self._with_jitter(self._interval)
+    def failed(self, error: SignetError, now: float) -> None:
+        """A heartbeat without a verdict: again after 2 s, 4, 8 … up to the interval, or when the server allows it."""
+        self._last_error = error
+        self._next_at = now + max(_with_jitter(min(self._retry, self._interval)), error.retry_after or 0.0)
+        self._retry = min(self._retry * 2, self._interval)
 
-    def _with_jitter(self, seconds: float) -> float:
-        """Spread over +-10 %, so that programs started together do not beat together."""
-        return seconds * random.uniform(1 - JITTER, 1 + JITTER)
+    def ask_now(self, now: float) -> None:
+        """After sleep, nobody knows what happened meanwhile."""
+        self._next_at = now
+
+    def interruption(self, now: float) -> Optional[SignetError]:
+        """The reason, once, when the silence has become too long."""
+        if self._is_interrupted or not self.is_overdue(now):
+            return None
+        self._is_interrupted = True
+        return self._last_error or SignetError(SignetCode.NETWORK, "The server was not heard in time.")
+
+
+class SleepWatch:
+    """Notices that the computer slept: the clock on the wall went on and the monotonic one did not."""
+
+    def __init__(self) -> None:
+        self._gap = time.time() - time.monotonic()
+
+    def has_slept(self) -> bool:
+        """Since the last question."""
+        gap, before = time.time() - time.monotonic(), self._gap
+        self._gap = gap
+        return gap - before > _SLEEP_SECONDS
+
+
+def _with_jitter(seconds: float) -> float:
+    """Spread over ±10 %, so that programs started together don't ask together."""
+    return seconds * random.uniform(1 - JITTER, 1 + JITTER)

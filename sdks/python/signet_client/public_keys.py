@@ -1,4 +1,4 @@
-"""Reading the two public keys of an app, and refusing those that prove or protect nothing."""
+"""Reads the two public keys of an app, and rejects those that verify or protect nothing."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def ed25519_public_key(text: str) -> Ed25519PublicKey:
 
 
 def x25519_public_key(text: str) -> X25519PublicKey:
-    """A key to seal requests to; ``ValueError`` when its secrets would be known to everyone."""
+    """A key to seal requests to; ``ValueError`` if its secrets would be known to everyone, or it has another spelling."""
     data = _thirty_two_bytes(text)
     key = X25519PublicKey.from_public_bytes(data)
-    if data[31] > 0x7F:
+    if int.from_bytes(data, "little") >= _P:
         raise ValueError("not a usable X25519 public key")
     _TRIAL_KEY.exchange(key)  # raises ValueError for a point of small order
     return key

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any, Dict, Mapping, Optional, Tuple
 
-from .errors import MALFORMED_REPLY, SignetError
+from .codes import SignetCode
+from .errors import SignetError
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
@@ -63,7 +64,7 @@ class Session:
 
     @property
     def email(self) -> Optional[str]:
-        """The customer's e-mail address, if they gave one."""
+        """The customer's e-mail address, if there is one."""
         return self.user.email
 
     @property
@@ -149,4 +150,4 @@ def _time(fields: Mapping[str, Any], name: str) -> Optional[datetime]:
 
 
 def _malformed(name: str) -> SignetError:
-    return SignetError(MALFORMED_REPLY, f"The server's signed answer lacks a proper {name}.")
+    return SignetError(SignetCode.MALFORMED_REPLY, f"The server's signed answer lacks a proper {name}.")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Dict, Mapping
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from .errors import BAD_SIGNATURE, CLOCK_SKEW, STALE_RESPONSE, UNKNOWN_KEY, UNSIGNED_RESPONSE, SignetError
+from .codes import SignetCode
+from .errors import SignetError
 from .public_keys import ed25519_public_key
+from .signed_json import fields_of
 from .wire import Request, decode_base64url, length_prefixed, reply_message, signed_bytes
 
 REPLY_TOLERANCE_MS = 60_000
 _CACHED_CERTIFICATES = 16
+#: The largest that every language can hold exactly.
+_MAX_NUMBER = 2**53 - 1
 _DIGITS = re.compile(r"[0-9]{1,15}")
 _NOT_SIGNED = "The answer is not signed. Are server_url, owner_id and app_name right, and is nothing in between?"
 _TOO_MANY = "The server has too many requests to answer this one. Try again in a minute."
@@ -23,7 +26,7 @@ _TOO_MANY = "The server has too many requests to answer this one. Try again in a
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer as it came in; nothing in it is believed yet. Header names are in lower case."""
+    """An answer as received, not verified yet. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -32,7 +35,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Certificate:
-    """The root key's word that ``public_key`` speaks for the app between two epoch seconds."""
+    """Says, signed by the root key, that ``public_key`` signs for the app between two epoch seconds."""
 
     kid: str
     public_key: Ed25519PublicKey
@@ -43,35 +46,35 @@ class Certificate:
 
 
 class StaleReply(SignetError):
-    """Rightly signed, but not of now by our clock; ``server_time`` is what it says, unix milliseconds."""
+    """Validly signed, but not now by our clock; ``server_time`` is what it says, unix milliseconds."""
 
     def __init__(self, server_time: int) -> None:
-        super().__init__(STALE_RESPONSE, "The server's answer is not of now. Is this computer's clock right?")
+        super().__init__(SignetCode.STALE_RESPONSE, "The server's answer is not of now. Is this computer's clock right?")
         self.server_time = server_time
 
 
 def read_certificate(text: str, root: Ed25519PublicKey) -> Certificate:
-    """Check the root's signature, then read. Time and roll-back are the caller's to check."""
+    """Verify the root's signature, then read. The caller checks time and serial."""
     payload_text, _, signature_text = text.partition(".")
     payload, signature = decode_base64url(payload_text), decode_base64url(signature_text)
     if not payload or signature is None or len(signature) != 64:
-        raise SignetError(UNKNOWN_KEY, "The server's key certificate is malformed.")
+        raise SignetError(SignetCode.UNKNOWN_KEY, "The server's key certificate is malformed.")
     try:
         root.verify(signature, length_prefixed("signet/v1/key", payload))
     except InvalidSignature:
         raise SignetError(
-            UNKNOWN_KEY, "The server's key is not vouched for by this app. Is server_obfuscation_key right?"
+            SignetCode.UNKNOWN_KEY, "The server's key isn't certified for this app. Is verification_key right?"
         ) from None
     try:
-        return _certificate_of(json.loads(payload))
+        return _certificate_of(fields_of(payload) or {})
     except (ValueError, TypeError, KeyError) as error:
-        raise SignetError(UNKNOWN_KEY, "The server's key certificate is of another version.") from error
+        raise SignetError(SignetCode.UNKNOWN_KEY, "The server's key certificate is of another version.") from error
 
 
 def _certificate_of(fields: Dict[str, Any]) -> Certificate:
     kid, key = fields["kid"], fields["key"]
     numbers = [fields[name] for name in ("v", "serial", "notBefore", "notAfter")]
-    if any(type(number) is not int for number in numbers) or numbers[0] != 1:
+    if any(type(number) is not int or not 0 <= number <= _MAX_NUMBER for number in numbers) or numbers[0] != 1:
         raise ValueError("not a version 1 certificate")
     if not isinstance(kid, str) or not kid or not isinstance(key, str):
         raise ValueError("kid and key are text")
@@ -80,7 +83,7 @@ def _certificate_of(fields: Dict[str, Any]) -> Certificate:
 
 @dataclass
 class Verifier:
-    """Holds the pinned root key, the certificates it vouched for and the highest serial seen."""
+    """Holds the pinned root key, the certificates it has signed, and the highest serial accepted."""
 
     root: Ed25519PublicKey
     highest_serial: int = 0
@@ -95,22 +98,22 @@ class Verifier:
             reply.headers.get(f"x-signet-{name}", "") for name in ("key", "time", "signature", "certificate")
         )
         if not (kid and time and signature_text and certificate_text):
-            raise SignetError(UNSIGNED_RESPONSE, _TOO_MANY if reply.status == 429 else _NOT_SIGNED)
+            raise SignetError(SignetCode.UNSIGNED_RESPONSE, _TOO_MANY if reply.status == 429 else _NOT_SIGNED)
         certificate = self._certificate(certificate_text)
         if certificate.kid != kid:
-            raise SignetError(UNKNOWN_KEY, "The certificate is for another key.")
+            raise SignetError(SignetCode.UNKNOWN_KEY, "The certificate is for another key.")
         signature = decode_base64url(signature_text)
         message = reply_message(request.app, kid, request.hash(), time, reply.status, reply.body)
         signed = signed_bytes(message, reply.headers.get("x-signet-path", ""))
         is_whole = signature is not None and signed is not None and _DIGITS.fullmatch(time)
         if not is_whole or not _is_signed(certificate, signature or b"", signed or b""):
-            raise SignetError(BAD_SIGNATURE, "The answer was altered on its way, or answers another request.")
+            raise SignetError(SignetCode.BAD_SIGNATURE, "The answer was altered on its way, or answers another request.")
         server_time = int(time)
         if not certificate.not_before * 1000 <= server_time <= certificate.not_after * 1000:
-            raise SignetError(UNKNOWN_KEY, "The server signs with a key that is out of its time.")
+            raise SignetError(SignetCode.UNKNOWN_KEY, "The server signs with a key that is out of its time.")
         if certificate.serial < self.highest_serial - 1:
-            raise SignetError(UNKNOWN_KEY, "The server signs with a key that was replaced.")
-        if abs(server_time - now) > REPLY_TOLERANCE_MS and not _is_clock_refusal(reply):
+            raise SignetError(SignetCode.UNKNOWN_KEY, "The server signs with a key that was replaced.")
+        if abs(server_time - now) > REPLY_TOLERANCE_MS and not _is_clock_error(reply):
             raise StaleReply(server_time)
         self.highest_serial = max(self.highest_serial, certificate.serial)
         return server_time
@@ -133,15 +136,6 @@ def _is_signed(certificate: Certificate, signature: bytes, message: bytes) -> bo
         return False
 
 
-def fields_of(body: bytes) -> Optional[Dict[str, Any]]:
-    """The JSON object in ``body``, or ``None``. Only for bodies whose signature was checked."""
-    try:
-        fields = json.loads(body.decode("utf-8"))
-    except (ValueError, RecursionError):
-        return None
-    return fields if isinstance(fields, dict) else None
-
-
-def _is_clock_refusal(reply: Reply) -> bool:
+def _is_clock_error(reply: Reply) -> bool:
     """The one answer whose time may be far from ours: it is how we learn the server's clock."""
-    return reply.status == 400 and (fields_of(reply.body) or {}).get("code") == CLOCK_SKEW
+    return reply.status == 400 and (fields_of(reply.body) or {}).get("code") == SignetCode.CLOCK_SKEW

@@ -8,14 +8,13 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Tuple, Type
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Type
 
 from opening import certificate, open_sealed, raw
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from signet_client import Client
 from signet_client.sealing import raw_public_bytes
 from signet_client.verify import Reply
 from signet_client.wire import Request, encode_base64url, new_nonce, reply_message, sealing_context, signed_bytes
@@ -31,7 +30,7 @@ Answer = Tuple[int, Dict[str, Any]]
 
 
 class FakeServer:
-    """``refuse`` maps a call's name to a refusal; ``tamper`` changes signed answers on their way."""
+    """``reject`` maps a call's name to an error; ``tamper`` changes signed answers on their way."""
 
     def __init__(self) -> None:
         self.root = Ed25519PrivateKey.generate()
@@ -40,10 +39,15 @@ class FakeServer:
         self.certificate = certificate(self.root, self.key)
         self.clock_ahead_seconds = 0.0
         self.session_seconds = 3600
-        self.refuse: Dict[str, Tuple[int, str]] = {}
+        self.reject: Dict[str, Tuple[int, str]] = {}
         self.app: Dict[str, Any] = {"name": "My App", "version": "1.0"}
         self.extra: Dict[str, Any] = {}
         self.tamper: Callable[[Request, Reply], Optional[Reply]] = lambda request, reply: reply
+        #: Calls that get no answer until the test ends, and calls whose first answer is lost.
+        self.hang_on: Set[str] = set()
+        self.drop_once: Set[str] = set()
+        self.is_over = threading.Event()
+        self.extra_headers: Dict[str, str] = {}
         self.received: List[Tuple[str, Dict[str, Any], Dict[str, str]]] = []
         self.variables: Dict[str, str] = {}
         self.files: Dict[str, bytes] = {}
@@ -53,29 +57,32 @@ class FakeServer:
         self.ranges: List[Optional[str]] = []
         self.connections = 0
         self.drop_after_each = False
-        self._sessions: Dict[str, bool] = {}
+        #: The HWID of each session once somebody is signed in.
+        self._sessions: Dict[str, Optional[str]] = {}
+        self._nonces: Set[str] = set()
+        self._expired: Set[str] = set()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._http.daemon_threads = True
+        # Clients that hang up are what some tests are about.
+        self._http.handle_error = lambda *_: None  # type: ignore[method-assign]
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._http.server_address[1]}"
 
-    def client(self, **changes: Any) -> Client:
-        """A client of this server, without a background heartbeat unless asked for."""
+    def arguments(self, **changes: Any) -> Dict[str, Any]:
+        """For a client of this server, without a background heartbeat unless asked for."""
         arguments: Dict[str, Any] = {
             "owner_id": "Ab3dE6gH1j",
             "app_name": "My App",
             "version": "1.0",
-            "hash_check": False,
             "server_url": self.url,
-            "ssl_fingerprint": "auto",
-            "client_obfuscation_key": encode_base64url(raw_public_bytes(self.recipient.public_key())),
-            "server_obfuscation_key": raw(self.root),
+            "verification_key": raw(self.root),
+            "sealing_key": encode_base64url(raw_public_bytes(self.recipient.public_key())),
             "heartbeat_interval": None,
             "timeout": 30.0,
         }
-        return Client(**{**arguments, **changes})
+        return {**arguments, **changes}
 
     def calls(self) -> List[str]:
         """The names of the calls received so far."""
@@ -106,24 +113,44 @@ class FakeServer:
             body = open_sealed(self.recipient, body, aad)
         fields = json.loads(body)
         self.received.append((name, fields, headers))
+        if name in self.hang_on:
+            self.is_over.wait(60)
+            return None
+        if self._is_nonce_used(request.nonce):
+            return self.tamper(request, self.signed(request, *_error(409, "NONCE_REUSED")))
+        if name in self.drop_once:
+            self.drop_once.discard(name)
+            return None
         if abs(int(request.time) - self.now_ms()) > 120_000:
-            status, answer = _refusal(400, "CLOCK_SKEW")
-        elif name in self.refuse:
-            status, answer = _refusal(*self.refuse[name])
+            status, answer = _error(400, "CLOCK_SKEW")
+        elif name in self.reject:
+            status, answer = _error(*self.reject[name])
             answer.update(self.extra)
         else:
             status, answer = self._agree(name, request.session, fields)
         return self.tamper(request, self.signed(request, status, answer))
 
+    def _is_nonce_used(self, nonce: str) -> bool:
+        is_used = nonce in self._nonces
+        self._nonces.add(nonce)
+        return is_used
+
     def _agree(self, name: str, session: Optional[str], fields: Dict[str, Any]) -> Answer:
         expires_at = self.now_ms() // 1000 + self.session_seconds
         if name == "init":
             token = encode_base64url(hashlib.sha256(new_nonce().encode()).digest())
-            self._sessions[token] = False
+            self._sessions[token] = None
             answer = {"success": True, "message": "Ready", "session": token, "expiresAt": expires_at}
             return 200, {**answer, "app": self.app}
         if session not in self._sessions:
-            return _refusal(401, "SESSION_REQUIRED" if session is None else "SESSION_ENDED")
+            return _error(401, "SESSION_REQUIRED" if session is None else "SESSION_ENDED")
+        if session in self._expired and name != "renew":
+            return _error(401, "SESSION_EXPIRED")
+        if name == "renew":
+            if fields["hwid"] != self._sessions[session]:
+                return _error(403, "HWID_MISMATCH")
+            self._expired.discard(session)
+            return 200, {"success": True, "message": "Renewed", "user": USER, "expiresAt": expires_at}
         if name == "logout":
             del self._sessions[session]
             return 200, {"success": True, "message": "Bye"}
@@ -135,28 +162,38 @@ class FakeServer:
             return 200, {"success": True, "message": "", "name": fields["name"], "value": "of the app"}
         if name == "download":
             return self._offer(fields["id"])
-        if name in ("heartbeat", "user-variable", "set-user-variable") and not self._sessions[session]:
-            return _refusal(403, "NOT_SIGNED_IN")
+        if name in ("heartbeat", "user-variable", "set-user-variable", "upgrade", "change-password") and (
+            self._sessions[session] is None
+        ):
+            return _error(403, "NOT_SIGNED_IN")
         if name == "set-user-variable":
             self.variables[fields["name"]] = fields["value"]
         if name in ("user-variable", "set-user-variable"):
             value = self.variables.get(fields["name"])
             if value is None:
-                return _refusal(404, "VARIABLE_NOT_FOUND")
+                return _error(404, "VARIABLE_NOT_FOUND")
             return 200, {"success": True, "message": "", "name": fields["name"], "value": value}
-        self._sessions[session] = True
+        self._sessions[session] = fields.get("hwid") or self._sessions[session]
         return 200, {"success": True, "message": "Welcome", "user": USER, "expiresAt": expires_at}
 
     def _offer(self, file_id: str) -> Answer:
         data = self.files.get(file_id)
         if data is None:
-            return _refusal(404, "DOWNLOAD_NOT_FOUND")
+            return _error(404, "DOWNLOAD_NOT_FOUND")
         offer = {"fileName": "setup.exe", "size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
         return 200, {"success": True, "message": "", "url": f"/api/1.0/download/{file_id}?ticket=1.a-b.c_d", **offer, **self.extra}
 
     def forget_sessions(self) -> None:
-        """As after a restart, or when every session has run out."""
+        """As after the owner ended them."""
         self._sessions.clear()
+
+    def expire_sessions(self) -> None:
+        """As after a night of sleep."""
+        self._expired.update(self._sessions)
+
+    def open_sessions(self) -> int:
+        """How many have not been logged out."""
+        return len(self._sessions)
 
     def __enter__(self) -> "FakeServer":
         threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
@@ -165,11 +202,12 @@ class FakeServer:
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
+        self.is_over.set()
         self._http.shutdown()
         self._http.server_close()
 
 
-def _refusal(status: int, code: str) -> Answer:
+def _error(status: int, code: str) -> Answer:
     return status, {"success": False, "message": f"No: {code}", "code": code, "requestId": "req-1"}
 
 
@@ -190,7 +228,7 @@ def _handler_of(server: FakeServer) -> Type[BaseHTTPRequestHandler]:
             reply = server.answer(request, dict(self.headers))
             if reply is not None:
                 self.send_response(reply.status)
-                for name, value in {"Content-Length": str(len(reply.body)), **reply.headers}.items():
+                for name, value in {"Content-Length": str(len(reply.body)), **reply.headers, **server.extra_headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(reply.body)

@@ -11,7 +11,8 @@ from datetime import datetime, timezone
 from typing import Any, List
 
 import package_path  # noqa: F401
-from fake_server import USER, FakeServer
+from both_clients import ServedTest, for_both
+from fake_server import USER
 from opening import raw
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -19,22 +20,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from signet_client import App, SignetError, hardware_id
 
 
-class ClientCalls(unittest.TestCase):
-    def setUp(self) -> None:
-        self.server = FakeServer().__enter__()
-        self.addCleanup(self.server.__exit__, None, None, None)
-
-    def client(self, **changes: Any) -> Any:
-        client = self.server.client(**changes)
-        self.addCleanup(client.close)
-        return client
-
-    def refused(self, code: str, act: Any) -> SignetError:
-        with self.assertRaises(SignetError) as raised:
-            act()
-        self.assertEqual(raised.exception.code, code)
-        return raised.exception
-
+@for_both
+class ClientCalls(ServedTest):
     def test_creating_a_client_sends_nothing(self) -> None:
         self.client()
         self.assertEqual(self.server.connections, 0)
@@ -50,7 +37,7 @@ class ClientCalls(unittest.TestCase):
         self.server.app["webloaderUrl"] = "https://example.com/loader"
         self.assertEqual(self.client().init().webloader_url, "https://example.com/loader")
         self.server.app["webloaderUrl"] = ["https://example.com/loader"]
-        self.refused("MALFORMED_REPLY", self.client().init)
+        self.fails("MALFORMED_REPLY", self.client().init)
 
     def test_each_sign_in_calls_init_and_sends_its_fields(self) -> None:
         hwid = hardware_id("Ab3dE6gH1j")
@@ -70,8 +57,9 @@ class ClientCalls(unittest.TestCase):
                 ("register", {"username": "eve", "password": "secret", "licenseKey": "KEY-3", "hwid": hwid}),
             ],
         )
-        self.assertEqual(self.server.calls()[:5], ["init", "license", "logout", "init", "login"])
-        self.assertEqual(len({headers["X-Signet-Nonce"] for _, _, headers in self.server.received}), 11)
+        nonces = [headers["X-Signet-Nonce"] for _, _, headers in self.server.received]
+        self.assertEqual(len(set(nonces)), len(nonces))
+        self.assertEqual({headers["User-Agent"] for _, _, headers in self.server.received}, {"signet-python/0.1.0"})
 
     def test_the_session_is_typed(self) -> None:
         session = self.client().license("KEY")
@@ -90,7 +78,7 @@ class ClientCalls(unittest.TestCase):
 
     def test_heartbeat_and_logout(self) -> None:
         client = self.client()
-        self.refused("SESSION_REQUIRED", client.heartbeat)
+        self.fails("SESSION_REQUIRED", client.heartbeat)
         client.license("KEY")
         self.assertEqual(client.heartbeat().username, "alice")
         self.assertTrue(client.is_valid())
@@ -99,34 +87,22 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual(self.server.calls(), ["init", "license", "heartbeat", "logout"])
 
     def test_a_rejection_keeps_its_code_message_and_details(self) -> None:
-        self.server.refuse["init"] = (403, "VERSION_OUTDATED")
+        self.server.reject["init"] = (403, "VERSION_OUTDATED")
         self.server.extra = {"downloadUrl": "https://example.com/new.zip"}
-        error = self.refused("VERSION_OUTDATED", self.client().init)
+        error = self.fails("VERSION_OUTDATED", self.client().init)
         self.assertEqual(str(error), "VERSION_OUTDATED: No: VERSION_OUTDATED")
         self.assertEqual((error.status, error.request_id), (403, "req-1"))
         self.assertEqual(error.download_url, "https://example.com/new.zip")
-        self.assertTrue(error.is_refusal)
+        self.assertTrue(error.is_signed)
+        self.assertFalse(error.is_temporary)
 
     def test_a_rejected_sign_in_can_be_retried_in_the_same_session(self) -> None:
         client = self.client()
-        self.server.refuse["license"] = (404, "LICENSE_NOT_FOUND")
-        self.refused("LICENSE_NOT_FOUND", lambda: client.license("TYPO"))
-        self.server.refuse.clear()
+        self.server.reject["license"] = (404, "LICENSE_NOT_FOUND")
+        self.fails("LICENSE_NOT_FOUND", lambda: client.license("TYPO"))
+        self.server.reject.clear()
         client.license("KEY")
         self.assertEqual(self.server.calls(), ["init", "license", "license"])
-
-    def test_session_expired_on_heartbeat_reaches_the_caller_and_signing_in_again_works(self) -> None:
-        client = self.client()
-        client.license("KEY")
-        self.server.refuse["heartbeat"] = (401, "SESSION_EXPIRED")
-        self.refused("SESSION_EXPIRED", client.heartbeat)
-        self.assertFalse(client.is_valid())
-        self.assertEqual(client.lost.code, "SESSION_EXPIRED")
-        self.refused("SESSION_EXPIRED", client.heartbeat)
-        self.server.refuse.clear()
-        client.license("KEY")
-        self.assertTrue(client.is_valid())
-        self.assertIsNone(client.lost)
 
     def test_a_session_that_expired_before_sign_in_is_reopened_once(self) -> None:
         client = self.client()
@@ -160,15 +136,15 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual(self.server.calls(), ["init", "license", *["heartbeat"] * 4])
 
     def test_a_server_that_always_rejects_the_clock_is_not_retried_forever(self) -> None:
-        self.server.refuse["init"] = (400, "CLOCK_SKEW")
-        self.refused("CLOCK_SKEW", self.client().init)
+        self.server.reject["init"] = (400, "CLOCK_SKEW")
+        self.fails("CLOCK_SKEW", self.client().init)
         self.assertEqual(self.server.calls(), ["init", "init"])
 
     def test_a_late_reply_to_register_is_not_retried(self) -> None:
         client = self.client()
         client.init()
         self.server.clock_ahead_seconds = 90.0
-        self.refused("STALE_RESPONSE", lambda: client.register("bob", "secret", "KEY"))
+        self.fails("STALE_RESPONSE", lambda: client.register("bob", "secret", "KEY"))
         self.assertEqual(self.server.calls(), ["init", "register"])
 
     def test_sealed_requests_are_opened_only_by_the_server(self) -> None:
@@ -202,13 +178,13 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual(self.server.connections, 3)
         self.server.tamper = lambda request, reply: None
         self.server.received.clear()
-        self.refused("NETWORK", client.heartbeat)
+        self.fails("NETWORK", client.heartbeat)
         self.assertLessEqual(len(self.server.received), 2)
         self.assertTrue(client.is_valid())
 
     def test_an_unreachable_server(self) -> None:
         client = self.client(server_url="http://127.0.0.1:9")
-        self.assertFalse(self.refused("NETWORK", client.init).is_refusal)
+        self.assertTrue(self.fails("NETWORK", client.init).is_temporary)
 
     def test_many_threads_share_one_client(self) -> None:
         client = self.client()
@@ -236,7 +212,10 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual(self.server.calls(), ["init", "license", "logout"])
 
     def test_text_that_cannot_be_sent_is_a_signet_error(self) -> None:
-        self.refused("MALFORMED_REQUEST", lambda: self.client().license("\ud800"))
+        self.fails("MALFORMED_REQUEST", lambda: self.client().license("\ud800"))
+        for value in (float("nan"), float("inf"), object(), {1, 2}):
+            self.fails("MALFORMED_REQUEST", lambda: self.client().call_webhook("wh_1", {"x": value}))
+        self.assertEqual(set(self.server.calls()), {"init"})
 
     def test_a_client_with_invalid_settings_is_rejected(self) -> None:
         key = raw(Ed25519PrivateKey.generate())
@@ -245,12 +224,12 @@ class ClientCalls(unittest.TestCase):
             {"owner_id": None},
             {"app_name": ""},
             {"app_name": "\ud800"},
-            {"server_obfuscation_key": ""},
-            {"server_obfuscation_key": key[:-1]},
-            {"server_obfuscation_key": "AQ" + "A" * 41},
-            {"server_obfuscation_key": None},
-            {"client_obfuscation_key": "A" * 43},
-            {"client_obfuscation_key": key + "="},
+            {"verification_key": ""},
+            {"verification_key": key[:-1]},
+            {"verification_key": "AQ" + "A" * 41},
+            {"verification_key": None},
+            {"sealing_key": "A" * 43},
+            {"sealing_key": key + "="},
             {"hash_check": "abc"},
             {"hash_check": None},
             {"ssl_fingerprint": "auto,auto"},
@@ -264,14 +243,44 @@ class ClientCalls(unittest.TestCase):
             {"server_url": "https://example.com:port"},
             {"server_url": "https://user@example.com"},
             {"server_url": None},
-            {"heartbeat_interval": 0},
+            {"heartbeat_interval": -1},
             {"heartbeat_interval": float("nan")},
+            {"heartbeat_interval": True},
+            {"version": ""},
+            {"hwid": ""},
+            {"language": "de"},
+            {"language": None},
+            {"on_lost": "stop"},
+            {"server_url": "https://example.com\n"},
+            {"server_url": "https://exämple.com"},
+            {"server_url": "https://example.com?"},
+            {"server_url": "https://example.com:0"},
+            {"server_url": "http://signet.example.com"},
+            {"server_url": "http://192.168.0.7"},
+            {"server_url": "http://127.0.0.1.example.com"},
+            {"server_url": "http://localhost.example.com"},
+            {"ca_file": "/nowhere"},
+            {"server_url": "https://example.com", "ca_file": "/nowhere"},
+            {"server_url": "https://example.com", "ca_file": __file__},
+            {"proxy": "proxy.example.com"},
+            {"proxy": "https://proxy.example.com"},
+            {"proxy": "socks5://proxy.example.com"},
+            {"proxy": "http://proxy.example.com/path"},
             {"grace": -1},
             {"timeout": "5"},
         ):
             with self.subTest(change):
-                error = self.refused("INVALID_CONFIGURATION", lambda: self.server.client(**change))
-                self.assertFalse(error.is_refusal)
+                error = self.fails("INVALID_CONFIGURATION", lambda: self.client(**change))
+                self.assertFalse(error.is_signed or error.is_temporary)
+
+    def test_http_to_another_computer_needs_to_be_allowed(self) -> None:
+        self.client(server_url="http://signet.example.com", allow_http=True)
+        for host in ("localhost", "127.0.0.1", "127.9.9.9", "[::1]", "app.localhost"):
+            self.client(server_url=f"http://{host}:8080")
+
+    def test_no_heartbeat_interval_is_no_heartbeat(self) -> None:
+        for interval in (None, 0):
+            self.assertIsNone(self.client(heartbeat_interval=interval)._settings.heartbeat_interval)
 
     def test_log_works_before_and_after_signing_in(self) -> None:
         client = self.client()

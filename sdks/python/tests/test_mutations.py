@@ -7,7 +7,7 @@ import unittest
 from typing import Dict, Tuple
 
 from package_path import vectors
-from test_vectors import data
+from vector_cases import data
 
 from signet_client.errors import SignetError
 from signet_client.public_keys import ed25519_public_key

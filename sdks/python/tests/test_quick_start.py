@@ -12,6 +12,7 @@ from package_path import SDK_FOLDER
 from fake_server import FakeServer
 from opening import raw
 
+from signet_client.codes import MESSAGES
 from signet_client.sealing import raw_public_bytes
 from signet_client.wire import encode_base64url
 
@@ -24,11 +25,11 @@ client = Client(
     owner_id="Ab3dE6gH1j",
     app_name="My App",
     version="1.0",
-    hash_check=True,
     server_url="{server.url}",
+    verification_key="{raw(server.root)}",
+    sealing_key="{encode_base64url(raw_public_bytes(server.recipient.public_key()))}",
+    hash_check=True,
     ssl_fingerprint="auto",
-    client_obfuscation_key="{encode_base64url(raw_public_bytes(server.recipient.public_key()))}",
-    server_obfuscation_key="{raw(server.root)}",
     heartbeat_interval=0.05,
 )
 """
@@ -54,17 +55,17 @@ client = Client(
                 self.assertIn("Welcome, alice.", program.stdout.readline())
                 self.assertEqual(program.stdout.readline(), "Pro (level 2), for life\n")
                 self.assertIsNone(program.poll())
-                server.refuse["heartbeat"] = (403, "LICENSE_BANNED")
+                server.reject["heartbeat"] = (403, "LICENSE_BANNED")
                 rest, _ = program.communicate(timeout=60)
-            self.assertEqual(rest, "refused: LICENSE_BANNED No: LICENSE_BANNED\n")
+            self.assertEqual(rest, f"rejected: LICENSE_BANNED {MESSAGES['LICENSE_BANNED']['en']}\n")
             self.assertEqual(program.returncode, 3)
 
     def test_a_rejected_key_ends_it_at_once(self) -> None:
         with FakeServer() as server:
-            server.refuse["license"] = (404, "LICENSE_NOT_FOUND")
+            server.reject["license"] = (404, "LICENSE_NOT_FOUND")
             with self.run_it(server) as program:
                 out, _ = program.communicate("TYPO\n", timeout=60)
-            self.assertTrue(out.endswith("refused: LICENSE_NOT_FOUND No: LICENSE_NOT_FOUND\n"), out)
+            self.assertTrue(out.endswith(f"rejected: LICENSE_NOT_FOUND {MESSAGES['LICENSE_NOT_FOUND']['en']}\n"), out)
             self.assertEqual(program.returncode, 3)
 
 

@@ -1,9 +1,10 @@
-import { UnprovenError } from './errors.ts'
+import { UnverifiedError } from './errors.ts'
 import { CertificateError, type KeyCertificate, readCertificate } from './key-certificate.ts'
 import { signedBytes } from './merkle-path.ts'
+import { fieldsOf } from './signed-json.ts'
 import { type Bytes, decodeBase64url, replyMessage, requestHash, type RequestParts, type WebKey } from './wire.ts'
 
-/** An answer as it came in; nothing in it is believed yet. */
+/** An answer as received, not verified yet. */
 export interface ReceivedReply {
   status: number
   /** Names in lower case. */
@@ -37,17 +38,17 @@ export class ReplyChecker {
   /**
    * Gives the server's time, unix milliseconds, when this is its fresh answer to this request. `now` is the client's
    * offset-corrected clock.
-   * @throws {UnprovenError}
+   * @throws {UnverifiedError}
    */
   async check(request: RequestParts, reply: ReceivedReply, now: number): Promise<number> {
     const [kid, time, signatureText, certificateText] = ['key', 'time', 'signature', 'certificate'].map(
       (name) => reply.headers[`x-signet-${name}`],
     )
     if (!kid || !time || !signatureText || !certificateText) {
-      throw new UnprovenError('UNSIGNED_RESPONSE', reply.status === 429 ? tooMany : notSigned)
+      throw new UnverifiedError('UNSIGNED_RESPONSE', reply.status === 429 ? tooMany : notSigned)
     }
     const certificate = await this.#certificate(certificateText)
-    if (certificate.kid !== kid) throw new UnprovenError('UNKNOWN_KEY', 'The certificate is for another key.')
+    if (certificate.kid !== kid) throw new UnverifiedError('UNKNOWN_KEY', 'The certificate is for another key.')
 
     const hash = await requestHash(request)
     const { app } = request
@@ -57,20 +58,20 @@ export class ReplyChecker {
     const signed = await signedBytes(message, reply.headers['x-signet-path'] ?? '')
     const isWhole = /^[0-9]{1,15}$/.test(time) && signature?.length === 64 && signed !== undefined
     if (!isWhole || !(await crypto.subtle.verify('Ed25519', certificate.publicKey, signature, signed))) {
-      throw new UnprovenError('BAD_SIGNATURE', 'The answer was altered on its way, or answers another request.')
+      throw new UnverifiedError('BAD_SIGNATURE', 'The answer was altered on its way, or answers another request.')
     }
 
     const serverTime = Number(time)
     const { serial, notBefore, notAfter } = certificate
     if (serverTime < notBefore * 1000 || serverTime > notAfter * 1000) {
-      throw new UnprovenError('UNKNOWN_KEY', 'The server signs with a key that is out of its time.')
+      throw new UnverifiedError('UNKNOWN_KEY', 'The server signs with a key that is out of its time.')
     }
     if (serial < this.#highestSerial - 1) {
-      throw new UnprovenError('UNKNOWN_KEY', 'The server signs with a key that was replaced.')
+      throw new UnverifiedError('UNKNOWN_KEY', 'The server signs with a key that was replaced.')
     }
-    if (Math.abs(serverTime - now) > replyToleranceMs && !isClockRefusal(reply)) {
+    if (Math.abs(serverTime - now) > replyToleranceMs && !isClockError(reply)) {
       const message = "The server's answer is not of now. Is this computer's clock right?"
-      throw new UnprovenError('STALE_RESPONSE', message, { serverTime })
+      throw new UnverifiedError('STALE_RESPONSE', message, { serverTime })
     }
     this.#highestSerial = Math.max(serial, this.#highestSerial)
     return serverTime
@@ -87,23 +88,12 @@ export class ReplyChecker {
       return certificate
     } catch (cause) {
       if (!(cause instanceof CertificateError)) throw cause
-      const message = `The server's key is not vouched for by this app. Is serverObfuscationKey right? ${cause.message}`
-      throw new UnprovenError('UNKNOWN_KEY', message, { cause })
+      const message = `The server's key isn't certified for this app. Is verificationKey right? ${cause.message}`
+      throw new UnverifiedError('UNKNOWN_KEY', message, { cause })
     }
   }
 }
 
-/** The JSON object in a body whose signature was checked; undefined when it is something else. */
-export function fieldsOf(body: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const fields: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
-    return isObject ? (fields as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** The one answer whose time may be far from ours: it is how a client learns the server's clock. */
-const isClockRefusal = ({ status, body }: ReceivedReply): boolean =>
+const isClockError = ({ status, body }: ReceivedReply): boolean =>
   status === 400 && fieldsOf(body)?.['code'] === 'CLOCK_SKEW'

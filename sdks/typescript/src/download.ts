@@ -1,7 +1,7 @@
 import type * as NodeCrypto from 'node:crypto'
 import type * as NodeFiles from 'node:fs/promises'
 import type * as NodePath from 'node:path'
-import { SignetError, UnprovenError } from './errors.ts'
+import { SignetError, TimeIsUpError, UnverifiedError } from './errors.ts'
 import { textAt } from './session.ts'
 import { hexOf, newNonce } from './wire.ts'
 
@@ -9,7 +9,7 @@ import { hexOf, newNonce } from './wire.ts'
 export interface DownloadedFile {
   /** Absolute. */
   path: string
-  /** As the owner uploaded it. Made by somebody else, so no path to write to. */
+  /** As the owner uploaded it. Untrusted text, so don't use it as a path. */
   fileName: string
   /** Bytes. */
   size: number
@@ -22,7 +22,7 @@ export interface FileOffer extends Omit<DownloadedFile, 'path'> {
   url: string
 }
 
-/** The bytes of a file as they come in; nothing about them is proven. */
+/** The bytes of a file as they come in; not verified. */
 export interface FileAnswer {
   /** The first byte's place in the file. */
   start: number
@@ -48,7 +48,7 @@ export function fileOfferOf(fields: Record<string, unknown>): FileOffer {
 
 interface FileSource {
   ask: () => Promise<FileOffer>
-  /** From `start` on, or all of it where the server gives no part. */
+  /** From `start` on, or all of it if the server gives no part. */
   open: (offer: FileOffer, start: number) => Promise<FileAnswer>
 }
 
@@ -84,7 +84,7 @@ class Receiver {
     this.#hash = crypto.createHash('sha256')
   }
 
-  /** Gives the offer whose bytes are in the file now; the owner may have replaced it meanwhile. */
+  /** Returns the offer whose bytes are in the file now; the owner may have replaced it meanwhile. */
   async receive(offer: FileOffer): Promise<FileOffer> {
     let current = offer
     for (let tries = 1; ; tries++) {
@@ -92,10 +92,10 @@ class Receiver {
         await this.#receiveRest(current)
         break
       } catch (error) {
-        const isCut = error instanceof UnprovenError && error.code === 'NETWORK'
+        const isCut = error instanceof UnverifiedError && error.code === 'NETWORK' && !(error instanceof TimeIsUpError)
         if (!isCut || this.#received === 0 || tries === maxTries) throw error
       }
-      // The address has an end, and a file that was replaced has other bytes.
+      // The address expires, and a file that was replaced has other bytes.
       const again = await this.#source.ask()
       if (again.sha256 !== current.sha256) await this.#startOver()
       current = again
@@ -113,7 +113,7 @@ class Receiver {
       this.#hash.update(chunk)
       await this.#write(chunk)
     }
-    if (this.#received < offer.size) throw new UnprovenError('NETWORK', 'The file was cut short.')
+    if (this.#received < offer.size) throw new UnverifiedError('NETWORK', 'The file was cut short.')
   }
 
   async #write(chunk: Uint8Array): Promise<void> {

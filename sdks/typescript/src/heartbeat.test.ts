@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people/people.ts'
+import { keepSignedIn } from '../../../testing/platform.ts'
 import { sdkClient } from '../../../testing/people/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
-import type { ClientOptions, SignetError } from './client.ts'
+import { type ClientOptions, RejectedError } from './client.ts'
+import { Heartbeat } from './heartbeat.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -10,6 +12,7 @@ let owner: OwnedApp
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
 })
 afterAll(() => app.close())
 
@@ -18,9 +21,9 @@ class Waits {
   readonly #waiting: { seconds: number; end: () => void }[] = []
   #arrived: (() => void) | undefined
 
-  readonly wait = (seconds: number, signal?: AbortSignal): Promise<void> =>
+  readonly wait = (seconds: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      signal?.addEventListener('abort', () => resolve(), { once: true })
+      signal.addEventListener('abort', () => resolve(), { once: true })
       this.#waiting.push({ seconds, end: resolve })
       this.#arrived?.()
     })
@@ -35,25 +38,26 @@ class Waits {
 async function running(changes: Partial<ClientOptions> = {}) {
   const waits = new Waits()
   const [key = ''] = await newLicenses(owner, 1)
-  const lost = Promise.withResolvers<SignetError>()
-  const losses: SignetError[] = []
+  const events: string[] = []
+  let isDown = false
   const client = await sdkClient(app, owner, {
     heartbeatSeconds: 60,
-    maxWaitSeconds: 0,
     wait: waits.wait,
-    onLost: (error) => {
-      losses.push(error)
-      lost.resolve(error)
-    },
+    fetch: (url, init) => (isDown ? Promise.reject(new TypeError('fetch failed')) : fetch(url, init)),
+    onLost: ({ code }) => events.push(`lost ${code}`),
+    onInterrupted: ({ code }) => events.push(`interrupted ${code}`),
+    onResumed: () => events.push('resumed'),
     ...changes,
   })
   await client.license(key)
   const toggleBan = () => owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
-  return { client, waits, lost: lost.promise, losses, toggleBan }
+  const goDown = (down = true) => void (isDown = down)
+  const heard = (...expected: string[]) => expect.poll(() => events).toEqual(expected)
+  return { client, waits, events, heard, toggleBan, goDown }
 }
 
 test('asks every 60 s, ±10 %, and reports a ban once', async () => {
-  const { client, waits, lost, losses, toggleBan } = await running()
+  const { client, waits, events, heard, toggleBan } = await running()
   for (let beat = 0; beat < 3; beat++) {
     const { seconds, end } = await waits.next()
     expect(seconds).toBeGreaterThanOrEqual(54)
@@ -62,49 +66,83 @@ test('asks every 60 s, ±10 %, and reports a ban once', async () => {
     expect(client.isValid()).toBe(true)
     end()
   }
-  expect((await lost).code).toBe('LICENSE_BANNED')
+  await heard('lost LICENSE_BANNED')
   expect(client.isValid()).toBe(false)
   expect(client.lost?.code).toBe('LICENSE_BANNED')
   await client.close()
-  expect(losses).toHaveLength(1)
+  expect(events).toEqual(['lost LICENSE_BANNED'])
 })
 
-test('continues without a connection, with growing pauses, and recovers afterwards', async () => {
-  let isDown = false
-  const { client, waits, losses } = await running({
-    graceSeconds: 86_400,
-    fetch: (url, init) => (isDown ? Promise.reject(new TypeError('fetch failed')) : fetch(url, init)),
-  })
-  isDown = true
+test('continues without a connection, with growing pauses up to the interval, and recovers afterwards', async () => {
+  const { client, waits, events, goDown } = await running({ graceSeconds: 86_400 })
+  goDown()
   let pause = await waits.next()
-  for (const expected of [2, 4, 8, 16]) {
+  for (const expected of [2, 4, 8, 16, 32, 60, 60]) {
     pause.end()
     pause = await waits.next()
     expect(Math.abs(pause.seconds - expected)).toBeLessThanOrEqual(expected * 0.1 + 1e-9)
     expect(client.isValid()).toBe(true)
   }
-  isDown = false
+  goDown(false)
   pause.end()
   expect((await waits.next()).seconds).toBeGreaterThanOrEqual(54)
-  expect(losses).toEqual([])
+  expect(events).toEqual([])
   await client.close()
 })
 
-test('gives up when the grace period ends, with the reason', async () => {
-  let isDown = false
-  const { client, waits, lost } = await running({
-    graceSeconds: 1e-6,
-    fetch: (url, init) => (isDown ? Promise.reject(new TypeError('fetch failed')) : fetch(url, init)),
-  })
-  isDown = true
+test('a long outage interrupts once, never loses the session, and ends when the server is heard', async () => {
+  const { client, waits, events, heard, goDown } = await running({ heartbeatSeconds: 1e-6, graceSeconds: 0.05 })
   ;(await waits.next()).end()
-  ;(await waits.next()).end()
-  expect((await lost).code).toBe('NETWORK')
+  goDown()
+  const beatUntil = async (condition: () => boolean) => {
+    while (!condition()) (await waits.next()).end()
+  }
+  await beatUntil(() => events.length > 0)
+  expect(events).toEqual(['interrupted NETWORK'])
   expect(client.isValid()).toBe(false)
+  expect(client.lost).toBeUndefined()
+  for (let beat = 0; beat < 5; beat++) (await waits.next()).end()
+  expect(events).toHaveLength(1)
+  goDown(false)
+  await beatUntil(() => events.length > 1)
+  await heard('interrupted NETWORK', 'resumed')
+  expect(client.isValid()).toBe(true)
+  await client.close()
+})
+
+test('a pause that is longer than the silence may be has two parts, to report it', async () => {
+  const waits = new Waits()
+  const later = new RejectedError('RATE_LIMITED', '', 429, { retryAfterSeconds: 3600 })
+  const heartbeat = new Heartbeat({
+    beat: () => Promise.reject(later),
+    interrupted: () => expect.unreachable(),
+    resumed: () => expect.unreachable(),
+    intervalSeconds: 100,
+    graceSeconds: 50,
+    wait: waits.wait,
+  })
+  heartbeat.start()
+  ;(await waits.next()).end()
+  const first = await waits.next()
+  expect(first.seconds).toBeGreaterThan(100)
+  expect(first.seconds).toBeLessThanOrEqual(160)
+  first.end()
+  expect((await waits.next()).seconds).toBeCloseTo(3600 - first.seconds)
+  heartbeat.stop()
+})
+
+test('what another call hears ends an interruption too', async () => {
+  const { client, waits, events, goDown, heard } = await running({ heartbeatSeconds: 1e-6, graceSeconds: 0.05 })
+  goDown()
+  while (events.length === 0) (await waits.next()).end()
+  goDown(false)
+  await client.heartbeat()
+  await heard('interrupted NETWORK', 'resumed')
+  await client.close()
 })
 
 test('waits as long as a signed 429 asks', async () => {
-  const { client, waits, losses } = await running({ heartbeatSeconds: 1, graceSeconds: 600 })
+  const { client, waits, events } = await running({ heartbeatSeconds: 1, graceSeconds: 600 })
   const { limits } = app.services.config
   const { heartbeatsPerMinute } = limits
   limits.heartbeatsPerMinute = 1
@@ -115,16 +153,59 @@ test('waits as long as a signed 429 asks', async () => {
     end()
   }
   expect(Math.max(...asked)).toBeGreaterThan(30)
-  expect(losses).toEqual([])
+  expect(events).toEqual([])
   limits.heartbeatsPerMinute = heartbeatsPerMinute
   await client.close()
 })
 
-test('stops at logout', async () => {
-  const { client, waits, losses } = await running()
-  const { end } = await waits.next()
-  await client.logout()
-  end()
+test('a session that expired in sleep is renewed without a word', async () => {
+  const { client, waits, events } = await running()
+  const session = client.session
+  app.advance(2 * 86_400)
+  ;(await waits.next()).end()
+  expect((await waits.next()).seconds).toBeGreaterThanOrEqual(54)
+  expect(client.session).not.toBe(session)
+  expect(client.isValid()).toBe(true)
+  expect(events).toEqual([])
+  await client.close()
+})
+
+test('a renewal that is rejected is reported as lost', async () => {
+  const { waits, heard, toggleBan } = await running()
+  app.advance(2 * 86_400)
+  await toggleBan()
+  ;(await waits.next()).end()
+  await heard('lost LICENSE_BANNED')
+})
+
+test('a loss that another call finds is reported once, and stops the heartbeat', async () => {
+  const { client, events, heard, toggleBan } = await running()
+  await toggleBan()
+  await expect(client.log('x')).rejects.toMatchObject({ code: 'LICENSE_BANNED' })
+  await expect(client.heartbeat()).rejects.toMatchObject({ code: 'LICENSE_BANNED' })
+  await heard('lost LICENSE_BANNED')
   expect(client.isValid()).toBe(false)
-  expect(losses).toEqual([])
+  expect(events).toHaveLength(1)
+})
+
+test('stops at logout and when another sign-in takes over', async () => {
+  const { client, waits, events } = await running()
+  const first = await waits.next()
+  const [key = ''] = await newLicenses(owner, 1)
+  await client.license(key)
+  const second = await waits.next()
+  first.end()
+  await client.logout()
+  second.end()
+  expect(client.isValid()).toBe(false)
+  expect(events).toEqual([])
+})
+
+test('the callback can use the client', async () => {
+  const done = Promise.withResolvers<void>()
+  const made = await running({ onLost: () => void made.client.close().then(done.resolve) })
+  await made.toggleBan()
+  ;(await made.waits.next()).end()
+  await done.promise
+  expect(made.client.session).toBeUndefined()
 })

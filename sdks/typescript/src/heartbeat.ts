@@ -1,5 +1,5 @@
-import { isFinalRefusal, RefusedError, SignetError } from './errors.ts'
-import type { Wait } from './exchange.ts'
+import { SignetError, UnverifiedError } from './errors.ts'
+import type { Wait } from './wait.ts'
 
 const firstRetrySeconds = 2
 const jitter = 0.1
@@ -7,22 +7,33 @@ const nowSeconds = () => performance.now() / 1000
 
 export interface HeartbeatOptions {
   /** Asks once; throws `SignetError`. */
-  beat: (heartbeat: Heartbeat) => Promise<void>
-  /** Called once, with the error that ended it; never after `stop`. */
-  lose: (heartbeat: Heartbeat, error: SignetError) => void
+  beat: () => Promise<void>
+  /** Called once for each interruption, with its reason. */
+  interrupted: (error: SignetError) => void
+  /** Called when an interruption is over. */
+  resumed: () => void
   intervalSeconds: number
   graceSeconds: number
   wait: Wait
 }
 
-/** Keeps asking until the server refuses for good or nothing is heard for too long. */
+/** Keeps asking until it is stopped, and never gives up: what can't be heard now is asked for again. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   readonly #stopped = new AbortController()
-  #lastSuccess = nowSeconds()
+  readonly #allowedSeconds: number
+  #heardAt = nowSeconds()
+  #lastError: SignetError | undefined
+  #isInterrupted = false
 
   constructor(options: HeartbeatOptions) {
     this.#options = options
+    this.#allowedSeconds = options.intervalSeconds * (1 + jitter) + options.graceSeconds
+  }
+
+  /** Aborts when it is stopped. */
+  get signal(): AbortSignal {
+    return this.#stopped.signal
   }
 
   /** The first beat comes after one interval. */
@@ -35,45 +46,61 @@ export class Heartbeat {
     this.#stopped.abort()
   }
 
-  /** Whether the last good answer is older than interval and grace allow, even if nothing runs here any more. */
+  /** Whether the last verified success is older than interval and grace allow, even if nothing runs here any more. */
   get isOverdue(): boolean {
-    const { intervalSeconds, graceSeconds } = this.#options
-    return nowSeconds() - this.#lastSuccess > intervalSeconds * (1 + jitter) + graceSeconds
+    return this.#silentSeconds > this.#allowedSeconds
   }
 
+  /** A verified success, of a heartbeat or another call that says the same. */
   recordSuccess(): void {
-    this.#lastSuccess = nowSeconds()
+    this.#heardAt = nowSeconds()
+    this.#lastError = undefined
+    if (!this.#isInterrupted) return
+    this.#isInterrupted = false
+    this.#options.resumed()
+  }
+
+  get #silentSeconds(): number {
+    return nowSeconds() - this.#heardAt
   }
 
   async #run(): Promise<void> {
-    const { beat, lose, intervalSeconds, graceSeconds, wait } = this.#options
-    const { signal } = this.#stopped
-    let delay = withJitter(intervalSeconds)
+    const { beat, intervalSeconds } = this.#options
+    let pause = withJitter(intervalSeconds)
     let retry = firstRetrySeconds
-    let silentSince: number | undefined
     for (;;) {
-      await wait(delay, signal)
-      if (signal.aborted) return
+      await this.#pause(pause)
+      if (this.signal.aborted) return
       try {
-        await beat(this)
-        silentSince = undefined
+        await beat()
+        pause = withJitter(intervalSeconds)
         retry = firstRetrySeconds
-        delay = withJitter(intervalSeconds)
       } catch (error) {
-        const failure = error instanceof SignetError ? error : new SignetError('NETWORK', String(error))
-        silentSince ??= nowSeconds()
-        const left = graceSeconds - (nowSeconds() - silentSince)
-        if (isFinalRefusal(failure) || left <= 0) {
-          if (!signal.aborted) lose(this, failure)
-          return
-        }
-        const asked = failure instanceof RefusedError ? (failure.retryAfterSeconds ?? 0) : 0
-        delay = Math.min(Math.max(withJitter(Math.min(retry, intervalSeconds)), asked), left)
-        retry *= 2
+        if (this.signal.aborted) return
+        this.#lastError = error instanceof SignetError ? error : new UnverifiedError('NETWORK', String(error))
+        pause = Math.max(withJitter(Math.min(retry, intervalSeconds)), this.#lastError.retryAfterSeconds ?? 0)
+        retry = Math.min(retry * 2, intervalSeconds)
       }
+      this.#noteSilence()
     }
+  }
+
+  /** In two parts if the silence becomes too long meanwhile. */
+  async #pause(seconds: number): Promise<void> {
+    const { wait } = this.#options
+    const allowed = this.#allowedSeconds - this.#silentSeconds
+    if (this.#isInterrupted || allowed <= 0 || seconds <= allowed) return wait(seconds, this.signal)
+    await wait(allowed, this.signal)
+    this.#noteSilence()
+    if (!this.signal.aborted) await wait(seconds - allowed, this.signal)
+  }
+
+  #noteSilence(): void {
+    if (this.signal.aborted || this.#isInterrupted || !this.isOverdue) return
+    this.#isInterrupted = true
+    this.#options.interrupted(this.#lastError ?? new UnverifiedError('NETWORK', 'The server was not heard in time.'))
   }
 }
 
-/** Spread over ±10 %, so that programs started together do not beat together. */
+/** Spread over ±10 %, so that programs started together don't ask together. */
 const withJitter = (seconds: number): number => seconds * (1 + jitter * (2 * Math.random() - 1))

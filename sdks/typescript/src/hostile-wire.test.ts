@@ -10,7 +10,8 @@ import { requestHash } from '../../../src/protocol/request-hash.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people/people.ts'
 import { sdkClient } from '../../../testing/people/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
-import { SignetError, UnprovenError } from './client.ts'
+import { SignetError, UnverifiedError } from './client.ts'
+import { Deadline } from './deadline.ts'
 import { Exchange } from './exchange.ts'
 
 /** A wire that is not honest never gets a yes past the client. */
@@ -82,7 +83,7 @@ test.each<[string, string, Tamper]>([
   const client = await tampered('license', tamper)
   const [key = ''] = await newLicenses(owner, 1)
   const error: unknown = await client.license(key).catch((error: unknown) => error)
-  expect(error).toBeInstanceOf(UnprovenError)
+  expect(error).toBeInstanceOf(UnverifiedError)
   expect(error).toMatchObject({ code })
   expect(client.isValid()).toBe(false)
   expect(client.session).toBeUndefined()
@@ -143,22 +144,20 @@ test('a signed success counts only with status 200', async () => {
     const hash = requestHash({ ...request, body: init.body as Uint8Array })
     const message = replyMessage({ app: request.app, kid, requestHash: hash, serverTime, status, body })
     const { signature } = await signInGroup(key.privateKey, message)
-    const proofs = { key: kid, time: serverTime, signature, certificate }
-    const named = Object.entries(proofs).map(([name, value]): [string, string] => [`x-signet-${name}`, value])
+    const signatures = { key: kid, time: serverTime, signature, certificate }
+    const named = Object.entries(signatures).map(([name, value]): [string, string] => [`x-signet-${name}`, value])
     return new Response(body, { status, headers: named })
   }
   const ask = (status: number) =>
     new Exchange({
       serverUrl: 'https://signet.test',
       app: 'an-app',
-      rootPublicKey: new Uint8Array(rawPublicBytes(root.publicKey)),
+      verificationKey: new Uint8Array(rawPublicBytes(root.publicKey)),
       sealTo: undefined,
       timeoutSeconds: 10,
-      maxWaitSeconds: 0,
       fetch: (url, init) => signed(url, init, status),
       clock: () => now * 1000,
-      wait: async () => {},
-    }).call('variable', {}, undefined)
+    }).call('variable', {}, undefined, new Deadline(60))
   expect(await ask(200)).toMatchObject({ value: 'of another status' })
   for (const status of [201, 203, 400, 500])
     await expect(ask(status), String(status)).rejects.toMatchObject({ code: 'MALFORMED_REPLY' })
@@ -167,7 +166,7 @@ test('a signed success counts only with status 200', async () => {
 test("replies of another app aren't trusted", async () => {
   const foreign = await newOwnerWithApp(app)
   const { settings } = (await foreign.visitor.call('GET /apps')).body.apps[0] ?? {}
-  const client = await sdkClient(app, owner, { serverObfuscationKey: settings?.serverObfuscationKey ?? '' })
+  const client = await sdkClient(app, owner, { verificationKey: settings?.serverObfuscationKey ?? '' })
   await expect(client.init()).rejects.toMatchObject({ code: 'UNKNOWN_KEY' })
 })
 
@@ -209,5 +208,5 @@ test('an unreachable server is a NETWORK error, and every error of the client is
   const client = await sdkClient(app, owner, { serverUrl: 'http://127.0.0.1:9' })
   const error: unknown = await client.init().catch((error: unknown) => error)
   expect(error).toBeInstanceOf(SignetError)
-  expect(error).toMatchObject({ code: 'NETWORK', name: 'UnprovenError' })
+  expect(error).toMatchObject({ code: 'NETWORK', name: 'UnverifiedError' })
 })

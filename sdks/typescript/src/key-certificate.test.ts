@@ -1,31 +1,10 @@
 import { generateKeyPairSync, KeyObject, sign } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CertificateError, readCertificate } from './key-certificate.ts'
 import { publicKeyFromRaw } from './public-keys.ts'
 import { lengthPrefixed } from './wire.ts'
 
-interface Fields {
-  kid: string
-  key: string
-  serial: number
-  notBefore: number
-  notAfter: number
-}
-
 const rawOf = (key: KeyObject) => key.export({ format: 'jwk' }).x as string
-
-const vectors = JSON.parse(readFileSync(new URL('../../vectors/certificates.json', import.meta.url), 'utf8')) as {
-  rootPublicKey: string
-  cases: { name: string; certificate: string; fields: Fields | null }[]
-}
-
-test.each(vectors.cases)('certificate: $name', async ({ certificate, fields }) => {
-  const pinned = await publicKeyFromRaw('ed25519', vectors.rootPublicKey)
-  if (!fields) return expect(readCertificate(certificate, pinned)).rejects.toThrow(CertificateError)
-  const { publicKey, ...read } = await readCertificate(certificate, pinned)
-  expect({ ...read, key: rawOf(KeyObject.from(publicKey)) }).toEqual(fields)
-})
 
 const root = generateKeyPairSync('ed25519')
 const rootPublicKey = await publicKeyFromRaw('ed25519', rawOf(root.publicKey))

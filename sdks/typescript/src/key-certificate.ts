@@ -1,4 +1,5 @@
 import { publicKeyFromRaw } from './public-keys.ts'
+import { fieldsOf } from './signed-json.ts'
 import { decodeBase64url, lengthPrefixed, type WebKey } from './wire.ts'
 
 export interface KeyCertificate {
@@ -35,7 +36,7 @@ export async function readCertificate(text: string, rootPublicKey: WebKey): Prom
 
 async function readPayload(payload: Uint8Array): Promise<KeyCertificate> {
   try {
-    const fields: unknown = JSON.parse(new TextDecoder().decode(payload))
+    const fields: unknown = fieldsOf(payload)
     if (!isPayload(fields)) throw new TypeError('A field is missing or of another type.')
     const { kid, key, serial, notBefore, notAfter } = fields
     return { kid, publicKey: await publicKeyFromRaw('ed25519', key), serial, notBefore, notAfter }
@@ -54,5 +55,7 @@ function isPayload(value: unknown): value is Payload {
   const fields = value as Record<string, unknown>
   const texts = typeof fields['kid'] === 'string' && fields['kid'] !== '' && typeof fields['key'] === 'string'
   const numbers = [fields['serial'], fields['notBefore'], fields['notAfter']]
-  return texts && fields['v'] === 1 && numbers.every(Number.isSafeInteger)
+  return (
+    texts && fields['v'] === 1 && numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0)
+  )
 }

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { SignetError } from './errors.ts'
-import { hexOf, lengthPrefixed, sha256 } from './wire.ts'
+import { hardwareIdOf } from './hardware-id.ts'
+import { hexOf, sha256 } from './wire.ts'
 
 /** What only a program outside a browser can find out about itself. Both are advisory (docs/protocol.md). */
 
@@ -10,15 +11,11 @@ const run = promisify(execFile)
 const linuxFiles = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 /**
- * 64 hex characters that stay the same on this machine; the Python client finds the same ones. The owner's id keeps the
+ * 64 hex characters that stay the same on this machine; the other clients find the same ones. The owner's ID keeps the
  * operating system's own identifier from leaving the machine.
  * @throws {SignetError} `HWID_UNAVAILABLE`
  */
-export async function hardwareId(ownerId: string): Promise<string> {
-  const machine = await machineId()
-  if (!machine) throw new SignetError('HWID_UNAVAILABLE', 'This machine has no lasting identifier.')
-  return hexOf(await sha256(lengthPrefixed('signet/v1/hwid', ownerId, machine)))
-}
+export const hardwareId = async (ownerId: string): Promise<string> => hardwareIdOf(ownerId, (await machineId()) ?? '')
 
 /**
  * Hex SHA-256 of a program file.
@@ -34,12 +31,7 @@ export async function programHash(file: string): Promise<string> {
   }
 }
 
-async function machineId(): Promise<string | undefined> {
-  const found = (await (platforms[process.platform] ?? linuxMachineId)())?.trim().toLowerCase() ?? ''
-  // Images are shipped with "uninitialized" or zeros, the same on every copy.
-  const digits = found.replaceAll(/[^0-9a-f]/g, '')
-  return digits.length >= 16 && new Set(digits).size > 1 ? found : undefined
-}
+const machineId = (): Promise<string | undefined> => (platforms[process.platform] ?? linuxMachineId)()
 
 const platforms: Partial<Record<NodeJS.Platform, () => Promise<string | undefined>>> = {
   darwin: () =>

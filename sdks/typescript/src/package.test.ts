@@ -1,14 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people/people.ts'
 import { clientOptions } from '../../../testing/people/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { codes } from './codes.ts'
 import { hardwareId, programHash } from './node.ts'
 
 const run = promisify(execFile)
@@ -56,15 +57,35 @@ test('the built package runs the quick start of the README until the license is 
   program.type(key)
   expect(await program.line()).toBe(`Welcome, ${key}`)
   await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
-  expect(await program.line()).toBe('This license is banned')
+  expect(await program.line()).toBe(codes.LICENSE_BANNED.message.en)
   expect(await program.exit).toEqual([3, null])
 })
 
 test('rejects a wrong key at once', async () => {
   const program = await quickStart()
   program.type('NO-SUCH-KEY')
-  expect(await program.line()).toBe('License not found')
+  expect(await program.line()).toBe(codes.LICENSE_NOT_FOUND.message.en)
   expect(await program.exit).toEqual([3, null])
+})
+
+test('everything that package.json names is built, for old resolvers too, with maps to the source', () => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    main: string
+    types: string
+    typesVersions: Record<string, Record<string, string[]>>
+    exports: Record<string, { types: string; default: string }>
+  }
+  const { main, types, typesVersions, exports } = manifest
+  expect([main, types]).toEqual([exports['.']?.default, exports['.']?.types])
+  expect(typesVersions['*']?.['node']).toEqual([exports['./node']?.types])
+  const named = Object.values(exports).flatMap((each) => [each.types, each.default])
+  for (const path of named) expect(existsSync(join(built, path.replace('./dist/', ''))), path).toBe(true)
+  const maps = globSync('*.map', { cwd: built })
+  expect(maps.length).toBeGreaterThan(40)
+  for (const map of maps) {
+    const { sources } = JSON.parse(readFileSync(join(built, map), 'utf8')) as { sources: string[] }
+    for (const source of sources) expect(existsSync(join(dirname(join(built, map)), source)), map).toBe(true)
+  }
 })
 
 test('the program hash is the SHA-256 of the file, and a missing file is an error', async () => {

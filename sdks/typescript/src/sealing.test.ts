@@ -1,50 +1,10 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { publicKeyFromRaw } from './public-keys.ts'
-import { aes128gcm, type EphemeralKey, seal, sealBody } from './sealing.ts'
-import { concat, encodeBase64url, hexOf } from './wire.ts'
+import { aes128gcm, seal, sealBody } from './sealing.ts'
+import { concat, hexOf } from './wire.ts'
+import { keyPairOf } from '../conformance-vectors.ts'
 
-/** The X25519 key pair of a hex scalar (RFC 8410). */
-async function keyPairOf(scalar: string): Promise<EphemeralKey> {
-  const der = Buffer.from(`302e020100300506032b656e04220420${scalar}`, 'hex')
-  const publicKey = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
-  return {
-    privateKey: await crypto.subtle.importKey('pkcs8', new Uint8Array(der), 'X25519', false, ['deriveBits']),
-    publicKey: await publicKeyFromRaw('x25519', publicKey.export({ format: 'jwk' }).x as string),
-  }
-}
-
-interface Case {
-  name: string
-  path: string
-  app: string
-  nonce: string
-  time: string
-  session: string | null
-  sealed: string
-  body: string | null
-}
-
-const vectors = JSON.parse(readFileSync(new URL('../../vectors/sealed-bodies.json', import.meta.url), 'utf8')) as {
-  recipientPublicKey: string
-  ephemeralKey: string
-  cases: Case[]
-}
-const publicKey = await publicKeyFromRaw('x25519', vectors.recipientPublicKey)
-const openable = vectors.cases.filter((each): each is Case & { body: string } => each.body !== null)
-
-test.each(openable)('sealed body: $name', async ({ sealed, body, session, ...request }) => {
-  const ephemeralKey = await keyPairOf(vectors.ephemeralKey)
-  const made = await sealBody({
-    ...request,
-    session: session ?? undefined,
-    publicKey,
-    ephemeralKey,
-    body: new Uint8Array(Buffer.from(body, 'base64url')),
-  })
-  expect(encodeBase64url(made)).toBe(sealed)
-})
+const publicKey = (await keyPairOf('32'.repeat(32))).publicKey
 
 test('no two sealed bodies are alike', async () => {
   const request = { path: '/api/1.0/client/login', app: 'Ab3dE6gH1j/App', nonce: 'n'.repeat(22), time: '1750000000000' }

@@ -28,7 +28,7 @@ export interface User {
 /** A session that somebody is signed in to. */
 export interface Session {
   user: User
-  /** The end of the session, which heartbeats put off; not of the subscription. */
+  /** The end of the session, which heartbeats can extend; not of the subscription. */
   expiresAt: Date
 }
 

@@ -1,21 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { decodeBase64url, encodeBase64url, hexOf, lengthPrefixed, requestHash, type RequestParts } from './wire.ts'
-
-const vectors = JSON.parse(readFileSync(new URL('../../vectors/request-hash.json', import.meta.url), 'utf8')) as {
-  cases: (Omit<RequestParts, 'session' | 'body'> & {
-    name: string
-    session: string | null
-    body: string
-    hash: string
-  })[]
-}
-
-test.each(vectors.cases)('request hash: $name', async ({ hash, session, body, ...request }) => {
-  const parts = { ...request, session: session ?? undefined, body: Buffer.from(body, 'base64url') }
-  expect(hexOf(await requestHash(parts))).toBe(hash)
-})
 
 test('a 4-byte big-endian length precedes the UTF-8 bytes of each part', () => {
   expect(hexOf(lengthPrefixed('é', new Uint8Array([7]), ''))).toBe('00000002c3a9000000010700000000')

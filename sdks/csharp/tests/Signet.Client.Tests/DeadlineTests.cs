@@ -1,6 +1,8 @@
 using System;
 using System.Threading;
 using System.Threading.Tasks;
+using Signet.Client.Net;
+using Signet.Client.Protocol;
 using Xunit;
 
 namespace Signet.Client.Tests;
@@ -97,6 +99,35 @@ public sealed class DeadlineTests : IDisposable
         Assert.False(client.IsValid);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task The_caller_gets_control_back_even_if_the_network_does_not_react(bool isCanceled)
+    {
+        TaskCompletionSource release = new();
+        _server.Next("license", _server.HonestSession().After(release.Task));
+        using SignetClient client = new(_server.Options(), _server.Clock, new DeafTransport(new Uri(_server.Url)));
+        using CancellationTokenSource cancel = new();
+        Task call = client.LicenseAsync("KEY", cancel.Token);
+        await Patience.UntilAsync(() => _server.Count("license") == 1);
+        if (isCanceled)
+        {
+            cancel.Cancel();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+        }
+        else
+        {
+            await _server.Clock.AdvanceAsync(ManualClock.CallTimeout);
+            await call.FailsAsync(SignetCode.Network);
+        }
+
+        release.SetResult();
+        await Patience.UntilAsync(() => _server.Count("logout") == 1);
+        Assert.Equal(_server.Latest("license").Session, _server.Latest("logout").Session);
+        Assert.Null(client.Session);
+        Assert.False(client.IsValid);
+    }
+
     [Fact]
     public async Task Close_tells_the_server_and_ends_the_client()
     {
@@ -142,6 +173,22 @@ public sealed class DeadlineTests : IDisposable
             TaskCreationOptions.LongRunning);
         await blocking;
         Assert.Equal(1, _server.Count("logout"));
+    }
+
+    /// <summary>Ignores cancellation, as old runtimes do in places.</summary>
+    private sealed class DeafTransport(Uri server) : ITransport
+    {
+        private readonly Transport _transport = new(server, new ServerTrust([], null), null);
+
+        public Task<Reply> PostAsync(
+            SignetRequest request, string contentType, string userAgent, CancellationToken cancellation) =>
+            _transport.PostAsync(request, contentType, userAgent, CancellationToken.None);
+
+        public Task<FileAnswer> OpenFileAsync(
+            string path, long start, string sha256, CancellationToken cancellation) =>
+            _transport.OpenFileAsync(path, start, sha256, CancellationToken.None);
+
+        public void Dispose() => _transport.Dispose();
     }
 
     /// <summary>A message loop that is blocked: what is posted to it never runs.</summary>

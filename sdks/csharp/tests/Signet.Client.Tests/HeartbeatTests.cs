@@ -51,7 +51,7 @@ public sealed class HeartbeatTests : IDisposable
         await Clock.AdvanceUntilAsync(() => !_events.IsEmpty, Limit);
         Assert.False(client.IsValid);
         Assert.Equal(SignetCode.LicenseBanned, client.Lost!.Code);
-        await Clock.AdvanceAsync(TimeSpan.FromMinutes(10));
+        await Patience.UntilAsync(() => Clock.IsIdle);
         await client.HeartbeatAsync().FailsAsync(SignetCode.LicenseBanned);
         Assert.Equal(1, _server.Count("heartbeat"));
         Assert.Equal(new[] { "lost LICENSE_BANNED" }, _events);
@@ -152,7 +152,10 @@ public sealed class HeartbeatTests : IDisposable
         _server.Next("heartbeat", Answer.Unsigned(200).After(release.Task));
         await BeatsAsync(1);
         Assert.Equal("of the app", await client.VariableAsync("x"));
-        await Clock.AdvanceUntilAsync(() => !_events.IsEmpty, Limit);
+        await Clock.AdvanceAsync(TimeSpan.FromSeconds(170));
+        Assert.True(client.IsValid);
+        await Clock.AdvanceAsync(TimeSpan.FromSeconds(80));
+        await Patience.UntilAsync(() => !_events.IsEmpty);
         Assert.Equal(new[] { "interrupted NETWORK" }, _events);
         Assert.False(client.IsValid);
         release.SetResult();
@@ -164,10 +167,10 @@ public sealed class HeartbeatTests : IDisposable
         SignetClient client = NewClient();
         await client.LicenseAsync("KEY");
         await client.LogoutAsync();
-        await Clock.AdvanceAsync(TimeSpan.FromMinutes(10));
+        await Patience.UntilAsync(() => Clock.IsIdle);
         await client.LicenseAsync("KEY");
         await client.CloseAsync();
-        await Clock.AdvanceAsync(TimeSpan.FromMinutes(10));
+        await Patience.UntilAsync(() => Clock.IsIdle);
         Assert.Equal(0, _server.Count("heartbeat"));
         Assert.Empty(_events);
     }

@@ -122,6 +122,8 @@ public sealed class HostileServerTests : IDisposable
             chunks.Append(chunk);
         }
 
+        chunks.Append("0\r\n\r\n");
+
         return HeartbeatFailsAsync(Answer.Bytes(chunks.ToString()), SignetCode.Network);
     }
 

@@ -121,6 +121,22 @@ public sealed class RenewalTests : IDisposable
     }
 
     [Fact]
+    public async Task A_call_that_hears_it_after_the_renewal_does_not_renew_again()
+    {
+        TaskCompletionSource release = new();
+        using SignetClient client = NewClient();
+        await client.LicenseAsync("KEY");
+        _server.Next("variable", Expired().After(release.Task));
+        Task<string> late = client.VariableAsync("x");
+        await Patience.UntilAsync(() => _server.Count("variable") == 1);
+        _server.Next("heartbeat", Expired());
+        await client.HeartbeatAsync();
+        release.SetResult();
+        await late;
+        Assert.Equal((2, 1), (_server.Count("variable"), _server.Count("renew")));
+    }
+
+    [Fact]
     public async Task The_renewal_counts_toward_the_deadline_of_the_call()
     {
         using SignetClient client = NewClient();

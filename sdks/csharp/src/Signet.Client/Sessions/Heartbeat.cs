@@ -19,6 +19,7 @@ internal sealed class Heartbeat(
 {
     /// <summary>A computer that wakes from sleep is noticed within this time.</summary>
     private static readonly TimeSpan MaxSlice = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MaxWatchPause = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan MinSlice = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan ClockJump = TimeSpan.FromSeconds(10);
     private readonly CancellationTokenSource _stop = new();
@@ -54,7 +55,7 @@ internal sealed class Heartbeat(
         while (!running.IsCompleted)
         {
             using CancellationTokenSource awake = new();
-            Task slice = clock.Delay(Shorter(MaxSlice, watch(latest)), awake.Token);
+            Task slice = clock.Delay(Shorter(MaxWatchPause, watch(latest)), awake.Token);
             await Task.WhenAny(running, slice).ConfigureAwait(false);
             awake.Cancel();
         }

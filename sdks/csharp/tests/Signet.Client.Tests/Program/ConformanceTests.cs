@@ -133,12 +133,13 @@ public sealed class ConformanceTests : IDisposable
     public async Task Requests_run_side_by_side_and_can_be_canceled()
     {
         await CreateAsync();
-        _server.Always["init"] = Answer.Unsigned(200).After(new TaskCompletionSource().Task);
+        Task never = new TaskCompletionSource().Task;
+        _server.Always["license"] = Answer.Unsigned(200).After(never);
+        _server.Always["login"] = Answer.Unsigned(200).After(never);
         Dictionary<string, object> call = new() { ["do"] = "license", ["key"] = "KEY" };
         Assert.Equal("CANCELLED", await CodeAsync("cancel", ("after", 0.01), ("call", call)));
-        int before = _server.Count("init");
-        int hanging = Send("license", ("key", "KEY"));
-        await Patience.UntilAsync(() => _server.Count("init") > before);
+        int hanging = Send("login", ("username", "a"), ("password", "b"));
+        await Patience.UntilAsync(() => _server.Count("login") == 1);
         await ResultAsync("close");
         Assert.Equal("CANCELLED", (string)(await AnswerAsync(hanging))["code"]!);
         _input.Lines.Writer.Complete();

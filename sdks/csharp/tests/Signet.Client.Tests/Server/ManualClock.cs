@@ -44,6 +44,9 @@ internal sealed class ManualClock : Clock
     /// <summary>Whether a call is under way.</summary>
     internal bool IsCalling => HasWait(length => length == CallTimeout);
 
+    /// <summary>Whether nothing waits: no call, and no heartbeat.</summary>
+    internal bool IsIdle => !HasWait(_ => true);
+
     private bool IsHeartbeatWaiting => HasWait(length => length <= MaxHeartbeatWait);
 
     internal override Task Delay(TimeSpan time, CancellationToken cancellation)
@@ -152,7 +155,7 @@ internal sealed class ManualClock : Clock
 /// <summary>Waits for something that happens by itself in a moment, however slow the machine is.</summary>
 internal static class Patience
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
+    internal static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     internal static Task UntilAsync(Func<bool> condition) => UntilAsync(async () =>
     {

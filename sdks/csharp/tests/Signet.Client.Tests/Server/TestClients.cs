@@ -42,7 +42,7 @@ internal static class TestClients
 
     internal static async Task<SignetException> FailsAsync(this Task call, SignetCode code)
     {
-        SignetException error = await Assert.ThrowsAsync<SignetException>(() => call);
+        SignetException error = await Assert.ThrowsAsync<SignetException>(() => call.WaitAsync(Patience.Limit));
         Assert.Equal((code, error.ToString()), (error.Code, error.ToString()));
         return error;
     }

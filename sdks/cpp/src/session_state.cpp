@@ -1,0 +1,135 @@
+#include "session_state.h"
+
+#include <utility>
+
+namespace signet::internal {
+namespace {
+
+constexpr auto kSubscriptionExpired = "SUBSCRIPTION_EXPIRED";
+
+}  // namespace
+
+std::string SessionState::pending() const {
+  const std::lock_guard lock(mutex_);
+  return pending_;
+}
+
+std::string SessionState::take_pending() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(pending_, {});
+}
+
+void SessionState::keep_pending(std::string token) {
+  const std::lock_guard lock(mutex_);
+  pending_ = std::move(token);
+}
+
+void SessionState::drop_pending(const std::string& token) {
+  const std::lock_guard lock(mutex_);
+  if (pending_ == token) pending_.clear();
+}
+
+std::optional<SessionState::SignIn> SessionState::current() const {
+  const std::lock_guard lock(mutex_);
+  return is_signed_in_ ? std::optional(SignIn{token_, number_}) : std::nullopt;
+}
+
+SessionState::SignIn SessionState::require_current() const {
+  const std::lock_guard lock(mutex_);
+  if (is_signed_in_) return {token_, number_};
+  if (lost_) throw *lost_;
+  throw Error("SESSION_REQUIRED", "Sign in first, with a license key or a password.");
+}
+
+SessionState::SignIn SessionState::require_upgradable() const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (lost_ && lost_->code == kSubscriptionExpired) return {token_, number_};
+  }
+  return require_current();
+}
+
+std::string SessionState::adopt(std::string token, Session session, std::int64_t expires_in_ms) {
+  const std::lock_guard lock(mutex_);
+  auto replaced = is_signed_in_ && token_ != token ? std::move(token_) : std::string();
+  ++number_;
+  is_signed_in_ = true;
+  token_ = std::move(token);
+  session_ = std::move(session);
+  lost_.reset();
+  is_interrupted_ = false;
+  last_success_ms_ = clock_.steady_ms();
+  expires_at_ms_ = last_success_ms_ + expires_in_ms;
+  return replaced;
+}
+
+bool SessionState::note_success(const SignIn& sign_in) {
+  const std::lock_guard lock(mutex_);
+  return is_current(sign_in) && note_success_locked();
+}
+
+bool SessionState::update(const SignIn& sign_in, Session session, std::int64_t expires_in_ms) {
+  const std::lock_guard lock(mutex_);
+  if (!is_current(sign_in)) return false;
+  session_ = std::move(session);
+  expires_at_ms_ = clock_.steady_ms() + expires_in_ms;
+  return note_success_locked();
+}
+
+bool SessionState::note_success_locked() {
+  last_success_ms_ = clock_.steady_ms();
+  return std::exchange(is_interrupted_, false);
+}
+
+bool SessionState::end(const SignIn& sign_in, const Error& error) {
+  const std::lock_guard lock(mutex_);
+  if (!is_current(sign_in)) return false;
+  is_signed_in_ = false;
+  is_interrupted_ = false;
+  lost_ = error;
+  return true;
+}
+
+std::string SessionState::leave() {
+  const std::lock_guard lock(mutex_);
+  auto token = is_signed_in_ ? std::move(token_) : std::move(pending_);
+  is_signed_in_ = false;
+  is_interrupted_ = false;
+  token_.clear();
+  pending_.clear();
+  session_.reset();
+  lost_.reset();
+  return token;
+}
+
+bool SessionState::is_valid() const {
+  const std::lock_guard lock(mutex_);
+  if (!is_signed_in_) return false;
+  const auto now = clock_.steady_ms();
+  return interval_ms_ > 0 ? now <= last_valid_ms() : now <= expires_at_ms_;
+}
+
+std::optional<Session> SessionState::session() const {
+  const std::lock_guard lock(mutex_);
+  return session_;
+}
+
+std::optional<Error> SessionState::lost() const {
+  const std::lock_guard lock(mutex_);
+  return lost_;
+}
+
+std::optional<std::int64_t> SessionState::interruption_due() const {
+  const std::lock_guard lock(mutex_);
+  if (!is_signed_in_ || is_interrupted_ || interval_ms_ == 0) return std::nullopt;
+  return last_valid_ms() + 1;
+}
+
+bool SessionState::interrupt_if_due(const SignIn& sign_in) {
+  const std::lock_guard lock(mutex_);
+  if (!is_current(sign_in) || is_interrupted_ || interval_ms_ == 0) return false;
+  is_interrupted_ = clock_.steady_ms() > last_valid_ms();
+  return is_interrupted_;
+}
+
+}  // namespace signet::internal

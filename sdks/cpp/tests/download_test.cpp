@@ -1,0 +1,174 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <future>
+
+#include "client.h"
+#include "expect_code.h"
+#include "fake_clock.h"
+#include "fake_server.h"
+#include "wire.h"
+
+namespace signet::internal {
+namespace {
+
+using testing::code_thrown_by;
+using testing::FakeServer;
+
+class DownloadTest : public ::testing::Test {
+ protected:
+  DownloadTest() : folder_(std::filesystem::temp_directory_path() / ("signet-" + new_nonce())) {
+    std::filesystem::create_directory(folder_);
+    for (int i = 0; i < 300'000; ++i) content_.push_back(static_cast<char>(i * 7 + i / 251));
+    server_.set([&](auto& behavior) { behavior.files["file1"] = content_; });
+    client_ = Client::create(server_.settings());
+  }
+
+  ~DownloadTest() override {
+    client_->close();
+    std::filesystem::remove_all(folder_);
+  }
+
+  std::string path() const { return (folder_ / "setup.exe").string(); }
+
+  void write(const std::string& content) const { std::ofstream(path(), std::ios::binary) << content; }
+
+  std::string read() const {
+    std::ifstream file(path(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  std::string outcome() {
+    return code_thrown_by([&] { client_->download("file1", path()); });
+  }
+
+  /// Nothing but the file that was there is left.
+  void expect_only_old_file() const {
+    EXPECT_EQ(read(), "old");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  }
+
+  const std::filesystem::path folder_;
+  std::string content_;
+  FakeServer server_;
+  std::shared_ptr<Client> client_;
+};
+
+TEST_F(DownloadTest, BytesThatTheServerHasNotSignedAreDiscardedAndTheOldFileStays) {
+  write("old");
+  auto altered = content_;
+  altered[1000] = static_cast<char>(altered[1000] ^ 1);
+  server_.set([&](auto& behavior) { behavior.file_bytes = altered; });
+  EXPECT_EQ(outcome(), "FILE_CORRUPT");
+  expect_only_old_file();
+}
+
+TEST_F(DownloadTest, MoreBytesThanSignedAreNotRead) {
+  write("old");
+  server_.set([&](auto& behavior) { behavior.file_bytes = content_ + "x"; });
+  EXPECT_EQ(outcome(), "FILE_CORRUPT");
+  expect_only_old_file();
+}
+
+TEST_F(DownloadTest, APageInsteadOfTheFileIsNotWritten) {
+  write("old");
+  server_.set([&](auto& behavior) { behavior.file_status = 404; });
+  EXPECT_EQ(outcome(), "NETWORK");
+  server_.set([&](auto& behavior) { behavior.file_status = 302; });
+  EXPECT_EQ(outcome(), "NETWORK");
+  expect_only_old_file();
+}
+
+TEST_F(DownloadTest, AnAddressElsewhereIsNotAsked) {
+  for (const char* url : {"https://evil.example/api/1.0/download/x", "//evil.example/x", "/api/1.0/download/",
+                          "/api/1.0/download/../client/init", "@evil.example/api/1.0/download/x",
+                          "/api/1.0/download/x\r\nX: y", "/api/1.0/upload/x"}) {
+    server_.set([&](auto& behavior) { behavior.success_fields = {{"url", url}}; });
+    EXPECT_EQ(outcome(), "MALFORMED_REPLY") << url;
+  }
+  for (const Json& fields : {Json{{"size", -1}}, Json{{"size", "1"}}, Json{{"sha256", "abc"}}}) {
+    server_.set([&](auto& behavior) { behavior.success_fields = fields; });
+    EXPECT_EQ(outcome(), "MALFORMED_REPLY") << fields;
+  }
+  EXPECT_TRUE(server_.ranges().empty());
+}
+
+TEST_F(DownloadTest, AFolderThatIsNotThereOrAnEmptyPathIsAnErrorOfTheDisk) {
+  EXPECT_EQ(code_thrown_by([&] { client_->download("file1", (folder_ / "no" / "x").string()); }), "FILE_NOT_WRITTEN");
+  EXPECT_EQ(code_thrown_by([&] { client_->download("file1", ""); }), "FILE_NOT_WRITTEN");
+  EXPECT_EQ(code_thrown_by([&] { client_->download("file1", folder_.string()); }), "FILE_NOT_WRITTEN");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 0);
+}
+
+TEST_F(DownloadTest, AFileReplacesTheOldOneWhenItIsComplete) {
+  write("old");
+  const auto file = client_->download("file1", path());
+  EXPECT_EQ(read(), content_);
+  EXPECT_EQ(file.path, path());
+  EXPECT_EQ(file.file_name, "setup.exe");
+  EXPECT_EQ(file.size, 300'000);
+  EXPECT_EQ(file.sha256.size(), 64U);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(DownloadTest, AnEmptyFileIsAFileToo) {
+  server_.set([](auto& behavior) { behavior.files["file1"].clear(); });
+  EXPECT_EQ(client_->download("file1", path()).size, 0);
+  EXPECT_TRUE(std::filesystem::exists(path()));
+}
+
+TEST_F(DownloadTest, ADownloadThatWasCutOffIsResumed) {
+  server_.set([](auto& behavior) { behavior.cut_files_after = {100'000, 150'000}; });
+  client_->download("file1", path());
+  EXPECT_EQ(read(), content_);
+  ASSERT_EQ(server_.ranges().size(), 3U);
+  EXPECT_EQ(server_.ranges()[0], "");
+  EXPECT_EQ(server_.ranges()[1], "bytes=100000-");
+  EXPECT_EQ(server_.ranges()[2], "bytes=150000-");
+  EXPECT_EQ(server_.count("download"), 3) << "the address has expired";
+}
+
+TEST_F(DownloadTest, AfterFiveCutsItIsOver) {
+  server_.set([](auto& behavior) { behavior.cut_files_after = {1'000, 2'000, 3'000, 4'000, 5'000, 6'000}; });
+  EXPECT_EQ(outcome(), "NETWORK");
+  EXPECT_EQ(server_.ranges().size(), 5U);
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+TEST_F(DownloadTest, AFileThatWasReplacedInTheMeantimeStartsOver) {
+  server_.set([&](auto& behavior) {
+    behavior.cut_files_after = {100'000};
+    behavior.keeps_cut_files_open = true;
+  });
+  auto outcome = std::async(std::launch::async, [&] { return this->outcome(); });
+  ASSERT_TRUE(testing::eventually([&] { return server_.ranges().size() == 1; }));
+  server_.set([&](auto& behavior) {
+    behavior.files["file1"] = std::string(200'000, 'n');
+    behavior.keeps_cut_files_open = false;
+  });
+  EXPECT_EQ(outcome.get(), "OK");
+  EXPECT_EQ(read(), std::string(200'000, 'n'));
+}
+
+TEST_F(DownloadTest, SilenceEndsATransferAndCancellationToo) {
+  server_.set([](auto& behavior) {
+    behavior.cut_files_after = {1'000};
+    behavior.keeps_cut_files_open = true;
+  });
+  auto outcome = std::async(std::launch::async, [&] { return this->outcome(); });
+  ASSERT_TRUE(testing::eventually([&] { return server_.ranges().size() == 1; }));
+  client_->cancel();
+  EXPECT_EQ(outcome.get(), "CANCELLED");
+  EXPECT_FALSE(std::filesystem::exists(path()));
+
+  auto settings = server_.settings();
+  settings.timeout_ms = 300;
+  const auto impatient = Client::create(settings);
+  server_.set([](auto& behavior) { behavior.cut_files_after = {0, 0}; });
+  EXPECT_EQ(code_thrown_by([&] { impatient->download("file1", path()); }), "NETWORK");
+  impatient->close();
+}
+
+}  // namespace
+}  // namespace signet::internal

@@ -1,0 +1,36 @@
+"""Addresses of a host, looked up where a slow answer holds up nobody."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from concurrent.futures import Future
+from typing import Any, List, Tuple
+
+#: Family and socket address.
+Address = Tuple[int, Any]
+
+
+def resolve(host: str, port: int) -> "Future[List[Address]]":
+    """``getaddrinfo`` can't be interrupted, so it runs in a daemon thread that outlives the wait for it."""
+    future: "Future[List[Address]]" = Future()
+    # From now on, whoever stops waiting can't cancel it under the thread's hands.
+    future.set_running_or_notify_cancel()
+
+    def look_up() -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            future.set_result([(family, address) for family, _, _, _, address in found])
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=look_up, name="signet-resolve", daemon=True).start()
+    return future
+
+
+def new_socket(family: int) -> socket.socket:
+    """A TCP socket that never blocks."""
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setblocking(False)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return made

@@ -1,0 +1,31 @@
+/** Resolves after so many seconds, or at once when the signal aborts. */
+export type Wait = (seconds: number, signal: AbortSignal) => Promise<void>
+
+const partSeconds = 10
+const sleepMs = 5000
+
+/**
+ * A wait in the background, which doesn't keep a program running that has nothing else to do. It ends early after the
+ * computer slept: the clock on the wall went on meanwhile, and the monotonic one did not.
+ */
+export const waitInBackground: Wait = async (seconds, signal) => {
+  const gap = () => Date.now() - performance.now()
+  const before = gap()
+  for (let left = seconds; left > 0 && !signal.aborted; left -= partSeconds) {
+    await pause(Math.min(left, partSeconds), signal)
+    if (gap() - before > sleepMs) return
+  }
+}
+
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer as number)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer: unknown = setTimeout(end, seconds * 1000)
+    ;(timer as { unref?: () => void }).unref?.()
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
