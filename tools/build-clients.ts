@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { zipSync } from 'fflate'
 import manifest from '../package.json' with { type: 'json' }
 import { hasBuildTool, isOutdated, root, runBuild } from './outdated.ts'
 import { runCommand } from './run-command.ts'
@@ -65,7 +64,7 @@ async function buildClients({ nuget }: { nuget: boolean }): Promise<void> {
 /** The packages that need nothing but Node, by file name. */
 export const packClients = async (): Promise<Map<string, Uint8Array>> =>
   new Map([
-    [`signet_client-${version}-py3-none-any.whl`, wheel()],
+    [`signet_client-${version}-py3-none-any.whl`, await wheel()],
     [`signet-client-${version}.tgz`, gzipped(await npmPackage())],
     [`signet-csharp-${version}.tar.gz`, gzipped(sourceArchive('csharp'))],
     [`signet-cpp-${version}.tar.gz`, gzipped(sourceArchive('cpp'))],
@@ -83,7 +82,7 @@ const gzipped = (files: Files): Buffer => gzipSync(packTar(files), { level: 9 })
 const license = () => readFileSync(join(sdks, 'LICENSE'))
 
 /** A pure Python package in the wheel format (PyPA), which needs no Python to be made. */
-function wheel(): Uint8Array {
+async function wheel(): Promise<Uint8Array> {
   const project = readFileSync(join(sdks, 'python/pyproject.toml'), 'utf8')
   const field = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(project)?.[1] ?? ''
   const dependencies = /^dependencies = \[(.*)\]$/m.exec(project)?.[1] ?? ''
@@ -113,6 +112,8 @@ function wheel(): Uint8Array {
   })
   files.set(`${info}/RECORD`, Buffer.from(`${record.join('')}${info}/RECORD,,\n`))
   // The earliest time of the format, so that equal sources give equal bytes.
+  // An installation without development packages has no fflate, and starts all the same.
+  const { zipSync } = await import('fflate')
   return zipSync(Object.fromEntries(files), { level: 9, mtime: '1980-01-02' })
 }
 
