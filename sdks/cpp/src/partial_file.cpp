@@ -57,6 +57,7 @@ PartialFile::~PartialFile() {
 }
 
 void PartialFile::append(std::string_view bytes) {
+  if (bytes.empty()) return;
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) throw not_written(std::strerror(errno));
   size_ += static_cast<std::int64_t>(bytes.size());
   hash_.update(bytes);

@@ -56,6 +56,7 @@ class CInterfaceTest : public ::testing::Test {
     return client_;
   }
 
+  Program program_;
   FakeServer server_;
   signet_options* options_ = signet_options_new();
   signet_client* client_ = nullptr;
@@ -133,8 +134,7 @@ TEST_F(CInterfaceTest, ResultsOutliveTheirClient) {
 }
 
 TEST_F(CInterfaceTest, CallbacksGetTheirUserDataWhichIsReleasedOnce) {
-  Program program;
-  signet_options_set_callbacks(options_, Program::on_lost, nullptr, Program::on_resumed, &program, Program::release);
+  signet_options_set_callbacks(options_, Program::on_lost, nullptr, Program::on_resumed, &program_, Program::release);
   signet_options_set_customer_message(options_, "USER_BANNED", SIGNET_NUL_TERMINATED, "Call us.", 8);
   auto* const client = start();
   signet_options_free(options_);
@@ -142,28 +142,26 @@ TEST_F(CInterfaceTest, CallbacksGetTheirUserDataWhichIsReleasedOnce) {
   EXPECT_EQ(signet_license(client, "KEY", 3, nullptr, nullptr), SIGNET_OK);
   server_.set([](auto& behavior) { behavior.reject["log"] = {403, "USER_BANNED"}; });
   EXPECT_EQ(signet_log(client, "x", 1, nullptr), SIGNET_CODE_USER_BANNED);
-  EXPECT_EQ(program.lost, 1);
-  EXPECT_EQ(program.code, "USER_BANNED");
-  EXPECT_EQ(program.customer_message, "Call us.");
+  EXPECT_EQ(program_.lost, 1);
+  EXPECT_EQ(program_.code, "USER_BANNED");
+  EXPECT_EQ(program_.customer_message, "Call us.");
   signet_error* const lost = signet_lost(client);
   EXPECT_EQ(signet_error_code(lost), SIGNET_CODE_USER_BANNED);
   signet_error_free(lost);
-  EXPECT_EQ(program.released, 0);
+  EXPECT_EQ(program_.released, 0);
   signet_client_free(client_);
   client_ = nullptr;
-  EXPECT_EQ(program.released, 1);
+  EXPECT_EQ(program_.released, 1);
 }
 
 TEST_F(CInterfaceTest, UserDataOfReplacedCallbacksIsReleased) {
-  Program program;
-  signet_options_set_callbacks(options_, nullptr, nullptr, nullptr, &program, Program::release);
+  signet_options_set_callbacks(options_, nullptr, nullptr, nullptr, &program_, Program::release);
   signet_options_set_callbacks(options_, nullptr, nullptr, nullptr, nullptr, nullptr);
-  EXPECT_EQ(program.released, 1);
+  EXPECT_EQ(program_.released, 1);
 }
 
 TEST_F(CInterfaceTest, OneSetOfOptionsMakesManyClients) {
-  Program program;
-  signet_options_set_callbacks(options_, Program::on_lost, nullptr, nullptr, &program, Program::release);
+  signet_options_set_callbacks(options_, Program::on_lost, nullptr, nullptr, &program_, Program::release);
   auto* const first = start();
   signet_client* second = nullptr;
   ASSERT_EQ(signet_client_new(options_, &second, nullptr), SIGNET_OK);
@@ -172,7 +170,7 @@ TEST_F(CInterfaceTest, OneSetOfOptionsMakesManyClients) {
   EXPECT_EQ(signet_is_valid(second), 0);
   signet_client_free(second);
   EXPECT_EQ(signet_is_valid(first), 1);
-  EXPECT_EQ(program.released, 0);
+  EXPECT_EQ(program_.released, 0);
 }
 
 TEST_F(CInterfaceTest, FilesAndWebhooksAreHandlesToo) {

@@ -57,17 +57,17 @@ TEST_F(DeadlineTest, AServerThatIsSilentIsANetworkErrorAfterTheTimeout) {
 }
 
 TEST_F(DeadlineTest, AnAnswerThatComesByteByByteIsCutOffByTheDeadline) {
-  std::atomic<bool> is_over{false};
+  const auto is_over = std::make_shared<std::atomic<bool>>(false);
   server_.set([&](auto& behavior) {
-    behavior.write_instead = [&](const Request&, testing::Connection& connection) {
+    behavior.write_instead = [is_over](const Request&, testing::Connection& connection) {
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
-      while (!is_over && connection.write("x")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      while (!*is_over && connection.write("x")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     };
   });
   auto& client = start(300);
   auto outcome = in_background([&] { client.init(); });
   EXPECT_EQ(soon(outcome), "NETWORK");
-  is_over = true;
+  *is_over = true;
 }
 
 TEST_F(DeadlineTest, TheDeadlineBoundsTheWholeCallAndNotEachRequest) {

@@ -35,7 +35,7 @@ class HostileServerTest : public ::testing::Test {
   /// The code of a heartbeat that gets these bytes.
   std::string outcome_of_bytes(const std::string& bytes) {
     server_.set([&](auto& behavior) {
-      behavior.write_instead = [&](const Request&, Connection& connection) { connection.write(bytes); };
+      behavior.write_instead = [bytes](const Request&, Connection& connection) { connection.write(bytes); };
     });
     const auto code = outcome();
     server_.set([](auto& behavior) { behavior.write_instead = nullptr; });
@@ -44,9 +44,13 @@ class HostileServerTest : public ::testing::Test {
 
   /// The text of the honest answer to the next heartbeat, changed.
   std::string outcome_of_text(const std::function<std::string(std::string)>& change) {
+    // The server's thread may still write when the client has its answer, so it owns what it writes.
+    const auto answer = std::make_shared<std::string>();
     server_.set([&](auto& behavior) {
-      behavior.tamper = [&](const Request&, Reply& reply) { answer_ = http_text(reply); };
-      behavior.write_instead = [&](const Request&, Connection& connection) { connection.write(change(answer_)); };
+      behavior.tamper = [answer](const Request&, Reply& reply) { *answer = http_text(reply); };
+      behavior.write_instead = [answer, change](const Request&, Connection& connection) {
+        connection.write(change(*answer));
+      };
     });
     const auto code = outcome();
     server_.set([](auto& behavior) {
@@ -62,7 +66,6 @@ class HostileServerTest : public ::testing::Test {
 
   FakeServer server_;
   std::shared_ptr<Client> client_;
-  std::string answer_;
 };
 
 TEST_F(HostileServerTest, WhatIsNotSignedIsNeitherAYesNorANo) {

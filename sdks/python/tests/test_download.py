@@ -84,6 +84,18 @@ class Download(ServedTest):
                 self.leaves_nothing("FILE_CORRUPT")
         self.assertLess(len(sent), 1000)
 
+    def test_a_transfer_that_goes_silent_fails_and_is_not_resumed(self) -> None:
+        self.asking = self.client(timeout=0.3)
+
+        def script(peer: Peer) -> None:
+            peer.request()
+            peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(DATA) + DATA[:1000])
+            peer.hang()
+
+        with RawServer(script) as silent, mock.patch.object(Connection, "get", _redirected(silent.authority)):
+            self.leaves_nothing("NETWORK")
+            self.assertEqual(silent.connections, 1)
+
     def test_a_shorter_file_counts_as_truncated(self) -> None:
         self.server.file_on_the_wire = lambda data: data[:-1]
         self.leaves_nothing("NETWORK")

@@ -63,6 +63,18 @@ public sealed class DownloadTests : IDisposable
     }
 
     [Fact]
+    public async Task No_more_than_the_signed_size_is_read()
+    {
+        _server.Files.Sent = _server.Files.Signed.Concat(new byte[2000]).ToArray();
+        _server.Files.Cuts.Enqueue(_server.Files.Signed.Length + 1000);
+        _server.Files.Hang = new TaskCompletionSource().Task;
+        _server.Always["download"] = _server.Files.Offer();
+        using SignetClient client = _server.NewClient();
+        await DownloadAsync(client).FailsAsync(SignetCode.FileCorrupt);
+        Assert.Empty(_folder.GetFiles());
+    }
+
+    [Fact]
     public async Task An_interrupted_transfer_is_resumed_where_it_broke_off()
     {
         _server.Always["download"] = _server.Files.Offer();
