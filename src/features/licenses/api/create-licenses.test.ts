@@ -282,7 +282,7 @@ describe('Idempotency-Key (R-LED-07)', () => {
     expect((await create(valid, key('free'))).status).toBe(200)
   })
 
-  test.each(['short', 'x'.repeat(101), 'with space inside'])('rejects the key %j', async (name) => {
+  test.each(['x'.repeat(201), 'ünïcödé-key'])('rejects the key %j', async (name) => {
     const before = await total()
     const answer = await create(valid, { 'idempotency-key': name })
     expect(answer).toMatchObject({ status: 400, body: { code: 'IDEMPOTENCY_KEY_INVALID' } })
