@@ -14,6 +14,7 @@ import {
   pythonSnippet,
   typescriptSnippet,
 } from '#features/apps/web/client-snippets.ts'
+import { installCommands } from '#features/apps/web/client-packages.ts'
 import { type CodeLine, snippetText } from '#features/apps/web/code-lines.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { clientOptions } from '#testing/people/sdk-client.ts'
@@ -197,6 +198,13 @@ test('the archives of C# and C++ have sources, README and license, and no tests 
     expect(names).toEqual(expect.arrayContaining([`${top}/LICENSE`, `${top}/README.md`, `${top}/${source}`]))
     expect(names.filter((name) => /\/(?:tests|bin|obj|build)\//.test(name))).toEqual([])
   }
+})
+
+test('the install commands of the dashboard name packages that exist', () => {
+  const names = Object.values(installCommands('https://keys.example')).map(
+    (command) => /https:\/\/keys\.example\/clients\/([^\s)]+)/.exec(command)?.[1],
+  )
+  expect(names.toSorted()).toEqual([...packages.keys()].toSorted())
 })
 
 test('equal sources give equal packages', async () => {

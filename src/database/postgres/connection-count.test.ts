@@ -33,6 +33,13 @@ describe.runIf(testEngine === 'postgres')('the connections of a process', () => 
   })
   afterAll(() => admin.end())
 
+  /** Processes that the next one counts: PostgreSQL shows a connection a moment after it works. */
+  const listening = async () => {
+    const { rows } = await admin.query<{ n: string }>(
+      `select count(*) as n from pg_stat_activity where datname = current_database() and application_name like '% events'`,
+    )
+    return rows[0]?.n
+  }
   const allow = (connections: number) =>
     admin.query(`alter database ${new URL(url).pathname.slice(1)} connection limit ${connections}`)
 
@@ -70,6 +77,7 @@ describe.runIf(testEngine === 'postgres')('the connections of a process', () => 
     const first = await openPostgres({ url, onWarning })
     await expect.poll(() => first.ping().then(() => 'hears', String)).toBe('hears')
     expect(warnings).toEqual([])
+    await expect.poll(listening).toBe('1')
     const second = await openPostgres({ url, onWarning })
     expect(warnings).toEqual([
       'PostgreSQL allows 47 connections, and 2 processes of Signet may open 48: raise max_connections, or lower DATABASE_CONNECTIONS',

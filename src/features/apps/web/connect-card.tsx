@@ -12,7 +12,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { ClientCode } from './client-code.tsx'
-import { useInstallCommands } from './client-packages.ts'
+import { installCommands } from './client-packages.ts'
 import {
   cppSnippet,
   csharpSnippet,
@@ -27,7 +27,7 @@ const storedLanguage = 'client-language'
 
 export function ConnectCard({ app }: { app: App }) {
   const settings = useProgramSettings(app)
-  const tabs = useLanguageTabs(settings)
+  const tabs = languageTabs(settings)
   const [language, setLanguage] = useState(() => readStored(storedLanguage))
   return (
     <Card>
@@ -50,8 +50,8 @@ export function ConnectCard({ app }: { app: App }) {
   )
 }
 
-function useLanguageTabs(settings: ProgramSettings): Tab[] {
-  const commands = useInstallCommands(settings.serverUrl)
+function languageTabs(settings: ProgramSettings): Tab[] {
+  const commands = installCommands(settings.serverUrl)
   const install = (text: string, label = t`Install the client`) => (
     <>
       <p className="mt-3 mb-1 text-meta text-text-2">{label}</p>
