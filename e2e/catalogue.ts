@@ -108,6 +108,9 @@ const names = new Set([
   'Twitter',
   'GitHub',
   'Python',
+  'TypeScript',
+  'C#',
+  'C++',
   'cURL',
   'curl',
   // Browsers and systems in the list of sessions.
