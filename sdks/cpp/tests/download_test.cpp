@@ -83,7 +83,7 @@ TEST_F(DownloadTest, APageInsteadOfTheFileIsNotWritten) {
 TEST_F(DownloadTest, AnAddressElsewhereIsNotAsked) {
   for (const char* url : {"https://evil.example/api/1.0/download/x", "//evil.example/x", "/api/1.0/download/",
                           "/api/1.0/download/../client/init", "@evil.example/api/1.0/download/x",
-                          "/api/1.0/download/x\r\nX: y", "/api/1.0/upload/x"}) {
+                          "@evil.example/abcdefgh", "/api/1.0/download/x\r\nX: y", "/api/1.0/upload/x"}) {
     server_.set([&](auto& behavior) { behavior.success_fields = {{"url", url}}; });
     EXPECT_EQ(outcome(), "MALFORMED_REPLY") << url;
   }
