@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import type { Reader } from './database.ts'
 import { isPostgres } from './engine-differences.ts'
 import type { Schema } from './schema.ts'
 
@@ -6,8 +7,8 @@ import type { Schema } from './schema.ts'
  * Locks the rows of a query until the transaction ends, and reads their current values. On SQLite, a transaction is
  * alone with the database anyway. Order the query, so that transactions lock in the same order.
  */
-export function locking<Q extends { forUpdate(): Q }>(trx: Transaction<Schema>, query: Q): Q {
-  return isPostgres(trx) ? query.forUpdate() : query
+export function locking<Q extends { forUpdate(): Q }>(db: Reader, query: Q): Q {
+  return isPostgres(db) ? query.forUpdate() : query
 }
 
 /** Separates these advisory locks from those of other kinds. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
+import { atOnce } from './at-once.ts'
 import type { Database, Tx } from './database.ts'
 
 /** Transactions, the same on both engines. A table of two columns stands for all. */
@@ -91,6 +92,22 @@ describe('one transaction among others', () => {
     })
     expect(seenInside).toEqual({ own: 7, others: new Map() })
     expect(await rows()).toEqual(new Map([['mine', 7]]))
+  })
+
+  test('statements that run at once take effect in their order', async () => {
+    await db.write(async (tx) => {
+      await atOnce([insert(tx, 'a', 1), add(tx, 'a', 10), add(tx, 'a', 100)])
+      await add(tx, 'a', 1000)
+    })
+    expect(await rows()).toEqual(new Map([['a', 1111]]))
+  })
+
+  test('one of several statements at once that fails takes all of them back', async () => {
+    const failing = db.write((tx) => atOnce([insert(tx, 'a'), insert(tx, 'b'), insert(tx, 'a'), insert(tx, 'c')]))
+    await expect(failing).rejects.toThrow(/unique/i)
+    expect(await rows()).toEqual(new Map())
+    await db.write((tx) => insert(tx, 'a'))
+    expect([...(await rows()).keys()]).toEqual(['a'])
   })
 
   test("the caller gets the transaction's result", async () => {

@@ -84,6 +84,28 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     expect(announced.filter((id, at) => announced.indexOf(id) === at).toSorted()).toEqual(['0', '1'])
   })
 
+  test('a statement after the end of its transaction fails, and does not reach the next one', async () => {
+    const late = Promise.withResolvers<Tx>()
+    await here.write(async (each) => late.resolve(each))
+    const each = await late.promise
+    await expect(add(each, 'a')).rejects.toThrow('The transaction is over')
+    await expect(here.write(async () => add(each, 'a'))).rejects.toThrow('The transaction is over')
+    expect(await values()).toEqual([0, 0])
+  })
+
+  test('nothing is committed when a statement that nobody waited for failed', async () => {
+    const failing = here.write(async (each) => {
+      await add(each, 'a')
+      each.db
+        .insertInto('setup_tokens')
+        .values({ token_hash: 'a', expires_at: 0 })
+        .execute()
+        .catch(() => {})
+    })
+    await expect(failing).rejects.toThrow('rolled back because a statement failed')
+    expect(await values()).toEqual([0, 0])
+  })
+
   test('a serialization failure is retried a few times', async () => {
     let tries = 0
     const failing = here.write(async () => {

@@ -16,6 +16,7 @@ import { searchedRows } from './searched-rows.ts'
 import { newServerPool, openPool, type StatementLimits, statementTimeoutMs } from './server-pool.ts'
 import { checkOut, rejectSharedSessions, type ServerClientConfig } from './server-client.ts'
 import { newServerIdentity, registerServer, renewSigns, type ServerIdentity } from './signs-of-life.ts'
+import { transactionHandles } from './transaction-connection.ts'
 import { runTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
@@ -53,8 +54,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const poolOf = (purpose: 'calls' | 'reports', limits: StatementLimits) =>
     openPool({ servers, purpose, max: shares[purpose], ...limits, onError })
   const pool = poolOf('calls', { maxStatementMs: statementTimeoutMs, maxAnswerMs: queryTimeoutMs })
+  const connections = limitedPool(pool, servers, maxWaiting)
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: limitedPool(pool, servers, maxWaiting) }),
+    dialect: new PostgresDialect({ pool: connections }),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql, query.parameters) }),
   })
   const reportPool = poolOf('reports', {
@@ -77,6 +79,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     onError: (error) => onError?.(error),
   })
 
+  const handleOf = transactionHandles(db, connections)
+  const transactions = { pool: connections, handleOf, onStatement, listeners, writes, events, onError }
+
   return {
     engine: 'postgres',
     read: db,
@@ -93,7 +98,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       return () => void listeners.delete(listener)
     },
 
-    write: (work) => runTransaction({ db, listeners, writes, events, onError }, work),
+    write: (work) => runTransaction(transactions, work),
     searched: async (source, search) => searchedRows(reports, source, search),
     async searchSettled() {},
     writes,

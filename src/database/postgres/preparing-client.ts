@@ -16,17 +16,31 @@ const connectionIsUseless = (error: unknown): boolean =>
   serverOnlyReads(error) || (error as Error).message === 'Query read timeout'
 
 /**
- * Runs the texts of prepared queries as named statements: PostgreSQL parses and plans each once per connection. Closes
+ * Sends the statements of one turn of the event loop in one write: each write costs about as much as a statement. Runs the texts of prepared queries as named statements: PostgreSQL parses and plans each once per connection. Closes
  * a connection that turns out to be broken, so that the pool opens a new one, and emits `useless`.
  */
 export class PreparingClient extends ServerClient {
+  #isCorked = false
+
   override query = ((query: unknown, ...rest: unknown[]) => {
+    this.#corkUntilTurnEnds()
     const name = typeof query === 'string' ? planNameOf(query) : undefined
     const result = name === undefined ? run.call(this, query, ...rest) : this.#runPlanned(name, query as string, rest)
     // With a callback, there is no promise.
     if (result instanceof Promise) result.catch((error: unknown) => this.#endIfUseless(error))
     return result
   }) as unknown as pg.Client['query']
+
+  #corkUntilTurnEnds(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
+    const { stream } = this.connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isCorked = false
+      stream.uncork()
+    })
+  }
 
   #endIfUseless(error: unknown): void {
     if (!connectionIsUseless(error)) return

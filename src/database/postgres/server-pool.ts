@@ -32,6 +32,8 @@ export function openPool({ servers, purpose, max, maxStatementMs, maxAnswerMs, o
     idleTimeoutMillis: 30_000,
     keepAliveInitialDelayMillis: 10_000,
     query_timeout: maxAnswerMs,
+    // Reports read through portals, which can't share a connection with other statements.
+    pipeline: purpose === 'calls',
     settings: {
       statement_timeout: maxStatementMs,
       lock_timeout: 5000,

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type PostgresPool, sql } from 'kysely'
+import type pg from 'pg'
 import { CommitEffects } from '../commit-effects.ts'
 import type { EventListener, Tx } from '../database.ts'
 import type { EventBus } from '../event-bus.ts'
@@ -6,11 +7,14 @@ import type { Schema } from '../schema.ts'
 import type { WriteHealth } from '../write-health.ts'
 import { channel } from './listen.ts'
 import { planIsOutdated } from './preparing-client.ts'
+import { TransactionConnection, type transactionHandles } from './transaction-connection.ts'
 
 const maxTries = 4
 
 interface TransactionDependencies {
-  db: Kysely<Schema>
+  pool: PostgresPool
+  handleOf: ReturnType<typeof transactionHandles>
+  onStatement: ((sql: string, parameters: readonly unknown[]) => void) | undefined
   listeners: ReadonlySet<EventListener>
   writes: WriteHealth
   events: EventBus
@@ -19,29 +23,48 @@ interface TransactionDependencies {
 
 /** Runs a transaction, retries it after conflicts, and publishes its changes. */
 export async function runTransaction<T>(
-  { db, listeners, writes, events, onError }: TransactionDependencies,
+  dependencies: TransactionDependencies,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  const { writes, events, onError } = dependencies
   for (let tries = 1; ; tries++) {
     const effects = new CommitEffects()
-    let changes = false
     try {
-      const result = await db.transaction().execute(async (trx) => {
-        const tx = effects.on(trx)
-        const value = await work(tx)
-        await effects.deliver(tx, listeners)
-        if (writes.problem) changes = await hasChanges(trx)
-        for (const topic of effects.topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
-        return value
-      })
+      const { value, changes } = await tryTransaction(dependencies, effects, work)
       if (changes) writes.succeeded()
       effects.run(events, onError)
-      return result
+      return value
     } catch (error) {
       writes.failed(error)
       if (tries >= maxTries || !mayBeRetried(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries))
     }
+  }
+}
+
+async function tryTransaction<T>(
+  { pool, handleOf, onStatement, listeners, writes }: TransactionDependencies,
+  effects: CommitEffects,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ value: T; changes: boolean }> {
+  const client = (await pool.connect()) as unknown as pg.PoolClient
+  let isUseless = false
+  try {
+    const connection = new TransactionConnection(client, onStatement)
+    try {
+      const trx = handleOf(connection)
+      const tx = effects.on(trx)
+      const value = await work(tx)
+      await effects.deliver(tx, listeners)
+      const changes = writes.problem ? await hasChanges(trx) : false
+      await connection.commit(channel, effects.topics)
+      return { value, changes }
+    } catch (error) {
+      await connection.rollback().catch(() => (isUseless = true))
+      throw error
+    }
+  } finally {
+    client.release(isUseless)
   }
 }
 

@@ -1,11 +1,12 @@
 import { reject } from '#contract/errors.ts'
+import { atOnce } from '#database/at-once.ts'
 import type { Tx } from '#database/database.ts'
 import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
 import { redeemLicense } from '#features/licenses/licenses.actions.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
-import { endSessions, signInClientSession } from '../session-store/session-store.actions.ts'
-import { lockUsersById, recordSignIn } from '#features/users/users.actions.ts'
-import type { User } from '#features/users/users.reads.ts'
+import { endOtherSessions, signInClientSession } from '../session-store/session-store.actions.ts'
+import { lockUserByName, lockUsersById, recordSignIn } from '#features/users/users.actions.ts'
+import { findUser, type User } from '#features/users/users.reads.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
 import { clientErrors } from './client-api.errors.ts'
@@ -19,12 +20,15 @@ import { hwidHashOf } from './program-checks.ts'
 export async function lockSignIn(
   tx: Tx,
   { app, session: { row, rejection } }: ProgramContext,
-  userId?: number,
+  who?: { id: number } | { name: string },
 ): Promise<User | undefined> {
+  const appId = app.row.id
   const isEndedByBan = row.ended_code === 'USER_BANNED' || rejection === 'USER_BANNED'
+  if (!isEndedByBan && who && 'name' in who) return lockUserByName(tx, appId, who.name)
+  const userId = who && 'name' in who ? (await findUser(tx.db, appId, who.name))?.id : who?.id
   const bannedId = isEndedByBan ? (row.user_id ?? undefined) : undefined
   const ids = [...new Set([bannedId, userId])].filter((id) => id !== undefined)
-  const users = ids.length === 0 ? [] : await lockUsersById(tx, app.row.id, ids)
+  const users = await lockUsersById(tx, appId, ids)
   const find = (id: number | undefined) => users.find((user) => user.id === id)
   if (isEndedByBan && find(bannedId)?.banned !== 0) reject(clientErrors, 'USER_BANNED')
   return find(userId)
@@ -43,31 +47,55 @@ export const firstSignIn = ({ app, ip }: ProgramContext, hwid: string | undefine
   hwidHash: app.row.hwid_lock === 1 ? hwidHashOf(app, hwid) : null,
 })
 
-/** Checks access and machine of an existing user with valid credentials, then signs in the session. */
+/** Checks access and machine of an existing user with valid credentials, and signs in the session. */
 export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
   const { app, session, ip, now } = context
-  const entitlements = await listAccessEntitlements(tx.db, app.row.id, user.id)
-  const access = requireAccess(user, entitlements, now)
+  const { id: appId, hwid_lock: hwidLock, one_session_per_credential: isOnlySession } = app.row
   const hwidHash = hwidHashOf(app, hwid)
-  const bound = await recordSignIn(tx, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
-  if (!bound) reject(clientErrors, 'HWID_MISMATCH')
-  if (app.row.one_session_per_credential === 1) {
-    const choice = { appId: app.row.id, userIds: [user.id], exceptTokenHash: session.row.token_hash }
-    await endSessions(tx, choice, 'SESSION_REPLACED')
-  }
-  const usedLicense = licenseId ?? entitlements.find(({ license_id }) => license_id !== null)?.license_id ?? null
-  return openSession(tx, context, { user: { ...user, last_login_at: now }, access, hwidHash, licenseId: usedLicense })
+  const listed = listAccessEntitlements(tx.db, appId, user.id)
+  const usedLicense = licenseId ?? firstLicense(await listed)
+  const others = { appId, userId: user.id, tokenHash: session.row.token_hash }
+  const [entitlements, isBound, expiresAt] = await atOnce([
+    listed,
+    recordSignIn(tx, user, { ip, now, hwidHash: hwidLock === 1 ? hwidHash : null }),
+    openSession(tx, context, { userId: user.id, hwidHash, licenseId: usedLicense }),
+    isOnlySession === 1 ? endOtherSessions(tx, others, 'SESSION_REPLACED') : undefined,
+  ])
+  // A rejection rolls back the rest.
+  const access = requireAccess(user, entitlements, now)
+  if (!isBound) reject(clientErrors, 'HWID_MISMATCH')
+  return { expiresAt, user: userReply({ ...user, last_login_at: now }, access) }
 }
 
-/**
- * The same, after `lockSignIn`, for a user created in this transaction with `firstSignIn`, who has no other sessions.
- */
-export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
-  const { id: appId, owner_id: ownerId } = context.app.row
-  const entitlements = await listAccessEntitlements(tx.db, appId, user.id)
-  const access = requireAccess(user, entitlements, context.now)
-  tx.emit({ type: 'user.create', appId, ownerId, at: context.now, target: user.username, details: {} })
-  return openSession(tx, context, { user, access, hwidHash: hwidHashOf(context.app, hwid), licenseId })
+const firstLicense = (entitlements: readonly AccessEntitlement[]): number | null =>
+  entitlements.find(({ license_id: id }) => id !== null)?.license_id ?? null
+
+interface NewSignIn {
+  /** Created in this transaction with `firstSignIn`, after `lockSignIn`; has no other sessions. */
+  user: User
+  hwid: string | undefined
+  /** Key of an unused license. */
+  license: string
+}
+
+/** Redeems the license for the new user and signs in the session; undefined if another call was first. */
+export async function signInNew(
+  tx: Tx,
+  context: ProgramContext,
+  { user, hwid, license }: NewSignIn,
+): Promise<object | undefined> {
+  const { app, now } = context
+  const { id: appId, owner_id: ownerId } = app.row
+  const redeemed = await redeem(tx, context, { license, user })
+  if (!redeemed) return undefined
+  const opening = { userId: user.id, hwidHash: hwidHashOf(app, hwid), licenseId: redeemed.id }
+  const [entitlements, expiresAt] = await atOnce([
+    listAccessEntitlements(tx.db, appId, user.id),
+    openSession(tx, context, opening),
+  ])
+  const access = requireAccess(user, entitlements, now)
+  tx.emit({ type: 'user.create', appId, ownerId, at: now, target: user.username, details: {} })
+  return { expiresAt, user: userReply(user, access) }
 }
 
 export function requireAccess(user: User, entitlements: AccessEntitlement[], now: number): Access {
@@ -76,28 +104,28 @@ export function requireAccess(user: User, entitlements: AccessEntitlement[], now
 }
 
 interface Opening {
-  user: User
-  access: Access
+  userId: number
   hwidHash: string | null
   licenseId: number | null
 }
 
+/** Returns when the session expires, in epoch seconds. */
 async function openSession(
   tx: Tx,
   { app, session, sessions, ip, now }: ProgramContext,
-  { user, access, hwidHash, licenseId }: Opening,
-): Promise<object> {
+  { userId, hwidHash, licenseId }: Opening,
+): Promise<number> {
   const expiresAt = now + app.row.session_expiry_seconds
   tx.afterCommit(() => sessions.invalidate(session.row.token_hash))
   await signInClientSession(tx, session.row, {
-    user_id: user.id,
+    user_id: userId,
     license_id: licenseId,
     hwid_hash: hwidHash,
     ip,
     last_heartbeat_at: now,
     expires_at: expiresAt,
   })
-  return { expiresAt, user: userReply(user, access) }
+  return expiresAt
 }
 
 /** Redeems an unused license for a user and adds its time; undefined if it is used, banned or unknown. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { reject } from '#contract/errors.ts'
+import { atOnce } from '#database/at-once.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { clientErrors } from './client-api.errors.ts'
 import { insertNonce } from './client-api.writes.ts'
@@ -25,10 +26,14 @@ export function claimedWrite(db: Database, { scope, nonce, now }: Nonce): Claime
     if (isClaimed) return db.write(work)
     const digest = hash('sha256', `${scope} ${nonce}`, 'base64url').slice(0, 22)
     const result = await db.write(async (tx) => {
-      if (!(await insertNonce(tx.db, { digest, at: now }))) reject(clientErrors, 'NONCE_REUSED')
-      return work(tx)
+      const [, done] = await atOnce([claim(tx, { digest, at: now }), work(tx)])
+      return done
     })
     isClaimed = true
     return result
   }
+}
+
+async function claim(tx: Tx, nonce: { digest: string; at: number }): Promise<void> {
+  if (!(await insertNonce(tx.db, nonce))) reject(clientErrors, 'NONCE_REUSED')
 }

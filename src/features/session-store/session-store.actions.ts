@@ -3,6 +3,7 @@ import { enqueueJobs, type JobHandler } from '#server/jobs/jobs.ts'
 import type { ClientSession } from './session-store.reads.ts'
 import {
   deleteOldSessionRows,
+  endOtherSessionRows,
   endSessionRows,
   insertClientSession,
   type SessionChoice,
@@ -23,6 +24,15 @@ export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode
   const ended = await endSessionRows(tx.db, choice, { code })
   publishEnded(tx, choice.appId, ended)
   return ended.map(({ handle }) => handle)
+}
+
+/** Ends the sessions of a user, except one. */
+export async function endOtherSessions(
+  tx: Tx,
+  others: { appId: string; userId: number; tokenHash: string },
+  code: EndedCode,
+): Promise<void> {
+  publishEnded(tx, others.appId, await endOtherSessionRows(tx.db, { ...others, code }))
 }
 
 function publishEnded(tx: Tx, appId: string, ended: readonly { token_hash: string }[]): void {

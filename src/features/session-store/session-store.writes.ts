@@ -84,6 +84,36 @@ export async function updateClientSession(
     .execute()
 }
 
+interface OtherSessions {
+  appId: string
+  userId: number
+  tokenHash: string
+  code: string
+}
+
+const endOthersOfUser = preparedQuery((db, { appId, userId, tokenHash, code }: OtherSessions) =>
+  db
+    .updateTable('client_sessions')
+    .set({ ended_code: code })
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('token_hash', '<>', tokenHash)
+    .where(notEndedOfFew)
+    .returning(['token_hash', 'handle']),
+)
+
+/** Marks a user's sessions as ended, except one, and returns them. */
+export const endOtherSessionRows = (
+  trx: Transaction<Schema>,
+  others: OtherSessions,
+): Promise<{ token_hash: string; handle: string }[]> => endOthersOfUser(trx, others)
+
+/**
+ * `ended_code is null`, for a choice of few sessions: as long as PostgreSQL has no statistics of the table, it would
+ * read all that have not ended, through the index of those.
+ */
+const notEndedOfFew = sql<boolean>`coalesce(ended_code, '') = ''`
+
 /** Selects live sessions to end: given ones, those of users or of licenses, or all but one of a user. */
 export interface SessionChoice {
   appId: string
@@ -120,7 +150,7 @@ function chosenSessions(row: ExpressionBuilder<Schema, 'client_sessions'>, choic
   const { appId, handles, userIds, licenseIds, exceptTokenHash, startedUntil } = choice
   return row.and([
     row('app_id', '=', appId),
-    row('ended_code', 'is', null),
+    handles || userIds || licenseIds ? notEndedOfFew : row('ended_code', 'is', null),
     ...(handles ? [row('handle', 'in', [...handles])] : []),
     ...(userIds ? [row('user_id', 'in', [...userIds])] : []),
     ...(licenseIds ? [row('license_id', 'in', [...licenseIds])] : []),

@@ -2,7 +2,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { requireQuota } from '#features/apps/apps.actions.ts'
 import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
-import { endRejectedSessions, endSessions } from '../session-store/session-store.actions.ts'
+import { endOtherSessions, endRejectedSessions, endSessions } from '../session-store/session-store.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
@@ -91,9 +91,12 @@ export async function getUser(db: Reader, appId: string, username: string): Prom
 
 /** The user, locked until the transaction ends. */
 export async function lockUser(tx: Tx, appId: string, username: string): Promise<User> {
-  const [user] = await lockUserRows(tx.db, appId, { names: [username] })
-  return user ?? reject(userFormErrors, 'USER_NOT_FOUND')
+  return (await lockUserByName(tx, appId, username)) ?? reject(userFormErrors, 'USER_NOT_FOUND')
 }
+
+/** The user with that name, if any, locked until the transaction ends. */
+export const lockUserByName = async (tx: Tx, appId: string, username: string): Promise<User | undefined> =>
+  (await lockUserRows(tx.db, appId, { names: [username] }))[0]
 
 /** Users by their ids, locked until the transaction ends. */
 export const lockUsersById = (tx: Tx, appId: string, ids: readonly number[]): Promise<User[]> =>
@@ -171,8 +174,7 @@ export async function changeOwnPassword(
   const current = await lockUser(tx, context.app.id, user.username)
   if (current.password_hash !== user.password_hash) return false
   await updateUserRow(tx.db, user.app_id, user.id, { password_hash: passwordHash })
-  const others = { appId: user.app_id, userIds: [user.id], exceptTokenHash: tokenHash }
-  await endSessions(tx, others, 'SESSION_ENDED')
+  await endOtherSessions(tx, { appId: user.app_id, userId: user.id, tokenHash }, 'SESSION_ENDED')
   tx.publish(`access:${user.app_id}`)
   await recordAudit(tx, context, { act: 'user.change-password', target: user.username })
   return true

@@ -119,6 +119,14 @@ export async function updateUserRows(
     .execute()
 }
 
+const lockedUserOfName = preparedQuery((db, { appId, key }: { appId: string; key: string }) =>
+  locking(db, db.selectFrom('users').selectAll().where('app_id', '=', appId).where('username_key', '=', key)),
+)
+
+const lockedUserOfId = preparedQuery((db, { appId, id }: { appId: string; id: number }) =>
+  locking(db, db.selectFrom('users').selectAll().where('app_id', '=', appId).where('id', '=', id)),
+)
+
 /** These users, locked until the transaction ends, in a fixed order to prevent deadlocks. */
 export async function lockUserRows(
   trx: Transaction<Schema>,
@@ -127,7 +135,13 @@ export async function lockUserRows(
 ): Promise<User[]> {
   const [column, values] =
     'ids' in choice ? (['id', choice.ids] as const) : (['username_key', choice.names.map(usernameKey)] as const)
-  if (values.length === 0) return []
+  const [first] = values
+  if (first === undefined) return []
+  if (values.length === 1) {
+    return typeof first === 'number'
+      ? lockedUserOfId(trx, { appId, id: first })
+      : lockedUserOfName(trx, { appId, key: first })
+  }
   const query = trx
     .selectFrom('users')
     .selectAll()

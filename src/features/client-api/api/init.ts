@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { atOnce } from '#database/at-once.ts'
 import { recordProgramStart } from '#features/apps/apps.actions.ts'
 import { startClientSession } from '#features/session-store/session-store.actions.ts'
 import { newSessionToken } from '#server/secrets/session-token.ts'
@@ -25,10 +26,7 @@ export const init: ProgramHandler<'init'> = async ({ services, write, sessions, 
     expires_at: expiresAt,
     ended_code: null,
   }
-  await write(async (tx) => {
-    await startClientSession(tx, started)
-    await recordProgramStart(tx, row, now)
-  })
+  await write((tx) => atOnce([startClientSession(tx, started), recordProgramStart(tx, row, now)]))
   sessions.add(started)
   return {
     message: 'Ready',

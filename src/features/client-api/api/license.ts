@@ -1,11 +1,10 @@
 import { reject } from '#contract/errors.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { createUser } from '#features/users/users.actions.ts'
-import { findUser } from '#features/users/users.reads.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid } from '../program-checks.ts'
-import { firstSignIn, lockSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
+import { firstSignIn, lockSignIn, signIn, signInNew } from '../sign-in.ts'
 
 /** Signs in with only a license key. On first use, it creates a user named like the key ("Same as license"). */
 export const license: ProgramHandler<'license'> = async (context) => {
@@ -17,8 +16,8 @@ export const license: ProgramHandler<'license'> = async (context) => {
     if (!found) reject(clientErrors, 'LICENSE_NOT_FOUND')
     if (found.banned === 1) reject(clientErrors, 'LICENSE_BANNED')
     if (found.used === 1) {
-      const redeemer = found.used_by === found.license ? await findUser(tx.db, appId, found.license) : undefined
-      const user = redeemer && (await lockSignIn(tx, context, redeemer.id))
+      const isOwnUser = found.used_by === found.license
+      const user = isOwnUser ? await lockSignIn(tx, context, { name: found.license }) : undefined
       if (!user) reject(clientErrors, 'LICENSE_ALREADY_USED')
       return signIn(tx, context, { user, hwid: body.hwid, licenseId: found.id })
     }
@@ -31,9 +30,8 @@ export const license: ProgramHandler<'license'> = async (context) => {
       signIn: firstSignIn(context, body.hwid),
       now,
     })
+    const reply = user && (await signInNew(tx, context, { user, hwid: body.hwid, license: found.license }))
     // Another call has just redeemed the license or taken the name.
-    const redeemed = user && (await redeem(tx, context, { license: found.license, user }))
-    if (!redeemed) reject(clientErrors, 'LICENSE_ALREADY_USED')
-    return signInNew(tx, context, { user, hwid: body.hwid, licenseId: redeemed.id })
+    return reply ?? reject(clientErrors, 'LICENSE_ALREADY_USED')
   })
 }

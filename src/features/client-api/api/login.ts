@@ -18,7 +18,7 @@ export const login: ProgramHandler<'login'> = async (context) => {
   const { user, attempt } = await verifyPassword(context, { username, found, password, isBound })
   return write(async (tx) => {
     await endAttempt(tx, attempt)
-    const current = await lockSignIn(tx, context, user.id)
+    const current = await lockSignIn(tx, context, { id: user.id })
     // The password may have been changed during verification.
     if (current?.password_hash !== user.password_hash) reject(clientErrors, 'INVALID_CREDENTIALS')
     return signIn(tx, context, { user: current, hwid, licenseId: null })

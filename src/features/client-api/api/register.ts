@@ -7,7 +7,7 @@ import { endUserCost } from '#server/passwords/passwords.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid } from '../program-checks.ts'
-import { firstSignIn, lockSignIn, redeem, signInNew } from '../sign-in.ts'
+import { firstSignIn, lockSignIn, signInNew } from '../sign-in.ts'
 
 /** Creates a user with a license. If it fails for any reason, the license stays unused (R-LIC-03). */
 export const register: ProgramHandler<'register'> = async (context) => {
@@ -34,8 +34,7 @@ export const register: ProgramHandler<'register'> = async (context) => {
       now,
     })
     if (!user) reject(clientErrors, 'USERNAME_TAKEN')
-    const redeemed = await redeem(tx, context, { license: license.license, user })
-    if (!redeemed) reject(clientErrors, 'LICENSE_ALREADY_USED')
-    return signInNew(tx, context, { user, hwid: body.hwid, licenseId: redeemed.id })
+    const reply = await signInNew(tx, context, { user, hwid: body.hwid, license: license.license })
+    return reply ?? reject(clientErrors, 'LICENSE_ALREADY_USED')
   })
 }

@@ -17,7 +17,7 @@ export const renew: ProgramHandler<'renew'> = async (context) => {
   if (userId === null) reject(clientErrors, 'SESSION_EXPIRED')
   if (hwidHash !== hwidHashOf(app, body.hwid)) reject(clientErrors, 'HWID_MISMATCH')
   return write(async (tx) => {
-    const user = await lockSignIn(tx, context, userId)
+    const user = await lockSignIn(tx, context, { id: userId })
     if (!user) reject(clientErrors, 'SESSION_ENDED')
     // Another sign-in of this user, or the owner, may have ended the session just now.
     const endedCode = await endedCodeOf(tx.db, session.row)
