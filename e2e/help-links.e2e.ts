@@ -49,15 +49,15 @@ test('lead to the configured addresses, at every width and in every area', async
   }
 })
 
-test('are hidden without an address', async ({ page, owner }) => {
+test('without addresses, the documentation of this server, and no socials', async ({ page, owner }) => {
   await page.goto('/profile')
   const account = page.getByRole('button', { name: `account of ${owner.username}` })
   await expect(account).toBeVisible()
-  await expect(page.getByText('Documentation')).toHaveCount(0)
+  expect(await addressOf(page, 'link', 'Documentation')).toBe('/docs/')
   await expect(page.getByText('Socials')).toHaveCount(0)
   await page.setViewportSize({ width: 390, height: 800 })
   await account.click()
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible()
-  await expect(page.getByText('Documentation')).toHaveCount(0)
+  expect(await addressOf(page, 'menuitem', 'Documentation')).toBe('/docs/')
   await expect(page.getByText('Socials')).toHaveCount(0)
 })

@@ -75,8 +75,8 @@ test("the warning links to the HTTPS setup, stays dismissed for the session, and
   await expect(dialog(page)).toContainText('PUBLIC_URL')
   const named = (await dialog(page).locator('[data-section]').allTextContents()).map((text) => `\n## ${text}\n`)
   expect(named).toHaveLength(2)
-  const operating = readFileSync('docs/operating.md', 'utf8')
-  expect(named.filter((heading) => !operating.includes(heading))).toEqual([])
+  const documentation = readFileSync('docs/operate/behind-a-proxy.md', 'utf8')
+  expect(named.filter((heading) => !documentation.includes(heading))).toEqual([])
   await expectNoAxeViolations(page)
   await page.keyboard.press('Escape')
 

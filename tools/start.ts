@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { ensureClients } from './build-clients.ts'
+import { ensureDocs } from './build-docs.ts'
 import { ensureDashboard } from './build-dashboard.ts'
 import { ensureServer } from './build-server.ts'
 import { sizeThreadPool } from '../src/server/passwords/thread-pool.ts'
@@ -16,6 +17,7 @@ sizeThreadPool()
 enableCompileCache(join(root, '.cache/compiled'))
 await ensureDashboard()
 await ensureClients()
+await ensureDocs()
 await import(pathToFileURL(await ensureServer()).href)
 // Written at runtime, so that even a killed server starts fast the next time.
 setTimeout(flushCompileCache, 3000).unref()

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { ensureDashboard } from './build-dashboard.ts'
+import { ensureDocs } from './build-docs.ts'
 import { runChecks } from './check.ts'
 import { buildCpp, buildCsharp, conformanceTests, cppTests, csharpTests } from './client-tests.ts'
 import { tryPickedMutants } from './mutants.ts'
@@ -56,6 +57,7 @@ const countOf = (output: string, what: string) => Number(new RegExp(`${what}=(\\
 
 async function browserTests(): Promise<Sum> {
   await ensureDashboard()
+  await ensureDocs()
   const { code } = await runCommand('playwright', ['test'], { environment: { CI: '1' } })
   const { stats } = readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(browserResults)
   if (stats.flaky > 0) console.log(`${stats.flaky} passed only when run again: see "flaky" above`)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ConfigInvalid, readConfig } from './config.ts'
@@ -145,6 +146,15 @@ test('applies every setting, and treats an empty one as missing', () => {
     commit: 'bf3105f',
     logLevel: 'warn',
   })
+})
+
+test('docs/operate/settings.md has every setting once, and no other', () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const settings = [...read('./config.ts').matchAll(/^ {2}([A-Z\d_]+): /gm)].map(([, name]) => name)
+  const cells = [...read('../../docs/operate/settings.md').matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell = '']) => cell)
+  const shown = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z\d_]+)`/g)].map(([, name]) => name))
+  expect(settings).toContain('PUBLIC_URL')
+  expect(shown.toSorted()).toEqual(settings.toSorted())
 })
 
 describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {

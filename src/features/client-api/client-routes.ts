@@ -74,7 +74,7 @@ const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
   'call-webhook': callWebhook,
   logout,
 }
-const maxBodyBytes = 64 * 1024
+export const maxBodyBytes = 64 * 1024
 
 /** The calls of protected programs. Once the app is known, every reply is signed (R-CLI-01). */
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {

@@ -7,7 +7,7 @@ import { networkOf } from '#server/rate-limits.ts'
 import type { LiveSession } from './live-sessions.ts'
 
 /** Limit for all networks together relative to one, so that a distributed flood is bounded, too. */
-const appFactor = 10
+export const appFactor = 10
 const countMs = 60_000
 
 interface Rejected {

@@ -27,14 +27,14 @@ describe('the plans are those of the upgrade dialog', () => {
     expect(named('Developer')?.limits).toEqual({ apps: 5, ...rest, storageMb: 500 })
     expect(named('Pro')?.limits).toEqual({ apps: -1, ...rest, storageMb: 5000 })
   })
-  test('the table of docs/operating.md', () => {
-    const operating = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+  test('the table of docs/operate/plans-and-limits.md', () => {
+    const page = readFileSync(new URL('../../../docs/operate/plans-and-limits.md', import.meta.url), 'utf8')
     const text = (limit: number) => (limit === unlimited ? 'no limit' : limit.toLocaleString('en'))
     for (const { name, limits } of [...standardPlans, unlimitedPlan]) {
       const perApp = [limits.usersPerApp, limits.licensesPerApp, limits.variablesPerApp].map(text)
       const each = new Set(perApp).size === 1 ? perApp[0] : `${perApp[0]}, ${perApp[1]} and ${perApp[2]}`
       const storage = limits.storageMb === unlimited ? 'no limit' : `${text(limits.storageMb)} MB`
-      expect(operating).toContain(`\n| ${name} | ${text(limits.apps)} | ${each} | ${storage} | `)
+      expect(page).toContain(`\n| ${name} | ${text(limits.apps)} | ${each} | ${storage} | `)
     }
   })
   test('each includes the features of the previous one', () => {

@@ -13,7 +13,7 @@ import { findKey, type SellerKey } from './seller-keys.reads.ts'
 import { recordExposure, recordKeyUse } from './seller-keys.writes.ts'
 
 /** Limit per network: wrong keys, and valid keys from an IP address that is not allowed. */
-const wrongKeysPerMinute = 20
+export const wrongKeysPerMinute = 20
 /** Minimum interval between recorded uses, so that reads do not cause constant writes. */
 const secondsBetweenUses = 60
 

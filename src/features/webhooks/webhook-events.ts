@@ -26,7 +26,7 @@ export const laneOf = (appId: string, webhookId: string): string => `${appId}/${
 type Subscriptions = ReadonlyMap<string, readonly string[]>
 
 const maxCached = 10_000
-const errorsPerMinute = 60
+export const errorsPerMinute = 60
 
 /** Turns events of apps into deliveries, in the same transaction (R-WHK-07). */
 export class WebhookEvents {

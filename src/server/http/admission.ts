@@ -10,7 +10,7 @@ import { callerOf, type IdentityDependencies, rejectKeyParameter } from './guard
 import { rejectLargeRequest } from './request-size.ts'
 
 /** Calls per session: a dashboard page makes several calls at once, and polls, so the limit is that of a seller key. */
-const websiteFactor = 20
+export const websiteFactor = 20
 
 export type AdmissionDependencies = IdentityDependencies & CsrfDependencies
 

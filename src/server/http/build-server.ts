@@ -16,6 +16,7 @@ import { addCallRoute, pathOf } from './call-routes.ts'
 import { addClientPackages } from './client-packages.ts'
 import { addCsrfReplies } from './csrf-protection.ts'
 import { CsrfTokens } from './csrf.ts'
+import { addDocumentation } from './documentation-files.ts'
 import { addDashboard } from './dashboard-files.ts'
 import type { Feature } from './endpoint.ts'
 import { answerFailure } from './failures.ts'
@@ -135,6 +136,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   )
   addOpenApi(server, services, features)
   await addClientPackages(server, dashboardDir)
+  await addDocumentation(server, dashboardDir, rawDependencies.brandOf)
   await addDashboard(server, dashboardDir, services, features)
   return server
 }

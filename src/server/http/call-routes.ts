@@ -29,9 +29,9 @@ import { WaitingCaller } from './request-abort.ts'
  */
 export const undeclaredRejection = 'refused with a code that the contract does not name'
 
-const defaultBodyKiB = 100
+export const defaultBodyKiB = 100
 /** Calls that anyone may make accept no more than the size of a form. */
-const anonymousBodyKiB = 16
+export const anonymousBodyKiB = 16
 
 /** No client reads this status; it is for the log and the metrics. */
 const callerLeftStatus = 499

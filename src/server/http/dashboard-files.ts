@@ -7,6 +7,7 @@ import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 import { areaPrefix } from '#contract/define-call.ts'
 import type { Feature } from './endpoint.ts'
+import { documentationPath, hasDocumentation } from './documentation-files.ts'
 import { mailIsOn } from '../mail/mail.ts'
 import { pageBrands } from './page-brand.ts'
 import { pagePolicy } from './security-headers.ts'
@@ -46,8 +47,9 @@ export async function addDashboard(
       : undefined
   // The page names its hashed files, so it changes with each of them.
   const build = source && createHash('sha256').update(source).digest('base64url').slice(0, 16)
-  const page =
-    build && source.replace('__BUILD__', build).replace('__LINKS__', () => attributeText(JSON.stringify(config.links)))
+  const page = build && source.replace('__BUILD__', build)
+  const documentation = hasDocumentation(directory) ? documentationPath : undefined
+  const ownLinks = { ...config.links, documentation: config.links.documentation ?? documentation }
   if (directory && page) {
     server.addHook('onSend', async (request, reply) => {
       const { url } = request
@@ -86,6 +88,7 @@ export async function addDashboard(
       .send(
         page
           .replaceAll('__CSP_NONCE__', nonce)
+          .replace('__LINKS__', () => attributeText(JSON.stringify(brand ? config.links : ownLinks)))
           .replace('__BRAND__', () => (brand ? attributeText(JSON.stringify(brand)) : ''))
           .replace('__MAIL__', mailIsOn({ settings }) ? 'on' : 'off')
           .replace('__REGISTRATION__', registration)

@@ -1,8 +1,8 @@
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 
-const maxDepth = 20
-const maxKeys = 1000
+export const maxDepth = 20
+export const maxKeys = 1000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -47,9 +47,9 @@ export interface OutgoingAnswer {
 }
 
 export const maxRequestBytes = 20 * 1024
-const maxAnswerBytes = 2 * 1024
+export const maxAnswerBytes = 2 * 1024
 /** Timeout of the whole request: name resolution, connection, response. */
-const timeoutMs = 10_000
+export const timeoutMs = 10_000
 const briefTimeoutMs = 2000
 const maxHostLength = 253
 /** Per process. */
@@ -58,7 +58,7 @@ export const outgoingLimits: Readonly<Record<OutgoingUse, ShareLimits>> = {
   call: { max: 200, maxPerOwner: 20 },
 }
 /** Concurrent calls to one host, which several owners may use. */
-const hostLimits: ShareLimits = { max: 64, maxPerOwner: 16 }
+export const hostLimits: ShareLimits = { max: 64, maxPerOwner: 16 }
 const ports = new Set(['', '80', '443', '8443'])
 
 export class OutgoingRequests {

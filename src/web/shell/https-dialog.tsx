@@ -16,14 +16,14 @@ const tlsSettings = `TLS_CERT_FILE=/etc/signet/fullchain.pem
 TLS_KEY_FILE=/etc/signet/privkey.pem
 PUBLIC_URL=https://your.host:8080`
 
-/** Sections of docs/operating.md with details, summarized. */
+/** Sections of docs/operate/behind-a-proxy.md with details, summarized. */
 export const HttpsDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog
     title={t`Set up HTTPS`}
     description={
       <Trans>
-        Choose one of the two ways, then restart the server. The page <code className="machine">docs/operating.md</code>{' '}
-        has the details of both.
+        Choose one of the two ways, then restart the server. The page{' '}
+        <code className="machine">docs/operate/behind-a-proxy.md</code> has the details of both.
       </Trans>
     }
     onClose={onClose}

@@ -10,7 +10,7 @@ import { passwordResetContract } from '../password-reset.contract.ts'
 
 const call = passwordResetContract.requestPasswordReset
 
-const maxOfNetwork = 20
+export const maxOfNetwork = 20
 
 export const requestPasswordReset = endpoint(call, {
   prepare: async ({ services, body, caller }) => {

@@ -8,8 +8,8 @@ import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
 
-const maxAnswerBytes = 16 * 1024
-const callsPerMinute = 30
+export const maxAnswerBytes = 16 * 1024
+export const callsPerMinute = 30
 
 /**
  * Lets the server call a webhook, so that its URL and secrets are not on the customer's machine. The data of the

@@ -3,8 +3,8 @@ import { epochSeconds, type Services } from '#server/services.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 
 /** Limits per minute for a session and for an app, so that a malicious program cannot fill the disk. */
-const maxOfSession = 30
-const maxOfApp = 3000
+export const maxOfSession = 30
+export const maxOfApp = 3000
 
 /** Writes a message of the program to the log of its app; durable when it is answered. */
 export const log: ProgramHandler<'log'> = async (context) => {

@@ -4,9 +4,9 @@ import { networkOf } from '#server/rate-limits.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 
 /** Limits per hour for a session, for a network in an app, and for an app. Each user receives at most three emails. */
-const maxOfSession = 3
-const maxOfNetwork = 60
-const maxOfApp = 600
+export const maxOfSession = 3
+export const maxOfNetwork = 60
+export const maxOfApp = 600
 
 /** Emails the user a password reset link; the reply is the same for an unknown user or a user without an address. */
 export const requestPasswordReset: ProgramHandler<'request-password-reset'> = async (context) => {

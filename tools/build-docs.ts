@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { precompressFiles } from './precompress.ts'
+import { hasBuildTool, isOutdated, root, runBuild } from './outdated.ts'
+
+/** Builds the documentation that the server offers at `/docs` into `dist/docs`. */
+
+const script = fileURLToPath(import.meta.url)
+const folder = join(root, 'dist/docs')
+/** Written last. */
+const hashes = join(folder, 'script-hashes.json')
+const sources = ['docs/**/*.md', 'sdks/*/README.md', 'site/*', 'package.json', 'tools/build-docs.ts']
+
+/** Builds it if it is missing or outdated; a server without it has no `/docs`. */
+export async function ensureDocs(): Promise<void> {
+  if (isOutdated(hashes, sources) && hasBuildTool()) await runBuild(script)
+}
+
+async function buildDocs(): Promise<void> {
+  if (!isOutdated(hashes, sources)) return
+  console.log('Building the documentation…')
+  process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
+  const fresh = `${folder}-${process.pid}`
+  const [collected, files] = [join(root, '.cache/docs-pages'), join(root, '.cache/docs-files')]
+  Object.assign(process.env, { DOCS_OUT: fresh, DOCS_PAGES: collected, DOCS_FILES: files })
+  rmSync(files, { recursive: true, force: true })
+  const { collectPages } = await import('../site/pages.ts')
+  collectPages(collected)
+  // Astro would not render an unchanged page again, and not copy what it links to.
+  rmSync(join(root, '.cache/docs'), { recursive: true, force: true })
+  const { build } = await import('astro')
+  await build({ root: join(root, 'site'), logLevel: 'error' })
+  cpSync(files, join(fresh, 'files'), { recursive: true })
+  writeFileSync(join(fresh, 'script-hashes.json'), JSON.stringify(inlineScripts(fresh)))
+  await precompressFiles(fresh, 5)
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(fresh, folder)
+}
+
+/** Hashes of the inline scripts of all pages, for the policy that lets no other run. */
+function inlineScripts(site: string): string[] {
+  const found = new Set<string>()
+  for (const page of globSync('**/*.html', { cwd: site })) {
+    for (const [, , code = ''] of readFileSync(join(site, page), 'utf8').matchAll(
+      /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g,
+    )) {
+      found.add(`sha256-${createHash('sha256').update(code).digest('base64')}`)
+    }
+  }
+  return [...found].toSorted()
+}
+
+if (process.argv[1] === script) await buildDocs()

@@ -1,0 +1,124 @@
+import { type WebhookEvent, webhookEvents } from '#features/webhooks/webhooks.rules.ts'
+import { page, table } from './page.ts'
+import type { Payload } from './webhook-payloads.ts'
+
+/** docs/reference/webhook-events.md: when each event happens, and what a receiver gets. */
+
+interface EventText {
+  when: string
+  target: string
+  /** What stands in `details`; empty if it is an empty object. */
+  details: string
+}
+
+const several = (noun: string, names: string) =>
+  `If several were changed at once, \`target\` is their number, such as \`2 ${noun}\`, and \`details.names\` has ${names}.`
+
+const texts: Record<WebhookEvent, EventText> = {
+  'license.created': {
+    when: 'Licenses were created in the dashboard, by a reseller, or with the seller API.',
+    target: 'the license key',
+    details: `\`amount\`, \`level\`, \`expiryUnit\`, and \`duration\` are those of the call that created them. ${several('licenses', 'their keys')}`,
+  },
+  'license.redeemed': {
+    when: 'A customer used a license for the first time, with `license`, `register`, or `upgrade`.',
+    target: 'the license key',
+    details: '`username` is the user who redeemed the license, and `level` the subscription level that it gave.',
+  },
+  'license.banned': {
+    when: 'A license was banned. Its programs end on their next call.',
+    target: 'the license key',
+    details: several('licenses', 'their keys'),
+  },
+  'license.unbanned': {
+    when: 'The ban of a license was lifted.',
+    target: 'the license key',
+    details: several('licenses', 'their keys'),
+  },
+  'license.deleted': {
+    when: 'A license was deleted.',
+    target: 'the license key',
+    details: `\`deletedUsers\` is the number of users who were deleted with it; they have events of their own. \`refunded\` is the number of credits that a reseller got back. ${several('licenses', 'their keys')}`,
+  },
+  'user.created': {
+    when: 'You or your integration created a user, or a customer signed in with a new license for the first time.',
+    target: 'the username; for a customer who only has a license key, it is the key',
+    details: '',
+  },
+  'user.banned': {
+    when: 'A user was banned. The programs of the user end on their next call.',
+    target: 'the username',
+    details: several('users', 'their names'),
+  },
+  'user.unbanned': {
+    when: 'The ban of a user was lifted.',
+    target: 'the username',
+    details: several('users', 'their names'),
+  },
+  'user.deleted': {
+    when: 'A user was deleted, alone or together with a license.',
+    target: 'the username',
+    details: several('users', 'their names'),
+  },
+  'sign_in.refused': {
+    when: "A program's `license`, `login`, or `register` was rejected. Anybody can cause that, so an app gets at most 60 of these events a minute.",
+    target: 'the username or the license key that was entered',
+    details:
+      '`call` is the call of the program, `code` the reason ([all codes](errors/index.md)), and `ip` the address.',
+  },
+  'alert.raised': {
+    when: 'Suspicious activity was found in the app. The [page on alerts](../alerts.md) describes each type.',
+    target: 'the ID of the alert',
+    details:
+      '`type` and `severity` are those of the alert. `measured` is the count that raised it, `userCount` the number of users involved, and `ip` an address. `key` is what they have in common, such as a machine. `reseller` is the name of a reseller, if the alert is about one.',
+  },
+}
+
+const example = (payload: Payload): string => `\`\`\`json\n${JSON.stringify(payload, null, 2)}\n\`\`\``
+const isOfSeveral = ({ data }: Payload): boolean => Array.isArray(data.details['names'])
+
+/** Throws if no payload of the event was made. */
+function eventSection(event: WebhookEvent, payloads: readonly Payload[]): string {
+  const made = payloads.filter(({ type }) => type === event)
+  const one = made.find((payload) => !isOfSeveral(payload))
+  if (!one) throw new Error(`There is no payload of ${event}`)
+  const { when, target, details } = texts[event]
+  const ofSeveral = event === 'license.banned' ? made.find(isOfSeveral) : undefined
+  const more = ofSeveral ? `\n\nOf two licenses that were banned at once:\n\n${example(ofSeveral)}` : ''
+  return `## ${event}
+
+${when}
+
+\`target\` is ${target}.${details && ` ${details}`}
+
+${example(one)}${more}`
+}
+
+const introduction = `A [webhook](../guides/webhooks.md) posts these events to a URL of yours, if they are selected on **Webhooks**. Every
+event is JSON with the same fields:
+
+${table(
+  ['Field', 'Meaning'],
+  [
+    ['`type`', 'the name of the event, which never changes'],
+    ['`timestamp`', 'when it happened, in UTC'],
+    ['`data.appId`', 'the app'],
+    ['`data.target`', 'what the event is about'],
+    ['`data.details`', 'more about it; new fields can be added, and all are left out if they are too large'],
+  ],
+)}
+
+The header \`webhook-id\` identifies the event. It can arrive more than once, so process each ID once. If the names of
+many rows don't fit into one message, they are divided among several, each with its own ID. Undoing an action in the
+dashboard sends no event.
+
+The examples come from a server that did what they announce.`
+
+export const webhookEventsPage = (payloads: readonly Payload[]): string =>
+  page(
+    {
+      title: 'Webhook events',
+      description: 'Every event that a webhook can receive, when it happens, and an example of its payload.',
+    },
+    [introduction, ...webhookEvents.map((event) => eventSection(event, payloads))].join('\n\n'),
+  )
