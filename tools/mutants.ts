@@ -21,6 +21,7 @@ const copied = [
   'tools',
   'e2e',
   'docs',
+  'site',
   'package.json',
   'vitest.config.ts',
   'lingui.config.ts',

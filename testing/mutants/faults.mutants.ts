@@ -10,6 +10,37 @@ const poolers = ['src/database/postgres/server-client.test.ts']
 /** The clock, the disk, locks and the line to the database. */
 export const faultMutants: readonly Mutant[] = [
   {
+    guarantee: 'nothing of a rejected unit of work reaches the next transaction',
+    file: 'src/database/postgres/transaction-connection.ts',
+    search: "    if (this.#isOver) throw new Error('The transaction is over')\n",
+    replacement: '',
+    tests: ['src/database/postgres/open-postgres.test.ts'],
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a transaction that PostgreSQL rolled back is not reported as committed',
+    file: 'src/database/postgres/transaction-connection.ts',
+    search: "if (command !== 'COMMIT') throw",
+    replacement: "if (command === '') throw",
+    tests: ['src/database/postgres/open-postgres.test.ts'],
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'statements at once are waited for before a rollback',
+    file: 'src/database/at-once.ts',
+    search: 'await Promise.allSettled(parts)',
+    replacement: "(await Promise.all(parts)).map((value) => ({ status: 'fulfilled' as const, value }))",
+    tests: ['src/database/at-once.test.ts'],
+  },
+  {
+    guarantee: 'ending the sessions of a user reads no others',
+    file: 'src/features/session-store/session-store.writes.ts',
+    search: "sql<boolean>`coalesce(ended_code, '') = ''`",
+    replacement: 'sql<boolean>`ended_code is null`',
+    tests: ['src/features/session-store/session-plans.test.ts'],
+    engine: 'postgres',
+  },
+  {
     guarantee: 'signing keys are chosen by validity',
     file: 'src/features/apps/apps.reads.ts',
     search: "    .where('not_before', '<=', now)\n",

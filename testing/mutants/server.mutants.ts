@@ -5,6 +5,20 @@ const server = 'src/server'
 /** What holds for every call, and what is on the disk. */
 export const serverMutants: readonly Mutant[] = [
   {
+    guarantee: "a reseller's domain shows no documentation of the platform",
+    file: 'src/server/http/documentation-files.ts',
+    search: "        if (await brandOf(request.hostname)) reject(commonErrors, 'NOT_FOUND')\n",
+    replacement: '',
+    tests: ['src/server/http/documentation-files.test.ts'],
+  },
+  {
+    guarantee: 'inline scripts of the documentation run only if the build listed them',
+    file: 'src/server/http/documentation-files.ts',
+    search: "'wasm-unsafe-eval' ${",
+    replacement: "'wasm-unsafe-eval' 'unsafe-inline' ${",
+    tests: ['src/server/http/documentation-files.test.ts'],
+  },
+  {
     guarantee: 'a commit is on the disk before it is answered',
     file: 'src/database/sqlite/sqlite-connection.ts',
     search: "'off' : 'full'",

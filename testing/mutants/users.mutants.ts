@@ -93,8 +93,8 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'sessions are ended in their own app only (R-TEN-03)',
     file: 'src/features/session-store/session-store.writes.ts',
-    search: "    row('app_id', '=', appId),\n    row('ended_code', 'is', null),",
-    replacement: "    row('ended_code', 'is', null),",
+    search: "    row('app_id', '=', appId),\n    handles || userIds",
+    replacement: '    handles || userIds',
     tests: ['src/features/program-sessions/api/delete-program-session.test.ts', 'src/guarantees/authorization.test.ts'],
   },
   {

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-docs-'))
@@ -77,6 +79,29 @@ test('the dashboard leads to it, unless the operator names another address', asy
   const other = await startTestApp({ dashboardDir: join(folder, 'web'), config: { links } })
   expect(await linksOf(other)).toContain('https://docs.example.com/')
   await other.close()
+})
+
+/** `fetch` sends no Host header of its own. */
+const statusAt = (path: string, host: string) =>
+  new Promise((resolve, reject) => {
+    request(app.url + path, { headers: { host } }, (reply) => resolve(reply.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+
+test('a domain of a reseller, which reveals nothing about the platform, has none and leads to none', async () => {
+  const { id, owner } = await newSellingReseller(app)
+  const look = { companyName: 'Nora Keys', primaryColor: '#ff0055', secondaryColor: '#003366', logoUrl: '' }
+  const body = { domain: 'keys.nora.example', ...look }
+  await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body })
+  expect(await statusAt('/docs/', 'keys.nora.example')).toBe(200)
+  await app.db.write(({ db }) =>
+    db.updateTable('reseller_domains').set({ proved_at: app.now() }).where('reseller_id', '=', id).execute(),
+  )
+  app.advance(3600)
+  for (const path of ['/docs/', '/docs/guides/', '/docs/nothing/', '/docs/_astro/page.abc.js'])
+    expect(await statusAt(path, 'keys.nora.example'), path).toBe(404)
+  expect(await statusAt('/docs/', new URL(app.url).host)).toBe(200)
 })
 
 test('a server that was built without it has none', async () => {
