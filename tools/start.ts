@@ -15,9 +15,12 @@ if (existsSync('.env')) loadEnvFile('.env')
 sizeThreadPool()
 // Later starts read compiled code from the cache.
 enableCompileCache(join(root, '.cache/compiled'))
+// Beside the others, on a second core.
+const docs = ensureDocs()
 await ensureDashboard()
 await ensureClients()
-await ensureDocs()
-await import(pathToFileURL(await ensureServer()).href)
+const server = await ensureServer()
+await docs
+await import(pathToFileURL(server).href)
 // Written at runtime, so that even a killed server starts fast the next time.
 setTimeout(flushCompileCache, 3000).unref()
