@@ -15,8 +15,8 @@ if (existsSync('.env')) loadEnvFile('.env')
 sizeThreadPool()
 // Later starts read compiled code from the cache.
 enableCompileCache(join(root, '.cache/compiled'))
-// Beside the others, on a second core.
-const docs = ensureDocs()
+// Beside the others, on a second core. A server is useful without its documentation.
+const docs = ensureDocs().catch((error: unknown) => console.error(`There will be no /docs: ${String(error)}`))
 await ensureDashboard()
 await ensureClients()
 const server = await ensureServer()

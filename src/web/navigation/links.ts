@@ -22,6 +22,15 @@ const found = (label: string, href: string | undefined): NamedLink[] => (href ? 
 
 export const documentationLink = (): NamedLink[] => found(t`Documentation`, links.documentation)
 
+/** Where this server serves its own documentation. */
+const ownDocumentation = '/docs/'
+
+/** The page about an error code; only the server's own documentation is known to have one. */
+export const errorPage = (code: string): string | undefined =>
+  links.documentation === ownDocumentation
+    ? `${ownDocumentation}reference/errors/${code.toLowerCase().replaceAll('_', '-')}/`
+    : undefined
+
 export const socialLinks = (): NamedLink[] => [
   ...found('Discord', links.discord),
   ...found('Twitter', links.twitter),

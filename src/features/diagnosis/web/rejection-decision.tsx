@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { rejectionRule } from '#features/logs/web/rejection-texts.ts'
+import { RejectionRule } from '#features/logs/web/rejection-rule.tsx'
 import { Moment } from '#web/ui/time-ago.tsx'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
@@ -16,7 +16,7 @@ export function RejectionDecision({ code, decision }: { code: string; decision: 
   const link = fixLink(decision, code)
   return (
     <div className="mt-1.5 rounded-md border border-line bg-surface-0 px-3 py-2.5">
-      <p className="text-ui">{rejectionRule(code)}</p>
+      <RejectionRule code={code} />
       <dl className="mt-2 grid gap-x-4 gap-y-1 text-ui sm:grid-cols-[auto_minmax(0,1fr)]">
         <Facts decision={decision} />
         {cause && (

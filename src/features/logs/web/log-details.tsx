@@ -4,7 +4,7 @@ import { useTimeZone } from '#web/time/time-zone.ts'
 import { CopiedFact, Fact, FactList } from '#web/ui/fact-list.tsx'
 import { messageCall } from '../logs.rules.ts'
 import { callName, type Log } from './logs-data.ts'
-import { rejectionRule } from './rejection-texts.ts'
+import { RejectionRule } from './rejection-rule.tsx'
 
 /** Details of an expanded row: the rule that decided and all known fields. */
 export function LogDetails({ log }: { log: Log }) {
@@ -12,7 +12,7 @@ export function LogDetails({ log }: { log: Log }) {
   const timeZone = useTimeZone()
   return (
     <div className="flex max-w-3xl flex-col gap-3">
-      {code !== '' && <p className="text-ui">{rejectionRule(code)}</p>}
+      {code !== '' && <RejectionRule code={code} />}
       {call === messageCall && (
         <pre translate="no" className="machine max-h-60 overflow-auto whitespace-pre-wrap break-words text-text">
           {message}
