@@ -13,10 +13,14 @@ export class PendingRequests {
     page.on('requestfailed', (request) => this.#pending.delete(request))
   }
 
-  /** Resolves when all replies have arrived and are rendered. */
+  /** Resolves when all replies have arrived and are rendered, also those that others led to. */
   async settled(): Promise<void> {
-    await expect.poll(() => this.#pending.size).toBe(0)
-    await this.#page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-    await expect.poll(() => this.#pending.size).toBe(0)
+    do {
+      // The set is of this process: to look at it often costs nothing.
+      await expect.poll(() => this.#pending.size, { intervals: [20] }).toBe(0)
+      await this.#page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      )
+    } while (this.#pending.size > 0)
   }
 }

@@ -25,6 +25,8 @@ export async function recordToasts(page: Page): Promise<void> {
 export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
   const texts = seenTexts.get(page) ?? []
   const at = () => texts.findIndex((one) => (typeof text === 'string' ? one.includes(text) : text.test(one)))
-  await expect.poll(() => (at() < 0 ? texts : 'shown'), { message: `a toast says ${text}` }).toBe('shown')
+  // The texts are in this process: to look at them often costs nothing.
+  const often = { message: `a toast says ${text}`, intervals: [20] }
+  await expect.poll(() => (at() < 0 ? texts : 'shown'), often).toBe('shown')
   texts.splice(at(), 1)
 }

@@ -14,7 +14,7 @@ import {
   pythonSnippet,
   typescriptSnippet,
 } from '#features/apps/web/client-snippets.ts'
-import { installCommands } from '#features/apps/web/client-packages.ts'
+import { csharpProject, type InstallCommands, installCommands } from '#features/apps/web/client-packages.ts'
 import { type CodeLine, snippetText } from '#features/apps/web/code-lines.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { clientOptions } from '#testing/people/sdk-client.ts'
@@ -27,6 +27,8 @@ import { unpackTar } from './tar.ts'
 const run = promisify(execFile)
 const python = process.env['SIGNET_PYTHON'] ?? 'python3'
 const folder = mkdtempSync(join(tmpdir(), 'signet-clients-'))
+/** Not below `folder`, because npm installs into the nearest folder above that has packages. */
+const projects = mkdtempSync(join(tmpdir(), 'signet-projects-'))
 const wheelFile = join(folder, 'signet.whl')
 let packages: Map<string, Uint8Array>
 
@@ -39,7 +41,9 @@ beforeAll(async () => {
     writeFileSync(path, content)
   }
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => {
+  for (const each of [folder, projects]) rmSync(each, { recursive: true })
+})
 
 const named = (pattern: RegExp): Uint8Array => {
   const [, content] = [...packages].find(([name]) => pattern.test(name)) ?? []
@@ -86,7 +90,11 @@ describe('the program that the dashboard shows, with the package that the server
   let app: TestApp
   let owner: OwnedApp
   beforeAll(async () => {
-    app = await startTestApp({ clockRuns: true })
+    const served = join(folder, 'served')
+    for (const each of ['web', 'clients']) mkdirSync(join(served, each), { recursive: true })
+    writeFileSync(join(served, 'web/index.html'), '<p>the dashboard</p>')
+    for (const [name, content] of packages) writeFileSync(join(served, 'clients', name), content)
+    app = await startTestApp({ clockRuns: true, dashboardDir: join(served, 'web') })
     owner = await newOwnerWithApp(app, 'Prism Studio')
   })
   afterAll(() => app.close())
@@ -94,24 +102,10 @@ describe('the program that the dashboard shows, with the package that the server
   const programs: [
     string,
     (settings: ProgramSettings) => CodeLine[],
-    (code: string) => Promise<string[] | undefined>,
+    (code: string, install: InstallCommands) => Promise<string[] | undefined>,
   ][] = [
-    [
-      'Python',
-      pythonSnippet,
-      async (code) => {
-        writeFileSync(join(folder, 'program.py'), code)
-        return ['env', `PYTHONPATH=${wheelFile}`, python, join(folder, 'program.py')]
-      },
-    ],
-    [
-      'TypeScript',
-      typescriptSnippet,
-      async (code) => {
-        writeFileSync(join(folder, 'program.ts'), code)
-        return [process.execPath, join(folder, 'program.ts')]
-      },
-    ],
+    ['Python', pythonSnippet, pythonProgram],
+    ['TypeScript', typescriptSnippet, typescriptProgram],
     ['C#', csharpSnippet, csharpProgram],
     ['C++', cppSnippet, cppProgram],
   ]
@@ -120,7 +114,7 @@ describe('the program that the dashboard shows, with the package that the server
     const { ownerId, appName, version, serverUrl, sealingKey, verificationKey } = await clientOptions(app, owner)
     const settings = { ownerId, appName, version, serverUrl, sealingKey, verificationKey }
     const code = snippetText(snippet({ ...settings, hashCheck: false, hashToCheck: '', sslFingerprint: 'auto' }))
-    const command = await build(code)
+    const command = await build(code, installCommands(serverUrl))
     // The toolchain is missing; npm test says so.
     if (!command) return
     const [key = ''] = await newLicenses(owner, 1)
@@ -146,31 +140,64 @@ function enterKey([command = '', ...args]: string[], key: string): Promise<{ cod
   })
 }
 
-/** A console project that refers to the sources of the archive, as the install command does. */
-async function csharpProgram(code: string): Promise<string[] | undefined> {
-  if (!process.env['SIGNET_CSHARP_PROGRAM']) return undefined
-  const top = unpacked(/^signet-csharp-/)
-  const project = join(folder, 'csharp')
-  mkdirSync(project)
-  writeFileSync(join(project, 'Program.cs'), code)
-  writeFileSync(
-    join(project, 'program.csproj'),
-    `<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework></PropertyGroup>
-  <ItemGroup><ProjectReference Include="${top}/src/Signet.Client/Signet.Client.csproj" /></ItemGroup>
-</Project>`,
-  )
-  const environment = { ...process.env, DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' }
-  await run('dotnet', ['build', project, '-o', join(folder, 'csharp-out')], { env: environment })
-  return ['dotnet', join(folder, 'csharp-out/program.dll')]
+/** An empty folder in which a command of the dashboard is run, as it stands there. */
+async function installed(name: string, command: string, more: Record<string, string> = {}): Promise<string> {
+  const cwd = join(projects, name)
+  mkdirSync(cwd)
+  await run('sh', ['-e', '-c', command], { cwd, env: { ...process.env, ...more } })
+  return cwd
 }
 
-/** Compiled with the archive's headers and the library that `npm test` has built from the same sources. */
-async function cppProgram(code: string): Promise<string[] | undefined> {
+/** `cryptography` is the one that the tests use; pip asks no index. A Python of the system may have no pip. */
+async function pythonProgram(code: string, install: InstallCommands): Promise<string[]> {
+  const hasPip = await run(python, ['-m', 'pip', '--version']).then(
+    () => true,
+    () => false,
+  )
+  const target = hasPip ? join(projects, 'python/packages') : wheelFile
+  const pip = { PIP_TARGET: target, PIP_NO_DEPS: '1', PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' }
+  // The pip of that Python, whatever `pip` is on the path.
+  const command = hasPip ? `pip() { '${python}' -m pip "$@"; }\n${install.python}` : ''
+  const cwd = await installed('python', command, pip)
+  writeFileSync(join(cwd, 'program.py'), code)
+  return ['env', `PYTHONPATH=${target}`, python, join(cwd, 'program.py')]
+}
+
+/** The package has no dependencies, so npm asks only the server. */
+async function typescriptProgram(code: string, install: InstallCommands): Promise<string[]> {
+  const npm = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' }
+  const cwd = await installed('typescript', install.typescript, npm)
+  writeFileSync(join(cwd, 'program.mjs'), code)
+  return [process.execPath, join(cwd, 'program.mjs')]
+}
+
+async function csharpProgram(code: string, install: InstallCommands): Promise<string[] | undefined> {
+  if (!process.env['SIGNET_CSHARP_PROGRAM']) return undefined
+  const dotnet = { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' }
+  const cwd = await installed('csharp', install.csharp, dotnet)
+  writeFileSync(join(cwd, csharpProject, 'Program.cs'), code)
+  await run('dotnet', ['build', csharpProject, '-o', 'out'], { cwd, env: { ...process.env, ...dotnet } })
+  return ['dotnet', join(cwd, `out/${csharpProject}.dll`)]
+}
+
+/**
+ * CMake downloads and configures the client with the lines of the dashboard. Compiling it takes minutes, so the program is
+ * compiled with the archive's headers and the library that `npm test` has built from the same sources.
+ */
+async function cppProgram(code: string, install: InstallCommands): Promise<string[] | undefined> {
   if (!process.env['SIGNET_CPP_PROGRAM']) return undefined
-  const top = unpacked(/^signet-cpp-/)
-  const source = join(folder, 'program.cpp')
+  const project = join(projects, 'cpp')
+  mkdirSync(project)
+  const source = join(project, 'program.cpp')
   writeFileSync(source, code)
+  const lines = [
+    'cmake_minimum_required(VERSION 3.20)',
+    'project(prism C CXX)',
+    'add_executable(your_program program.cpp)',
+  ]
+  writeFileSync(join(project, 'CMakeLists.txt'), [...lines, install.cpp].join('\n'))
+  await run('cmake', ['-S', project, '-B', join(project, 'build')])
+  const top = unpacked(/^signet-cpp-/)
   const program = join(folder, 'cpp-program')
   const library = resolve('.cache/cpp/libsignet.a')
   const flags = ['-std=c++17', '-DSIGNET_STATIC', '-I', join(top, 'include')]

@@ -80,7 +80,12 @@ const acts: Record<string, Act | undefined> = {
   },
   license: async (ask, signal) => sessionFields(await current().license(text(ask, 'key'), { signal })),
   login: async (ask, signal) =>
-    sessionFields(await current().login(text(ask, 'username'), text(ask, 'password'), { signal })),
+    sessionFields(
+      await current().login(text(ask, 'username'), text(ask, 'password'), {
+        licenseKey: ask['licenseKey'] as string | undefined,
+        signal,
+      }),
+    ),
   register: async (ask, signal) => {
     const [username, password, key] = [text(ask, 'username'), text(ask, 'password'), text(ask, 'licenseKey')]
     return sessionFields(await current().register(username, password, key, ask['email'] as string, { signal }))

@@ -99,6 +99,33 @@ describe.each(clientPrograms().filter(({ command }) => command))('the $language 
     expect(await codeOf('heartbeat')).toBe('SESSION_REQUIRED')
   })
 
+  test('renews with a new key: in the running program, and when the program starts', async () => {
+    const keys = await newLicenses(owner, 3)
+    const [first = '', second = '', third = ''] = keys
+    const account = { username: newName(), password: 'Password-of-user' }
+    const expire = async (licenseKey: string) => {
+      await asOwner('update_license', { licenseKey, expiry: 1 })
+      app.advance(2)
+    }
+    await create({ heartbeatInterval: 0.2 })
+    await ok('register', { ...account, licenseKey: first })
+    await expire(first)
+    await hears('lost SUBSCRIPTION_EXPIRED')
+    expect(await codeOf('upgrade', { licenseKey: 'NO-SUCH-KEY' })).toBe('LICENSE_NOT_FOUND')
+    expect(await isValid()).toBe(false)
+    await ok('upgrade', { licenseKey: second })
+    expect(await isValid()).toBe(true)
+    await ok('heartbeat')
+
+    await ok('logout')
+    await expire(second)
+    await create()
+    expect(await codeOf('login', account)).toBe('SUBSCRIPTION_EXPIRED')
+    expect(await codeOf('login', { ...account, licenseKey: second })).toBe('LICENSE_ALREADY_USED')
+    expect(await ok('login', { ...account, licenseKey: ` ${third}\n` })).toMatchObject({ username: account.username })
+    expect(await isValid()).toBe(true)
+  })
+
   test('reads and writes variables, logs, calls a webhook, and downloads a file', async () => {
     const receiver = await startReceiver(app)
     receiver.answer = (response) => void response.end('from the webhook')

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const licenses = 'src/features/licenses'
+const programs = 'src/features/client-api'
 const bulk = [`${licenses}/api/bulk-licenses.test.ts`]
 
 /** Keys: made, redeemed, banned, counted. */
@@ -220,5 +221,26 @@ export const licenseMutants: readonly Mutant[] = [
     search: 'value.replace(formulaStart, "\'")',
     replacement: 'value',
     tests: ['src/contract/csv.test.ts'],
+  },
+  {
+    guarantee: 'a license adds time to one user only (R-LIC-01)',
+    file: `${programs}/redeem-another.ts`,
+    search: "if (!redeemed) reject(clientErrors, 'LICENSE_ALREADY_USED')",
+    replacement: 'if (!redeemed) return requireAccess(user, before, now)',
+    tests: [`${programs}/api/upgrade.test.ts`],
+  },
+  {
+    guarantee: 'a new license buys off no ban of the license before it',
+    file: `${programs}/redeem-another.ts`,
+    search: "if (typeof access === 'string' && access !== 'SUBSCRIPTION_EXPIRED') reject(clientErrors, access)",
+    replacement: '',
+    tests: [`${programs}/api/login-with-license.test.ts`],
+  },
+  {
+    guarantee: 'a level keeps the ban of its license when another one adds time to it',
+    file: `${programs}/redeem-another.ts`,
+    search: 'each.level === level && each.license_banned === 1',
+    replacement: 'each.level !== level && each.license_banned === 1',
+    tests: [`${programs}/api/upgrade.test.ts`],
   },
 ]

@@ -81,8 +81,8 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a recorded change is not done again after a restart (R-CLI-03)',
     file: `${api}/used-nonces.ts`,
-    search: 'if (!(await insertNonce(tx.db, { digest, at: now }))) reject',
-    replacement: 'if (isClaimed) reject',
+    search: 'await atOnce([claim(tx, { digest, at: now }), work(tx)])',
+    replacement: 'await atOnce([isClaimed && claim(tx, { digest, at: now }), work(tx)])',
     tests: [`${api}/replayed-requests.test.ts`],
   },
   {
@@ -244,7 +244,7 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a machine that is not the bound one is rejected (R-CLI-08)',
     file: `${api}/sign-in.ts`,
-    search: "if (!bound) reject(clientErrors, 'HWID_MISMATCH')",
+    search: "if (!isBound) reject(clientErrors, 'HWID_MISMATCH')",
     replacement: '',
     tests: [`${api}/api/login.test.ts`, `${api}/api/license.test.ts`],
   },
@@ -279,8 +279,8 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'one session per credential ends the others (R-CLI-05)',
     file: `${api}/sign-in.ts`,
-    search: 'if (app.row.one_session_per_credential === 1) {',
-    replacement: 'if (app.row.one_session_per_credential === 2) {',
+    search: 'isOnlySession === 1 ? endOtherSessions',
+    replacement: 'isOnlySession === 2 ? endOtherSessions',
     tests: [`${api}/api/login.test.ts`, `${api}/api/logout.test.ts`],
   },
   {
@@ -376,18 +376,10 @@ export const programMutants: readonly Mutant[] = [
     tests: [`${api}/api/variable.test.ts`],
   },
   {
-    guarantee: 'a license adds time to one user only (R-LIC-01)',
-    file: `${api}/api/upgrade.ts`,
-    search: "if (!redeemed) reject(clientErrors, 'LICENSE_ALREADY_USED')",
-    replacement:
-      'if (!redeemed) return { expiresAt: session.row.expires_at, user: userReply(user, requireAccess(user, [], now)) }',
-    tests: [`${api}/api/upgrade.test.ts`],
-  },
-  {
     guarantee: "a user's new password ends the other sessions (R-SES-04)",
     file: 'src/features/users/users.actions.ts',
-    search: "  await endSessions(tx, others, 'SESSION_ENDED')",
-    replacement: "  if (others.appId === undefined) await endSessions(tx, others, 'SESSION_ENDED')",
+    search: '  await endOtherSessions(tx, { appId: user.app_id, userId: user.id, tokenHash }',
+    replacement: '  await endOtherSessions(tx, { appId: user.app_id, userId: -user.id, tokenHash }',
     tests: [`${api}/api/change-password.test.ts`],
   },
   {

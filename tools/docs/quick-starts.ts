@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type InstallCommands, installCommands } from '#features/apps/web/client-packages.ts'
+import { csharpProject, type InstallCommands, installCommands } from '#features/apps/web/client-packages.ts'
 import {
   cppSnippet,
   csharpSnippet,
@@ -91,18 +91,17 @@ a TypeScript project, save it as a \`.ts\` file; the package includes its types.
     save: 'keep it for the next step',
     fence: 'csharp',
     snippet: csharpSnippet,
-    install: (install) => {
-      const [unpack = '', add = ''] = install.split('\n')
-      return `Create a console project, unpack the client's sources beside it, and refer to them. The server itself offers the
+    install: (
+      install,
+    ) => `Create a console project, unpack the client's sources beside it, and refer to them. The server itself offers the
 sources.
 
-${block('sh', `dotnet new console -o Prism\n${unpack}\n${add.replace('dotnet add', 'dotnet add Prism')}`)}
+${block('sh', install)}
 
 Don't unpack the sources inside the project's folder: a .NET project compiles every \`.cs\` file below it. Then replace
-the contents of \`Prism/Program.cs\` with the program from step 4. The client needs \`BouncyCastle.Cryptography\`, which the
-SDK downloads from NuGet.`
-    },
-    run: 'dotnet run --project Prism',
+the contents of \`${csharpProject}/Program.cs\` with the program from step 4. The client needs
+\`BouncyCastle.Cryptography\`, which the SDK downloads from NuGet.`,
+    run: `dotnet run --project ${csharpProject}`,
     isValid: 'signet.IsValid',
     hwid: 'Hwid',
     readme: 'sdks/csharp/README.md',

@@ -92,6 +92,7 @@ export const customerScenarios: Scenario[] = [
     [
       ['license', 'license', (key: string) => ({ key }), 'key'],
       ['register', 'register', (licenseKey: string) => ({ username: 'alice', password, licenseKey }), 'licenseKey'],
+      ['login', 'login', (licenseKey: string) => ({ username: 'alice', password, licenseKey }), 'licenseKey'],
       ['upgrade', 'upgrade', (licenseKey: string) => ({ licenseKey }), 'licenseKey'],
     ] as const
   ).map(([call, name, fieldsOf, field]) =>

@@ -104,6 +104,41 @@ const bans: Scenario[] = [
     },
   ),
   scenario(
+    'an upgrade after SUBSCRIPTION_EXPIRED',
+    {
+      guards: 'a customer whose time has ended can renew without a restart',
+      expected: 'lost SUBSCRIPTION_EXPIRED, LICENSE_NOT_FOUND, not valid, ok, valid, 1 init',
+      create: background,
+    },
+    async (stage) => {
+      await stage.signIn()
+      stage.server.model.userRejection = 'SUBSCRIPTION_EXPIRED'
+      const event = await stage.event('lost')
+      const typo = await stage.outcome('upgrade', { licenseKey: 'TYPO' })
+      const before = await stage.valid()
+      const got = await stage.outcome('upgrade', { licenseKey: 'NEW-KEY' })
+      await stage.moreRequests('heartbeat', 2)
+      return `${event}, ${typo}, ${before}, ${got}, ${await stage.valid()}, ${stage.server.count('init')} init`
+    },
+  ),
+  ...['USER_BANNED', 'LICENSE_BANNED', 'SUBSCRIPTION_PAUSED'].map((code) =>
+    scenario(
+      `an upgrade after ${code}`,
+      {
+        guards: 'a new key buys off no ban and no pause',
+        expected: `${code}, not valid, lost ${code}`,
+        create: background,
+      },
+      async (stage) => {
+        await stage.signIn()
+        stage.server.model.userRejection = code
+        await stage.event('lost')
+        const got = await stage.outcome('upgrade', { licenseKey: 'NEW-KEY' })
+        return `${got}, ${await state(stage)}`
+      },
+    ),
+  ),
+  scenario(
     'two losses of two sessions',
     { guards: 'each session is lost once', expected: 'lost LICENSE_BANNED, lost USER_BANNED', create: background },
     async (stage) => {

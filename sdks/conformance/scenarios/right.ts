@@ -40,6 +40,22 @@ const calls: Call[] = [
     run: async (stage) => session(await stage.ask('login', { username: 'Zoë', password })),
   },
   {
+    name: 'login with a license key',
+    expected: `${signedInAs('Zoë')}, key NEW-KEY`,
+    run: async (stage) => {
+      const got = session(await stage.ask('login', { username: 'Zoë', password, licenseKey: 'NEW-KEY' }))
+      return `${got}, key ${String(stage.server.last('login')?.fields?.['licenseKey'])}`
+    },
+  },
+  {
+    name: 'login without a license key',
+    expected: 'no key',
+    run: async (stage) => {
+      await stage.ask('login', { username: 'Zoë', password })
+      return 'licenseKey' in (stage.server.last('login')?.fields ?? {}) ? 'a key' : 'no key'
+    },
+  },
+  {
     name: 'register',
     expected: `${signedInAs('alice')}, email alice@example.com`,
     run: async (stage) => {

@@ -118,9 +118,10 @@ export class Model {
       if (typeof key !== 'string' || !/^KEY-\d+$/.test(key)) reject('LICENSE_NOT_FOUND')
       return this.#signIn(session, key, now)
     },
-    login: ({ username, password: given, hwid }, session, now) => {
+    login: ({ username, password: given, licenseKey, hwid }, session, now) => {
       requireHwid(hwid)
       if (typeof username !== 'string' || given !== password) reject('INVALID_CREDENTIALS')
+      if (licenseKey !== undefined) requireNewKey(licenseKey)
       return this.#signIn(session, username, now)
     },
     register: ({ username, licenseKey, hwid }, session, now) => {
@@ -130,9 +131,10 @@ export class Model {
     },
     heartbeat: (_fields, session) => this.#signedIn(session),
     upgrade: ({ licenseKey }, session) => {
+      requireNewKey(licenseKey)
+      // A new key cures only the end of the time.
+      if (this.userRejection === 'SUBSCRIPTION_EXPIRED') this.userRejection = undefined
       const reply = this.#signedIn(session)
-      if (licenseKey === 'BANNED-KEY') reject('LICENSE_BANNED')
-      if (licenseKey !== 'NEW-KEY') reject('LICENSE_NOT_FOUND')
       return { ...reply, user: userOf(session.username ?? '', 2) }
     },
     variable: ({ name }, session) => {
@@ -204,6 +206,11 @@ export class Model {
 
 function reject(code: string, more?: Fields): never {
   throw new Rejected(code, more)
+}
+
+const requireNewKey = (licenseKey: unknown): void => {
+  if (licenseKey === 'BANNED-KEY') reject('LICENSE_BANNED')
+  if (licenseKey !== 'NEW-KEY') reject('LICENSE_NOT_FOUND')
 }
 
 const requireHwid = (hwid: unknown): void => {

@@ -90,6 +90,15 @@ signet_code signet_login(signet_client* client, const char* username, size_t use
   });
 }
 
+signet_code signet_login_with_license(signet_client* client, const char* username, size_t username_length,
+                                      const char* password, size_t password_length, const char* license_key,
+                                      size_t license_key_length, signet_session** session, signet_error** error) {
+  return call(client, session, error, [&](Client& held) {
+    return held.login(text_of(username, username_length), text_of(password, password_length),
+                      text_of(license_key, license_key_length));
+  });
+}
+
 signet_code signet_register(signet_client* client, const char* username, size_t username_length, const char* password,
                             size_t password_length, const char* license_key, size_t license_key_length,
                             const char* email, size_t email_length, signet_session** session, signet_error** error) {

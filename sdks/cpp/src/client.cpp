@@ -47,8 +47,11 @@ Session Client::license(std::string_view key) {
   return sign_in("license", {{"key", trim_license_key(key)}});
 }
 
-Session Client::login(const std::string& username, const std::string& password) {
-  return sign_in("login", {{"username", username}, {"password", password}});
+Session Client::login(const std::string& username, const std::string& password,
+                      const std::optional<std::string>& license_key) {
+  Json fields = {{"username", username}, {"password", password}};
+  if (license_key) fields["licenseKey"] = trim_license_key(*license_key);
+  return sign_in("login", std::move(fields));
 }
 
 Session Client::register_user(const std::string& username, const std::string& password, std::string_view license_key,

@@ -25,7 +25,8 @@ class Client : public std::enable_shared_from_this<Client> {
 
   App init();
   Session license(std::string_view key);
-  Session login(const std::string& username, const std::string& password);
+  Session login(const std::string& username, const std::string& password,
+                const std::optional<std::string>& license_key = std::nullopt);
   Session register_user(const std::string& username, const std::string& password, std::string_view license_key,
                         const std::optional<std::string>& email);
   Session upgrade(std::string_view license_key);

@@ -176,6 +176,10 @@ class Program {
       return {{"name", app.name}, {"version", app.version}};
     }
     if (name == "license") return session_json(client.license(text(request, "key")));
+    if (name == "login" && request.contains("licenseKey")) {
+      return session_json(
+          client.login(text(request, "username"), text(request, "password"), text(request, "licenseKey")));
+    }
     if (name == "login") return session_json(client.login(text(request, "username"), text(request, "password")));
     if (name == "register") {
       const bool has_email = request.contains("email") && request["email"].is_string();

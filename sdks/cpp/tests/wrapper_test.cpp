@@ -65,6 +65,9 @@ TEST_F(WrapperTest, AllCallsWork) {
   EXPECT_EQ(session.username, "alice");
   EXPECT_EQ(session.subscriptions.at(0).name, "Pro");
   EXPECT_EQ(client.login("alice", "secret").username, "alice");
+  EXPECT_EQ(server_.last("login").fields.count("licenseKey"), 0U);
+  EXPECT_EQ(client.login("alice", "secret", " KEY-2\n").username, "alice");
+  EXPECT_EQ(server_.last("login").fields["licenseKey"], "KEY-2");
   EXPECT_EQ(client.upgrade("KEY-2").username, "alice");
   EXPECT_EQ(client.heartbeat().username, "alice");
   EXPECT_EQ(client.variable("x"), "of the app");

@@ -37,9 +37,11 @@ class AsyncClient(ClientBase):
         """Sign in with a license key only."""
         return await self._run(self._core.sign_in("license", {"key": key}))
 
-    async def login(self, username: str, password: str) -> Session:
-        """Sign in with a user's name and password."""
-        return await self._run(self._core.sign_in("login", {"username": username, "password": password}))
+    async def login(self, username: str, password: str, license_key: Optional[str] = None) -> Session:
+        """Sign in with a user's name and password; redeem a license key for the user first, such as to renew."""
+        fields = {"username": username, "password": password}
+        more = {} if license_key is None else {"licenseKey": license_key}
+        return await self._run(self._core.sign_in("login", {**fields, **more}))
 
     async def register(self, username: str, password: str, license_key: str, email: Optional[str] = None) -> Session:
         """Create a user with an unused license key, and sign in."""
@@ -82,7 +84,7 @@ class AsyncClient(ClientBase):
         return webhook_answer_of(await self._run(self._core.ask("call-webhook", fields)))
 
     async def upgrade(self, license_key: str) -> Session:
-        """Redeem another license for the signed-in user."""
+        """Redeem another license for the signed-in user, also after ``SUBSCRIPTION_EXPIRED`` in this session."""
         return await self._run(self._core.upgrade(license_key))
 
     async def change_password(self, password: str, new_password: str) -> None:

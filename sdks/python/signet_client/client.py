@@ -35,9 +35,11 @@ class Client(ClientBase):
         """Sign in with a license key only."""
         return self._run(self._core.sign_in("license", {"key": key}))
 
-    def login(self, username: str, password: str) -> Session:
-        """Sign in with a user's name and password."""
-        return self._run(self._core.sign_in("login", {"username": username, "password": password}))
+    def login(self, username: str, password: str, license_key: Optional[str] = None) -> Session:
+        """Sign in with a user's name and password; redeem a license key for the user first, such as to renew."""
+        fields = {"username": username, "password": password}
+        more = {} if license_key is None else {"licenseKey": license_key}
+        return self._run(self._core.sign_in("login", {**fields, **more}))
 
     def register(self, username: str, password: str, license_key: str, email: Optional[str] = None) -> Session:
         """Create a user with an unused license key, and sign in."""
@@ -84,7 +86,7 @@ class Client(ClientBase):
         return webhook_answer_of(self._run(self._core.ask("call-webhook", fields)))
 
     def upgrade(self, license_key: str) -> Session:
-        """Redeem another license for the signed-in user."""
+        """Redeem another license for the signed-in user, also after ``SUBSCRIPTION_EXPIRED`` in this session."""
         return self._run(self._core.upgrade(license_key))
 
     def change_password(self, password: str, new_password: str) -> None:

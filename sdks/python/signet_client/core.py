@@ -100,9 +100,7 @@ class Core:
         token, answer = yield from self._ask_opened(name, {**_trimmed(fields), "hwid": hwid})
         self._opened = None
         session, before = session_of(answer), self.signed_in
-        now, interval = time.monotonic(), self.settings.heartbeat_interval
-        schedule = None if interval is None else Schedule(interval, self.settings.grace, now)
-        self.signed_in = SignedIn(token, hwid, session, self._end_of(session), schedule)
+        self._enter(token, hwid, session)
         if before is not None and before.lost is None:
             self.left.append(before.token)
         return session
@@ -111,7 +109,15 @@ class Core:
         return (yield from self._ask_signed_in_session("heartbeat", {}))
 
     def upgrade(self, license_key: str) -> Steps[Session]:
-        return (yield from self._ask_signed_in_session("upgrade", _trimmed({"licenseKey": license_key})))
+        """Also after the time has ended: the server still knows the session, which starts anew."""
+        fields, before = _trimmed({"licenseKey": license_key}), self.signed_in
+        if before is None or before.lost is None or before.lost.code != SignetCode.SUBSCRIPTION_EXPIRED:
+            return (yield from self._ask_signed_in_session("upgrade", fields))
+        session = session_of((yield from self._ask_in(before, "upgrade", fields)))
+        # Somebody may have logged out meanwhile.
+        if self.signed_in is before:
+            self._enter(before.token, before.hwid, session)
+        return session
 
     def ask(self, name: str, fields: Fields) -> Steps[Answer]:
         """In the signed-in session if there is one, else in one that nobody is signed in to."""
@@ -150,6 +156,11 @@ class Core:
             error = signed_in.schedule.interruption(time.monotonic())
             if error is not None:
                 self.events.append(("interrupted", error))
+
+    def _enter(self, token: str, hwid: str, session: Session) -> None:
+        interval, now = self.settings.heartbeat_interval, time.monotonic()
+        schedule = None if interval is None else Schedule(interval, self.settings.grace, now)
+        self.signed_in = SignedIn(token, hwid, session, self._end_of(session), schedule)
 
     def _signed_in(self) -> SignedIn:
         signed_in = self.signed_in

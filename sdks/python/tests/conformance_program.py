@@ -53,7 +53,9 @@ class Program:
             "create": self._create,
             "init": lambda _: _app_fields(self._client.init()),
             "license": lambda ask: _session_fields(self._client.license(ask["key"])),
-            "login": lambda ask: _session_fields(self._client.login(ask["username"], ask["password"])),
+            "login": lambda ask: _session_fields(
+                self._client.login(ask["username"], ask["password"], ask.get("licenseKey"))
+            ),
             "register": lambda ask: _session_fields(
                 self._client.register(ask["username"], ask["password"], ask["licenseKey"], ask.get("email"))
             ),

@@ -121,10 +121,11 @@ class SignIn(SignedInTest):
         client.license(" \u200bKEY\u00a0\r\n")
         client.register(" alice ", " secret ", "\ufeffKEY 2\u2060")
         client.upgrade("\tKEY\u00ad3\u202e")
+        client.login("alice", " secret ", "KEY 4\u00a0")
         sent = [fields for _, fields, _ in self.server.received]
         self.assertEqual([fields["key"] for fields in sent if "key" in fields], ["KEY"])
-        self.assertEqual([fields["licenseKey"] for fields in sent if "licenseKey" in fields], ["KEY 2", "KEY\u00ad3"])
-        self.assertEqual([fields["password"] for fields in sent if "password" in fields], [" secret "])
+        self.assertEqual([fields["licenseKey"] for fields in sent if "licenseKey" in fields], ["KEY 2", "KEY\u00ad3", "KEY 4"])
+        self.assertEqual([fields["password"] for fields in sent if "password" in fields], [" secret "] * 2)
 
 
 @for_both
@@ -265,6 +266,39 @@ class Verdicts(SignedInTest):
         self.assertTrue(client.is_valid())
         self.assertIsNone(client.lost)
         self.assertEqual(self.tokens("logout"), [])
+
+    def test_an_upgrade_revives_a_session_whose_subscription_expired(self) -> None:
+        client = self.signed_in(heartbeat_interval=0.05)
+        self.server.reject["heartbeat"] = (403, "SUBSCRIPTION_EXPIRED")
+        self.eventually(lambda: len(self.lost) == 1)
+        self.assertFalse(client.is_valid())
+        for status, code in ((404, "LICENSE_NOT_FOUND"), (403, "SUBSCRIPTION_EXPIRED"), (503, "MAINTENANCE")):
+            self.server.reject["upgrade"] = (status, code)
+            self.fails(code, lambda: client.upgrade("TYPO"))
+            self.assertFalse(client.is_valid())
+            self.assertEqual(client.lost.code, "SUBSCRIPTION_EXPIRED")
+        self.server.reject.clear()
+        self.server.received.clear()
+        self.assertEqual(client.upgrade("MORE").username, "alice")
+        self.assertTrue(client.is_valid())
+        self.assertIsNone(client.lost)
+        self.eventually(lambda: self.server.calls().count("heartbeat") > 1)
+        self.assertEqual(set(self.server.calls()), {"upgrade", "heartbeat"})
+        self.assertEqual(len(self.lost), 1)
+
+    def test_an_upgrade_revives_no_session_that_ended_otherwise(self) -> None:
+        for code in ("USER_BANNED", "LICENSE_BANNED", "SUBSCRIPTION_PAUSED", "SESSION_REPLACED"):
+            client = self.signed_in()
+            self.server.reject["heartbeat"] = (403, code)
+            self.fails(code, client.heartbeat)
+            self.fails(code, lambda: client.upgrade("MORE"))
+            self.assertNotIn("upgrade", self.server.calls())
+            self.server.reject.clear()
+
+    def test_a_login_without_a_license_key_sends_none(self) -> None:
+        client = self.client()
+        client.login("alice", "secret")
+        self.assertNotIn("licenseKey", self.server.received[-1][1])
 
     def test_a_no_that_comes_after_logging_out_is_reported_to_nobody(self) -> None:
         client = self.signed_in()

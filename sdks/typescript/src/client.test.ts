@@ -145,6 +145,27 @@ test('reads and writes variables of the app and the user, adds a license, and ch
   expect((await again.login('Customer of all calls', 'Another-password')).user.username).toBe('Customer of all calls')
 })
 
+test('a customer whose time has ended renews in the running program, and when the program starts', async () => {
+  const [first, second, third] = [await newKey(), await newKey(), await newKey()]
+  const expire = async (licenseKey: string) => {
+    await owner.visitor.send('POST', '/api/1.0/website/update_license', { body: { licenseKey, expiry: 1 } })
+    app.advance(2)
+  }
+  const client = await sdkClient(app, owner)
+  await client.register('Customer who renews', 'Password-of-user', first)
+  await expire(first)
+  expect(await codeOf(client.heartbeat())).toBe('SUBSCRIPTION_EXPIRED')
+  expect(await codeOf(client.upgrade(first))).toBe('LICENSE_ALREADY_USED')
+  await client.upgrade(second)
+  expect(client.isValid()).toBe(true)
+  expect((await client.heartbeat()).user.subscriptions).toHaveLength(1)
+  await expire(second)
+  const again = await sdkClient(app, owner)
+  expect(await codeOf(again.login('Customer who renews', 'Password-of-user'))).toBe('SUBSCRIPTION_EXPIRED')
+  const session = await again.login('Customer who renews', 'Password-of-user', { licenseKey: third })
+  expect(session.user.subscriptions[0]?.expiresAt?.getTime()).toBeGreaterThan(Date.now())
+})
+
 test('a user who forgot the password gets a link by mail, if the server sends mail', async () => {
   const user = await sdkClient(app, owner)
   await user.register('Forgetful customer', 'Password-of-user', await newKey(), 'ana@example.com')

@@ -20,6 +20,11 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
+export interface LoginOptions extends CallOptions {
+  /** A license key, which is redeemed for the user before the sign-in: renews a user whose time has ended. */
+  licenseKey?: string | undefined
+}
+
 /** `close()` returns within 2 s, whatever hangs. */
 const closeSeconds = 1.5
 
@@ -58,8 +63,9 @@ export class Client {
   }
 
   /** Signs in with a user's name and password. */
-  login(username: string, password: string, options?: CallOptions): Promise<Session> {
-    return this.#signIn('login', { username, password }, options)
+  login(username: string, password: string, options?: LoginOptions): Promise<Session> {
+    const licenseKey = options?.licenseKey
+    return this.#signIn('login', { username, password, ...(licenseKey !== undefined && { licenseKey }) }, options)
   }
 
   /** Creates a user with an unused license key, and signs in. */
@@ -126,9 +132,10 @@ export class Client {
     return webhookAnswerOf(await this.#ask('call-webhook', { id, params }, options))
   }
 
-  /** Redeems another license for the signed-in user. */
+  /** Redeems another license for the signed-in user, also after `SUBSCRIPTION_EXPIRED` in this session. */
   upgrade(licenseKey: string, options?: CallOptions): Promise<Session> {
-    return this.#call(options, (deadline) => this.#core.upgrade(licenseKey, deadline))
+    const heartbeatOf = (signedIn: SignedIn) => this.#heartbeatOf(signedIn)
+    return this.#call(options, (deadline) => this.#core.upgrade(licenseKey, heartbeatOf, deadline))
   }
 
   /** The user's other sessions end. */

@@ -21,6 +21,9 @@ export interface SignedIn {
   lost: SignetError | undefined
 }
 
+/** Makes the heartbeat of a sign-in. */
+type HeartbeatOf = (signedIn: SignedIn) => Heartbeat | undefined
+
 /** Only a new session helps. */
 const sessionIsGone = new Set(['SESSION_REQUIRED', 'SESSION_EXPIRED', 'SESSION_ENDED', 'SESSION_REPLACED'])
 /** Their errors are about what was typed; only the end of the session itself ends it. */
@@ -68,26 +71,18 @@ export class Core {
     return app
   }
 
-  /**
-   * In a new session. Whatever goes wrong, the current one stays; returns its token if it must be logged out.
-   * `heartbeatOf` makes the heartbeat of the new one.
-   */
+  /** In a new session. Whatever goes wrong, the current one stays; returns its token if it must be logged out. */
   async signIn(
     name: string,
     fields: Fields,
-    heartbeatOf: (signedIn: SignedIn) => Heartbeat | undefined,
+    heartbeatOf: HeartbeatOf,
     deadline: Deadline,
   ): Promise<string | undefined> {
     const hwid = await valueOf(this.#settings.hwid, deadline)
     const { token, answer } = await this.#askOpened(name, { ...trimmed(fields), ...(hwid && { hwid }) }, deadline)
     this.#opened = undefined
-    const session = sessionOf(answer)
     const before = this.signedIn
-    before?.heartbeat?.stop()
-    const endsAt = this.#endOf(session)
-    this.signedIn = { token, hwid, session, endsAt, heartbeat: undefined, lost: undefined }
-    this.signedIn.heartbeat = heartbeatOf(this.signedIn)
-    this.signedIn.heartbeat?.start()
+    this.#enter({ token, hwid, session: sessionOf(answer) }, heartbeatOf)
     return before?.lost ? undefined : before?.token
   }
 
@@ -95,8 +90,15 @@ export class Core {
     return this.#askForSession('heartbeat', {}, deadline)
   }
 
-  async upgrade(licenseKey: string, deadline: Deadline): Promise<Session> {
-    return this.#askForSession('upgrade', trimmed({ licenseKey }), deadline)
+  /** Also after the time has ended: the server still knows the session, which starts anew. */
+  async upgrade(licenseKey: string, heartbeatOf: HeartbeatOf, deadline: Deadline): Promise<Session> {
+    const fields = trimmed({ licenseKey })
+    const { signedIn } = this
+    if (signedIn?.lost?.code !== 'SUBSCRIPTION_EXPIRED') return this.#askForSession('upgrade', fields, deadline)
+    const session = sessionOf(await this.#askIn(signedIn, 'upgrade', fields, deadline))
+    // Somebody may have logged out meanwhile.
+    if (this.signedIn === signedIn) this.#enter({ token: signedIn.token, hwid: signedIn.hwid, session }, heartbeatOf)
+    return session
   }
 
   /** In the signed-in session if there is one, else in one that nobody is signed in to. */
@@ -126,6 +128,13 @@ export class Core {
   /** A heartbeat in the background. */
   async beat(signedIn: SignedIn, deadline: Deadline): Promise<void> {
     if (this.#isCurrent(signedIn)) await this.#askAndKeep(signedIn, 'heartbeat', {}, deadline)
+  }
+
+  #enter(entered: Pick<SignedIn, 'token' | 'hwid' | 'session'>, heartbeatOf: HeartbeatOf): void {
+    this.signedIn?.heartbeat?.stop()
+    this.signedIn = { ...entered, endsAt: this.#endOf(entered.session), heartbeat: undefined, lost: undefined }
+    this.signedIn.heartbeat = heartbeatOf(this.signedIn)
+    this.signedIn.heartbeat?.start()
   }
 
   #isCurrent(signedIn: SignedIn): boolean {

@@ -125,8 +125,18 @@ describe('signing in', () => {
     await client.license(' \u200BKEY\u00A0\r\n')
     await client.register(' alice ', ' secret ', '\uFEFFKEY 2\u2060')
     await client.upgrade('\tKEY\u00AD3\u202E')
+    await client.login('alice', ' secret ', { licenseKey: 'KEY 4\u00A0' })
+    await client.login('alice', 'secret')
     const sent = server.received.flatMap(({ fields: { key, licenseKey, password } }) => [key, licenseKey, password])
-    expect(sent.filter((each) => each !== undefined)).toEqual(['KEY', 'KEY 2', ' secret ', 'KEY\u00AD3'])
+    expect(sent.filter((each) => each !== undefined)).toEqual([
+      'KEY',
+      'KEY 2',
+      ' secret ',
+      'KEY\u00AD3',
+      'KEY 4',
+      ' secret ',
+      'secret',
+    ])
   })
 })
 
@@ -265,6 +275,40 @@ describe('an error', () => {
       expect(await outcome('variable', inSession['variable'] as Call, status, code), code).toBe(true)
     }
   })
+
+  test('SUBSCRIPTION_EXPIRED ends a session until an upgrade revives it, with its heartbeat', async () => {
+    const { server, client, lost } = await signedIn({ heartbeatSeconds: 0.05 })
+    server.scripts.set('heartbeat', { status: 403, code: 'SUBSCRIPTION_EXPIRED' })
+    await expect.poll(() => lost).toEqual(['SUBSCRIPTION_EXPIRED'])
+    for (const [status, code] of [
+      [404, 'LICENSE_NOT_FOUND'],
+      [403, 'SUBSCRIPTION_EXPIRED'],
+      [503, 'MAINTENANCE'],
+    ] as const) {
+      server.next.set('upgrade', [{ status, code }])
+      expect(await codeOf(client.upgrade('TYPO'))).toBe(code)
+      expect([client.isValid(), client.lost?.code]).toEqual([false, 'SUBSCRIPTION_EXPIRED'])
+    }
+    server.scripts.clear()
+    server.received.length = 0
+    expect((await client.upgrade('MORE')).user).toEqual(client.session?.user)
+    expect([client.isValid(), client.lost]).toEqual([true, undefined])
+    await expect.poll(() => server.calls.length).toBeGreaterThan(2)
+    expect(new Set(server.calls)).toEqual(new Set(['upgrade', 'heartbeat']))
+    expect(lost).toEqual(['SUBSCRIPTION_EXPIRED'])
+    await client.close()
+  })
+
+  test.each(['USER_BANNED', 'LICENSE_BANNED', 'SUBSCRIPTION_PAUSED', 'SESSION_REPLACED'])(
+    '%s is final: an upgrade asks nothing',
+    async (code) => {
+      const { server, client } = await signedIn()
+      server.next.set('heartbeat', [{ status: 403, code }])
+      expect(await codeOf(client.heartbeat())).toBe(code)
+      expect(await codeOf(client.upgrade('MORE'))).toBe(code)
+      expect(server.calls).toEqual(['heartbeat'])
+    },
+  )
 
   test('that lost the session lets the program sign in again', async () => {
     const { server, client, tokens } = await signedIn()

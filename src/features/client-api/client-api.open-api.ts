@@ -45,7 +45,10 @@ const calls: Record<ClientCall, Described> = {
     },
   },
   license: { summary: 'Sign in with a license key; its first use redeems it.', reply: SignedIn },
-  login: { summary: 'Sign in with a username and a password.', reply: SignedIn },
+  login: {
+    summary: 'Sign in with a username and a password. A license key is redeemed for the user first, such as to renew.',
+    reply: SignedIn,
+  },
   register: { summary: 'Create a user with an unused license key, and sign in.', reply: SignedIn },
   renew: { summary: 'Continue a session that expired in the last 7 days, on the same machine.', reply: SignedIn },
   'request-password-reset': { summary: 'Mail the user a link for a new password.', reply: {} },
@@ -58,7 +61,7 @@ const calls: Record<ClientCall, Described> = {
     summary: 'Get the signed hash of a file and an address that returns its bytes for a minute.',
     reply: { fileName: Type.String(), size: Type.Integer(), sha256: Type.String(), url: Type.String() },
   },
-  upgrade: { summary: 'Redeem another license for the user.', reply: SignedIn },
+  upgrade: { summary: 'Redeem another license for the user, also after the time has ended.', reply: SignedIn },
   'change-password': { summary: 'Change the password of the user. Other sessions of the user end.', reply: {} },
   'call-webhook': {
     summary: 'Let the server call a webhook of the app.',

@@ -9,7 +9,12 @@ import type { ClaimedWrite } from './used-nonces.ts'
 export const clientBodies = {
   init: Type.Object({ version: Text(64, 1), hash: Type.Optional(Text(128)), sdk: Type.Optional(Text(64)) }),
   license: Type.Object({ key: Text(200, 1), hwid: Type.Optional(Text(1024)) }),
-  login: Type.Object({ username: Text(64, 1), password: Text(256, 1), hwid: Type.Optional(Text(1024)) }),
+  login: Type.Object({
+    username: Text(64, 1),
+    password: Text(256, 1),
+    licenseKey: Type.Optional(Text(200, 1)),
+    hwid: Type.Optional(Text(1024)),
+  }),
   register: Type.Object({
     username: Text(200),
     password: Text(256),

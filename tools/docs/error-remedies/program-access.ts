@@ -19,7 +19,7 @@ export const programAccess = {
       'The customer compares the key with the one from the purchase and enters it again. If it is right, you search for it on **Licenses** of the app that the program names in its constructor. If it was deleted, create a new license there.',
   },
   LICENSE_BANNED: {
-    calls: [...redeeming, ...callsWithAccess.filter((call) => call !== 'license')],
+    calls: [...redeeming, ...callsWithAccess.filter((call) => call !== 'license' && call !== 'login')],
     cause:
       'The license is banned, so it signs nobody in. A ban also ends the sessions of programs that run with the license, on their next call. A user who has another running subscription can still sign in with a name and a password.',
     remedy:
@@ -37,7 +37,7 @@ export const programAccess = {
     cause:
       'The user has no subscription that is running now: its time has ended, its license was deleted, or the user never had one. A running program gets this answer with its next heartbeat.',
     remedy:
-      'The customer redeems another license: with `upgrade` in a running session, or with `license` for a key that was never used. You can add time on **Users** with **Extend**, or with `POST /users/{username}/extend` and `extendExpired` of the seller API.',
+      'The customer redeems another license: with `upgrade` in a running session, with `login` and its `licenseKey`, or with `license` for a key that was never used. You can add time on **Users** with **Extend**, or with `POST /users/{username}/extend` and `extendExpired` of the seller API.',
   },
   SUBSCRIPTION_PAUSED: {
     calls: [...callsWithAccess, 'register', 'upgrade'],

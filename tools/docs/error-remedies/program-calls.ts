@@ -26,7 +26,7 @@ const requireRunning = [
 export const callsOfSignedIn = [...requireRunning, 'upgrade'] as const satisfies ClientCall[]
 /** Calls that check the user's subscriptions. */
 export const callsWithAccess = ['license', 'login', 'renew', ...requireRunning] as const satisfies ClientCall[]
-export const redeeming = ['license', 'register', 'upgrade'] as const satisfies ClientCall[]
+export const redeeming = ['license', 'login', 'register', 'upgrade'] as const satisfies ClientCall[]
 export const passwordCalls = ['login', 'change-password'] as const satisfies ClientCall[]
 export const hashingCalls = ['login', 'register', 'change-password'] as const satisfies ClientCall[]
 export const hwidCalls = ['license', 'login', 'register', 'renew'] as const satisfies ClientCall[]

@@ -159,6 +159,12 @@ SIGNET_API signet_code SIGNET_CALL signet_license(signet_client* client, const c
 SIGNET_API signet_code SIGNET_CALL signet_login(signet_client* client, const char* username, size_t username_length,
                                                 const char* password, size_t password_length, signet_session** session,
                                                 signet_error** error);
+/* Redeems a license for the user first: renews a user whose time has ended. If it fails, the license stays unused. */
+SIGNET_API signet_code SIGNET_CALL signet_login_with_license(signet_client* client, const char* username,
+                                                             size_t username_length, const char* password,
+                                                             size_t password_length, const char* license_key,
+                                                             size_t license_key_length, signet_session** session,
+                                                             signet_error** error);
 /* `email` may be NULL. */
 SIGNET_API signet_code SIGNET_CALL signet_register(signet_client* client, const char* username, size_t username_length,
                                                    const char* password, size_t password_length,

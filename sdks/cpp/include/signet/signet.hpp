@@ -38,6 +38,12 @@ class Client {
     return signed_in(signet_login, username.data(), username.size(), password.data(), password.size());
   }
 
+  /// Redeems a license for the user first: renews a user whose time has ended.
+  Session login(std::string_view username, std::string_view password, std::string_view license_key) {
+    return signed_in(signet_login_with_license, username.data(), username.size(), password.data(), password.size(),
+                     license_key.data(), license_key.size());
+  }
+
   /// `register` is a keyword of C++.
   Session register_user(std::string_view username, std::string_view password, std::string_view license_key,
                         std::optional<std::string_view> email = std::nullopt) {

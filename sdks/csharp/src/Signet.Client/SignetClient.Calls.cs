@@ -13,7 +13,8 @@ public sealed partial class SignetClient
 {
     /// <summary>
     /// Opens a session: the server checks the app, its version, and the program hash. Optional:
-    /// <see cref="LicenseAsync"/>, <see cref="LoginAsync"/>, and <see cref="RegisterAsync"/> do it themselves.
+    /// <see cref="LicenseAsync"/>, <see cref="LoginAsync(string, string, CancellationToken)"/>, and
+    /// <see cref="RegisterAsync"/> do it themselves.
     /// </summary>
     /// <param name="cancellation">Cancels the call.</param>
     /// <exception cref="SignetException">The server said no, or there is no verified answer.</exception>
@@ -42,6 +43,24 @@ public sealed partial class SignetClient
             cancellation,
             ("username", NotNull(username, nameof(username))),
             ("password", NotNull(password, nameof(password))));
+
+    /// <summary>
+    /// Redeems a license for a user and signs in: renews a user whose time has ended. If the sign-in fails, the license
+    /// stays unused.
+    /// </summary>
+    /// <param name="username">The customer's name.</param>
+    /// <param name="password">The customer's password.</param>
+    /// <param name="licenseKey">The license key as the customer typed or pasted it.</param>
+    /// <param name="cancellation">Cancels the call.</param>
+    /// <exception cref="SignetException">The server said no, or there is no verified answer.</exception>
+    public Task<SignetSession> LoginAsync(
+        string username, string password, string licenseKey, CancellationToken cancellation = default) =>
+        SignInAsync(
+            "login",
+            cancellation,
+            ("username", NotNull(username, nameof(username))),
+            ("password", NotNull(password, nameof(password))),
+            ("licenseKey", LicenseKey.Trim(NotNull(licenseKey, nameof(licenseKey)))));
 
     /// <summary>Creates a user with an unused license key, and signs in.</summary>
     /// <param name="username">The new name.</param>

@@ -22,8 +22,7 @@ internal static class ClientCalls
             case "license":
                 return Session(await client.LicenseAsync(request.Text("key"), cancellation).ConfigureAwait(false));
             case "login":
-                return Session(await client.LoginAsync(
-                    request.Text("username"), request.Text("password"), cancellation).ConfigureAwait(false));
+                return Session(await LoginAsync(client, request, cancellation).ConfigureAwait(false));
             case "register":
                 return Session(await client.RegisterAsync(
                     request.Text("username"),
@@ -66,6 +65,15 @@ internal static class ClientCalls
             "close" => client.CloseAsync(),
             _ => throw new NotSupportedException($"There is no request {name}."),
         };
+
+    private static Task<SignetSession> LoginAsync(
+        SignetClient client, JsonElement request, CancellationToken cancellation)
+    {
+        (string username, string password) = (request.Text("username"), request.Text("password"));
+        return request.OptionalText("licenseKey") is { } key
+            ? client.LoginAsync(username, password, key, cancellation)
+            : client.LoginAsync(username, password, cancellation);
+    }
 
     private static string LicenseKeyOf(JsonElement request) =>
         request.OptionalText("licenseKey") ?? request.Text("key");

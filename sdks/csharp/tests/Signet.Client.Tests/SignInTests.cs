@@ -58,8 +58,21 @@ public sealed class SignInTests : IDisposable
         await client.RegisterAsync("bob", "secret2", "KEY\u2060 ", "bob@example.com");
         Assert.Equal("alice", _server.Latest("login").Text("username"));
         Assert.Equal(" secret ", _server.Latest("login").Text("password"));
+        Assert.False(_server.Latest("login").Fields.TryGetProperty("licenseKey", out _));
         Assert.Equal("KEY", _server.Latest("register").Text("licenseKey"));
         Assert.Equal("bob@example.com", _server.Latest("register").Text("email"));
+    }
+
+    [Fact]
+    public async Task A_login_can_redeem_a_license_first()
+    {
+        using SignetClient client = _server.NewClient();
+        _server.Next("login", Answer.Error(403, "SUBSCRIPTION_EXPIRED"));
+        await client.LoginAsync("alice", "secret").FailsAsync(SignetCode.SubscriptionExpired);
+        await client.LoginAsync("alice", "secret", "\tKEY2\u00a0");
+        Assert.Equal("KEY2", _server.Latest("login").Text("licenseKey"));
+        Assert.True(client.IsValid);
+        await Assert.ThrowsAnyAsync<ArgumentException>(() => client.LoginAsync("alice", "secret", null!));
     }
 
     [Fact]

@@ -1,5 +1,8 @@
 import { version } from '#sdk/version.ts'
 
+/** The folder of the C# project in `installCommands`; the client's sources are unpacked beside it. */
+export const csharpProject = 'YourProgram'
+
 /** How to get each client from this server, which offers those of its own version. */
 export interface InstallCommands {
   python: string
@@ -14,7 +17,10 @@ export function installCommands(serverUrl: string): InstallCommands {
   return {
     python: `pip install ${urlOf(`signet_client-${version}-py3-none-any.whl`)}`,
     typescript: `npm install ${urlOf(`signet-client-${version}.tgz`)}`,
-    csharp: `curl ${urlOf(`${csharp}.tar.gz`)} | tar xz\ndotnet add reference ${csharp}/src/Signet.Client`,
+    // Not inside the project: .NET compiles every .cs file below a project as a part of it.
+    csharp: `dotnet new console -o ${csharpProject}
+curl ${urlOf(`${csharp}.tar.gz`)} | tar xz
+dotnet add ${csharpProject} reference ${csharp}/src/Signet.Client`,
     cpp: `include(FetchContent)
 FetchContent_Declare(signet URL ${urlOf(`signet-cpp-${version}.tar.gz`)})
 FetchContent_MakeAvailable(signet)

@@ -85,7 +85,7 @@ function languageTabs(settings: ProgramSettings): Tab[] {
       content: (
         <>
           <ClientCode label={t`C# client`} lines={csharpSnippet(settings)} />
-          {install(commands.csharp)}
+          {install(commands.csharp, t`Install the client beside your project; skip the first line if you have one`)}
         </>
       ),
     },

@@ -5,14 +5,19 @@ import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 import { verifyPassword } from '../password-verification.ts'
 import { checkHwid, hwidHashOf } from '../program-checks.ts'
+import { redeemAnother } from '../redeem-another.ts'
 import { lockSignIn, signIn } from '../sign-in.ts'
 
-/** Signs in a user; a wrong name and a wrong password get the same reply in the same time. */
+/**
+ * Signs in a user; a wrong name and a wrong password get the same reply in the same time. With a license key, redeems it
+ * for the user first, so that a customer whose time has ended can renew (PRG-45). If the sign-in fails for any reason,
+ * the license stays unused (R-LIC-03).
+ */
 export const login: ProgramHandler<'login'> = async (context) => {
   const { services, write, app, body } = context
   const appId = app.row.id
   checkHwid(app, body.hwid)
-  const { username, password, hwid } = body
+  const { username, password, licenseKey, hwid } = body
   const found = await findUser(services.db.read, appId, username)
   const isBound = isBoundMachine(context, found)
   const { user, attempt } = await verifyPassword(context, { username, found, password, isBound })
@@ -21,6 +26,7 @@ export const login: ProgramHandler<'login'> = async (context) => {
     const current = await lockSignIn(tx, context, { id: user.id })
     // The password may have been changed during verification.
     if (current?.password_hash !== user.password_hash) reject(clientErrors, 'INVALID_CREDENTIALS')
+    if (licenseKey !== undefined) await redeemAnother(tx, context, { user: current, licenseKey })
     return signIn(tx, context, { user: current, hwid, licenseId: null })
   })
 }

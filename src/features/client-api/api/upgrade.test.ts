@@ -74,6 +74,45 @@ test('a rejected upgrade leaves the license unused, whatever the reason', async 
   for (const license of [banned, fine, seventh]) expect(await row(license), license).toMatchObject({ used: false })
 })
 
+test('a new license buys off no ban and no pause, and stays unused', async () => {
+  const [more = '', second = ''] = await newLicenses(given.owner, 2)
+  await given.owner.visitor.call('POST /create_subscription', { body: { level: 8, name: 'Eighth', active: true } })
+  const [eighth = ''] = await newLicenses(given.owner, 1, { subscription: 8 })
+  const level = (active: boolean) =>
+    given.owner.visitor.call('POST /update_subscription', { body: { level: 8, name: 'Eighth', active } })
+  await given.program.license(given.key)
+  expect((await upgrade(eighth)).body.success).toBe(true)
+  await given.asOwner('update_license', { licenseKey: given.key, expiry: 60 })
+  given.app.advance(61)
+  // Of the license of another session than this one, which ends with the ban of its own.
+  await given.asOwner('toggle_ban_license', { licenseKey: eighth })
+  expect((await given.program.heartbeat()).body.code).toBe('SUBSCRIPTION_EXPIRED')
+  const [sameLevel = ''] = await newLicenses(given.owner, 1, { subscription: 8 })
+  expect((await upgrade(sameLevel)).body.code).toBe('LICENSE_BANNED')
+  await given.asOwner('toggle_ban_license', { licenseKey: eighth })
+  await level(false)
+  expect((await upgrade(sameLevel)).body.code).toBe('SUBSCRIPTION_PAUSED')
+  await level(true)
+  await given.asOwner('toggle_pause_user', { username: given.key })
+  expect((await upgrade(more)).body.code).toBe('USER_PAUSED')
+  await given.asOwner('toggle_pause_user', { username: given.key })
+  await given.asOwner('toggle_ban_user', { username: given.key })
+  expect((await upgrade(second)).body.code).toBe('USER_BANNED')
+  for (const license of [more, second, sameLevel]) expect(await row(license), license).toMatchObject({ used: false })
+})
+
+test('a user whose only level is paused goes on with a license of another level', async () => {
+  await given.owner.visitor.call('POST /create_subscription', { body: { level: 9, name: 'Ninth', active: true } })
+  const [ninth = ''] = await newLicenses(given.owner, 1, { subscription: 9 })
+  await given.program.license(given.key)
+  const first = (active: boolean) => given.asOwner('update_subscription', { level: 1, name: 'Basic', active })
+  await first(false)
+  expect((await given.program.heartbeat()).body.code).toBe('SUBSCRIPTION_PAUSED')
+  expect((await upgrade(ninth)).body.success).toBe(true)
+  expect((await given.program.heartbeat()).body.success).toBe(true)
+  await first(true)
+})
+
 test("another app's license looks like a missing one", async () => {
   const [foreign = ''] = await newLicenses(await newOwnerWithApp(given.app), 1)
   await given.program.license(given.key)
