@@ -35,6 +35,11 @@ const texts: Record<WebhookEvent, EventText> = {
     target: 'the license key',
     details: several('licenses', 'their keys'),
   },
+  'license.extended': {
+    when: 'Time was added to licenses. If one is in use, its user has the time, too.',
+    target: 'the license key, or the number of licenses after a bulk action, such as `1 license`',
+    details: '`names` has the keys after a bulk action, and `seconds` is the time that each license got.',
+  },
   'license.deleted': {
     when: 'A license was deleted.',
     target: 'the license key',
@@ -44,6 +49,31 @@ const texts: Record<WebhookEvent, EventText> = {
     when: 'You or your integration created a user, or a customer signed in with a new license for the first time.',
     target: 'the username; for a customer who only has a license key, it is the key',
     details: '',
+  },
+  'user.extended': {
+    when: 'You or your integration gave users more time.',
+    target: 'the username, or the number of users after a bulk action, such as `1 user`',
+    details: '`names` has the names after a bulk action.',
+  },
+  'user.subscription_changed': {
+    when: 'A subscription was added to a user, changed, or removed, time was taken away, or a program redeemed another license with `upgrade` or `login`.',
+    target: 'the username',
+    details: `What is in \`details\` depends on the change, such as \`level\` and \`seconds\` for another license. ${several('users', 'their names')}`,
+  },
+  'user.hwid_reset': {
+    when: 'The machine of a user was unbound. The next machine that signs in is bound.',
+    target: 'the username',
+    details: several('users', 'their names'),
+  },
+  'user.paused': {
+    when: 'A user was paused. The time stops, and the programs of the user end on their next call.',
+    target: 'the username',
+    details: several('users', 'their names'),
+  },
+  'user.unpaused': {
+    when: 'The pause of a user ended.',
+    target: 'the username',
+    details: several('users', 'their names'),
   },
   'user.banned': {
     when: 'A user was banned. The programs of the user end on their next call.',
@@ -80,7 +110,7 @@ const isOfSeveral = ({ data }: Payload): boolean => Array.isArray(data.details['
 /** Throws if no payload of the event was made. */
 function eventSection(event: WebhookEvent, payloads: readonly Payload[]): string {
   const made = payloads.filter(({ type }) => type === event)
-  const one = made.find((payload) => !isOfSeveral(payload))
+  const one = made.find((payload) => !isOfSeveral(payload)) ?? made[0]
   if (!one) throw new Error(`There is no payload of ${event}`)
   const { when, target, details } = texts[event]
   const ofSeveral = event === 'license.banned' ? made.find(isOfSeveral) : undefined

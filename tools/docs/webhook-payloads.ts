@@ -46,6 +46,7 @@ async function changeLicenses({ owner, replacements }: Stage): Promise<void> {
   await visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
   await visitor.call('POST /delete_license', { body: { licenseKey } })
   const two = await newLicenses(owner, 2)
+  await visitor.call('POST /add_time_licenses', { body: { licenses: two, expiryUnit: 'days', duration: 30 } })
   for (const [index, key] of two.entries()) replacements.add(key, shownKeys[index + 1] ?? '')
   await visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: two } })
 }
@@ -54,6 +55,12 @@ async function changeUser({ owner }: Stage): Promise<void> {
   const { visitor } = owner
   const body = { username: customer }
   await visitor.call('POST /create_user', { body: { ...body, password } })
+  await visitor.call('POST /user/{username}/subscriptions', { params: body, body: { level: 1 } })
+  const time = { usernames: [customer], subscription: 1, duration: 30, unit: 'days' as const }
+  await visitor.call('POST /bulk_extend_users', { body: time })
+  await visitor.call('POST /reset_user_hwid', { body })
+  await visitor.call('POST /toggle_pause_user', { body })
+  await visitor.call('POST /toggle_pause_user', { body })
   await visitor.call('POST /toggle_ban_user', { body })
   await visitor.call('POST /toggle_ban_user', { body })
   await visitor.call('POST /delete_user', { body })

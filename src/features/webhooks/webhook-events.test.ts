@@ -81,6 +81,69 @@ describe('an act on many users names them', () => {
   })
 })
 
+describe('what an owner changes for a customer is told, of one and of many', () => {
+  const bulk = async (action: 'pause' | 'unpause' | 'reset-hwid' | 'extend' | 'subtract', usernames: string[]) => {
+    const time =
+      action === 'extend' || action === 'subtract' ? { duration: 1, unit: 'days' as const, subscription: 1 } : {}
+    const body = { action, usernames, ...time }
+    expect((await owner.visitor.call('POST /users/bulk', { body })).status, action).toBe(200)
+  }
+
+  test('time, pauses and machines', async () => {
+    const [one, other] = [await redeemed(), await redeemed()]
+    await listen('user.extended', 'user.paused', 'user.unpaused', 'user.hwid_reset', 'user.subscription_changed')
+    const body = { username: one }
+    await owner.visitor.call('POST /toggle_pause_user', { body })
+    await owner.visitor.call('POST /toggle_pause_user', { body })
+    await owner.visitor.call('POST /reset_user_hwid', { body })
+    await bulk('extend', [one])
+    await bulk('subtract', [one])
+    expect(await told()).toEqual([
+      ['user.paused', one, undefined],
+      ['user.unpaused', one, undefined],
+      ['user.hwid_reset', one, undefined],
+      ['user.extended', '1 user', [one]],
+      ['user.subscription_changed', '1 user', [one]],
+    ])
+    receiver.received.length = 0
+    for (const action of ['extend', 'subtract', 'pause', 'unpause'] as const) await bulk(action, [one, other])
+    const both = [one, other].toSorted()
+    expect(await told()).toEqual([
+      ['user.extended', '2 users', both],
+      ['user.subscription_changed', '2 users', both],
+      ['user.paused', '2 users', both],
+      ['user.unpaused', '2 users', both],
+    ])
+  })
+
+  test('levels, by the owner and by a program with another license', async () => {
+    const key = await redeemed()
+    await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Second', active: true } })
+    const [second = ''] = await newLicenses(owner, 1, { subscription: 2 })
+    await listen('user.subscription_changed')
+    const params = { username: key }
+    await owner.visitor.call('POST /user/{username}/subscriptions', { params, body: { level: 2 } })
+    await owner.visitor.call('DELETE /user/{username}/subscriptions/{id}', { params: { ...params, id: 2 } })
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(key)
+    expect((await program.send('upgrade', { licenseKey: second })).body.success).toBe(true)
+    expect(await told()).toEqual(Array(3).fill(['user.subscription_changed', key, undefined]))
+  })
+
+  test('time of licenses', async () => {
+    const keys = (await newLicenses(owner, 2)).toSorted()
+    await listen('license.extended')
+    const time = { expiryUnit: 'days' as const, duration: 1 }
+    await owner.visitor.call('POST /add_time_licenses', { body: { licenses: keys.slice(0, 1), ...time } })
+    await owner.visitor.call('POST /add_time_licenses', { body: { licenses: keys, ...time } })
+    expect(await told()).toEqual([
+      ['license.extended', '1 license', keys.slice(0, 1)],
+      ['license.extended', '2 licenses', keys],
+    ])
+  })
+})
+
 describe('a license that is deleted with its user tells of both', () => {
   test('one', async () => {
     const key = await redeemed()
