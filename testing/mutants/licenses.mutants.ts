@@ -232,7 +232,7 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'a new license buys off no ban of the license before it',
     file: `${programs}/redeem-another.ts`,
-    search: "if (typeof access === 'string' && access !== 'SUBSCRIPTION_EXPIRED') reject(clientErrors, access)",
+    search: "if (typeof access === 'string' && !curable.has(access)) reject(clientErrors, access)",
     replacement: '',
     tests: [`${programs}/api/login-with-license.test.ts`],
   },
