@@ -46,12 +46,13 @@ export async function csharpTests(): Promise<Sum> {
   const { code, output } = await runCommand('dotnet', ['test', csharp, '-c', 'Release', '--no-build'], {
     environment: quietDotnet,
     group: true,
+    quiet: true,
   })
   const results = [...output.matchAll(/Failed:\s+(\d+), Passed:\s+(\d+)/g)]
   const passed = results.reduce((sum, [, , each]) => sum + Number(each), 0)
   const failed = results.reduce((sum, [, each]) => sum + Number(each), 0)
   const failures = [...output.matchAll(/^\s+Failed (\S.*?) \[/gm)].map(([, name]) => `C#: ${name}`)
-  return { passed, failed: Math.max(failed, code === 0 && passed > 0 ? 0 : 1), failures }
+  return { passed, failed: Math.max(failed, code === 0 && passed > 0 ? 0 : 1), failures, output }
 }
 
 /** Builds the C++ client with its tests; the conformance program's command goes to `SIGNET_CPP_PROGRAM`. */
@@ -80,35 +81,43 @@ export async function cppTests(): Promise<Sum> {
   if (!process.env['SIGNET_CPP_PROGRAM']) return none
   // The test of the installed package compiles the library again: CONTRIBUTING.md says how to run it.
   const args = ['--test-dir', cppBuild, '--output-on-failure', '-j', '2', '--exclude-regex', 'install_test']
-  const { code, output } = await runCommand('ctest', args, { group: true })
+  const { code, output } = await runCommand('ctest', args, { group: true, quiet: true })
   const [, failedText = '0', allText = '0'] = /(\d+) tests? failed out of (\d+)/.exec(output) ?? []
   const [failed, all] = [Number(failedText), Number(allText)]
   const failures = [...output.matchAll(/^\s+\d+ - (\S+) \(/gm)].map(([, name]) => `C++: ${name}`)
-  return { passed: all - failed, failed: Math.max(failed, code === 0 && all > 0 ? 0 : 1), failures }
+  return { passed: all - failed, failed: Math.max(failed, code === 0 && all > 0 ? 0 : 1), failures, output }
 }
 
-/** The scripted server against each client that was built. */
+/** The scripted server against each client that was built, side by side: clients mostly wait. */
 export async function conformanceTests(): Promise<Sum> {
-  const sum: Required<Sum> = { passed: 0, failed: 0, failures: [] }
-  for (const { language, command } of clientPrograms()) {
-    if (!command) continue
-    console.log(`\n${language}`)
-    const { code, output } = await runCommand(
-      process.execPath,
-      [join(root, 'sdks/conformance/run.ts'), '--jobs', '2', '--', ...command],
-      { group: true, quiet: true },
-    )
-    const [, passed = '0', failed = '0'] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? []
-    const failures = [...new Set([...output.matchAll(/^FAIL (.*)$/gm)].map(([, name]) => `${language}: ${name}`))]
-    console.log(Number(failed) > 0 || Number(passed) === 0 ? output : `${passed} scenarios passed`)
-    sum.passed += Number(passed)
-    sum.failed += Math.max(Number(failed), code === 0 && Number(passed) > 0 ? 0 : 1)
-    sum.failures.push(...failures)
+  const sums = await Promise.all(
+    clientPrograms().map(({ language, command }) => (command ? conformanceOf(language, command) : none)),
+  )
+  return {
+    passed: sums.reduce((sum, { passed }) => sum + passed, 0),
+    failed: sums.reduce((sum, { failed }) => sum + failed, 0),
+    failures: sums.flatMap(({ failures = [] }) => failures),
+    output: sums.flatMap(({ output = [] }) => output).join('\n'),
   }
-  return sum
+}
+
+async function conformanceOf(language: string, command: string[]): Promise<Sum> {
+  const { code, output } = await runCommand(
+    process.execPath,
+    [join(root, 'sdks/conformance/run.ts'), '--jobs', '1', '--', ...command],
+    { group: true, quiet: true },
+  )
+  const [, passedText = '0', failedText = '0'] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? []
+  const [passed, failed] = [Number(passedText), Number(failedText)]
+  const isGood = code === 0 && failed === 0 && passed > 0
+  return {
+    passed,
+    failed: Math.max(failed, isGood ? 0 : 1),
+    failures: [...new Set([...output.matchAll(/^FAIL (.*)$/gm)].map(([, name]) => `${language}: ${name}`))],
+    output: `${language}: ${isGood ? `${passed} scenarios passed` : output}`,
+  }
 }
 
 function skipped(language: string, missing: string): Sum {
-  console.log(`The ${language} client is not tested here: install ${missing}.`)
-  return none
+  return { ...none, output: `The ${language} client is not tested here: install ${missing}.` }
 }

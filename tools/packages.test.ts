@@ -31,7 +31,7 @@ describe('npm ci warns of nothing', () => {
   test('each install script that the lock file pins is approved, and no other', () => {
     const scripts = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = scripts.map(([path]) => path.split('node_modules/').at(-1))
-    expect(Object.keys(allowScripts).toSorted()).toEqual(names.toSorted())
+    expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(names)].toSorted())
     // The installed version is the one whose hash is in the lock file.
     for (const [path, { version, integrity }] of scripts) {
       expect([version, integrity], path).toEqual([expect.any(String), expect.stringMatching(/^sha512-/)])

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { inspect } from 'node:util'
 import { ensureDashboard } from './build-dashboard.ts'
 import { ensureDocs } from './build-docs.ts'
 import { runChecks } from './check.ts'
@@ -47,10 +48,11 @@ const firstLines = (text: string) => text.split('\n', 6).join('\n')
 async function pythonTests(python: string): Promise<Sum> {
   const { code, output } = await runCommand(python, ['-m', 'unittest', 'discover', '-s', 'sdks/python/tests'], {
     environment: { PYTHONPATH: 'sdks/python' },
+    quiet: true,
   })
   const ran = Number(/Ran (\d+) tests?/.exec(output)?.[1] ?? 0)
   const failed = code === 0 && ran > 0 ? 0 : Math.max(1, countOf(output, 'failures') + countOf(output, 'errors'))
-  return { passed: Math.max(0, ran - failed), failed, failures: output.match(/^(?:FAIL|ERROR): .*$/gm) ?? [] }
+  return { passed: Math.max(0, ran - failed), failed, failures: output.match(/^(?:FAIL|ERROR): .*$/gm) ?? [], output }
 }
 
 const countOf = (output: string, what: string) => Number(new RegExp(`${what}=(\\d+)`).exec(output)?.[1] ?? 0)
@@ -70,19 +72,44 @@ const total: Sum = { passed: 0, failed: 0 }
 const failures: string[] = []
 const minutes: [step: string, minutes: number][] = []
 
-async function step(name: string, run: () => Promise<Sum>): Promise<void> {
+type Step = [name: string, run: () => Promise<Sum>]
+
+async function step(...[name, run]: Step): Promise<void> {
   console.log(`\n── ${name}`)
+  const { output } = await summed(name, run)
+  if (output) console.log(output.trimEnd())
+}
+
+async function summed(...[name, run]: Step): Promise<Sum> {
   const started = performance.now()
-  const sum = await run().catch((error: unknown) => {
-    console.error(error instanceof Missing ? error.message : error)
-    return { passed: 0, failed: 1, failures: [] }
+  const sum = await run().catch((error: unknown): Sum => {
+    return { passed: 0, failed: 1, output: error instanceof Missing ? error.message : inspect(error) }
   })
   total.passed += sum.passed
   total.failed += sum.failed
   failures.push(...(sum.failures ?? []))
   minutes.push([name, (performance.now() - started) / 60_000])
+  return sum
 }
 
+/**
+ * Runs steps that print as they go, and beside them lanes of others, which mostly wait or use what the first leave of
+ * two cores. What those have to show follows, each in one piece.
+ */
+async function beside(shown: () => Promise<void>, ...lanes: Step[][]): Promise<void> {
+  const inLane = async (lane: Step[]): Promise<string[]> => {
+    const texts: string[] = []
+    for (const [name, run] of lane) {
+      const { output = '' } = await summed(name, run)
+      texts.push(`\n── ${name}\n${output}`.trimEnd())
+    }
+    return texts
+  }
+  const [, ...texts] = await Promise.all([shown(), ...lanes.map(inLane)])
+  for (const text of texts.flat()) console.log(text)
+}
+
+const begun = performance.now()
 rmSync('test-results', { recursive: true, force: true })
 let python = 'python3'
 await step('what the tests need', async () => {
@@ -93,17 +120,23 @@ await step('what the tests need', async () => {
   announcePostgresUser()
   return { passed: 0, failed: 0 }
 })
-await step('checks', runChecks)
-await step('the C# client, built', buildCsharp)
-await step('the C++ client, built', buildCpp)
+await beside(async () => {
+  await step('checks', runChecks)
+  await step('the C# client, built', buildCsharp)
+}, [['the C++ client, built', buildCpp]])
 await step('tests on SQLite and PostgreSQL', unitTests)
-await step('the Python client', () => pythonTests(python))
-await step('the C# client', csharpTests)
-await step('the C++ client', cppTests)
-await step('conformance of the clients', conformanceTests)
-await step('planted faults', tryPickedMutants)
+await beside(
+  // Before anything else begins, it has copied the sources, where the tests of the clients may write caches.
+  () => step('planted faults', tryPickedMutants),
+  [['conformance of the clients', conformanceTests]],
+  [
+    ['the Python client', () => pythonTests(python)],
+    ['the C# client', csharpTests],
+    ['the C++ client', cppTests],
+  ],
+)
 await step('the browser', browserTests)
-minutes.push(['in all', minutes.reduce((sum, [, each]) => sum + each, 0)])
+minutes.push(['in all, some beside others', (performance.now() - begun) / 60_000])
 if (failures.length > 0) console.log('\n── failed before the browser')
 for (const failure of failures) console.log(failure)
 console.log('\n── minutes')

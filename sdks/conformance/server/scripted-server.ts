@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { generation, type Identity } from './identity.ts'
 import { failureOf, Model, type PlainReply } from './model.ts'
+import { nextPort, portTries } from './own-ports.ts'
 import { callOf, type ReceivedRequest, receivedRequest, violationsOf } from './received-request.ts'
 import { signedReply, type SigningChanges, type WireReply } from './signed-reply.ts'
 
@@ -65,9 +67,22 @@ export class ScriptedServer {
     })
     server.on('clientError', (_error, socket) => socket.destroy())
     this.#server = server
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
-    this.#port = (server.address() as AddressInfo).port
+    await this.#listen(server)
     return this
+  }
+
+  /** On a port that nobody uses; after a stop, on the same one. */
+  async #listen(server: Server): Promise<void> {
+    for (let left = portTries; ; left--) {
+      const port = this.#port || nextPort()
+      try {
+        await once(server.listen(port, '127.0.0.1'), 'listening')
+        this.#port = port
+        return
+      } catch (error) {
+        if (this.#port !== 0 || left === 1) throw error
+      }
+    }
   }
 
   /** Nobody listens any more, and all connections are gone. */
