@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { makeAdmin, newOwner } from '#testing/people/people.ts'
+import { startTestApp } from '#testing/start-test-app.ts'
 import { expect, test } from './fixtures.ts'
 
 const python = process.env['SIGNET_PYTHON'] ?? 'python3'
@@ -48,7 +50,8 @@ test('from an empty account to a Python program that rejects a banned license', 
   await page.getByRole('link', { name: 'Licenses' }).click()
   await page.getByRole('button', { name: 'Create licenses' }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Subscription').selectOption({ label: 'Basic' })
+  // The only level is chosen.
+  await expect(dialog.getByLabel('Subscription')).toHaveValue('1')
   await dialog.getByRole('button', { name: /^create/i }).click()
   const created = page.getByRole('dialog', { name: /created/i })
   const key = (await created.getByRole('textbox').inputValue()).trim()
@@ -74,4 +77,21 @@ test('from an empty account to a Python program that rejects a banned license', 
   // The whole output, to show that customers see no traceback.
   const rejected = await runProgram(snippet, key)
   expect(rejected).toEqual({ code: 1, output: 'Key: This license is banned. Contact the seller.\n' })
+})
+
+test('a server leads from / to setting it up, until it has an administrator', async ({ browser }) => {
+  const app = await startTestApp({ dashboardDir: resolve('dist/web'), clockRuns: true })
+  const context = await browser.newContext({ baseURL: app.url })
+  try {
+    const page = await context.newPage()
+    await page.goto('/')
+    await expect(page).toHaveURL('/register')
+    await expect(page.getByLabel('Setup link')).toBeVisible()
+    await makeAdmin(app, await newOwner(app))
+    await page.goto('/')
+    await expect(page).toHaveURL('/login')
+  } finally {
+    await context.close()
+    await app.close()
+  }
 })

@@ -49,15 +49,22 @@ test('lead to the configured addresses, at every width and in every area', async
   }
 })
 
-test('without addresses, the documentation of this server, and no socials', async ({ page, owner }) => {
+test('without addresses, the page about the screen in the documentation of this server, and no socials', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/webhooks')
+  expect(await addressOf(page, 'link', 'Documentation')).toBe('/docs/guides/webhooks/')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('link', { name: 'Documentation' })).toHaveAttribute('href', '/docs/')
   await page.goto('/profile')
   const account = page.getByRole('button', { name: `account of ${owner.username}` })
   await expect(account).toBeVisible()
-  expect(await addressOf(page, 'link', 'Documentation')).toBe('/docs/')
+  expect(await addressOf(page, 'link', 'Documentation')).toBe('/docs/start/accounts-and-plans/')
   await expect(page.getByText('Socials')).toHaveCount(0)
   await page.setViewportSize({ width: 390, height: 800 })
   await account.click()
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible()
-  expect(await addressOf(page, 'menuitem', 'Documentation')).toBe('/docs/')
+  expect(await addressOf(page, 'menuitem', 'Documentation')).toBe('/docs/start/accounts-and-plans/')
   await expect(page.getByText('Socials')).toHaveCount(0)
 })

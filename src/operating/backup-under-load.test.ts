@@ -60,6 +60,11 @@ interface Journal {
 async function work(program: Program, reseller: SellingReseller, journal: Journal, isOver: () => boolean) {
   while (!isOver()) {
     const { status, body } = await reseller.sell({ amount: 3 })
+    // A fast server reaches the limit of a reseller; a slow one never does.
+    if (status === 429) {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      continue
+    }
     if (status !== 200) throw new Error(`Could not sell: ${body.message}`)
     const [first = '', second = '', third = ''] = (body as unknown as { licenses: string[] }).licenses
     const { visitor, appName } = reseller

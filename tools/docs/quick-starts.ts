@@ -165,7 +165,7 @@ An app is one program that you protect. Select **Create New App**, enter \`${set
 ## 3. Create a license
 
 1. On **Licenses**, select **Create licenses**.
-2. Choose the subscription Basic, and leave the rest as it is: one license for 30 days.
+2. Leave the form as it is: one license of the level Basic for 30 days.
 3. Create it, and copy the key.
 
 The 30 days start when the key is used for the first time.

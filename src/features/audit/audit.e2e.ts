@@ -104,12 +104,18 @@ test('an administrator reads what everybody did, and only one owner by a row’s
   await expect(page).toHaveURL(new RegExp(`f\\.owner=${other.id}`))
 })
 
-test('the audit is reached from the sidebar and the palette, and its area by administrators only', async ({
+test('the audit is reached from the account menu and by keys, and its area by administrators only', async ({
   page,
   owner,
 }) => {
   await page.goto('/licenses')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click()
+  await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Audit' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit' })).toBeVisible()
+  await page.goto('/licenses')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit' })).toBeVisible()
   await page.goto('/admin/audit')
   await expect(page, owner.username).toHaveURL(/\/dashboard$/)

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { documentationPage } from './documentation-pages.ts'
 
 const names = ['documentation', 'discord', 'twitter', 'github'] as const
 type Link = (typeof names)[number]
@@ -20,10 +21,15 @@ interface NamedLink {
 /** Links without a URL are hidden. */
 const found = (label: string, href: string | undefined): NamedLink[] => (href ? [{ label, href }] : [])
 
-export const documentationLink = (): NamedLink[] => found(t`Documentation`, links.documentation)
-
 /** Where this server serves its own documentation. */
 const ownDocumentation = '/docs/'
+
+/** The server's own documentation opens at the page about the screen. */
+export function documentationLink(pathname: string): NamedLink[] {
+  const { documentation } = links
+  const page = documentation === ownDocumentation ? documentationPage(pathname) : ''
+  return found(t`Documentation`, documentation && `${documentation}${page}`)
+}
 
 /** The page about an error code; only the server's own documentation is known to have one. */
 export const errorPage = (code: string): string | undefined =>

@@ -3,6 +3,7 @@ import { ownPath } from '../navigation/own-path.ts'
 import { paths } from '../navigation/paths.ts'
 import { type SearchParams, stringifySearch } from '../navigation/search-params.ts'
 import { hasSessionEnded } from '../api/session-end.ts'
+import { registrationState } from '#features/accounts/web/registration-state.ts'
 import { loadAssignedApps } from '#features/reseller-api/web/assigned-apps.ts'
 import { landingPath, loadApps, loadSession, selectLinkedApp } from '../session/session.ts'
 
@@ -28,9 +29,11 @@ export async function guardPublic({ location }: Destination) {
   throw redirect({ href: ownPath(location.search.next) ?? landing, replace: true })
 }
 
+/** A server without an administrator leads to setting it up. */
 export async function guardHome() {
   const account = await loadSession()
-  throw redirect({ to: account ? landingPath(account) : paths.login(), replace: true })
+  const entry = registrationState() === 'no-admin' ? paths.register() : paths.login()
+  throw redirect({ to: account ? landingPath(account) : entry, replace: true })
 }
 
 export async function guardSignedIn({ location }: Destination) {

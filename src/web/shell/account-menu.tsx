@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Activity, Keyboard, LogOut, UserRound } from 'lucide-react'
+import { Activity, FileClock, Keyboard, LayoutGrid, LogOut, UserRound } from 'lucide-react'
 import { languages } from '#contract/language.ts'
 import { localeStore, setLocale } from '../texts/locale.ts'
 import { paths } from '../navigation/paths.ts'
@@ -35,8 +35,13 @@ export function AccountMenu() {
     icon: <UserRound />,
     onSelect: () => void navigate({ to: account.role === 'reseller' ? paths.resellerProfile() : paths.profile() }),
   }
+  const ownPages: MenuEntry[] = [
+    { label: t`Manage Apps`, icon: <LayoutGrid />, onSelect: () => void navigate({ to: paths.manageApps() }) },
+    { label: t`Audit`, icon: <FileClock />, onSelect: () => void navigate({ to: paths.audit() }) },
+  ]
   const entries = (): MenuEntry[] => [
     profile,
+    ...(account.role === 'reseller' ? [] : ownPages),
     { label: t`System status`, icon: <Activity />, onSelect: () => void navigate({ to: paths.status() }) },
     { label: t`Keyboard shortcuts`, icon: <Keyboard />, shortcut: '?', onSelect: () => sheetStore.set(true) },
     { kind: 'separator' },

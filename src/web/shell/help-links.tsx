@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useRouterState } from '@tanstack/react-router'
 import { documentationLink, socialLinks } from '../navigation/links.ts'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
@@ -7,10 +8,11 @@ const look = 'rounded-sm text-ui text-text-2 hover:text-text data-[state=open]:t
 
 /** Documentation and social links on wide screens. */
 export function HelpLinks() {
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
   const socials = socialLinks().map((link): MenuEntry => ({ kind: 'link', ...link }))
   return (
     <>
-      {documentationLink().map(({ label, href }) => (
+      {documentationLink(pathname).map(({ label, href }) => (
         <a key={href} href={href} target="_blank" rel="noreferrer" className={look}>
           {label}
         </a>
@@ -26,7 +28,7 @@ export function HelpLinks() {
 
 /** The same links inside a menu, on narrow screens. */
 export function helpEntries(): MenuEntry[] {
-  const [documentation, socials] = [documentationLink(), socialLinks()]
+  const [documentation, socials] = [documentationLink(location.pathname), socialLinks()]
   const entry = (link: (typeof socials)[number]): MenuEntry => ({ kind: 'link', ...link })
   return [
     ...documentation.map(entry),

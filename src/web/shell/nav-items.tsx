@@ -33,33 +33,35 @@ export interface NavItem {
 }
 
 export interface NavGroup {
-  title: MessageDescriptor
+  /** The first group has none. */
+  title?: MessageDescriptor
   items: readonly NavItem[]
 }
 
-export const settingsItem: NavItem = {
-  to: paths.settings(),
-  title: msg`Settings`,
-  icon: <SlidersHorizontal />,
-  key: 's',
-}
-
+/** By what an owner works on: customers, the program, those who sell it, and what happens. */
 export const ownerNav: readonly NavGroup[] = [
+  { items: [{ to: paths.overview(), title: msg`Overview`, icon: <Activity />, key: 'o' }] },
   {
-    title: msg`Protect`,
+    title: msg`Customers`,
     items: [
       { to: paths.licenses(), title: msg`Licenses`, icon: <KeyRound />, key: 'l' },
       { to: paths.users(), title: msg`Users`, icon: <Users />, key: 'u' },
-      { to: paths.subscriptions(), title: msg`Subscriptions`, icon: <Layers />, key: 'b' },
       { to: paths.sessions(), title: msg`Sessions`, icon: <Radio />, key: 'e', count: 'sessions' },
-      { to: paths.variables(), title: msg`Variables`, icon: <Braces />, key: 'v' },
+      { to: paths.subscriptions(), title: msg`Subscriptions`, icon: <Layers />, key: 'b' },
     ],
   },
   {
-    title: msg`Ship`,
+    title: msg`Program`,
     items: [
+      { to: paths.settings(), title: msg`Settings`, icon: <SlidersHorizontal />, key: 's' },
+      { to: paths.variables(), title: msg`Variables`, icon: <Braces />, key: 'v' },
       { to: paths.downloads(), title: msg`Downloads`, icon: <Download />, key: 'd' },
       { to: paths.webhooks(), title: msg`Webhooks`, icon: <Webhook />, key: 'w' },
+    ],
+  },
+  {
+    title: msg`Sell`,
+    items: [
       { to: paths.sellerApi(), title: msg`Seller API`, icon: <Terminal />, key: 'a' },
       { to: paths.manageResellers(), title: msg`Manage Resellers`, icon: <Handshake />, key: 'r' },
     ],
@@ -67,19 +69,16 @@ export const ownerNav: readonly NavGroup[] = [
   {
     title: msg`Watch`,
     items: [
-      { to: paths.overview(), title: msg`Overview`, icon: <Activity />, key: 'o' },
       { to: paths.logs(), title: msg`Logs`, icon: <ScrollText />, key: 'h' },
       { to: paths.alerts(), title: msg`Alerts`, icon: <ShieldAlert />, key: 't', count: 'alerts' },
-      { to: paths.audit(), title: msg`Audit`, icon: <FileClock />, key: 'i' },
     ],
   },
 ]
 
-const allOwnerItems: readonly NavItem[] = [...ownerNav.flatMap(({ items }) => items), settingsItem]
-
 /** Pages only reachable from menus are in the command palette, too. */
 export const palettePages: readonly NavItem[] = [
-  ...allOwnerItems,
+  ...ownerNav.flatMap(({ items }) => items),
+  { to: paths.audit(), title: msg`Audit`, icon: <FileClock />, key: 'i' },
   { to: paths.profile(), title: msg`Profile`, icon: <UserRound /> },
   { to: paths.manageApps(), title: msg`Manage Apps`, icon: <LayoutGrid /> },
   { to: paths.createApp(), title: msg`Create New App`, icon: <Plus /> },

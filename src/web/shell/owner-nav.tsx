@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../navigation/paths.ts'
 import { useAccount, useSelectedApp } from '../session/use-account.ts'
 import { AppSelector } from './app-selector.tsx'
-import { type NavItem, ownerNav, settingsItem } from './nav-items.tsx'
+import { type NavItem, ownerNav } from './nav-items.tsx'
 import { NavLink } from './nav-link.tsx'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
@@ -32,15 +32,17 @@ export function OwnerNav({ alertBadge, planUsage }: OwnerNavParts) {
     <div className="flex min-h-full flex-col gap-4 p-2.5">
       <AppSelector />
       <nav aria-label={t`Main`} className="flex grow flex-col gap-4 pt-2">
-        {ownerNav.map((group) => {
-          const title = i18n._(group.title)
+        {ownerNav.map(({ title, items }) => {
+          const name = title && i18n._(title)
           return (
-            <div key={title}>
-              <p aria-hidden="true" className="px-2 pb-1.5 text-meta text-text-3">
-                {title}
-              </p>
-              <ul aria-label={title}>
-                {group.items.map((item) => (
+            <div key={name ?? ''}>
+              {name && (
+                <p aria-hidden="true" className="px-2 pb-1.5 text-meta text-text-3">
+                  {name}
+                </p>
+              )}
+              <ul aria-label={name}>
+                {items.map((item) => (
                   <li key={item.to}>
                     <NavLink item={item} aside={asideOf(item)} />
                   </li>
@@ -49,16 +51,11 @@ export function OwnerNav({ alertBadge, planUsage }: OwnerNavParts) {
             </div>
           )
         })}
-        <ul className="mt-auto">
-          {account.role === 'admin' && (
-            <li>
-              <NavLink item={{ to: paths.adminDashboard(), title: msg`Admin View`, icon: <ShieldCheck /> }} />
-            </li>
-          )}
-          <li>
-            <NavLink item={settingsItem} />
-          </li>
-        </ul>
+        {account.role === 'admin' && (
+          <div className="mt-auto">
+            <NavLink item={{ to: paths.adminDashboard(), title: msg`Admin View`, icon: <ShieldCheck /> }} />
+          </div>
+        )}
       </nav>
       {planUsage}
     </div>

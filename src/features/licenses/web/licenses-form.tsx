@@ -81,13 +81,18 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   const { appName, appId } = app
   const [tab, setTab] = useState('form')
   const isPhone = useIsPhone()
+  const levels = useLevels()
+  const onlyLevel = levels.options?.length === 1 ? (levels.options[0]?.value ?? '') : ''
+  // Chosen for the owner, without making the form one with changes.
+  const toBody = (values: CreateFields) =>
+    toNewLicenses({ ...values, subscription: values.subscription || onlyLevel })
   const form = useSaveForm({
     start: newLicenses,
     isNew: true,
     toForm: toCreateFields,
-    toBody: toNewLicenses,
+    toBody,
     problems: (values) => {
-      const body = toNewLicenses(values)
+      const body = toBody(values)
       const problem = createProblem({ ...body, level: body.subscription })
       return problem?.field ? { [problem.field]: problem } : {}
     },
@@ -124,7 +129,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
     setTab('form')
     form.dialog.onSubmit()
   }
-  const fields = <CreateFieldset form={form} />
+  const fields = <CreateFieldset form={form} levels={levels} onlyLevel={onlyLevel} />
   const body = { appName, ...form.body }
   const count = Math.max(body.amount, 1)
   const shown = (
@@ -164,8 +169,14 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
 
 const amounts = [1, 10, 100, 1000]
 
-function CreateFieldset({ form }: { form: SaveForm<NewLicenses, CreateFields, unknown> }) {
-  const { options, failure } = useLevels()
+interface CreateFieldsetProps {
+  form: SaveForm<NewLicenses, CreateFields, unknown>
+  levels: ReturnType<typeof useLevels>
+  /** The value of the only level; empty if there are several. */
+  onlyLevel: string
+}
+
+function CreateFieldset({ form, levels: { options, failure }, onlyLevel }: CreateFieldsetProps) {
   const { body } = form
   const amount = form.field('amount')
   const subscription = form.field('subscription')
@@ -219,6 +230,7 @@ function CreateFieldset({ form }: { form: SaveForm<NewLicenses, CreateFields, un
           )
         }
         {...subscription}
+        value={subscription.value || onlyLevel}
         error={failure ?? subscription.error}
       />
       <div className="flex flex-wrap items-start gap-3">
