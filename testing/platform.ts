@@ -4,7 +4,7 @@ import type { TestApp } from './start-test-app.ts'
 /** Sets platform settings and account states directly in the database. */
 
 export async function setPlatform<G extends keyof PlatformSettings>(
-  app: TestApp,
+  app: Pick<TestApp, 'db'>,
   name: G,
   values: Partial<PlatformSettings[G]>,
 ): Promise<void> {
