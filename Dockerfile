@@ -16,7 +16,7 @@ COPY --from=build /signet/src src
 COPY --from=build /signet/tools tools
 COPY --from=build /signet/dist dist
 # What `npm run demo` fills a database with.
-COPY --from=build /signet/testing/seed.ts /signet/testing/seed-ages.ts testing/
+COPY --from=build /signet/testing/seed.ts /signet/testing/seed-activity.ts /signet/testing/seed-ages.ts testing/
 RUN install -d -o node -g node -m 0700 /data
 # For signet_build_info: --build-arg COMMIT=$(git rev-parse --short HEAD)
 ARG COMMIT

@@ -23,4 +23,9 @@ export async function ageLicenses({ db: trx }: Tx, appId: string, now: number): 
       select licenses.expires_at from licenses
       where licenses.app_id = user_subscriptions.app_id and licenses.id = user_subscriptions.license_id)
     where app_id = ${appId} and expires_at is not null`.execute(trx)
+  await sql`
+    update users set created_at = coalesce((
+      select min(licenses.used_at) from licenses
+      where licenses.app_id = users.app_id and licenses.used_by_user_id = users.id), created_at)
+    where app_id = ${appId}`.execute(trx)
 }

@@ -28,4 +28,9 @@ test('demo data fills an empty database: three owners, four apps each, licenses 
     [2, 'Pro'],
     [3, 'Founder'],
   ])
+  const logs = await visitor.call('GET /logs', { query: { appName: 'Prism Studio' } })
+  expect(logs.body.total).toBeGreaterThan(50)
+  expect(new Set(logs.body.logs.map(({ code }) => code))).toContain('')
+  const sessions = await visitor.call('GET /sessions', { query: { appName: 'Prism Studio' } })
+  expect(sessions.body.total).toBeGreaterThan(2)
 })

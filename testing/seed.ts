@@ -8,6 +8,7 @@ import { createUser } from '#features/users/users.actions.ts'
 import type { AccountActor, AppScope } from '#server/audit/actors.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
+import { seedActivity } from './seed-activity.ts'
 import { ageLicenses } from './seed-ages.ts'
 
 const day = 86_400
@@ -50,7 +51,8 @@ export async function isEmptyPlatform(db: Database): Promise<boolean> {
 }
 
 /**
- * 3 owners, 12 apps and 20,000 licenses, or at most `maxLicenses` per app; about half of them redeemed, some banned.
+ * 3 owners, 12 apps and 20,000 licenses, or at most `maxLicenses` per app; about half of them redeemed, some banned,
+ * with a month of programs' activity.
  * `now` in epoch seconds.
  */
 export async function fillPlatform(
@@ -77,6 +79,7 @@ export async function fillPlatform(
         licenses += size
       }
       await db.write((tx) => ageLicenses(tx, app.id, now))
+      await db.write((tx) => seedActivity(tx, app.id, now))
     }
   }
   return { owners: owners.map(({ username }) => username), apps, licenses, users }
