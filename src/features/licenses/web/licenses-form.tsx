@@ -84,8 +84,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   const levels = useLevels()
   const onlyLevel = levels.options?.length === 1 ? (levels.options[0]?.value ?? '') : ''
   // Chosen for the owner, without making the form one with changes.
-  const toBody = (values: CreateFields) =>
-    toNewLicenses({ ...values, subscription: values.subscription || onlyLevel })
+  const toBody = (values: CreateFields) => toNewLicenses({ ...values, subscription: values.subscription || onlyLevel })
   const form = useSaveForm({
     start: newLicenses,
     isNew: true,
