@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { atOnce } from './at-once.ts'
@@ -15,4 +16,10 @@ test('waits for every part before it rejects, with the error of the first part t
   }
   await expect(atOnce([part('slow', true), part('fast', true), part('good', false)])).rejects.toThrow('slow')
   expect(ended.toSorted()).toEqual(['fast', 'good', 'slow'])
+})
+
+test('actions and writes use it instead of Promise.all, whose parts could write after a rollback', () => {
+  const files = globSync('src/features/**/*.{actions,writes}.ts')
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes('Promise.all('))).toEqual([])
 })
