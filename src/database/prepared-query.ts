@@ -1,8 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Reader } from './database.ts'
+import { directConnectionOf } from './direct-connection.ts'
 import { keepPlanOf } from './prepared-texts.ts'
-import { directConnectionOf } from './postgres/transaction-connection.ts'
-import { OneConnectionAdapter } from './sqlite/one-connection-adapter.ts'
 
 /** Placeholder for a value while a query is compiled. */
 class Parameter {
@@ -34,7 +33,7 @@ export function preparedQuery<P extends object, R>(
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Parameter ? (values as Record<string, unknown>)[parameter.name] : parameter,
     )
-    const executor = adapter instanceof OneConnectionAdapter ? adapter.connection : (directConnectionOf(db) ?? db)
+    const executor = directConnectionOf(db) ?? db
     const result = await executor.executeQuery<R>({ ...query, parameters })
     return result.rows
   }

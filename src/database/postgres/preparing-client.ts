@@ -16,8 +16,9 @@ const connectionIsUseless = (error: unknown): boolean =>
   serverOnlyReads(error) || (error as Error).message === 'Query read timeout'
 
 /**
- * Sends the statements of one turn of the event loop in one write: each write costs about as much as a statement. Runs the texts of prepared queries as named statements: PostgreSQL parses and plans each once per connection. Closes
- * a connection that turns out to be broken, so that the pool opens a new one, and emits `useless`.
+ * Sends the statements of one turn of the event loop in one write: a write costs about as much as a statement. Runs the
+ * texts of prepared queries as named statements: PostgreSQL parses and plans each once per connection. Closes a
+ * connection that turns out to be broken, so that the pool opens a new one, and emits `useless`.
  */
 export class PreparingClient extends ServerClient {
   #isCorked = false

@@ -8,6 +8,7 @@ import {
   Transaction,
 } from 'kysely'
 import type pg from 'pg'
+import { setDirectConnection } from '../direct-connection.ts'
 import type { Schema } from '../schema.ts'
 
 /** Commands whose count of rows is one of changed rows. */
@@ -69,6 +70,7 @@ export class TransactionConnection implements DatabaseConnection {
 
 /** Makes handles for units of work out of connections. */
 export function transactionHandles(db: Kysely<Schema>, pool: PostgresPool) {
+  // Kysely asks for both, and a handle never opens a connection with them.
   const dialect = new PostgresDialect({ pool })
   const driver = dialect.createDriver()
   const executor = db.getExecutor()
@@ -82,12 +84,7 @@ export function transactionHandles(db: Kysely<Schema>, pool: PostgresPool) {
       driver,
       executor: executor.withConnectionProvider(provider),
     })
-    directConnections.set(handle, connection)
+    setDirectConnection(handle, connection)
     return handle
   }
 }
-
-const directConnections = new WeakMap<object, DatabaseConnection>()
-
-/** The connection of a transaction, so that a prepared query can run without Kysely acquiring and releasing it. */
-export const directConnectionOf = (db: object): DatabaseConnection | undefined => directConnections.get(db)
