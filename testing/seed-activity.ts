@@ -59,7 +59,7 @@ export async function seedActivity({ db: trx }: Tx, appId: string, now: number):
     .execute()
 }
 
-type NewLog = Omit<LogsTable, 'id' | 'machine_hash'> & { machine_hash: string }
+type NewLog = Omit<LogsTable, 'id' | 'machine_hash' | 'request'> & { machine_hash: string }
 
 function logsOf(appId: string, customers: readonly Customer[], now: number): NewLog[] {
   const logs: NewLog[] = []

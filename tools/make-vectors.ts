@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { announcementVectors } from './vectors/announcement-vectors.ts'
 import { answerVectors } from './vectors/answer-vectors.ts'
 import { appNameVectors } from './vectors/app-name-vectors.ts'
 import { certificateVectors, publicKeyVectors } from './vectors/certificate-vectors.ts'
@@ -16,6 +17,7 @@ export async function makeVectors(): Promise<Record<string, string>> {
   const files = {
     'request-hash.json': requestVectors(),
     'certificates.json': certificateVectors(),
+    'announcements.json': announcementVectors(),
     'public-keys.json': publicKeyVectors(),
     'replies.json': replyVectors(),
     'sealed-bodies.json': await sealedVectors(),

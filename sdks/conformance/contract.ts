@@ -19,6 +19,8 @@ export interface CreateOptions {
   allowHttp?: boolean
   language?: string
   fingerprints?: string[]
+  /** Path of a PEM file with the certificate authorities to trust. */
+  caFile?: string
 }
 
 export type Fields = Record<string, unknown>

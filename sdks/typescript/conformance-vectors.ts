@@ -81,6 +81,12 @@ export async function keyPairOf(scalar: string): Promise<EphemeralKey> {
 
 const rootOf = (file: VectorFile) => publicKeyFromRaw('ed25519', String(file['rootPublicKey']))
 
+async function certified(read: ReturnType<typeof readCertificate>) {
+  const { certificate, root } = await read
+  const { kid, publicKey, serial, notBefore, notAfter } = certificate
+  return { fields: { kid, key: rawOf(publicKey), serial, notBefore, notAfter }, root: rawOf(root) }
+}
+
 const checks: Record<string, Check> = {
   async 'answers.json'(_, { status, body, outcome, isTemporary, retryAfter, requestId, downloadUrl }) {
     try {
@@ -101,8 +107,12 @@ const checks: Record<string, Check> = {
   async 'certificates.json'(file, { certificate, fields }) {
     const read = readCertificate(String(certificate), await rootOf(file))
     if (fields === null) return expectSame(await isAccepted(read), false)
-    const { kid, publicKey, serial, notBefore, notAfter } = await read
-    expectSame({ kid, key: rawOf(publicKey), serial, notBefore, notAfter }, fields)
+    expectSame(await certified(read), { fields, root: file['rootPublicKey'] })
+  },
+  async 'announcements.json'(file, { certificate, fields, root }) {
+    const read = readCertificate(String(certificate), await rootOf(file))
+    if (fields === null) return expectSame(await isAccepted(read), false)
+    expectSame(await certified(read), { fields, root })
   },
   async 'hardware-ids.json'(_, { ownerId, machineId, hwid }) {
     const found = hardwareIdOf(String(ownerId), String(machineId))

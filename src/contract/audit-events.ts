@@ -23,6 +23,8 @@ export const auditEvents = [
   'app.create',
   'app.update',
   'app.delete',
+  'app.replace-keys',
+  'app.retire-keys',
   'app.set-log-retention',
   'app.export',
   'license.create',

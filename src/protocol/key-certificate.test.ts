@@ -13,7 +13,7 @@ const terms = { kid: 'k1', serial: 4, notBefore: 1_750_000_000, notAfter: 1_760_
 
 test('a client that pins the root key reads back what it vouched for', async () => {
   const certificate = issueCertificate({ rootKey, publicKey: signingKey, ...terms })
-  const { publicKey, ...read } = await readCertificate(certificate, pinned)
+  const { publicKey, ...read } = (await readCertificate(certificate, pinned)).certificate
   expect(read).toEqual(terms)
   expect(rawPublicKey(KeyObject.from(publicKey))).toBe(rawPublicKey(signingKey))
 })

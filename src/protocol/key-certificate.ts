@@ -1,4 +1,4 @@
-import { type KeyObject, sign } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { lengthPrefixed } from './length-prefixed.ts'
 import { rawPublicKey } from './raw-keys.ts'
 
@@ -15,11 +15,26 @@ export interface CertificateToIssue {
   notAfter: number
 }
 
-/** The text of `X-Signet-Certificate`: the root key vouches for a signing key of the app. */
+/** The root key vouches for a signing key of the app. */
 export function issueCertificate(certificate: CertificateToIssue): string {
   const { rootKey, kid, publicKey, serial, notBefore, notAfter } = certificate
   const key = rawPublicKey(publicKey)
-  const payload = Buffer.from(JSON.stringify({ v: 1, kid, key, serial, notBefore, notAfter }))
-  const signature = sign(null, lengthPrefixed('signet/v1/key', payload), rootKey)
+  return signedPayload('signet/v1/key', { v: 1, kid, key, serial, notBefore, notAfter }, rootKey)
+}
+
+/** A root key names the one that replaces it. Both are private keys. */
+export const announceRootKey = (rootKey: KeyObject, nextRootKey: KeyObject): string =>
+  signedPayload('signet/v1/root', { v: 1, root: rawPublicKey(createPublicKey(nextRootKey)) }, rootKey)
+
+/** The text of `X-Signet-Certificate`: announcements of replaced root keys, the oldest first, then the certificate. */
+export const certificateText = (announcements: readonly string[], certificate: string): string =>
+  [...announcements, certificate].join('.')
+
+/** More announcements than this are rejected by clients. */
+export const maxAnnouncements = 4
+
+function signedPayload(purpose: string, fields: object, rootKey: KeyObject): string {
+  const payload = Buffer.from(JSON.stringify(fields))
+  const signature = sign(null, lengthPrefixed(purpose, payload), rootKey)
   return `${payload.toString('base64url')}.${signature.toString('base64url')}`
 }

@@ -10,6 +10,7 @@ import { hostileTimeScenarios } from './hostile-times.ts'
 import { hostileTlsScenarios } from './hostile-tls.ts'
 import { lossScenarios } from './losses.ts'
 import { renewalScenarios } from './renewals.ts'
+import { replacedRootScenarios } from './replaced-roots.ts'
 import { rightScenarios } from './right.ts'
 import { sleepingScenarios } from './sleeping.ts'
 import { slowScenarios } from './slow.ts'
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   ...slowScenarios,
   ...changedScenarios,
   ...renewalScenarios,
+  ...replacedRootScenarios,
   ...sleepingScenarios,
   ...lossScenarios,
   ...customerScenarios,

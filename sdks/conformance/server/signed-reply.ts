@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { rootMessage } from '#protocol/group-signature.ts'
-import { issueCertificate } from '#protocol/key-certificate.ts'
+import { certificateText, issueCertificate } from '#protocol/key-certificate.ts'
 import { leafHash, merkleTree } from '#protocol/merkle-tree.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash } from '#protocol/request-hash.ts'
@@ -90,7 +90,7 @@ export function signedReply({ request, status, body, identity, now }: ToSign, ch
       ['x-signet-key', kid],
       ['x-signet-time', serverTime],
       ['x-signet-signature', signature],
-      ['x-signet-certificate', certificate],
+      ['x-signet-certificate', certificateText(identity.announcements, certificate)],
       ...(path === '' ? [] : [['x-signet-path', path] as [string, string]]),
     ],
     body,

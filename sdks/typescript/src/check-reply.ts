@@ -1,5 +1,5 @@
 import { UnverifiedError } from './errors.ts'
-import { CertificateError, type KeyCertificate, readCertificate } from './key-certificate.ts'
+import { CertificateError, type CertifiedKey, readCertificate } from './key-certificate.ts'
 import { signedBytes } from './merkle-path.ts'
 import { fieldsOf } from './signed-json.ts'
 import { type Bytes, decodeBase64url, replyMessage, requestHash, type RequestParts, type WebKey } from './wire.ts'
@@ -21,12 +21,13 @@ const tooMany = 'The server has too many requests to answer this one. Try again 
 
 /** What a client checks before it believes an answer, in the order of docs/protocol.md. */
 export class ReplyChecker {
-  readonly #rootPublicKey: WebKey
-  readonly #certificates = new Map<string, KeyCertificate>()
+  /** The pinned key, later the one that it announced. */
+  #root: WebKey
+  readonly #certificates = new Map<string, CertifiedKey>()
   #highestSerial: number
 
   constructor(rootPublicKey: WebKey, highestSerial = 0) {
-    this.#rootPublicKey = rootPublicKey
+    this.#root = rootPublicKey
     this.#highestSerial = highestSerial
   }
 
@@ -47,7 +48,7 @@ export class ReplyChecker {
     if (!kid || !time || !signatureText || !certificateText) {
       throw new UnverifiedError('UNSIGNED_RESPONSE', reply.status === 429 ? tooMany : notSigned)
     }
-    const certificate = await this.#certificate(certificateText)
+    const { certificate, root } = await this.#certificate(certificateText)
     if (certificate.kid !== kid) throw new UnverifiedError('UNKNOWN_KEY', 'The certificate is for another key.')
 
     const hash = await requestHash(request)
@@ -73,16 +74,29 @@ export class ReplyChecker {
       const message = "The server's answer is not of now. Is this computer's clock right?"
       throw new UnverifiedError('STALE_RESPONSE', message, { serverTime })
     }
+    await this.#trust(root, certificateText)
     this.#highestSerial = Math.max(serial, this.#highestSerial)
     return serverTime
   }
 
+  /** From the first reply under an announced root key on, the keys before it count no more. */
+  async #trust(root: WebKey, certificateText: string): Promise<void> {
+    if (root === this.#root) return
+    // Another reply may have moved the root while this one was checked.
+    const { root: newest } = await this.#certificate(certificateText)
+    if (newest === this.#root) return
+    this.#root = newest
+    this.#certificates.clear()
+  }
+
   /** The root's signature is checked once for each text. */
-  async #certificate(text: string): Promise<KeyCertificate> {
+  async #certificate(text: string): Promise<CertifiedKey> {
     const known = this.#certificates.get(text)
     if (known) return known
     try {
-      const certificate = await readCertificate(text, this.#rootPublicKey)
+      const root = this.#root
+      const certificate = await readCertificate(text, root)
+      if (root !== this.#root) return await this.#certificate(text)
       if (this.#certificates.size >= maxCertificates) this.#certificates.clear()
       this.#certificates.set(text, certificate)
       return certificate

@@ -20,7 +20,7 @@ function signed(payload: string, { key = root.privateKey, domain = 'signet/v1/ke
 const certificate = signed(JSON.stringify(fields))
 
 test('reads the fields that the root key certified', async () => {
-  const { publicKey, ...read } = await readCertificate(certificate, rootPublicKey)
+  const { publicKey, ...read } = (await readCertificate(certificate, rootPublicKey)).certificate
   expect(read).toEqual(terms)
   expect(rawOf(KeyObject.from(publicKey))).toBe(rawOf(signingKey))
 })

@@ -5,6 +5,8 @@ import { auditTargetsMigration } from './003-audit-targets.ts'
 import { webhookNamesMigration } from './004-webhook-names.ts'
 import { activeSessionsMigration } from './005-active-sessions.ts'
 import { resellerSecurityMigration } from './006-reseller-security.ts'
+import { replacedKeysMigration } from './007-replaced-keys.ts'
+import { lookUpsMigration } from './008-look-ups.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +16,6 @@ export const migrations: readonly Migration[] = [
   webhookNamesMigration,
   activeSessionsMigration,
   resellerSecurityMigration,
+  replacedKeysMigration,
+  lookUpsMigration,
 ]

@@ -51,7 +51,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       sqlite_autoindex_user_subscriptions_1: [app, 2, 1],
     },
   },
-  user_variables: { rows: 1_000_000, indexes: { sqlite_autoindex_user_variables_1: [app, 5, 1] } },
+  user_variables: {
+    rows: 1_000_000,
+    indexes: { sqlite_autoindex_user_variables_1: [app, 5, 1], user_variables_value: [app, 40_000, 2] },
+  },
   app_variables: { rows: 1_000_000, indexes: { sqlite_autoindex_app_variables_1: [app, 1] } },
   client_sessions: {
     rows: 1_000_000,
@@ -74,7 +77,9 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       logs_hwid: [app, 100, 2],
       logs_ip: [app, 100, 2],
       logs_machine: [100, 2],
+      logs_request: [20_000, 1],
     },
+    partial: { logs_request: 100_000 },
   },
   log_retention: { rows: 100_000, indexes: { sqlite_autoindex_log_retention_1: [1] } },
   activity_hours: {
@@ -189,6 +194,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     rows: 200_000,
     indexes: { sqlite_autoindex_app_signing_keys_1: [5, 1], sqlite_autoindex_app_signing_keys_2: [5, 1] },
   },
+  app_replaced_keys: { rows: 1_000, indexes: { sqlite_autoindex_app_replaced_keys_1: [2, 1] } },
   subscriptions: { rows: 200_000, indexes: { sqlite_autoindex_subscriptions_1: [10, 1] } },
   license_counts: { rows: 200_000, indexes: { sqlite_autoindex_license_counts_1: [48, 3, 1] } },
   reseller_counts: { rows: 500_000, indexes: { sqlite_autoindex_reseller_counts_1: [100_000, 80, 16, 1] } },

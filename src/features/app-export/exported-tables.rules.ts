@@ -26,6 +26,12 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     text: ['kid', 'certificate'],
     number: ['serial', 'not_before', 'not_after'],
   },
+  replacedKeys: {
+    table: 'app_replaced_keys',
+    key: ['number'],
+    text: ['root_public_key', 'announcement', 'box_public_key'],
+    number: ['number', 'replaced_at'],
+  },
   levels: { table: 'subscriptions', key: ['level'], text: ['name'], number: ['level', 'created_at'], flag: ['active'] },
   licenses: {
     table: 'licenses',

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import { issueCertificate } from '#protocol/key-certificate.ts'
+import { announceRootKey, certificateText, issueCertificate } from '#protocol/key-certificate.ts'
 import { rawPublicKey } from '#protocol/raw-keys.ts'
 import type { Reader } from '#database/database.ts'
 import type { SealedValue } from '#server/secrets/open-master-key.ts'
@@ -16,6 +16,13 @@ const signingKeyContext = (appId: string, kid: string) => `app_signing_keys|priv
 
 /** The initial keys of an app; private keys are sealed. */
 export function newAppKeys(masterKey: MasterKey, appId: string) {
+  const { columns, rootKey } = newProgramKeys(masterKey, appId)
+  const pepper = masterKey.seal(randomBytes(32), placeOf(appId, 'hwid_pepper_sealed'))
+  return { columns: { ...columns, hwid_pepper_sealed: pepper }, rootKey }
+}
+
+/** The keys whose public halves programs contain. */
+function newProgramKeys(masterKey: MasterKey, appId: string) {
   const root = generateKeyPairSync('ed25519')
   const box = generateKeyPairSync('x25519')
   return {
@@ -24,10 +31,15 @@ export function newAppKeys(masterKey: MasterKey, appId: string) {
       root_private_sealed: sealPrivate(masterKey, root.privateKey, placeOf(appId, 'root_private_sealed')),
       box_public_key: rawPublicKey(box.publicKey),
       box_private_sealed: sealPrivate(masterKey, box.privateKey, placeOf(appId, 'box_private_sealed')),
-      hwid_pepper_sealed: masterKey.seal(randomBytes(32), placeOf(appId, 'hwid_pepper_sealed')),
     },
     rootKey: root.privateKey,
   }
+}
+
+/** Keys in place of an app's own, announced by its root key. */
+export function replacementKeys(masterKey: MasterKey, app: { id: string; root_private_sealed: string }) {
+  const keys = newProgramKeys(masterKey, app.id)
+  return { ...keys, announcement: announceRootKey(openRootKey(masterKey, app), keys.rootKey) }
 }
 
 /** The key of the oldest app: if a database has been used with several master keys, the first one is its own. */
@@ -45,10 +57,20 @@ function opens(open: () => unknown): boolean {
   }
 }
 
-/** The next signing key of an app, certified by its root key. `now` in epoch seconds. */
+interface NewSigningKey {
+  appId: string
+  rootKey: KeyObject
+  /** Of the root keys before, the oldest first. */
+  announcements?: readonly string[]
+  serial: number
+  /** Epoch seconds. */
+  now: number
+}
+
+/** The next signing key of an app, certified by its root key. */
 export function newSigningKey(
   masterKey: MasterKey,
-  { appId, rootKey, serial, now }: { appId: string; rootKey: KeyObject; serial: number; now: number },
+  { appId, rootKey, announcements = [], serial, now }: NewSigningKey,
 ) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const kid = randomText(12)
@@ -58,7 +80,7 @@ export function newSigningKey(
     kid,
     serial,
     private_sealed: sealPrivate(masterKey, privateKey, signingKeyContext(appId, kid)),
-    certificate: issueCertificate({ rootKey, kid, publicKey, serial, ...period }),
+    certificate: certificateText(announcements, issueCertificate({ rootKey, kid, publicKey, serial, ...period })),
     not_before: period.notBefore,
     not_after: period.notAfter,
   }
@@ -67,8 +89,9 @@ export function newSigningKey(
 export const openRootKey = (masterKey: MasterKey, app: { id: string; root_private_sealed: string }): KeyObject =>
   openPrivate(masterKey, app.root_private_sealed, placeOf(app.id, 'root_private_sealed'))
 
-export const openBoxKey = (masterKey: MasterKey, app: { id: string; box_private_sealed: string }): KeyObject =>
-  openPrivate(masterKey, app.box_private_sealed, placeOf(app.id, 'box_private_sealed'))
+/** The app's own key, or one that it had before. */
+export const openBoxKey = (masterKey: MasterKey, appId: string, keys: { box_private_sealed: string }): KeyObject =>
+  openPrivate(masterKey, keys.box_private_sealed, placeOf(appId, 'box_private_sealed'))
 
 export const openHwidPepper = (masterKey: MasterKey, app: { id: string; hwid_pepper_sealed: string }): Buffer =>
   masterKey.open(app.hwid_pepper_sealed, placeOf(app.id, 'hwid_pepper_sealed'))

@@ -15,6 +15,11 @@ export const appsErrors = {
   },
   APP_VERSION_INVALID: { status: 400, message: 'Version can have up to {max} visible characters' },
   APP_LIMIT_REACHED: { status: 403, message: 'Your plan allows {limit, plural, one {# app} other {# apps}}' },
+  REPLACED_KEYS_LIMIT: {
+    status: 409,
+    message: 'The keys were replaced {max} times. Retire the earlier keys first.',
+  },
+  NO_REPLACED_KEYS: { status: 409, message: 'This app has no earlier keys' },
   MIN_HWID_LENGTH_INVALID: { status: 400, message: 'Minimum HWID length must be between {min} and {max}' },
   SESSION_EXPIRY_INVALID: { status: 400, message: 'Session expiry must be between {min} and {max}' },
   HASH_REQUIRED: { status: 400, message: 'Hash to check is required while hash check is on' },

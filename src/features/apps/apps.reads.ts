@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
-import type { AppSigningKeysTable, AppsTable } from './apps.table.ts'
+import type { AppReplacedKeysTable, AppSigningKeysTable, AppsTable } from './apps.table.ts'
 
 export type App = Selectable<AppsTable>
 
@@ -145,6 +145,10 @@ export async function findHighestSerial(db: Reader, appId: string): Promise<numb
     .executeTakeFirstOrThrow()
   return Number(serial ?? 0)
 }
+
+/** The keys that an app had before, the oldest first. */
+export const listReplacedKeys = (db: Reader, appId: string): Promise<Selectable<AppReplacedKeysTable>[]> =>
+  db.selectFrom('app_replaced_keys').selectAll().where('app_id', '=', appId).orderBy('number').execute()
 
 /** Deleted apps whose rows have not all been removed yet. */
 export const listDeletedApps = (db: Reader): Promise<{ id: string }[]> =>

@@ -39,9 +39,22 @@ export interface AppSigningKeysTable {
   not_after: number
 }
 
+/** Keys that an app had before, numbered from 1 in the order in which they were replaced. */
+export interface AppReplacedKeysTable {
+  app_id: string
+  number: number
+  root_public_key: string
+  /** Signed by this root key: names the one that replaced it. */
+  announcement: string
+  box_public_key: string
+  box_private_sealed: string
+  replaced_at: number
+}
+
 declare module '#database/schema.ts' {
   interface Schema {
     apps: AppsTable
     app_signing_keys: AppSigningKeysTable
+    app_replaced_keys: AppReplacedKeysTable
   }
 }

@@ -1,16 +1,16 @@
 import type { Insertable, Transaction, Updateable } from 'kysely'
 import type { Schema } from '#database/schema.ts'
 import type { App } from './apps.reads.ts'
-import type { AppSigningKeysTable, AppsTable } from './apps.table.ts'
+import type { AppReplacedKeysTable, AppSigningKeysTable, AppsTable } from './apps.table.ts'
 
 /** Locks the row on PostgreSQL until the transaction ends, without blocking rows that only refer to it. */
-export async function lockAppRow(trx: Transaction<Schema>, id: string): Promise<void> {
-  await trx
+export const lockAppRow = (trx: Transaction<Schema>, id: string): Promise<App | undefined> =>
+  trx
     .updateTable('apps')
     .set((row) => ({ deleted_at: row.ref('deleted_at') }))
     .where('id', '=', id)
-    .execute()
-}
+    .returningAll()
+    .executeTakeFirst()
 
 /** The owner's app, locked until the transaction ends. */
 export const lockOwnApp = (trx: Transaction<Schema>, ownerId: string, id: string): Promise<App | undefined> =>
@@ -68,4 +68,19 @@ export async function insertSigningKey(trx: Transaction<Schema>, key: Insertable
     .values(key)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+export async function deleteSigningKeys(trx: Transaction<Schema>, appId: string): Promise<void> {
+  await trx.deleteFrom('app_signing_keys').where('app_id', '=', appId).execute()
+}
+
+export async function insertReplacedKeys(
+  trx: Transaction<Schema>,
+  keys: Insertable<AppReplacedKeysTable>,
+): Promise<void> {
+  await trx.insertInto('app_replaced_keys').values(keys).execute()
+}
+
+export async function deleteReplacedKeys(trx: Transaction<Schema>, appId: string): Promise<void> {
+  await trx.deleteFrom('app_replaced_keys').where('app_id', '=', appId).execute()
 }

@@ -96,7 +96,7 @@ describe('publishing both obfuscation keys breaks nothing (R-CLI-10)', () => {
     const row = await app.db.read.selectFrom('apps').selectAll().where('id', '=', owner.appId).executeTakeFirstOrThrow()
     const { masterKey } = app.services
     expect(rawPublicKey(openRootKey(masterKey, row))).toBe(published.serverObfuscationKey)
-    expect(rawPublicKey(openBoxKey(masterKey, row))).toBe(published.clientObfuscationKey)
+    expect(rawPublicKey(openBoxKey(masterKey, row.id, row))).toBe(published.clientObfuscationKey)
     expect(published.clientObfuscationKey).not.toBe(published.serverObfuscationKey)
   })
 })

@@ -1,22 +1,16 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
-import {
-  newSigningKey,
-  openBoxKey,
-  openHwidPepper,
-  openRootKey,
-  openSigningKey,
-  signingKeySeconds,
-} from './app-keys.ts'
+import { openBoxKey, openHwidPepper, openRootKey, openSigningKey, signingKeySeconds } from './app-keys.ts'
+import { addSigningKey } from './app-keys.actions.ts'
 import {
   type App,
   appNameKey,
   findAppOfProgram,
-  findHighestSerial,
   findValidSigningKey,
+  listReplacedKeys,
   type SigningKey,
 } from './apps.reads.ts'
-import { insertSigningKey, lockAppRow } from './apps.writes.ts'
+import { lockAppRow } from './apps.writes.ts'
 
 /** An app as needed by the calls of its programs: settings and opened keys. */
 export interface ProgramApp {
@@ -25,7 +19,8 @@ export interface ProgramApp {
   signingKey: KeyObject
   kid: string
   certificate: string
-  boxKey: KeyObject
+  /** The app's own key first, then those that programs in use still contain. */
+  boxKeys: readonly KeyObject[]
   /** Creating the HMAC key costs more than using it, so it is created once. */
   hwidPepper: KeyObject
 }
@@ -110,6 +105,7 @@ export class ProgramApps {
     const now = epochSeconds(this.#services)
     const key = await findValidSigningKey(db.read, row.id, now)
     const usable = isFresh(key, now) ? key : await this.#renew(row, now)
+    const replaced = await listReplacedKeys(db.read, row.id)
     this.#opened += 1
     return {
       row,
@@ -117,23 +113,22 @@ export class ProgramApps {
       signingKey: openSigningKey(masterKey, usable),
       kid: usable.kid,
       certificate: usable.certificate,
-      boxKey: openBoxKey(masterKey, row),
+      boxKeys: [row, ...replaced].map((keys) => openBoxKey(masterKey, row.id, keys)),
       hwidPepper: createSecretKey(openHwidPepper(masterKey, row)),
     }
   }
 
   /** Two processes may renew at the same time: the later one finds the other's key. */
-  #renew(app: App, now: number): Promise<SigningKey> {
+  #renew({ id }: App, now: number): Promise<SigningKey> {
     const { db, masterKey } = this.#services
-    const rootKey = openRootKey(masterKey, app)
     return db.write(async (tx) => {
-      await lockAppRow(tx.db, app.id)
-      const stored = await findValidSigningKey(tx.db, app.id, now)
+      // Read again under the lock: the root key may have been replaced meanwhile.
+      const app = await lockAppRow(tx.db, id)
+      const stored = await findValidSigningKey(tx.db, id, now)
       if (isFresh(stored, now)) return stored
-      const serial = (await findHighestSerial(tx.db, app.id)) + 1
-      await insertSigningKey(tx.db, newSigningKey(masterKey, { appId: app.id, rootKey, serial, now }))
-      const newest = await findValidSigningKey(tx.db, app.id, now)
-      if (!newest) throw new Error(`The signing key of ${app.id} was not stored`)
+      if (app) await addSigningKey(tx, app, { masterKey, rootKey: openRootKey(masterKey, app), now })
+      const newest = await findValidSigningKey(tx.db, id, now)
+      if (!newest) throw new Error(`The signing key of ${id} was not stored`)
       return newest
     })
   }

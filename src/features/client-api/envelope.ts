@@ -105,11 +105,14 @@ export function readBody(envelope: Envelope, sealed: RecentNonces, nowMs: number
 }
 
 function opened({ app, path, appHeader, nonce, time, session, body }: Envelope): Buffer {
-  try {
-    return openSealedBody({ privateKey: app.boxKey, path, app: appHeader, nonce, time, session, sealed: body })
-  } catch {
-    return reject(clientErrors, 'CANNOT_OPEN_SEALED_BODY')
+  for (const privateKey of app.boxKeys) {
+    try {
+      return openSealedBody({ privateKey, path, app: appHeader, nonce, time, session, sealed: body })
+    } catch {
+      // Sealed for another of the app's keys, or for none.
+    }
   }
+  return reject(clientErrors, 'CANNOT_OPEN_SEALED_BODY')
 }
 
 /**

@@ -20,6 +20,8 @@ export interface LogsTable {
   country: string
   /** The session's handle. */
   session: string
+  /** Of a rejected call: the request ID that its reply gave. */
+  request: Generated<string>
 }
 
 /** Retention of an app's log, if the owner has changed the default. */

@@ -2,7 +2,13 @@ import type { AuditEvent } from '#contract/audit-events.ts'
 import type { WebhookEvent } from './webhooks.rules.ts'
 
 /** Events of an app that are not in the audit log. */
-export type AppOnlyEvent = 'license.redeem' | 'sign-in.refuse' | 'alert.raised'
+export type AppOnlyEvent =
+  | 'license.redeem'
+  | 'user.expire'
+  | 'sign-in.succeed'
+  | 'sign-in.refuse'
+  | 'file.download'
+  | 'alert.raised'
 
 /** The webhook event of an audit event; null for events without one. */
 const webhookEvents: Readonly<Record<AuditEvent | AppOnlyEvent, WebhookEvent | null>> = {
@@ -29,6 +35,8 @@ const webhookEvents: Readonly<Record<AuditEvent | AppOnlyEvent, WebhookEvent | n
   'app.create': null,
   'app.update': null,
   'app.delete': null,
+  'app.replace-keys': null,
+  'app.retire-keys': null,
   'app.set-log-retention': null,
   'app.export': null,
   'license.create': 'license.created',
@@ -168,7 +176,10 @@ const webhookEvents: Readonly<Record<AuditEvent | AppOnlyEvent, WebhookEvent | n
   'settings.test-mail': null,
   'settings.notice-failed': null,
   'license.redeem': 'license.redeemed',
+  'user.expire': 'user.expired',
+  'sign-in.succeed': 'sign_in.succeeded',
   'sign-in.refuse': 'sign_in.refused',
+  'file.download': 'file.downloaded',
   'alert.raised': 'alert.raised',
 }
 

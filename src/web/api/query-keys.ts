@@ -42,6 +42,7 @@ type AppSubject =
   | 'reseller-stats'
   | 'credit-history'
   | 'bulk-counts'
+  | 'replaced-keys'
 
 /** All keys of the query cache are made here: a mistyped key would be a list that never refreshes. */
 export const accountKey = (...key: AccountKey): QueryKey => key

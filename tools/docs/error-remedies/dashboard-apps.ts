@@ -33,6 +33,17 @@ export const dashboardApps = {
     remedy:
       'Delete an app that you no longer need on **Manage Apps**, or ask an administrator of the server for a plan that allows more, which **Profile** shows.',
   },
+  REPLACED_KEYS_LIMIT: {
+    calls: ['POST /replace_app_keys'],
+    cause: 'The keys of the app were replaced four times, and programs with each of the earlier keys still work.',
+    remedy:
+      'Wait until your customers run a version with the newest keys, then choose **Retire earlier keys** in **Settings**.',
+  },
+  NO_REPLACED_KEYS: {
+    calls: ['POST /retire_replaced_keys'],
+    cause: 'The keys of this app were never replaced, or the earlier ones are retired already.',
+    remedy: 'Nothing is left to do: only programs with the newest keys work.',
+  },
   MIN_HWID_LENGTH_INVALID: outside(settings, '**Minimum HWID length**'),
   SESSION_EXPIRY_INVALID: outside(settings, '**Session expiry**'),
   HASH_REQUIRED: {

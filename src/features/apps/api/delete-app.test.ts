@@ -29,6 +29,7 @@ async function filledApp(): Promise<OwnedApp> {
   await owner.visitor.call('POST /user_variables', {
     body: { username: redeemed, variableName: 'note', variableData: 'kept' },
   })
+  await owner.visitor.call('POST /replace_app_keys', { body: { appId: owner.appId } })
   await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'note', variableData: 'kept' } })
   await owner.visitor.call('POST /downloads/upload', { body: { name: 'kept' }, file: new Blob(['kept']) })
   await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [redeemed] } })

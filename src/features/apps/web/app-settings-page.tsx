@@ -12,6 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/navigation/use-dialog.ts'
 import { ExportSection } from './export-section.tsx'
+import { KeysSection } from './keys-section.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { SaveBar, SettingsButtons, useInView } from './save-bar.tsx'
 import { settingsLabels } from './settings-fields.tsx'
@@ -19,7 +20,6 @@ import {
   DangerSection,
   DownloadLinksSection,
   GeneralSection,
-  KeysSection,
   SecuritySection,
   SessionsSection,
 } from './settings-sections.tsx'
@@ -27,6 +27,8 @@ import { useSettingsForm } from './use-settings-form.ts'
 
 const ConnectCard = lazyPart(() => import('./connect-card.tsx'), 'ConnectCard', { whenIdle: false })
 const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'DeleteAppDialog')
+const ReplaceKeysDialog = lazyDialog(() => import('./replaced-keys-dialogs.tsx'), 'ReplaceKeysDialog')
+const RetireKeysDialog = lazyDialog(() => import('./replaced-keys-dialogs.tsx'), 'RetireKeysDialog')
 
 function AppSettings({ app }: { app: App }) {
   const form = useSettingsForm(app)
@@ -66,7 +68,11 @@ function AppSettings({ app }: { app: App }) {
             <SecuritySection form={form} />
             <DownloadLinksSection form={form} />
             <SessionsSection form={form} />
-            <KeysSection app={app} />
+            <KeysSection
+              app={app}
+              onReplace={() => dialog.open('replace-keys')}
+              onRetire={() => dialog.open('retire-keys')}
+            />
             <ExportSection app={app} />
             <DangerSection onDelete={openDelete} />
           </Card>
@@ -80,6 +86,8 @@ function AppSettings({ app }: { app: App }) {
       <SaveBar form={form} buttonsInView={buttonsInView} onDelete={openDelete} />
       <LeaveGuard appId={app.appId} changes={changed.map((field) => labels[field]).join(', ')} />
       <>{dialog.name === 'delete-app' && <DeleteAppDialog app={app} onClose={dialog.close} />}</>
+      <>{dialog.name === 'replace-keys' && <ReplaceKeysDialog app={app} onClose={dialog.close} />}</>
+      <>{dialog.name === 'retire-keys' && <RetireKeysDialog app={app} onClose={dialog.close} />}</>
     </>
   )
 }

@@ -3,15 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { call } from '#web/api/call.ts'
 import { accountKey } from '#web/api/query-keys.ts'
-import type { App } from '#web/session/session.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 import { hwidLengthRange, sessionExpiryRange } from '../apps.rules.ts'
 import { fieldProps, SettingSwitch, SettingText } from './settings-fields.tsx'
 import type { SettingsState } from './use-settings-form.ts'
@@ -105,33 +102,6 @@ export function SessionsSection({ form }: SectionProps) {
         form={form}
         field="oneSessionPerCredential"
         consequence={t`A new sign-in ends the previous session`}
-      />
-    </Section>
-  )
-}
-
-/** The two public keys of the app, created by the server. They are read-only. */
-export function KeysSection({ app }: { app: App }) {
-  const { clientObfuscationKey, serverObfuscationKey } = app.settings
-  return (
-    <Section title={t`Security Keys`} description={t`Public keys, not secrets: safe to ship inside your program.`}>
-      <TextField
-        layout="row"
-        mono
-        readOnly
-        label={t`Client obfuscation key`}
-        help={t`Seals what the program sends; the clients call it the sealing key`}
-        value={clientObfuscationKey}
-        suffix={<CopyButton text={clientObfuscationKey} label={t`Copy client obfuscation key`} />}
-      />
-      <TextField
-        layout="row"
-        mono
-        readOnly
-        label={t`Server obfuscation key`}
-        help={t`Verifies the server's responses; the clients call it the verification key`}
-        value={serverObfuscationKey}
-        suffix={<CopyButton text={serverObfuscationKey} label={t`Copy server obfuscation key`} />}
       />
     </Section>
   )

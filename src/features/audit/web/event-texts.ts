@@ -27,6 +27,8 @@ const eventTexts: Record<AuditEvent, MessageDescriptor> = {
   'app.create': msg`App created`,
   'app.update': msg`App settings changed`,
   'app.delete': msg`App deleted`,
+  'app.replace-keys': msg`Keys replaced`,
+  'app.retire-keys': msg`Earlier keys retired`,
   'app.set-log-retention': msg`Log retention changed`,
   'app.export': msg`App data exported`,
   'license.create': msg`Licenses created`,
