@@ -31,6 +31,22 @@ export const pageQuery = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
 }
 
+/** Long lists count their matching rows up to this number: counting hundreds of thousands takes longer than a page. */
+export const maxCounted = 10_000
+
+/** For lists that stop counting at `maxCounted`. */
+export const countQuery = {
+  count: Type.Optional(
+    Type.Literal('all', { description: 'Count all matching rows; without it, counting stops at 10,000' }),
+  ),
+}
+
+export const countedFields = {
+  total: Type.Integer({ description: 'Number of matching rows, as far as they were counted' }),
+  totalPages: Type.Integer(),
+  isMore: Type.Boolean({ description: 'Whether more rows match than were counted' }),
+}
+
 /** Codes that a search should also match: the caller knows their texts, the server does not. */
 export const searchCodesField = Type.Optional(
   Type.String({

@@ -12,25 +12,48 @@ export async function countRows<T extends SearchedTable>({ query }: SearchedRows
   return Number(n)
 }
 
+/** Number of rows, counted no further than `max`; whether there are more. */
+export async function countRowsUpTo<T extends SearchedTable>(
+  db: Database,
+  { query, id }: SearchedRows<T>,
+  max: number,
+): Promise<RowCount> {
+  const found = asLicenses(query)
+    .select(id.as('id'))
+    .limit(max + 1)
+  const { n } = await db.reports
+    .selectFrom(found.as('found'))
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return { total: Math.min(Number(n), max), isMore: Number(n) > max }
+}
+
+export interface RowCount {
+  total: number
+  /** More rows match than were counted. */
+  isMore: boolean
+}
+
 interface Page {
   offset: number
   limit: number
   total: number
+  isMore?: boolean | undefined
 }
 
 /**
  * One page, newest first. A page in the second half is read from the other end, so that the last page is as cheap as
- * the first.
+ * the first; unless not all rows were counted.
  */
 export async function rowsOfPage<T extends SearchedTable>(
   db: Database,
   place: { table: T; appId: string },
   { query, id }: SearchedRows<T>,
-  { offset, limit: pageSize, total }: Page,
+  { offset, limit: pageSize, total, isMore = false }: Page,
 ): Promise<Selectable<Schema[T]>[]> {
   const limit = Math.min(pageSize, Math.max(0, total - offset))
   if (limit === 0) return []
-  const fromEnd = offset > total / 2
+  const fromEnd = !isMore && offset > total / 2
   const found = await asLicenses(query)
     .select(id.as('id'))
     .orderBy(id, fromEnd ? 'asc' : 'desc')

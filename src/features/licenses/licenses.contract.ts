@@ -12,6 +12,8 @@ import {
   reply,
   strict,
   Text,
+  countedFields,
+  countQuery,
 } from '#contract/fields.ts'
 import { DurationField, ExpiryUnitField } from '#contract/duration-field.ts'
 import { Level, LevelField } from '#contract/level-field.ts'
@@ -93,11 +95,10 @@ export const licensesContract = {
     app: true,
     summary:
       'List licenses, one page at a time, newest first. `search` matches the key, the notes, the user and the creator.',
-    query: strict({ ...appFields, ...pageQuery, ...licenseFilter }),
+    query: strict({ ...appFields, ...pageQuery, ...licenseFilter, ...countQuery }),
     reply: reply({
       licenses: Type.Array(LicenseReply),
-      totalPages: Type.Integer(),
-      total: Type.Integer(),
+      ...countedFields,
       counts: Counts,
     }),
   }),

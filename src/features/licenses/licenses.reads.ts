@@ -3,7 +3,7 @@ import type { Database, Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
+import { countRows, countRowsUpTo, type RowCount, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
 /** Columns searched on the licenses screen. */
@@ -182,15 +182,25 @@ export async function hasLicenseAfter(db: Reader, appId: string, level: number, 
 export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
   countRows(await matchingLicenses(db, choice))
 
+export const countFilteredUpTo = async (db: Database, choice: FilterOf, max: number): Promise<RowCount> =>
+  countRowsUpTo(db, await matchingLicenses(db, choice), max)
+
 /** One page, newest first. */
 export const listPage = async (
   db: Database,
-  { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
+  {
+    offset,
+    limit,
+    total,
+    isMore,
+    ...choice
+  }: FilterOf & { offset: number; limit: number } & Partial<RowCount> & { total: number },
 ): Promise<License[]> =>
   rowsOfPage(db, { table: 'licenses', appId: choice.appId }, await matchingLicenses(db, choice), {
     offset,
     limit,
     total,
+    isMore,
   })
 
 /** The given columns of the next licenses after `afterId`, oldest first. */

@@ -4,6 +4,7 @@ import { levelNames } from '#features/levels/levels.reads.ts'
 import type { LicenseReply, licensesContract } from './licenses.contract.ts'
 import {
   countFiltered,
+  countFilteredUpTo,
   countLicenses,
   type License,
   type LicenseCounts,
@@ -42,6 +43,7 @@ export async function describeLicense(db: Reader, license: License): Promise<Des
 export interface LicensesPage {
   licenses: DescribedLicense[]
   total: number
+  isMore: boolean
   totalPages: number
   counts: LicenseCounts
 }
@@ -52,18 +54,24 @@ interface PageChoice {
   page: number
   limit: number
   now: number
+  /** Count no further than this; without it, all matching rows are counted. */
+  countUpTo?: number | undefined
 }
 
 /** A page of licenses with the totals of the app. */
 export async function licensesPage(db: Database, { page, limit, ...choice }: PageChoice): Promise<LicensesPage> {
-  const { appId, filter, now } = choice
+  const { appId, filter, now, countUpTo } = choice
   const counts = await countLicenses(db.reports, appId, now)
   const counted = !filter.search?.trim() && filter.level === undefined
-  const total = counted ? counts[filter.status ?? 'total'] : await countFiltered(db, choice)
-  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
+  const { total, isMore } = counted
+    ? { total: counts[filter.status ?? 'total'], isMore: false }
+    : countUpTo === undefined
+      ? { total: await countFiltered(db, choice), isMore: false }
+      : await countFilteredUpTo(db, choice, countUpTo)
+  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total, isMore })
   const names = await levelNames(db.read, appId)
   const licenses = rows.map((row) => licenseReply(row, names))
-  return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+  return { licenses, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
 }
 
 /** The licenses to create, with defaults for omitted fields. */

@@ -2,7 +2,17 @@ import { Type } from 'typebox'
 import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import {
+  appFields,
+  beforeField,
+  countedFields,
+  countQuery,
+  EpochSeconds,
+  pageQuery,
+  reply,
+  strict,
+  Text,
+} from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { namedUserErrors, userFormErrors } from './users.errors.ts'
 
@@ -66,11 +76,10 @@ export const usersContract = {
     app: true,
     summary:
       'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
-    query: strict({ ...appFields, ...pageQuery, ...userFilter }),
+    query: strict({ ...appFields, ...pageQuery, ...userFilter, ...countQuery }),
     reply: reply({
       users: Type.Array(UserReply),
-      totalPages: Type.Integer(),
-      total: Type.Integer(),
+      ...countedFields,
       counts: Counts,
     }),
   }),

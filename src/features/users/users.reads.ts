@@ -4,7 +4,7 @@ import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
+import { countRows, countRowsUpTo, type RowCount, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
 import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { userStatus, type UserStatus } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
@@ -47,6 +47,71 @@ export const statusOf = (user: User, now: number): UserStatus =>
     paused: user.paused === 1,
     hasActiveSubscription: user.access_until > now,
   })
+
+interface EndsBetween {
+  appId: string
+  /** Epoch seconds, exclusive. */
+  since: number
+  /** Inclusive. */
+  until: number
+}
+
+/** Whether there are users whose time ends in between, paused or not; for `reports`. */
+export async function hasEnds(db: Reader, { appId, since, until }: EndsBetween): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('banned', 'in', [0, 1])
+    .where('paused', 'in', [0, 1])
+    .where('access_until', '>', since)
+    .where('access_until', '<=', until)
+    .limit(1)
+    .executeTakeFirst()
+  return user !== undefined
+}
+
+interface EndsAfter {
+  appId: string
+  /** Epoch seconds and ID of the last user seen. */
+  after: { at: number; id: number }
+  /** Epoch seconds, inclusive. */
+  until: number
+  limit: number
+}
+
+interface EndOfTime {
+  id: number
+  username: string
+  /** Epoch seconds. */
+  at: number
+  /** The user is paused since before, so the rest of the time is kept. */
+  isPaused: boolean
+}
+
+/** Users by when their time ends. One query for each state, so that the index has them in this order. */
+export async function listEnds(db: Reader, { appId, after, until, limit }: EndsAfter): Promise<EndOfTime[]> {
+  const ends: EndOfTime[] = []
+  const states = [0, 1].flatMap((banned) => [0, 1].map((paused) => ({ banned, paused })))
+  for (const { banned, paused } of states) {
+    const users = db
+      .selectFrom('users')
+      .select(['id', 'username', 'access_until', 'paused_at'])
+      .where('app_id', '=', appId)
+      .where('banned', '=', banned)
+      .where('paused', '=', paused)
+      .orderBy('access_until')
+      .orderBy('id')
+      .limit(limit)
+    const ofSameSecond = await users.where('access_until', '=', after.at).where('id', '>', after.id).execute()
+    const later = await users.where('access_until', '>', after.at).where('access_until', '<=', until).execute()
+    for (const { id, username, access_until, paused_at } of [...ofSameSecond, ...later]) {
+      const at = Number(access_until)
+      ends.push({ id: Number(id), username, at, isPaused: paused_at !== null && Number(paused_at) < at })
+    }
+  }
+  return ends.toSorted((one, other) => one.at - other.at || one.id - other.id).slice(0, limit)
+}
 
 /** Columns searched on the users screen. */
 export const usersSearch: SearchSource<'users'> = {
@@ -178,12 +243,26 @@ export async function countActive(db: Reader, appId: string, now: number): Promi
 export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
   countRows(await matchingUsers(db, choice))
 
+export const countFilteredUpTo = async (db: Database, choice: FilterOf, max: number): Promise<RowCount> =>
+  countRowsUpTo(db, await matchingUsers(db, choice), max)
+
 /** One page, newest first. */
 export const listPage = async (
   db: Database,
-  { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
+  {
+    offset,
+    limit,
+    total,
+    isMore,
+    ...choice
+  }: FilterOf & { offset: number; limit: number } & Partial<RowCount> & { total: number },
 ): Promise<User[]> =>
-  rowsOfPage(db, { table: 'users', appId: choice.appId }, await matchingUsers(db, choice), { offset, limit, total })
+  rowsOfPage(db, { table: 'users', appId: choice.appId }, await matchingUsers(db, choice), {
+    offset,
+    limit,
+    total,
+    isMore,
+  })
 
 /** The next users after `afterId`, oldest first. */
 export const listAfter = async (

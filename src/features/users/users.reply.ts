@@ -1,11 +1,20 @@
 import type { Static } from 'typebox'
+import type { RowCount } from '#database/searched-rows.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { countEntitledUsers, type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { listVariables } from '#features/variables/variables.reads.ts'
 import type { EntitlementReply, UserReply } from './users.contract.ts'
-import { countActive, countFiltered, countStates, type FilterOf, listPage, type User } from './users.reads.ts'
+import {
+  countActive,
+  countFiltered,
+  countFilteredUpTo,
+  countStates,
+  type FilterOf,
+  listPage,
+  type User,
+} from './users.reads.ts'
 
 export type DescribedUser = Static<typeof UserReply>
 
@@ -64,7 +73,7 @@ export const hwidFingerprint = ({ hwid_hash }: { hwid_hash: string | null }): st
   hwid_hash?.slice(0, shownCharacters) ?? ''
 
 /** Above this number of rows, counting all of them is too slow for every page. */
-const maxCounted = 20_000
+const longList = 20_000
 
 export interface UserCounts {
   total: number
@@ -77,33 +86,50 @@ export interface UserCounts {
 export interface UsersPage {
   users: DescribedUser[]
   total: number
+  isMore: boolean
   totalPages: number
   counts: UserCounts
+}
+
+interface CountLimit {
+  /** Count no further than this; without it, all matching rows are counted. */
+  countUpTo?: number | undefined
 }
 
 /** A page of users with the totals of the app. */
 export async function usersPage(
   db: Database,
-  { page, limit, appId, filter, now }: FilterOf & { page: number; limit: number },
+  { page, limit, appId, filter, now, countUpTo }: FilterOf & { page: number; limit: number } & CountLimit,
 ): Promise<UsersPage> {
   const { search = '', status = 'any', level } = filter
   const entitled = level === undefined ? undefined : await countEntitledUsers(db.reports, appId, level)
-  const choice = { appId, filter: { ...filter, levelIsRare: entitled !== undefined && entitled <= maxCounted }, now }
+  const choice = { appId, filter: { ...filter, levelIsRare: entitled !== undefined && entitled <= longList }, now }
   const isSearch = search.trim() !== ''
   const narrowed = isSearch || entitled !== undefined
-  const counts = await countUsers(db, choice, narrowed)
+  const counts = await countUsers(db, choice, narrowed || countUpTo !== undefined)
   const known = narrowed ? undefined : counts[status === 'any' ? 'total' : status]
   const onlyLevel = !isSearch && status === 'any' ? entitled : undefined
-  const total = known ?? onlyLevel ?? (await countFiltered(db, choice))
-  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
+  const { total, isMore } = await countMatching(db, choice, { known: known ?? onlyLevel, countUpTo })
+  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total, isMore })
   const users = await describeUsers(db.read, { appId, users: rows, now })
-  return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+  return { users, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
 }
 
-async function countUsers(db: Database, { appId, filter, now }: FilterOf, narrowed: boolean): Promise<UserCounts> {
+async function countMatching(
+  db: Database,
+  choice: FilterOf,
+  { known, countUpTo }: { known: number | undefined } & CountLimit,
+): Promise<RowCount> {
+  if (known !== undefined) return { total: known, isMore: false }
+  if (countUpTo !== undefined) return countFilteredUpTo(db, choice, countUpTo)
+  return { total: await countFiltered(db, choice), isMore: false }
+}
+
+/** Active and Expired are counted in long lists only if the total is needed: one changes into the other with time. */
+async function countUsers(db: Database, { appId, filter, now }: FilterOf, isOther: boolean): Promise<UserCounts> {
   const { total, plain, banned, paused } = await countStates(db.reports, appId)
-  const isNeeded = !narrowed && (filter.status === 'active' || filter.status === 'expired')
-  if (!isNeeded && total > maxCounted) return { total, banned, paused, active: null, expired: null }
+  const isNeeded = !isOther && (filter.status === 'active' || filter.status === 'expired')
+  if (!isNeeded && total > longList) return { total, banned, paused, active: null, expired: null }
   const active = plain === 0 ? 0 : await countActive(db.reports, appId, now)
   return { total, banned, paused, active, expired: Math.max(0, plain - active) }
 }

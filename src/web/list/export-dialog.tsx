@@ -37,6 +37,8 @@ interface ExportDialogProps {
   /** The current filter and the number of matching rows. */
   filter: object
   matching: number
+  /** More rows match: the server stopped counting. */
+  isMore?: boolean | undefined
   /** Total number of rows, if known. */
   all?: number
   /** Names of what is exported, e.g. "Licenses", "All licenses" and "12 licenses". */
@@ -62,9 +64,10 @@ export function ExportDialog(props: ExportDialogProps) {
     },
     onSuccess: props.onClose,
   })
+  const matching = countText(props.matching)
   const scopes = [
     { value: 'all' as const, label: props.allLabel, help: props.all === undefined ? undefined : countText(props.all) },
-    { value: 'filter' as const, label: t`Current filter`, help: countText(props.matching) },
+    { value: 'filter' as const, label: t`Current filter`, help: props.isMore ? t`More than ${matching}` : matching },
   ]
   return (
     <FormDialog

@@ -82,11 +82,13 @@ interface SelectionDialogProps<R, D, F> {
 
 /** Keeps the selection while its dialog is open, even if rows leave the list or the selection. */
 function SelectionDialog<R, D, F>({ list, none, children }: SelectionDialogProps<R, D, F>) {
-  const { selection, filter, total, dialog } = list
+  const { selection, filter, total, isMore, dialog } = list
   const { close } = dialog
   const [target] = useState<BulkTarget<F> | undefined>(() => {
     if (list.selected === 0) return undefined
-    return selection.allMatching ? { filter, count: total } : { names: [...selection.ids] }
+    if (!selection.allMatching) return { names: [...selection.ids] }
+    // Not counted to the end: the dialog counts.
+    return isMore ? { filter } : { filter, count: total }
   })
   const isLost = target === undefined
   useEffect(() => {

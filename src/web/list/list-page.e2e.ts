@@ -177,3 +177,28 @@ test('an empty table has no pages, with or without a search', async ({ page, own
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(range(page)).toContainText('1–10 of 25')
 })
+
+test('a search with more than 10,000 matches counts them all on demand', async ({ page, owner }) => {
+  const body = { appName: owner.appName, amount: 1000, subscription: 1, notes: 'bulk' } as const
+  for (let n = 0; n < 11; n++) expect((await owner.visitor.call('POST /create_licenses', { body })).status).toBe(200)
+  await page.goto('/licenses?q=bulk')
+  await expect(range(page)).toContainText('1–10 of more than 10,000')
+  await expectNoAxeViolations(page)
+
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await page.getByRole('button', { name: 'select all matching' }).click()
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+  await expect(bar).toContainText('More than 10,000 selected')
+  await bar.getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('11,000')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Count all' }).click()
+  await expect(range(page)).toContainText('1–10 of 11,000')
+  await expect(page.getByRole('button', { name: 'Count all' })).toBeHidden()
+  await expect(bar).toContainText('11,000 selected')
+  await expect(page).toHaveURL(/count=all/)
+  await page.getByRole('searchbox').fill('bul')
+  await expect(range(page)).toContainText('1–10 of more than 10,000')
+  await expect(page).not.toHaveURL(/count=all/)
+})

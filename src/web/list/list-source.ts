@@ -13,6 +13,8 @@ export interface ListSource<R, D, F> {
   table: TableOptions
   rowId: (row: R) => string
   filter: (request: ListRequest) => F
+  /** The list stops counting at some number unless it is asked to count all. */
+  canCountAll?: boolean
   query: (request: ListRequest) => ListQuery<D>
   /** Rows of one page and the number of matching rows; with `isMore`, the server stopped counting there. */
   page: (data: D, request: ListRequest) => { rows: readonly R[]; total: number; isMore?: boolean }
@@ -27,7 +29,7 @@ export interface ListSource<R, D, F> {
 /** Calls that return one page and the total. */
 type PagedCall = { [K in CallKey]: CallReply<K> extends { total: number } ? K : never }[CallKey]
 /** Query parameters of the call besides its page. */
-export type ListFilter<K extends CallKey> = Omit<NonNullable<CallInput<K>['query']>, 'page' | 'limit'>
+export type ListFilter<K extends CallKey> = Omit<NonNullable<CallInput<K>['query']>, 'page' | 'limit' | 'count'>
 
 interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
   /** Cache key of its pages: `() => appKey('users')`. */
@@ -37,6 +39,8 @@ interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
   rowId: (row: R) => string
   /** Allowed filters and sort columns; none by default. */
   table?: TableOptions
+  /** The call stops counting, and takes `count=all`. */
+  canCountAll?: boolean
   /** Search, filters and sort order as parameters of the call; only the search by default. */
   filter?: (request: ListRequest) => F
 }
@@ -45,7 +49,7 @@ interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
 export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = ListFilter<K>>(
   options: PagedListOptions<K, R, F>,
 ): ListSource<R, CallReply<K>, F> {
-  const { key, rows, rowId, table = {} } = options
+  const { key, rows, rowId, table = {}, canCountAll = false } = options
   const filter = options.filter ?? (({ search }) => ({ search: search || undefined }) as unknown as F)
   const query = (input: object): ListQuery<CallReply<K>> => ({
     queryKey: [...key(), input],
@@ -55,7 +59,14 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
     table,
     rowId,
     filter,
-    query: (request) => query({ page: request.page, limit: request.limit, ...filter(request) }),
+    canCountAll,
+    query: (request) =>
+      query({
+        page: request.page,
+        limit: request.limit,
+        ...filter(request),
+        ...(canCountAll && request.countAll && { count: 'all' }),
+      }),
     page: (reply) => ({ rows: rows(reply), total: reply.total, isMore: 'isMore' in reply && reply.isMore === true }),
     rows,
     lookUp: (id) => query({ page: 1, limit: maxLimit, search: id.slice(0, maxSearchLength) }),

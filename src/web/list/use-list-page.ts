@@ -62,6 +62,7 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
     rows,
     total,
     isMore: isMore ?? false,
+    canCountAll: source.canCountAll === true,
     rowId: source.rowId,
     selection,
     view: { page: of.page, limit: of.limit, mismatch: mismatchOf(request, of), isFetching, error, retry },
@@ -75,7 +76,7 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
 }
 
 /** The same object until the list state changes, because dialogs use the same URL. */
-function useListRequest({ search, page, limit, sort, filters }: ListRequest): ListRequest {
-  const text = JSON.stringify({ search, page, limit, sort, filters })
+function useListRequest({ search, page, limit, sort, filters, countAll }: ListRequest): ListRequest {
+  const text = JSON.stringify({ search, page, limit, sort, filters, countAll })
   return useMemo(() => JSON.parse(text) as ListRequest, [text])
 }

@@ -8,6 +8,8 @@ import type { Selection } from './selection.ts'
 export interface BulkBarProps {
   selection: Selection
   total: number
+  /** There are more rows than `total`: the server stopped counting. */
+  isMore?: boolean | undefined
   /** IDs of the rows on this page: the bar tells whether the whole selection is on it. */
   pageIds: readonly string[]
   /** Offers "select all N". Only for pages whose actions support `selection.allMatching`. */
@@ -26,9 +28,11 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** Floating bar of actions on the selected rows; arrow keys move along it, Escape clears the selection. */
-export function BulkBar({ selection, total, pageIds, canSelectAllMatching = false, children }: BulkBarProps) {
+export function BulkBar(props: BulkBarProps) {
+  const { selection, total, isMore = false, pageIds, canSelectAllMatching = false, children } = props
   const count = selection.count(total)
-  const text = t`${count.toLocaleString(document.documentElement.lang)} selected`
+  const number = count.toLocaleString(document.documentElement.lang)
+  const text = selection.allMatching && isMore ? t`More than ${number} selected` : t`${number} selected`
   const onThisPage = !selection.allMatching && pageIds.filter((id) => selection.ids.has(id)).length === count
   useEffect(() => announce(text), [text])
   const all = total.toLocaleString(document.documentElement.lang)
@@ -50,7 +54,7 @@ export function BulkBar({ selection, total, pageIds, canSelectAllMatching = fals
               onClick={selection.selectAllMatching}
               className="rounded-sm underline underline-offset-2 hover:text-text"
             >
-              {t`select all ${all}`}
+              {isMore ? t`select all matching` : t`select all ${all}`}
             </button>
           </>
         )}

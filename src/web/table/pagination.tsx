@@ -41,7 +41,8 @@ function RowsPerPage({ state }: { state: TableState }) {
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
 
-export function Pagination<R>({ list: { state, rows, total, isMore, view }, loading, namesPage }: PaginationProps<R>) {
+export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) {
+  const { state, rows, total, isMore, canCountAll, view } = list
   const { page, limit, setPage } = state
   const pages = Math.max(Math.ceil(total / limit), 1)
   // The rows of the last page were deleted, or the URL names a page that does not exist.
@@ -67,6 +68,15 @@ export function Pagination<R>({ list: { state, rows, total, isMore, view }, load
         <span aria-live="polite" className="mr-2 text-ui text-text-2 tabular-nums">
           {loading ?? text}
         </span>
+        {isMore && canCountAll && loading === undefined && (
+          <button
+            type="button"
+            onClick={state.setCountAll}
+            className="mr-2 rounded-sm text-ui text-text-2 underline underline-offset-2 hover:text-text pointer-coarse:min-h-11"
+          >
+            {t`Count all`}
+          </button>
+        )}
         <IconButton
           label={t`Previous page`}
           icon={<ChevronLeft />}

@@ -14,6 +14,8 @@ export interface TableList<R> {
   total: number
   /** There are more than were counted. */
   isMore?: boolean
+  /** They can all be counted on demand. */
+  canCountAll?: boolean
   rowId: (row: R) => string
   selection: Selection
   view: {

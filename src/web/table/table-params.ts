@@ -46,5 +46,7 @@ export function readTableParams(params: SearchParams, options: TableOptions = {}
     limit: (pageSizes as readonly number[]).includes(limit) ? limit : defaultLimit,
     sort: readSort(params.sort, sorts),
     filters: readFilters(params, filters),
+    /** Count all matching rows, however many. */
+    countAll: params.count === 'all',
   }
 }

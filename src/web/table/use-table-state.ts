@@ -8,6 +8,8 @@ export interface TableState {
   limit: number
   sort: TableSort | undefined
   filters: Record<string, string>
+  /** The list counts all its matching rows, however many. */
+  countAll: boolean
   /** Whether a search or a filter is active. */
   isFiltered: boolean
   /** `{page, limit, search}` for list calls. */
@@ -17,6 +19,7 @@ export interface TableState {
   setLimit: (limit: number) => void
   setSort: (sort: TableSort | undefined) => void
   setFilter: (name: string, value: string | undefined) => void
+  setCountAll: () => void
   /** Clears search and filters. */
   clear: () => void
 }
@@ -26,7 +29,7 @@ export function useTableState(options?: TableOptions): TableState {
   const params = useSearchParams()
   const setParams = useSetSearchParams()
   return useMemo(() => {
-    const { search, page, limit, sort, filters } = readTableParams(params, options)
+    const { search, page, limit, sort, filters, countAll } = readTableParams(params, options)
     const set = (change: SearchParams, replace = false) => void setParams(change, { replace })
     return {
       search,
@@ -34,16 +37,18 @@ export function useTableState(options?: TableOptions): TableState {
       limit,
       sort,
       filters,
+      countAll,
       isFiltered: search !== '' || Object.keys(filters).length > 0,
       query: { page, limit, search: search || undefined },
-      setSearch: (text) => set({ q: text || undefined, page: undefined }, true),
+      setSearch: (text) => set({ q: text || undefined, page: undefined, count: undefined }, true),
       setPage: (next, { replace = false } = {}) => set({ page: next > 1 ? String(next) : undefined }, replace),
       setLimit: (next) => set({ limit: String(next), page: undefined }),
       setSort: (next) => set({ sort: next && `${next.descending ? '-' : ''}${next.id}`, page: undefined }),
-      setFilter: (name, value) => set({ [`f.${name}`]: value, page: undefined }),
+      setFilter: (name, value) => set({ [`f.${name}`]: value, page: undefined, count: undefined }),
+      setCountAll: () => set({ count: 'all' }, true),
       clear: () => {
         const gone = Object.keys(options?.filters ?? {}).map((name) => [`f.${name}`, undefined])
-        set({ ...Object.fromEntries(gone), q: undefined, page: undefined })
+        set({ ...Object.fromEntries(gone), q: undefined, page: undefined, count: undefined })
       },
     }
   }, [params, setParams, options])

@@ -1,8 +1,8 @@
+import { maxCounted } from '#contract/fields.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { auditContract } from '../audit.contract.ts'
 import { type AuditChoice, countAudit, listAudit as readAudit } from '../audit.reads.ts'
 import { auditReply } from '../audit.reply.ts'
-import { maxCounted } from '../audit.rules.ts'
 
 interface Page {
   page: number

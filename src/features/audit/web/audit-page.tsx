@@ -91,11 +91,8 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
               matching={total}
               subject={t`Audit`}
               allLabel={t`All entries`}
-              countText={(count) =>
-                list.isMore && count === total
-                  ? plural(count, { one: 'More than # entry', other: 'More than # entries' })
-                  : plural(count, { one: '# entry', other: '# entries' })
-              }
+              isMore={list.isMore}
+              countText={(count) => plural(count, { one: '# entry', other: '# entries' })}
               fileName="audit"
               failure={t`Failed to export the audit log`}
               onClose={close}

@@ -196,6 +196,50 @@ describe('rejecting', () => {
   })
 })
 
+describe('more than 10,000 matches', () => {
+  let many: OwnedApp
+  const amount = 10_050
+  const listOf = async (query: Calls['GET /licenses']['query']) =>
+    (await many.visitor.call('GET /licenses', { query: { limit: 100, ...query } })).body
+
+  beforeAll(async () => {
+    many = await newOwnerWithApp(app)
+    for (let left = amount; left > 0; left -= 1000) await newLicenses(many, Math.min(left, 1000), { notes: 'bulk' })
+  })
+
+  test.each([{ search: 'bulk' }, { level: 1 }])(
+    'of %o are counted up to 10,000, with a mark that there are more',
+    async (query) => {
+      expect(await listOf(query)).toMatchObject({ total: 10_000, isMore: true, totalPages: 100 })
+      const { total, isMore, totalPages } = await listOf({ ...query, count: 'all' })
+      expect({ total, isMore, totalPages }).toEqual({ total: amount, isMore: false, totalPages: 101 })
+    },
+  )
+
+  test('are paged in one order, counted or not', async () => {
+    const all = (await listOf({ page: 60 })).licenses
+    expect((await listOf({ search: 'bulk', page: 60 })).licenses).toEqual(all)
+    expect((await listOf({ search: 'bulk', page: 60, count: 'all' })).licenses).toEqual(all)
+    expect((await listOf({ search: 'bulk', page: 101 })).licenses).toEqual([])
+    const last = (await listOf({ page: 101 })).licenses
+    expect(last).toHaveLength(50)
+    expect((await listOf({ search: 'bulk', page: 101, count: 'all' })).licenses).toEqual(last)
+  })
+
+  test('are all counted where that costs nothing: without a search, and by status', async () => {
+    for (const query of [{}, { status: 'unused' }] as const)
+      expect(await listOf(query)).toMatchObject({ total: amount, isMore: false })
+  })
+
+  test('10,000 matches are not more than 10,000', async () => {
+    const { licenses } = await listOf({ limit: 50 })
+    await many.visitor.call('POST /licenses/bulk', {
+      body: { action: 'delete', licenses: licenses.map(({ license }) => license) },
+    })
+    expect(await listOf({ search: 'bulk' })).toMatchObject({ total: 10_000, isMore: false })
+  })
+})
+
 /** For use after the clock has advanced by days, which ends the session. */
 async function signInAgain({ visitor, username, password, appId }: OwnedApp): Promise<void> {
   await visitor.call('POST /login', { body: { username, password } })

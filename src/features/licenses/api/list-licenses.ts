@@ -1,10 +1,12 @@
+import { maxCounted } from '#contract/fields.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { licensesPage } from '../licenses.reply.ts'
 import { licensesContract } from '../licenses.contract.ts'
 
 export const listLicenses = endpoint(licensesContract.listLicenses, {
   read: ({ services: { db }, app, query, now }) => {
-    const { page = 1, limit = 10, search, status, level, redeemed } = query
-    return licensesPage(db, { appId: app.id, filter: { search, status, level, redeemed }, page, limit, now })
+    const { page = 1, limit = 10, search, status, level, redeemed, count } = query
+    const filter = { search, status, level, redeemed }
+    return licensesPage(db, { appId: app.id, filter, page, limit, now, countUpTo: count ? undefined : maxCounted })
   },
 })

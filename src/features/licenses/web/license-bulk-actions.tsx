@@ -272,6 +272,7 @@ export function ExportLicensesDialog({ app, list }: { app: App; list: LicensesIn
       ]}
       filter={list.filter}
       matching={list.total}
+      isMore={list.isMore}
       all={list.data?.counts.total ?? list.total}
       subject={t`Licenses`}
       allLabel={t`All licenses`}

@@ -21,6 +21,7 @@ export const licensesKey = () => appKey('licenses')
 export const licenseList = pagedList({
   key: licensesKey,
   call: 'GET /licenses',
+  canCountAll: true,
   rows: ({ licenses }) => licenses,
   rowId: ({ license }) => license,
   table: { filters: { status: statusFilters, level: 'text' } },

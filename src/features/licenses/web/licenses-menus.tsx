@@ -157,7 +157,13 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
   const { open } = list.dialog
   const disabledReason = usePlanReason('bulk_operations')
   return (
-    <BulkBar selection={list.selection} total={list.total} pageIds={list.pageIds} canSelectAllMatching>
+    <BulkBar
+      selection={list.selection}
+      total={list.total}
+      isMore={list.isMore}
+      pageIds={list.pageIds}
+      canSelectAllMatching
+    >
       <Button icon={<ClockPlus />} disabledReason={disabledReason} onClick={() => open('add-time')}>
         <span className="max-md:sr-only">{t`Add time`}</span>
       </Button>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Calls } from '#contract/calls.ts'
 import { day, manyUsers, newSubscriber, newUser, signedIn, subscribe, userPassword } from '#testing/people/end-users.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import {
@@ -236,4 +237,34 @@ test('a whole HWID finds its user in lists, exports and bulk actions; a part of 
   const act = { action: 'ban', filter: { search: hwid }, expectedCount: 1 } as const
   expect((await owner.visitor.call('POST /users/bulk', { body: act })).body).toMatchObject({ done: 1, failed: 0 })
   expect((await owner.visitor.call('GET /users', { query: { status: 'banned' } })).body.total).toBe(1)
+})
+
+describe('more than 20,000 users', () => {
+  let many: OwnedApp
+  const amount = 20_100
+  const listOf = async (query: Calls['GET /users']['query']) =>
+    (await many.visitor.call('GET /users', { query: { limit: 100, ...query } })).body
+
+  beforeAll(async () => {
+    many = await newOwnerWithApp(app)
+    await manyUsers(app, many, { prefix: 'many', amount, expiresAt: null })
+  })
+
+  test.each([{ status: 'active' }, { search: 'many' }, { status: 'active', search: 'many' }] as const)(
+    'of %o are counted up to 10,000, with a mark that there are more',
+    async (query) => {
+      const page = await listOf(query)
+      expect(page).toMatchObject({ total: 10_000, isMore: true, totalPages: 100 })
+      expect(page.users).toHaveLength(100)
+      expect(await listOf({ ...query, page: 101 })).toMatchObject({ users: [], total: 10_000 })
+      const last = await listOf({ ...query, count: 'all', page: 201 })
+      expect(last).toMatchObject({ total: amount, isMore: false, totalPages: 201 })
+      expect(last.users.map(({ username }) => username)).toContain('many-0')
+    },
+  )
+
+  test('are all counted without a search or a status', async () => {
+    expect(await listOf({})).toMatchObject({ total: amount, isMore: false })
+    expect(await listOf({ status: 'banned' })).toMatchObject({ total: 0, isMore: false })
+  })
 })

@@ -1,3 +1,4 @@
+import { maxCounted } from '#contract/fields.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { withMachine } from '../machines.ts'
 import { usersContract } from '../users.contract.ts'
@@ -5,8 +6,15 @@ import { usersPage } from '../users.reply.ts'
 
 export const listUsers = endpoint(usersContract.listUsers, {
   read: async ({ services, app, query, now }) => {
-    const { page = 1, limit = 10, search, status, level } = query
+    const { page = 1, limit = 10, search, status, level, count } = query
     const filter = await withMachine(services, app, { search, status, level })
-    return usersPage(services.db, { appId: app.id, filter, now, page, limit })
+    return usersPage(services.db, {
+      appId: app.id,
+      filter,
+      now,
+      page,
+      limit,
+      countUpTo: count ? undefined : maxCounted,
+    })
   },
 })

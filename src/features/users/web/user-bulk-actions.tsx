@@ -340,6 +340,7 @@ export function ExportUsersDialog({ app, list }: { app: App; list: UsersInView }
       ]}
       filter={list.filter}
       matching={list.total}
+      isMore={list.isMore}
       all={list.data?.counts.total ?? list.total}
       subject={t`Users`}
       allLabel={t`All users`}

@@ -203,7 +203,13 @@ export function UsersBulkBar({ list }: { list: UsersInView }) {
     { label: t`Pause`, icon: <Pause />, danger: true, disabledReason, onSelect: () => open('pause-selected') },
   ]
   return (
-    <BulkBar selection={list.selection} total={list.total} pageIds={list.pageIds} canSelectAllMatching>
+    <BulkBar
+      selection={list.selection}
+      total={list.total}
+      isMore={list.isMore}
+      pageIds={list.pageIds}
+      canSelectAllMatching
+    >
       <Button
         icon={<ClockPlus />}
         className={textOnly}
