@@ -1,10 +1,14 @@
 /* oxlint-disable no-restricted-imports -- a program of the tests */
-import { Client, type ClientOptions, hardwareIdOf, type Session, SignetError } from './src/client.ts'
+import { Client, type ClientOptions, type Fetch, hardwareIdOf, type Session, SignetError } from './src/client.ts'
 import type { MessageLanguage } from './src/codes.ts'
 import { Messages } from './src/errors.ts'
+import { nodeFetch } from './src/node-transport.ts'
 import { vectorChecks } from './conformance-vectors.ts'
 
-/** Lets sdks/conformance drive this client: a JSON object per line in, one per line out. */
+/**
+ * Lets sdks/conformance drive this client: a JSON object per line in, one per line out. With `--sockets`, calls that
+ * would go through the global `fetch` go over `node:http` too.
+ */
 
 type Fields = Record<string, unknown>
 interface Ask extends Fields {
@@ -19,6 +23,12 @@ const current = (): Client => {
   if (!client) throw new Error('There is no client')
   return client
 }
+const isOverSockets = process.argv.includes('--sockets')
+/** A wrong address is what the client itself must find. */
+const overSockets = (serverUrl: string): Fetch | undefined =>
+  URL.canParse(serverUrl)
+    ? nodeFetch({ server: new URL(serverUrl), fingerprints: new Set(), ca: undefined, proxy: undefined })
+    : undefined
 const print = (line: Fields): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const text = (ask: Ask, name: string): string => ask[name] as string
 const seconds = (date: Date | null): number | null => date && Math.floor(date.getTime() / 1000)
@@ -32,14 +42,13 @@ const sessionFields = ({ user, expiresAt }: Session): Fields => ({
 async function create(ask: Ask): Promise<void> {
   await client?.close()
   client = undefined
-  const { id: _id, do: _do, timeout, heartbeatInterval, grace, fingerprints, ...rest } = ask
-  if (fingerprints !== undefined) {
-    const areGood = (fingerprints as string[]).every((each) => /^[0-9a-fA-F]{64}$/.test(each.replaceAll(':', '')))
-    const code = areGood ? 'UNSUPPORTED' : 'INVALID_CONFIGURATION'
-    throw new SignetError(code, "fetch doesn't show the server's certificate.")
-  }
+  const { id: _id, do: _do, timeout, heartbeatInterval, grace, fingerprints, caFile, ...rest } = ask
+  const isSpecial = fingerprints !== undefined || caFile !== undefined
   const options = {
     ...rest,
+    ...(fingerprints !== undefined && { sslFingerprint: fingerprints }),
+    ...(caFile !== undefined && { ca: caFile }),
+    ...(isOverSockets && !isSpecial && { fetch: overSockets(text(ask, 'serverUrl')) }),
     ...(timeout !== undefined && { timeoutSeconds: timeout }),
     ...(heartbeatInterval !== undefined && { heartbeatSeconds: heartbeatInterval }),
     ...(grace !== undefined && { graceSeconds: grace }),

@@ -42,6 +42,10 @@ export class ScriptedServer {
     this.#certificate = `${payload.toString('base64url')}.${signature.toString('base64url')}`
   }
 
+  get keys(): Pick<ClientOptions, 'verificationKey' | 'sealingKey'> {
+    return { verificationKey: rawOf(this.#root.publicKey), sealingKey: rawOf(this.#box) }
+  }
+
   /** Without a heartbeat in the background. */
   client(changes: Partial<ClientOptions> = {}): Client {
     return new Client({
@@ -49,8 +53,7 @@ export class ScriptedServer {
       appName: 'My App',
       version: '1.0',
       serverUrl: 'https://signet.test',
-      verificationKey: rawOf(this.#root.publicKey),
-      sealingKey: rawOf(this.#box),
+      ...this.keys,
       hwid: 'a-machine-of-the-test',
       heartbeatSeconds: null,
       fetch: (url, init) => this.fetch(url, init),

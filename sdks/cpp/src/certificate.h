@@ -19,7 +19,15 @@ struct Certificate {
   bool is_valid_at(std::int64_t unix_ms) const;
 };
 
-/// Verifies the root's signature, then reads. Throws `UNKNOWN_KEY`.
-Certificate read_certificate(std::string_view text, std::string_view root_public_key);
+/// A certificate, and the root key that signed it: the pinned one, or one that it announced.
+struct CertifiedKey {
+  Certificate certificate;
+  /// 32 bytes.
+  std::string root_public_key;
+};
+
+/// Follows the announcements of replaced root keys, which stand before the certificate, then verifies the root's
+/// signature and reads. Throws `UNKNOWN_KEY`.
+CertifiedKey read_certificate(std::string_view text, std::string_view root_public_key);
 
 }  // namespace signet::internal

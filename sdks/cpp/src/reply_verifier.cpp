@@ -49,7 +49,9 @@ std::int64_t ReplyVerifier::check(const Request& request, const Reply& reply, st
     throw unsigned_response(reply.status);
   }
 
-  const auto certificate = certificate_of(certificate_text);
+  // One reply after the other: each can replace the root key that the next one is checked with.
+  const std::lock_guard lock(mutex_);
+  const auto [certificate, root_public_key] = certified_key_of(certificate_text);
   if (certificate.kid != kid) throw Error("UNKNOWN_KEY", "The certificate is for another key.");
 
   const auto signature = decode_base64url(signature_text);
@@ -64,25 +66,27 @@ std::int64_t ReplyVerifier::check(const Request& request, const Reply& reply, st
   if (!certificate.is_valid_at(server_time)) {
     throw Error("UNKNOWN_KEY", "The server signs with a key outside its period of validity.");
   }
-  const std::lock_guard lock(mutex_);
   if (certificate.serial < highest_serial_ - 1) {
     throw Error("UNKNOWN_KEY", "The server signs with a key that was replaced.");
   }
   if (std::abs(server_time - now_ms) > kToleranceMs && !is_clock_skew(reply)) throw StaleReply(server_time);
   highest_serial_ = std::max(highest_serial_, certificate.serial);
+  trust(root_public_key);
   return server_time;
 }
 
-Certificate ReplyVerifier::certificate_of(const std::string& text) {
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = verified_certificates_.find(text);
-    if (found != verified_certificates_.end()) return found->second;
-  }
-  auto certificate = read_certificate(text, root_public_key_);
-  const std::lock_guard lock(mutex_);
-  if (verified_certificates_.size() >= kMaxCachedCertificates) verified_certificates_.clear();
-  return verified_certificates_.emplace(text, std::move(certificate)).first->second;
+void ReplyVerifier::trust(const std::string& root_public_key) {
+  if (root_public_key == root_public_key_) return;
+  certified_keys_.clear();
+  root_public_key_ = root_public_key;
+}
+
+CertifiedKey ReplyVerifier::certified_key_of(const std::string& text) {
+  const auto found = certified_keys_.find(text);
+  if (found != certified_keys_.end()) return found->second;
+  auto key = read_certificate(text, root_public_key_);
+  if (certified_keys_.size() >= kMaxCachedCertificates) certified_keys_.clear();
+  return certified_keys_.emplace(text, std::move(key)).first->second;
 }
 
 }  // namespace signet::internal

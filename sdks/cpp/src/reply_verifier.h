@@ -28,12 +28,16 @@ class ReplyVerifier {
   std::int64_t check(const Request& request, const Reply& reply, std::int64_t now_ms);
 
  private:
-  Certificate certificate_of(const std::string& text);
+  CertifiedKey certified_key_of(const std::string& text);
+  /// The root keys before this one count no more.
+  void trust(const std::string& root_public_key);
 
-  const std::string root_public_key_;
   std::mutex mutex_;
+  /// The pinned key, later the one that it announced.
+  std::string root_public_key_;
   std::int64_t highest_serial_;
-  std::map<std::string, Certificate> verified_certificates_;
+  /// By their exact text, read under the current root key.
+  std::map<std::string, CertifiedKey> certified_keys_;
 };
 
 }  // namespace signet::internal

@@ -117,6 +117,7 @@ class Program {
     if (request.contains("fingerprints")) {
       options.fingerprints = request["fingerprints"].get<std::vector<std::string>>();
     }
+    if (request.contains("caFile")) options.ca_file = text(request, "caFile");
     options.on_lost = [this](const signet::Error& error) {
       output_.write({{"event", "lost"}, {"code", error.code_name()}});
     };

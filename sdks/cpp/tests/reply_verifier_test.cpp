@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "expect_code.h"
 #include "merkle_path.h"
 #include "signing.h"
@@ -31,11 +36,24 @@ class ReplyVerifierTest : public ::testing::Test {
     return reply;
   }
 
-  std::string outcome(const Reply& reply) {
-    return testing::code_thrown_by([&] { verifier_.check(request_, reply, kNow); });
+  /// The reply with a certificate by `root`, after announcements.
+  Reply certified_by(const testing::SigningKey& root, const std::vector<std::string>& announcements, Reply reply,
+                     const testing::CertificateFields& fields = {}) {
+    std::string text;
+    for (const auto& announcement : announcements) text += announcement + ".";
+    reply.headers["x-signet-certificate"] = text + testing::make_certificate(root, key_, fields);
+    return reply;
+  }
+
+  std::string outcome(const Reply& reply) { return outcome(verifier_, reply); }
+  std::string outcome(ReplyVerifier& verifier, const Reply& reply) {
+    return testing::code_thrown_by([&] { verifier.check(request_, reply, kNow); });
   }
 
   const testing::SigningKey root_;
+  const testing::SigningKey second_root_;
+  const testing::SigningKey third_root_;
+  const std::string announcement_ = testing::make_announcement(root_, second_root_.public_key());
   const testing::SigningKey key_;
   const Request request_{"/api/1.0/client/heartbeat", "Ab3dE6gH1j/App", "nonce", "1750000000000", "token", "{}"};
   std::int64_t not_after_ = 4'102'444'800;
@@ -86,6 +104,92 @@ TEST_F(ReplyVerifierTest, ACachedCertificateIsStillComparedWithTheKidOfTheReply)
   auto other = reply(1);
   other.headers["x-signet-key"] = "k2";
   EXPECT_EQ(outcome(other), "UNKNOWN_KEY");
+}
+
+TEST_F(ReplyVerifierTest, AReplacedRootKeyStaysReplaced) {
+  EXPECT_EQ(outcome(reply(1)), "OK");
+  EXPECT_EQ(outcome(certified_by(second_root_, {announcement_}, reply(1))), "OK");
+  EXPECT_EQ(outcome(reply(1)), "UNKNOWN_KEY") << "its certificate was in the cache";
+  EXPECT_EQ(outcome(reply(2)), "UNKNOWN_KEY");
+  EXPECT_EQ(outcome(reply(1'000'000)), "UNKNOWN_KEY");
+  EXPECT_EQ(outcome(certified_by(third_root_, {testing::make_announcement(root_, third_root_.public_key())}, reply(1))),
+            "UNKNOWN_KEY");
+  EXPECT_EQ(outcome(certified_by(second_root_, {}, reply(1))), "OK") << "the announcements can end";
+  EXPECT_EQ(outcome(certified_by(second_root_, {announcement_}, reply(1))), "OK");
+}
+
+TEST_F(ReplyVerifierTest, AnAnnouncedRootKeyAnnouncesTheNext) {
+  const auto first = announcement_;
+  const auto second = testing::make_announcement(second_root_, third_root_.public_key());
+  EXPECT_EQ(outcome(certified_by(second_root_, {first}, reply(1))), "OK");
+  EXPECT_EQ(outcome(certified_by(third_root_, {first, second}, reply(1))), "OK");
+  EXPECT_EQ(outcome(certified_by(second_root_, {first}, reply(1))), "UNKNOWN_KEY");
+  EXPECT_EQ(outcome(certified_by(third_root_, {}, reply(1))), "OK");
+}
+
+TEST_F(ReplyVerifierTest, AKeyUnderWhichAnybodyCanSignIsNotAnnounced) {
+  const std::string neutral_point = '\x01' + std::string(31, '\0');
+  const auto signature = neutral_point + std::string(32, '\0');
+  const auto certificate = testing::make_certificate(root_, key_);
+  auto signed_by_anybody = reply(1);
+  signed_by_anybody.headers["x-signet-certificate"] = testing::make_announcement(root_, neutral_point) + "." +
+                                                      certificate.substr(0, certificate.find('.') + 1) +
+                                                      encode_base64url(signature);
+  EXPECT_EQ(outcome(signed_by_anybody), "UNKNOWN_KEY");
+  EXPECT_EQ(outcome(reply(1)), "OK");
+}
+
+TEST_F(ReplyVerifierTest, AnAnswerThatIsNotAcceptedMovesNoRootKey) {
+  EXPECT_EQ(outcome(reply(5)), "OK");
+  testing::CertificateFields fields;
+  fields.serial = 5;
+  const auto moving = [&](const Reply& reply) { return certified_by(second_root_, {announcement_}, reply, fields); };
+  const auto expect_rejected = [&](const Reply& reply, const char* code) {
+    EXPECT_EQ(outcome(reply), code);
+    EXPECT_EQ(outcome(this->reply(5)), "OK") << "after " << code;
+  };
+
+  auto of_another_key = moving(reply(5));
+  of_another_key.headers["x-signet-key"] = "k2";
+  expect_rejected(of_another_key, "UNKNOWN_KEY");
+  auto altered = moving(reply(5));
+  altered.body += " ";
+  expect_rejected(altered, "BAD_SIGNATURE");
+  expect_rejected(moving(reply(5, kNow + 61'000)), "STALE_RESPONSE");
+  fields.not_after = kNow / 1000 - 1;
+  expect_rejected(moving(reply(5)), "UNKNOWN_KEY");
+  fields.not_after = not_after_;
+  fields.serial = 3;
+  expect_rejected(moving(reply(5)), "UNKNOWN_KEY");
+  fields.serial = 5;
+  EXPECT_EQ(outcome(moving(reply(5))), "OK");
+}
+
+TEST_F(ReplyVerifierTest, AnswersUnderTheReplacedRootKeyThatAreCheckedMeanwhileLeaveNothingBehind) {
+  const auto moving = certified_by(second_root_, {announcement_}, reply(1));
+  // Each with a certificate of its own, so that each is read.
+  std::vector<Reply> under_the_first;
+  for (; not_after_ < 4'102'444'812; ++not_after_) under_the_first.push_back(reply(1));
+  for (int round = 0; round < 50; ++round) {
+    ReplyVerifier verifier(root_.public_key());
+    std::atomic<bool> has_moved{false};
+    std::atomic<int> late{0};
+    std::array<std::thread, 3> threads;
+    for (auto& thread : threads) {
+      thread = std::thread([&] {
+        for (const auto& each : under_the_first) {
+          const bool is_late = has_moved;
+          if (outcome(verifier, each) == "OK" && is_late) ++late;
+        }
+      });
+    }
+    EXPECT_EQ(outcome(verifier, moving), "OK");
+    has_moved = true;
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(late, 0);
+    for (const auto& each : under_the_first) EXPECT_EQ(outcome(verifier, each), "UNKNOWN_KEY");
+    EXPECT_EQ(outcome(verifier, moving), "OK");
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 import type * as NodeCrypto from 'node:crypto'
 import type * as NodeFiles from 'node:fs/promises'
 import type * as NodePath from 'node:path'
+import { builtinModule } from './builtin-module.ts'
 import { SignetError, TimeIsUpError, UnverifiedError } from './errors.ts'
 import { textAt } from './session.ts'
 import { hexOf, newNonce } from './wire.ts'
@@ -138,14 +139,12 @@ const written = <T>(act: Promise<T>): Promise<T> =>
     throw new SignetError('FILE_NOT_WRITTEN', `The file cannot be written: ${(cause as Error).message}`, { cause })
   })
 
-/** Looked up when they are needed: the same client runs in a browser, where there are none. */
 function nodeModules() {
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
   const load = <T>(name: string): T => {
-    const found = process?.getBuiltinModule?.(name)
+    const found = builtinModule<T>(name)
     if (!found)
       throw new SignetError('FILE_NOT_WRITTEN', 'There are no files here: download() needs Node 20.16 or later.')
-    return found as T
+    return found
   }
   return {
     files: load<typeof NodeFiles>('node:fs/promises'),

@@ -98,8 +98,18 @@ export class SignetError extends Error {
   }
 }
 
+/** An option that can't work. Its message never contains the option's value, which can be a password. */
+export const invalidOption = (message: string, cause?: unknown): SignetError =>
+  new SignetError('INVALID_CONFIGURATION', message, { cause })
+
 /** Nobody knows who answered, so nothing is known about the license. */
-export type UnverifiedCode = 'NETWORK' | 'UNSIGNED_RESPONSE' | 'BAD_SIGNATURE' | 'UNKNOWN_KEY' | 'STALE_RESPONSE'
+export type UnverifiedCode =
+  | 'NETWORK'
+  | 'FINGERPRINT_MISMATCH'
+  | 'UNSIGNED_RESPONSE'
+  | 'BAD_SIGNATURE'
+  | 'UNKNOWN_KEY'
+  | 'STALE_RESPONSE'
 
 /** No verifiable answer from the server. */
 export class UnverifiedError extends SignetError {

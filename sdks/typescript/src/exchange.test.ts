@@ -87,3 +87,17 @@ test('the same bytes are sent once more if no answer came, and not if one began'
   await expect(broken.init()).rejects.toMatchObject({ code: 'NETWORK' })
   expect(server.calls).toHaveLength(3)
 })
+
+test('an aborted call is not sent again', async () => {
+  const controller = new AbortController()
+  let sent = 0
+  const client = new ScriptedServer().client({
+    fetch: () => {
+      sent += 1
+      controller.abort(new Error('enough'))
+      return new Promise(() => undefined)
+    },
+  })
+  await expect(client.init({ signal: controller.signal })).rejects.toThrow('enough')
+  expect(sent).toBe(1)
+})

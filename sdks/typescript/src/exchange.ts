@@ -141,7 +141,8 @@ export class Exchange {
   async #post(request: SentRequest, deadline: Deadline): Promise<ReceivedReply> {
     try {
       const response = await this.#send(request, deadline).catch((error: unknown) => {
-        if (deadline.signal.aborted) throw error
+        // What runs over sockets knows whether a kept connection was closed, and has tried again.
+        if (deadline.signal.aborted || error instanceof SignetError) throw error
         return this.#send(request, deadline)
       })
       const body = await bodyOf(response, deadline)

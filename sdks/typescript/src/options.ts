@@ -1,5 +1,7 @@
 import type { MessageLanguage } from './codes.ts'
-import { Messages, type MessageSource, SignetError } from './errors.ts'
+import { invalidOption, Messages, type MessageSource, type SignetError } from './errors.ts'
+import { isLoopback, readNetwork } from './network-options.ts'
+import { nodeFetch } from './node-transport.ts'
 import { publicKeyBytes } from './public-keys.ts'
 import { type Wait, waitInBackground } from './wait.ts'
 import { appHeader, type Bytes } from './wire.ts'
@@ -43,8 +45,20 @@ export interface ClientOptions {
   onInterrupted?: (error: SignetError) => void
   /** Called when it is heard again. */
   onResumed?: () => void
-  /** Instead of the global `fetch`: for a proxy, or a certificate authority of your own. */
-  fetch?: Fetch
+  /**
+   * `auto` for the ordinary certificate checks. Otherwise hex SHA-256 of the server's TLS certificate, colons allowed,
+   * several as a list or separated by commas, checked in addition. Node only. `auto`.
+   */
+  sslFingerprint?: string | readonly string[] | undefined
+  /** PEM text, or the path of a PEM file: the certificate authorities to trust instead of Node's. Node only. */
+  ca?: string | undefined
+  /**
+   * `auto` for `HTTPS_PROXY` and `NO_PROXY` of the environment, a URL such as
+   * `http://name:password@proxy.example.com:3128`, or null for none. Node only. `auto`.
+   */
+  proxy?: string | null | undefined
+  /** Instead of the global `fetch`. It excludes `sslFingerprint`, `ca`, and `proxy`. */
+  fetch?: Fetch | undefined
   /** Unix milliseconds, instead of `Date.now`. */
   clock?: () => number
   /** Instead of timers between heartbeats. */
@@ -76,18 +90,19 @@ export interface Settings {
 export function readOptions(options: ClientOptions): Settings {
   const { ownerId, appName, version, heartbeatSeconds, graceSeconds = 180, timeoutSeconds = 15 } = options
   if (typeof ownerId !== 'string' || !/^[A-Za-z0-9]{10}$/.test(ownerId)) {
-    throw invalid('ownerId is 10 letters and digits.')
+    throw invalidOption('ownerId is 10 letters and digits.')
   }
-  if (typeof version !== 'string' || version === '') throw invalid("version is the program's version, as text.")
+  if (typeof version !== 'string' || version === '') throw invalidOption("version is the program's version, as text.")
   const interval = heartbeatSeconds === undefined ? 60 : (heartbeatSeconds ?? 0)
   checkSeconds({ timeoutSeconds, graceSeconds, ...(interval !== 0 && { heartbeatSeconds: interval }) })
   checkSource('hwid', options.hwid, /^[^]+$/)
   checkSource('programHash', options.programHash, /^[0-9a-fA-F]{64}$/)
   const sealingKey = keyBytes('sealingKey', 'x25519', options.sealingKey)
+  const serverUrl = originOf(options.serverUrl, options.allowHttp ?? false)
   return {
     app: headerOf(ownerId, appName),
     version,
-    serverUrl: originOf(options.serverUrl, options.allowHttp ?? false),
+    serverUrl,
     verificationKey: keyBytes('verificationKey', 'ed25519', options.verificationKey),
     sealTo: options.sealRequests ? sealingKey : undefined,
     hwid: options.hwid,
@@ -96,19 +111,23 @@ export function readOptions(options: ClientOptions): Settings {
     graceSeconds,
     timeoutSeconds,
     messages: new Messages(languageOf(options.language ?? 'en'), options.messages),
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    fetch: fetchOf(options, serverUrl),
     clock: options.clock ?? Date.now,
     wait: options.wait ?? waitInBackground,
   }
 }
 
-const invalid = (message: string, cause?: unknown) => new SignetError('INVALID_CONFIGURATION', message, { cause })
+function fetchOf(options: ClientOptions, serverUrl: string): Fetch {
+  const network = readNetwork(options, new URL(serverUrl))
+  if (network) return nodeFetch(network)
+  return options.fetch ?? ((url, init) => fetch(url, init))
+}
 
 function keyBytes(name: string, curve: 'ed25519' | 'x25519', text: string): Bytes {
   try {
     return publicKeyBytes(curve, text)
   } catch (cause) {
-    throw invalid(`${name} is damaged: ${(cause as Error).message}`, cause)
+    throw invalidOption(`${name} is damaged: ${(cause as Error).message}`, cause)
   }
 }
 
@@ -117,43 +136,39 @@ export function headerOf(ownerId: string, appName: string): string {
   try {
     if (typeof appName === 'string' && appName !== '') return appHeader(ownerId, appName)
   } catch (cause) {
-    throw invalid("appName is the app's name, as text.", cause)
+    throw invalidOption("appName is the app's name, as text.", cause)
   }
-  throw invalid("appName is the app's name, as text.")
+  throw invalidOption("appName is the app's name, as text.")
 }
 
 function originOf(serverUrl: string, allowHttp: boolean): string {
   const isPlain = typeof serverUrl === 'string' && /^https?:\/\/[^\s\\/?#@]+\/?$/i.test(serverUrl)
   const url = isPlain && URL.canParse(serverUrl) ? new URL(serverUrl) : undefined
   if (!url || url.href !== `${url.origin}/` || url.port === '0') {
-    throw invalid('serverUrl is like https://signet.example.com, without a path.')
+    throw invalidOption('serverUrl is like https://signet.example.com, without a path.')
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-    throw invalid('serverUrl starts with https://; http:// to another computer needs allowHttp: true.')
+    throw invalidOption('serverUrl starts with https://; http:// to another computer needs allowHttp: true.')
   }
   return url.origin
 }
 
-/** Whether a host is this computer by its name. */
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
 function checkSeconds(named: Record<string, number>): void {
   for (const [name, seconds] of Object.entries(named)) {
     const isSeconds = typeof seconds === 'number' && seconds > 0 && seconds <= 86_400
-    if (!isSeconds) throw invalid(`${name} is a number of seconds above 0, at most a day.`)
+    if (!isSeconds) throw invalidOption(`${name} is a number of seconds above 0, at most a day.`)
   }
 }
 
 function checkSource(name: string, source: Source | undefined, pattern: RegExp): void {
   if (source === undefined || typeof source === 'function') return
   if (typeof source !== 'string' || !pattern.test(source))
-    throw invalid(`${name} is text, or a function that finds it.`)
+    throw invalidOption(`${name} is text, or a function that finds it.`)
 }
 
 /** `pt` of `pt-BR`. */
 function languageOf(language: string): MessageLanguage {
   const short = typeof language === 'string' ? language.split(/[-_]/)[0]?.toLowerCase() : undefined
   if (short === 'en' || short === 'pt' || short === 'es') return short
-  throw invalid('language is en, pt, or es.')
+  throw invalidOption('language is en, pt, or es.')
 }

@@ -21,6 +21,11 @@ const unsigned char* bytes(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
+std::string signed_payload(const SigningKey& root, const char* purpose, const std::string& payload) {
+  const auto signature = root.sign(internal::length_prefixed({purpose, payload}));
+  return encode_base64url(payload) + "." + encode_base64url(signature);
+}
+
 }  // namespace
 
 SigningKey::SigningKey() : private_key_(internal::random_bytes(32)), public_key_(32, '\0') {
@@ -52,8 +57,12 @@ std::string make_certificate(const SigningKey& root, const SigningKey& key, cons
       {"notBefore", fields.not_before},
       {"notAfter",
        fields.not_after}}.dump();
-  const auto signature = root.sign(internal::length_prefixed({"signet/v1/key", payload}));
-  return encode_base64url(payload) + "." + encode_base64url(signature);
+  return signed_payload(root, "signet/v1/key", payload);
+}
+
+std::string make_announcement(const SigningKey& root, std::string_view next) {
+  const auto payload = nlohmann::json{{"v", 1}, {"root", encode_base64url(next)}}.dump();
+  return signed_payload(root, "signet/v1/root", payload);
 }
 
 std::string open_sealed(std::string_view private_key, std::string_view sealed, std::string_view additional_data) {

@@ -28,6 +28,9 @@ struct CertificateFields {
 
 std::string make_certificate(const SigningKey& root, const SigningKey& key, const CertificateFields& fields = {});
 
+/// Says that the key `next` (32 bytes) replaces `root`; stands before a certificate, with a dot between.
+std::string make_announcement(const SigningKey& root, std::string_view next);
+
 /// The plaintext of a sealed body; empty if it can't be opened.
 std::string open_sealed(std::string_view private_key, std::string_view sealed, std::string_view additional_data);
 

@@ -54,13 +54,14 @@ bool passes_request_hash(const json& item) {
   return internal::encode_hex(internal::request_hash(request)) == item["hash"];
 }
 
-bool passes_certificate(const json& item, const std::string& root) {
+/// `expected_root` is the key that a client trusts afterwards.
+bool passes_certificate(const json& item, const std::string& root, const json& expected_root) {
   try {
-    const auto read = internal::read_certificate(item["certificate"].get<std::string>(), root);
+    const auto [read, root_after] = internal::read_certificate(item["certificate"].get<std::string>(), root);
     const auto& expected = item["fields"];
-    return !expected.is_null() && read.kid == expected["kid"] && read.public_key == bytes_of(expected["key"]) &&
-           read.serial == expected["serial"] && read.not_before == expected["notBefore"] &&
-           read.not_after == expected["notAfter"];
+    return !expected.is_null() && root_after == bytes_of(expected_root) && read.kid == expected["kid"] &&
+           read.public_key == bytes_of(expected["key"]) && read.serial == expected["serial"] &&
+           read.not_before == expected["notBefore"] && read.not_after == expected["notAfter"];
   } catch (const internal::Error& error) {
     return item["fields"].is_null() && error.code == "UNKNOWN_KEY";
   }
@@ -178,8 +179,13 @@ std::vector<VectorResult> run_vectors(const std::string& directory) {
   run("request-hash.json", read(directory, "request-hash.json"), passes_request_hash);
   run("public-keys.json", read(directory, "public-keys.json"), passes_public_key);
   const auto certificates = read(directory, "certificates.json");
-  run("certificates.json", certificates,
-      [&](const json& item) { return passes_certificate(item, bytes_of(certificates["rootPublicKey"])); });
+  run("certificates.json", certificates, [&](const json& item) {
+    return passes_certificate(item, bytes_of(certificates["rootPublicKey"]), certificates["rootPublicKey"]);
+  });
+  const auto announcements = read(directory, "announcements.json");
+  run("announcements.json", announcements, [&](const json& item) {
+    return passes_certificate(item, bytes_of(announcements["rootPublicKey"]), item["root"]);
+  });
   const auto replies = read(directory, "replies.json");
   run("replies.json", replies,
       [&](const json& item) { return outcome_of_reply(item, replies) == item["outcome"].get<std::string>(); });
