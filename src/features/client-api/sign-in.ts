@@ -7,6 +7,7 @@ import type { License } from '#features/licenses/licenses.reads.ts'
 import { endOtherSessions, signInClientSession } from '../session-store/session-store.actions.ts'
 import { lockUserByName, lockUsersById, recordSignIn } from '#features/users/users.actions.ts'
 import { findUser, type User } from '#features/users/users.reads.ts'
+import { webhookEvents } from '#features/webhooks/webhook-events.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
 import { clientErrors } from './client-api.errors.ts'
@@ -34,7 +35,12 @@ export async function lockSignIn(
   return find(userId)
 }
 
+/** A call with which a customer signs in; `renew` continues a session instead. */
+type SignInCall = 'license' | 'login' | 'register'
+
 interface SignIn {
+  /** Undefined for `renew`. */
+  call: SignInCall | undefined
   /** Locked by `lockSignIn`. */
   user: User
   hwid: string | undefined
@@ -48,7 +54,11 @@ export const firstSignIn = ({ app, ip }: ProgramContext, hwid: string | undefine
 })
 
 /** Checks access and machine of an existing user with valid credentials, and signs in the session. */
-export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
+export async function signIn(
+  tx: Tx,
+  context: ProgramContext,
+  { call, user, hwid, licenseId }: SignIn,
+): Promise<object> {
   const { app, session, ip, now } = context
   const { id: appId, hwid_lock: hwidLock, one_session_per_credential: isOnlySession } = app.row
   const hwidHash = hwidHashOf(app, hwid)
@@ -64,6 +74,7 @@ export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, lice
   // A rejection rolls back the rest.
   const access = requireAccess(user, entitlements, now)
   if (!isBound) reject(clientErrors, 'HWID_MISMATCH')
+  if (call) announceSignIn(tx, context, { call, user, isFirst: false })
   return { expiresAt, user: userReply({ ...user, last_login_at: now }, access) }
 }
 
@@ -71,6 +82,7 @@ const firstLicense = (entitlements: readonly AccessEntitlement[]): number | null
   entitlements.find(({ license_id: id }) => id !== null)?.license_id ?? null
 
 interface NewSignIn {
+  call: SignInCall
   /** Created in this transaction with `firstSignIn`, after `lockSignIn`; has no other sessions. */
   user: User
   hwid: string | undefined
@@ -82,7 +94,7 @@ interface NewSignIn {
 export async function signInNew(
   tx: Tx,
   context: ProgramContext,
-  { user, hwid, license }: NewSignIn,
+  { call, user, hwid, license }: NewSignIn,
 ): Promise<object | undefined> {
   const { app, now } = context
   const { id: appId, owner_id: ownerId } = app.row
@@ -95,7 +107,18 @@ export async function signInNew(
   ])
   const access = requireAccess(user, entitlements, now)
   tx.emit({ type: 'user.create', appId, ownerId, at: now, target: user.username, details: {} })
+  announceSignIn(tx, context, { call, user, isFirst: true })
   return { expiresAt, user: userReply(user, access) }
+}
+
+function announceSignIn(
+  tx: Tx,
+  { services, app, ip, now }: ProgramContext,
+  { call, user, isFirst }: { call: SignInCall; user: User; isFirst: boolean },
+): void {
+  const { id: appId, owner_id: ownerId } = app.row
+  const event = { type: 'sign-in.succeed', appId, ownerId, at: now, target: user.username }
+  webhookEvents(services).emitFrequent(tx, { ...event, details: { call, first: isFirst, ip } })
 }
 
 export function requireAccess(user: User, entitlements: AccessEntitlement[], now: number): Access {

@@ -7,18 +7,23 @@ import { addRange, type ByteRange, coversFile, readRanges, writeRanges } from '.
 interface SentPart {
   appId: string
   downloadId: string
+  /** As the owner named it. */
+  name: string
   /** Size of the whole file. */
   bytes: number
   sent: ByteRange
   /** Epoch seconds. */
   at: number
   ip: string
-  authenticated: boolean
+  /** The user of the program that downloads it; undefined for a public download. */
+  username: string | undefined
 }
 
 const flushMs = 1000
 const eventsPerTransaction = 500
 const maxPending = 20_000
+/** Anybody can cause them, and each is sent to the owner's server. */
+export const publicEventsPerMinute = 60
 
 /**
  * Counts downloads in batches some time after they ended, so that a popular file is not a hot row. A download is
@@ -57,22 +62,23 @@ export class DownloadCounts {
         await db.write(async (tx) => {
           const apps = await tx.db
             .selectFrom('apps')
-            .select('id')
+            .select(['id', 'owner_id'])
             .where('id', 'in', [...new Set(events.map(({ appId }) => appId))])
+            .where('deleted_at', 'is', null)
             .execute()
-          const present = new Set(apps.map(({ id }) => id))
+          const owners = new Map(apps.map(({ id, owner_id }) => [id, owner_id]))
           const finished = await finishedDownloads(
             tx,
-            events.filter(({ appId }) => present.has(appId)),
+            events.filter(({ appId }) => owners.has(appId)),
           )
           if (finished.length === 0) return
-          const counted = finished.map(({ appId, downloadId, at, ip, authenticated }) => ({
+          const counted = finished.map(({ appId, downloadId, at, ip, username }) => ({
             app_id: appId,
             download_id: downloadId,
             at,
             ip,
             country: ipData.countryOf(ip),
-            authenticated: authenticated ? 1 : 0,
+            authenticated: username === undefined ? 0 : 1,
           }))
           await insertEvents(tx.db, counted)
           // In a fixed order, to prevent deadlocks.
@@ -82,6 +88,7 @@ export class DownloadCounts {
             const authenticated = ofFile.filter((row) => row.authenticated === 1).length
             await addDownloads(tx.db, id, { total: ofFile.length, authenticated })
           }
+          for (const part of finished) this.#announce(tx, owners.get(part.appId) ?? '', part)
         })
       } catch (error) {
         log.error({ err: error, events: events.length }, 'could not count downloads')
@@ -90,6 +97,16 @@ export class DownloadCounts {
         return
       }
     }
+  }
+
+  /** Tells webhooks of a complete download; public ones only within a limit. */
+  #announce(tx: Tx, ownerId: string, { appId, downloadId, name, at, ip, username }: SentPart): void {
+    const { rateLimits, clock, ipData } = this.#services
+    const limit = { purpose: 'announced public downloads', subject: appId, max: publicEventsPerMinute, seconds: 60 }
+    if (username === undefined && rateLimits.count(limit, clock()) !== undefined) return
+    const user = username === undefined ? {} : { username }
+    const details = { downloadId, authenticated: username !== undefined, ...user, ip, country: ipData.countryOf(ip) }
+    tx.emit({ type: 'file.download', appId, ownerId, at, target: name, details })
   }
 }
 

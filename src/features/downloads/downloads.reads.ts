@@ -79,17 +79,17 @@ export const findPublicDownload = (db: Reader, id: string): Promise<Download | u
     .where('owner.banned', '=', 0)
     .executeTakeFirst()
 
-/** Whether a user who is neither banned nor paused is signed in to this session of the app. */
-export async function isSignedIn(
+/** The user who is signed in to this session of the app; undefined if there is none, or one banned or paused. */
+export async function findSignedInUser(
   db: Reader,
   { appId, session, now }: { appId: string; session: string; now: number },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('client_sessions as session')
     .innerJoin('users as user', (join) =>
       join.onRef('user.app_id', '=', 'session.app_id').onRef('user.id', '=', 'session.user_id'),
     )
-    .select('session.handle')
+    .select('user.username')
     .where('session.app_id', '=', appId)
     .where('session.handle', '=', session)
     .where('session.ended_code', 'is', null)
@@ -97,7 +97,7 @@ export async function isSignedIn(
     .where('user.banned', '=', 0)
     .where('user.paused', '=', 0)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.username
 }
 
 interface FileEvents {

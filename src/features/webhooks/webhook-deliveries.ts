@@ -10,7 +10,7 @@ import { epochSeconds, type Services } from '#server/services.ts'
 import { signedHeaders } from './webhook-secret.ts'
 import { chatTarget, deliveryKind, type DeliveryPayload, laneOf } from './webhook-events.ts'
 import { findDelivery, findWebhook, type Webhook, type WebhookDelivery } from './webhooks.reads.ts'
-import { defaultUserAgent, maxFailingSeconds, retryPause } from './webhooks.rules.ts'
+import { maxFailingSeconds, ownUserAgent, retryPause } from './webhooks.rules.ts'
 import {
   deleteDeliveriesOf,
   deleteOldDeliveries,
@@ -112,7 +112,7 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
         ownerId: job.owner,
         use: 'delivery',
         body,
-        headers: { 'user-agent': defaultUserAgent },
+        headers: { 'user-agent': ownUserAgent },
       })
   const now = epochSeconds(services)
   // Another delivery is probing the receiver: this one waits without using a slot and does not count as an attempt.

@@ -192,6 +192,82 @@ test('so many names that they fit into no message come in several, each of them 
   expect(sent.every(({ data }) => 'x' in data.details && data.target === '500 users')).toBe(true)
 })
 
+describe('a bulk ban of more licenses than a message has room for', () => {
+  interface Part {
+    target: string
+    details: { names: string[]; batch: string; part: number; parts: number }
+  }
+
+  test('names each of them once, and each message says which part of how many it is', async () => {
+    const mask = `${'k'.repeat(30)}-${'#'.repeat(12)}`
+    const keys = await newLicenses(owner, 1000, { mask })
+    await listen('license.banned')
+    await listen('license.banned', 'license.unbanned')
+    const headers = { 'Idempotency-Key': 'one-transaction' }
+    const body = { action: 'ban' as const, licenses: keys }
+    expect((await owner.visitor.call('POST /licenses/bulk', { body, headers })).status).toBe(200)
+    await app.jobsDone()
+    const messages = receiver.received.map(({ body }) => (JSON.parse(body) as { data: Part }).data)
+    const { parts, batch } = messages[0]?.details ?? { parts: 0, batch: '' }
+    expect(parts).toBeGreaterThan(1)
+    expect(messages).toHaveLength(parts * 2)
+    expect(messages.every(({ target, details }) => target === '1000 licenses' && details.batch === batch)).toBe(true)
+    expect(batch).toMatch(/^batch_\w{16}$/)
+    expect(messages.map(({ details }) => details.part).toSorted()).toEqual(
+      Array.from({ length: parts * 2 }, (_, n) => Math.floor(n / 2) + 1),
+    )
+    // Of one webhook: a part for each.
+    const ofOne = new Map(messages.map(({ details }) => [details.part, details.names]))
+    expect([...ofOne.values()].flat().toSorted()).toEqual(keys.toSorted())
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids).size).toBe(parts)
+  })
+
+  test('in several transactions: each is a batch of its own, and together they name each license once', async () => {
+    const keys = await newLicenses(owner, 700)
+    await listen('license.banned')
+    expect((await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: keys } })).status).toBe(
+      200,
+    )
+    await app.jobsDone()
+    const messages = receiver.received.map(({ body }) => (JSON.parse(body) as { data: Part }).data)
+    expect(messages.map(({ target, details: { part, parts } }) => [target, part, parts]).toSorted()).toEqual([
+      ['200 licenses', 1, 1],
+      ['500 licenses', 1, 1],
+    ])
+    expect(new Set(messages.map(({ details }) => details.batch)).size).toBe(2)
+    expect(messages.flatMap(({ details }) => details.names).toSorted()).toEqual(keys.toSorted())
+  })
+})
+
+test('the deliveries of all events of a transaction are queued in one order, so that none waits for another in a circle', async () => {
+  const webhooks = [
+    await listen('user.created', 'sign_in.succeeded'),
+    await listen('user.created', 'sign_in.succeeded'),
+  ]
+  const [first = '', second = ''] = webhooks.map(({ webhookId }) => webhookId).toSorted()
+  const body = { webhookId: second, events: ['license.redeemed' as const, 'sign_in.succeeded' as const] }
+  await owner.visitor.call('POST /update_webhook', { body })
+  receiver.answer = (response) => void response.writeHead(500).end()
+  const event = { appId: owner.appId, ownerId: owner.id, at: app.now(), target: 'x', details: {} }
+  const queued = await app.db
+    .write(async (tx) => {
+      for (const type of ['license.redeem', 'user.create', 'sign-in.succeed']) tx.emit({ ...event, type })
+    })
+    .then(() =>
+      app.db.read
+        .selectFrom('jobs')
+        .select('lane')
+        .where('kind', '=', 'webhook')
+        .where('lane', 'like', `${owner.appId}/%`)
+        .orderBy('id')
+        .execute(),
+    )
+  receiver.answer = (response) => void response.writeHead(204).end()
+  const lanes = [first, first, second, second].map((id) => `${owner.appId}/${id}`)
+  expect(queued.map(({ lane }) => lane)).toEqual(lanes)
+})
+
 test('every act that bans, unbans or deletes users or licenses has its event', () => {
   const deeds = auditEvents.filter((act) =>
     /^(user|license)\.(.+-)?(ban|unban|delete)(-all|-expired|-used|-unused)?$/.test(act),

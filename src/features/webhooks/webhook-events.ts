@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AppEvent, Tx } from '#database/database.ts'
 import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { enqueueJobs, type NewJob } from '#server/jobs/jobs.ts'
+import { randomText } from '#server/secrets/random-text.ts'
 import { perServer, type Services } from '#server/services.ts'
 import { maxRequestBytes } from '#server/network/outgoing.ts'
 import { findChatEvents, listWebhooksOfApp } from './webhooks.reads.ts'
@@ -22,6 +23,12 @@ export interface DeliveryPayload {
 
 export const laneOf = (appId: string, webhookId: string): string => `${appId}/${webhookId}`
 
+/**
+ * Emitted after the first event with deliveries and so heard after the last one. The lanes of all events are locked
+ * then, in their order: two transactions that lock the same ones can't deadlock.
+ */
+const allHeard = 'webhooks.all-heard'
+
 /** The receivers of an app's events. */
 type Subscriptions = ReadonlyMap<string, readonly string[]>
 
@@ -35,6 +42,8 @@ export class WebhookEvents {
   /** Incremented by each change, so that values read before are not cached. */
   #generation = 0
   readonly #reports = new Set<Promise<void>>()
+  /** The jobs of each transaction's deliveries until all its events were heard. */
+  readonly #jobs = new WeakMap<Tx, NewJob[]>()
 
   constructor(services: Services) {
     this.#services = services
@@ -53,6 +62,16 @@ export class WebhookEvents {
       await this.settled()
       stop()
     }
+  }
+
+  /**
+   * Emits an event of a program's frequent call. While it is known that nobody subscribes to it, nothing happens: no
+   * statement and no wait.
+   */
+  emitFrequent(tx: Tx, event: AppEvent): void {
+    const known = this.#cache.get(event.appId)
+    const type = webhookEventOf(event.type)
+    if (type && !(known && !hasSubscriber(known, type))) tx.emit(event)
   }
 
   /**
@@ -86,6 +105,11 @@ export class WebhookEvents {
   }
 
   async #hear(tx: Tx, event: AppEvent): Promise<void> {
+    if (event.type === allHeard) {
+      await enqueueJobs(tx, this.#jobs.get(tx) ?? [], event.at)
+      this.#jobs.delete(tx)
+      return
+    }
     const type = webhookEventOf(event.type)
     // A bulk action without changes is not announced.
     if (!type || event.names?.length === 0) return
@@ -101,7 +125,9 @@ export class WebhookEvents {
       for (const message of webhookId === chatTarget ? [chatMessage] : messages)
         jobs.push(await addDelivery(tx, { ownerId, appId, webhookId, event: type, now, ...message }))
     }
-    await enqueueJobs(tx, jobs, event.at)
+    const waiting = this.#jobs.get(tx)
+    this.#jobs.set(tx, [...(waiting ?? []), ...jobs])
+    if (!waiting) tx.emit({ ...event, type: allHeard, details: {} })
   }
 
   /** Uses the given handle: a transaction that waits for a second connection could wait forever. */
@@ -163,7 +189,10 @@ export async function addDelivery(tx: Tx, delivery: NewDelivery): Promise<NewJob
 /** Bytes of a request for names; the rest is for the other fields. */
 const maxNamesBytes = maxRequestBytes - 4096
 
-/** Splits a bulk action into events whose names fit into one message each. */
+/**
+ * Splits a bulk action into events whose names fit into one message each. `part` and `parts` say when a receiver has
+ * all that have the same `batch`.
+ */
 export function eventsOfNames({ names, ...event }: AppEvent): AppEvent[] {
   if (!names || names.length === 0) return [event]
   const parts: string[][] = []
@@ -177,7 +206,11 @@ export function eventsOfNames({ names, ...event }: AppEvent): AppEvent[] {
     parts.at(-1)?.push(name)
     bytes += size
   }
-  return parts.map((part) => ({ ...event, details: { ...event.details, names: part } }))
+  const batch = `batch_${randomText(16)}`
+  return parts.map((names, index) => ({
+    ...event,
+    details: { ...event.details, names, batch, part: index + 1, parts: parts.length },
+  }))
 }
 
 /** `{type, timestamp, data}` of Standard Webhooks. */

@@ -9,6 +9,7 @@ import { rotateWebhookSecret } from './api/rotate-webhook-secret.ts'
 import { testWebhooks } from './api/test-webhooks.ts'
 import { updateChatEvents } from './api/update-chat-events.ts'
 import { updateWebhook } from './api/update-webhook.ts'
+import { userExpiry } from './user-expiry.ts'
 import { webhookJobs } from './webhook-deliveries.ts'
 import { webhookEvents } from './webhook-events.ts'
 import { webhooksContract } from './webhooks.contract.ts'
@@ -30,6 +31,6 @@ export const webhooks: Feature = {
     updateChatEvents,
   ],
   appTables: ['webhooks', 'webhook_deliveries', 'chat_notifications'],
-  jobs: webhookJobs,
+  jobs: { ...webhookJobs, 'user-expiry': userExpiry },
   start: async (services) => webhookEvents(services).start(),
 }

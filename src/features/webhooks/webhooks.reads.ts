@@ -1,11 +1,15 @@
 import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
+import type { WebhookEvent } from './webhooks.rules.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
 
 export type Webhook = Selectable<WebhooksTable>
 
 export type WebhookDelivery = Selectable<WebhookDeliveriesTable>
+
+/** Its row in `platform_settings`, which no administrator sees. */
+export const expiryLookName = 'user expiry'
 
 export interface WebhookFilter {
   appId: string
@@ -52,6 +56,41 @@ export const findWebhook = (db: Reader, appId: string, id: string): Promise<Webh
 export async function findChatEvents(db: Reader, appId: string): Promise<string[]> {
   const row = await db.selectFrom('chat_notifications').select('events').where('app_id', '=', appId).executeTakeFirst()
   return row ? (JSON.parse(row.events) as string[]) : []
+}
+
+/** Apps after an ID whose webhooks or chat get an event, unless the owner is banned; by ID, for `reports`. */
+export async function listSubscribedApps(
+  db: Reader,
+  { event, after, limit }: { event: WebhookEvent; after: string; limit: number },
+): Promise<{ id: string; ownerId: string }[]> {
+  const selected = `%"${event}"%`
+  const withWebhook = db
+    .selectFrom('webhooks')
+    .select('app_id')
+    .where('stopped_at', 'is', null)
+    .where('events', 'like', selected)
+  const withChat = db.selectFrom('chat_notifications').select('app_id').where('events', 'like', selected)
+  return db
+    .selectFrom('apps as app')
+    .innerJoin('accounts as owner', 'owner.id', 'app.owner_id')
+    .select(['app.id', 'app.owner_id as ownerId'])
+    .where('app.id', '>', after)
+    .where('app.deleted_at', 'is', null)
+    .where('owner.banned', '=', 0)
+    .where((is) => is.or([is('app.id', 'in', withWebhook), is('app.id', 'in', withChat)]))
+    .orderBy('app.id')
+    .limit(limit)
+    .execute()
+}
+
+/** How far the ends of users' time were announced, as stored; empty before the first look. */
+export async function findExpiryLook(db: Reader): Promise<string> {
+  const row = await db
+    .selectFrom('platform_settings')
+    .select('value')
+    .where('name', '=', expiryLookName)
+    .executeTakeFirst()
+  return row?.value ?? ''
 }
 
 export const findDelivery = (db: Reader, appId: string, id: number): Promise<WebhookDelivery | undefined> =>

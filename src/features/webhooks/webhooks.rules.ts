@@ -5,6 +5,8 @@ import type { webhooksErrors } from './webhooks.errors.ts'
 /** Validation of webhooks, and their events. Runs in the server and the dashboard. */
 
 export const defaultUserAgent = 'Mozilla/5.0'
+/** Of requests for which no owner chose one. */
+export const ownUserAgent = 'Signet-Webhooks/1.0'
 export const maxNameLength = 60
 export const maxUrlLength = 2000
 export const maxUserAgentLength = 200
@@ -21,6 +23,7 @@ export const webhookEvents = [
   'license.deleted',
   'user.created',
   'user.extended',
+  'user.expired',
   'user.subscription_changed',
   'user.hwid_reset',
   'user.paused',
@@ -28,7 +31,9 @@ export const webhookEvents = [
   'user.banned',
   'user.unbanned',
   'user.deleted',
+  'sign_in.succeeded',
   'sign_in.refused',
+  'file.downloaded',
   'alert.raised',
 ] as const
 
@@ -96,6 +101,7 @@ export const eventTitles: Readonly<Record<WebhookEvent, string>> = {
   'license.deleted': 'License deleted',
   'user.created': 'User created',
   'user.extended': 'User extended',
+  'user.expired': 'User expired',
   'user.subscription_changed': 'Subscription of a user changed',
   'user.hwid_reset': 'HWID reset',
   'user.paused': 'User paused',
@@ -103,6 +109,8 @@ export const eventTitles: Readonly<Record<WebhookEvent, string>> = {
   'user.banned': 'User banned',
   'user.unbanned': 'User unbanned',
   'user.deleted': 'User deleted',
+  'sign_in.succeeded': 'Sign-in succeeded',
   'sign_in.refused': 'Sign-in rejected',
+  'file.downloaded': 'File downloaded',
   'alert.raised': 'Alert raised',
 }

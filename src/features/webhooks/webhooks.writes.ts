@@ -1,6 +1,7 @@
 import type { Insertable, Transaction, Updateable } from 'kysely'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
+import { expiryLookName } from './webhooks.reads.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
 
 type Trx = Transaction<Schema>
@@ -34,6 +35,29 @@ export async function upsertChatEvents(trx: Trx, appId: string, events: string):
     .values({ app_id: appId, events })
     .onConflict((conflict) => conflict.column('app_id').doUpdateSet({ events }))
     .execute()
+}
+
+/** Replaces what `findExpiryLook` has read; false if another process has replaced it since. */
+export async function replaceExpiryLook(
+  trx: Trx,
+  { stored, next }: { stored: string; next: string },
+): Promise<boolean> {
+  if (stored === '') {
+    const row = { name: expiryLookName, value: next }
+    const added = await trx
+      .insertInto('platform_settings')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    return Number(added.numInsertedOrUpdatedRows ?? 0) === 1
+  }
+  const replaced = await trx
+    .updateTable('platform_settings')
+    .set({ value: next })
+    .where('name', '=', expiryLookName)
+    .where('value', '=', stored)
+    .executeTakeFirstOrThrow()
+  return Number(replaced.numUpdatedRows) === 1
 }
 
 /** Returns its ID. */

@@ -19,7 +19,7 @@ export const license: ProgramHandler<'license'> = async (context) => {
       const isOwnUser = found.used_by === found.license
       const user = isOwnUser ? await lockSignIn(tx, context, { name: found.license }) : undefined
       if (!user) reject(clientErrors, 'LICENSE_ALREADY_USED')
-      return signIn(tx, context, { user, hwid: body.hwid, licenseId: found.id })
+      return signIn(tx, context, { call: 'license', user, hwid: body.hwid, licenseId: found.id })
     }
     await lockSignIn(tx, context)
     const user = await createUser(tx, {
@@ -30,7 +30,8 @@ export const license: ProgramHandler<'license'> = async (context) => {
       signIn: firstSignIn(context, body.hwid),
       now,
     })
-    const reply = user && (await signInNew(tx, context, { user, hwid: body.hwid, license: found.license }))
+    const signingIn = { call: 'license' as const, hwid: body.hwid, license: found.license }
+    const reply = user && (await signInNew(tx, context, { ...signingIn, user }))
     // Another call has just redeemed the license or taken the name.
     return reply ?? reject(clientErrors, 'LICENSE_ALREADY_USED')
   })

@@ -27,7 +27,7 @@ export const login: ProgramHandler<'login'> = async (context) => {
     // The password may have been changed during verification.
     if (current?.password_hash !== user.password_hash) reject(clientErrors, 'INVALID_CREDENTIALS')
     if (licenseKey !== undefined) await redeemAnother(tx, context, { user: current, licenseKey })
-    return signIn(tx, context, { user: current, hwid, licenseId: null })
+    return signIn(tx, context, { call: 'login', user: current, hwid, licenseId: null })
   })
 }
 

@@ -34,7 +34,12 @@ export const register: ProgramHandler<'register'> = async (context) => {
       now,
     })
     if (!user) reject(clientErrors, 'USERNAME_TAKEN')
-    const reply = await signInNew(tx, context, { user, hwid: body.hwid, license: license.license })
+    const reply = await signInNew(tx, context, {
+      call: 'register',
+      user,
+      hwid: body.hwid,
+      license: license.license,
+    })
     return reply ?? reject(clientErrors, 'LICENSE_ALREADY_USED')
   })
 }

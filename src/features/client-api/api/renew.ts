@@ -22,6 +22,6 @@ export const renew: ProgramHandler<'renew'> = async (context) => {
     // Another sign-in of this user, or the owner, may have ended the session just now.
     const endedCode = await endedCodeOf(tx.db, session.row)
     if (endedCode) reject(clientErrors as ErrorDefinitions, endedCode)
-    return signIn(tx, context, { user, hwid: body.hwid, licenseId })
+    return signIn(tx, context, { call: undefined, user, hwid: body.hwid, licenseId })
   })
 }

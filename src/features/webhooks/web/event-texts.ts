@@ -12,6 +12,7 @@ export const eventTexts: Record<WebhookEvent, MessageDescriptor> = {
   'license.deleted': msg`License deleted`,
   'user.created': msg`User created`,
   'user.extended': msg`User extended`,
+  'user.expired': msg`User expired`,
   'user.subscription_changed': msg`Subscription of a user changed`,
   'user.hwid_reset': msg`HWID reset`,
   'user.paused': msg`User paused`,
@@ -19,6 +20,8 @@ export const eventTexts: Record<WebhookEvent, MessageDescriptor> = {
   'user.banned': msg`User banned`,
   'user.unbanned': msg`User unbanned`,
   'user.deleted': msg`User deleted`,
+  'sign_in.succeeded': msg`Sign-in succeeded`,
   'sign_in.refused': msg`Sign-in rejected`,
+  'file.downloaded': msg`File downloaded`,
   'alert.raised': msg`Alert raised`,
 }
