@@ -20,6 +20,7 @@ export const sidebar = [
       'guides/variables',
       'guides/webhooks',
       'guides/sell-by-bot-or-shop',
+      'guides/release-from-a-pipeline',
       'guides/resellers',
       'guides/packaging',
       'guides/testing-your-integration',

@@ -314,6 +314,9 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /subscriptions': () => ({ body: { level: 3, name: 'New' } }),
   'PUT /subscriptions/{level}': () => ({ body: { name: 'After' } }),
   'DELETE /subscriptions/{level}': () => ({ params: { level: 2 } }),
+  'PUT /settings': () => ({ body: { version: '2.0' } }),
+  'PUT /variables/{name}': () => ({ body: { data: 'after' } }),
+  'POST /downloads/file/{name}/enable': (busy) => first(busy, `/downloads/file/${busy.downloadId}/disable`),
 }
 
 /** An alert of the app, as created by detection. */

@@ -122,10 +122,13 @@ function named(field: string, schema: JsonSchema, part: Part, objects: Objects, 
 
 const isList = ({ type, anyOf }: JsonSchema): boolean => type === 'array' || (anyOf?.some(isList) ?? false)
 
+let files = 0
+
 /** The minimal input of a call's schemas, with these objects wherever it can refer to one. */
 export function sampleInput(call: CallDefinition, objects: Objects) {
   return {
-    ...(call.upload && { file: new Blob(['bytes']) }),
+    // Names of files are unique in an app.
+    ...(call.upload && { file: new File(['bytes'], `file ${++files}`) }),
     body: call.method === 'GET' ? undefined : sampleObject(call, 'body', objects),
     query: sampleObject(call, 'query', objects) as Record<string, string> | undefined,
     params: sampleObject(call, 'params', objects),

@@ -23,7 +23,12 @@ import type { profileContract } from '#features/profile/profile.contract.ts'
 import type { programSessionsContract } from '#features/program-sessions/program-sessions.contract.ts'
 import type { resellerApiContract, resellerSecurityContract } from '#features/reseller-api/reseller-api.contract.ts'
 import type { resellersContract } from '#features/resellers/resellers.contract.ts'
+import { sellerAppVariablesContract } from '#features/seller-api/seller-app-variables.contract.ts'
+import { sellerDownloadsContract } from '#features/seller-api/seller-downloads.contract.ts'
 import { sellerLicensesContract } from '#features/seller-api/seller-licenses.contract.ts'
+import { sellerLogsContract } from '#features/seller-api/seller-logs.contract.ts'
+import { sellerSessionsContract } from '#features/seller-api/seller-sessions.contract.ts'
+import { sellerSettingsContract } from '#features/seller-api/seller-settings.contract.ts'
 import { sellerStatsContract, sellerSubscriptionsContract } from '#features/seller-api/seller-subscriptions.contract.ts'
 import { sellerUsersContract } from '#features/seller-api/seller-users.contract.ts'
 import { sellerVariablesContract } from '#features/seller-api/seller-variables.contract.ts'
@@ -83,6 +88,11 @@ const sellerContract = {
   ...sellerUsersContract,
   ...sellerVariablesContract,
   ...sellerSubscriptionsContract,
+  ...sellerSettingsContract,
+  ...sellerAppVariablesContract,
+  ...sellerDownloadsContract,
+  ...sellerSessionsContract,
+  ...sellerLogsContract,
   ...sellerStatsContract,
 }
 
@@ -105,18 +115,15 @@ export const neverOfSeller = [
   'CSRF_INVALID',
   'NO_APP_SELECTED',
   'APP_MISMATCH',
-  'PLAN_FEATURE_MISSING',
   // Of fields that only the dashboard sends.
-  'FIELD_CHANGED',
   'LIST_TOO_LONG',
-  // Of actions on many rows, of resellers, and of the variables of apps.
+  // Of actions on many rows, of resellers, and of forms that only create.
   'UNDO_NOT_FOUND',
   'SELECTION_CHANGED',
   'NO_LICENSES_SELECTED',
   'OWNER_LICENSE_LIMIT_REACHED',
   'NO_SUBSCRIPTIONS_SELECTED',
   'NO_VARIABLES_SELECTED',
-  'APP_VARIABLE_LIMIT_REACHED',
   'VARIABLE_EXISTS',
   'VARIABLE_NAME_FIXED',
 ] as const satisfies readonly DeclaredSellerError[]

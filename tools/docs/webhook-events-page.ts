@@ -1,3 +1,4 @@
+import { publicEventsPerMinute } from '#features/downloads/download-counts.ts'
 import { type WebhookEvent, webhookEvents } from '#features/webhooks/webhooks.rules.ts'
 import { page, table } from './page.ts'
 import type { Payload } from './webhook-payloads.ts'
@@ -55,6 +56,11 @@ const texts: Record<WebhookEvent, EventText> = {
     target: 'the username, or the number of users after a bulk action, such as `1 user`',
     details: '`names` has the names after a bulk action.',
   },
+  'user.expired': {
+    when: "A user's time has ended, also while the user is banned. Signet looks every minute, so the event comes within two minutes; after a downtime, it comes for users whose time ended in the last 7 days. There is none if the user has got more time by then, and none while the user is paused. Each end of a user's time is announced once. If all subscriptions are taken away, there is only `user.subscription_changed`.",
+    target: 'the username, or the number of users whose time ended since the last look, such as `2 users`',
+    details: '`names` has the names if there are several. More than 1000 come in several batches.',
+  },
   'user.subscription_changed': {
     when: 'A subscription was added to a user, changed, or removed, time was taken away, or a program redeemed another license with `upgrade` or `login`.',
     target: 'the username',
@@ -90,11 +96,22 @@ const texts: Record<WebhookEvent, EventText> = {
     target: 'the username',
     details: several('users', 'their names'),
   },
+  'sign_in.succeeded': {
+    when: 'A customer signed in to a program with `license`, `login`, or `register`. `renew` and a heartbeat continue a session and send nothing. There is one event for each sign-in, so a receiver of a popular program gets many.',
+    target: 'the username; for a customer who only has a license key, it is the key',
+    details: '`call` is the call of the program, `first` is `true` if it created the user, and `ip` is the address.',
+  },
   'sign_in.refused': {
     when: "A program's `license`, `login`, or `register` was rejected. Anybody can cause that, so an app gets at most 60 of these events a minute.",
     target: 'the username or the license key that was entered',
     details:
       '`call` is the call of the program, `code` the reason ([all codes](errors/index.md)), and `ip` the address.',
+  },
+  'file.downloaded': {
+    when: `Every byte of a file was sent to an address. A download that was interrupted and resumed counts once, when its last part was sent; a part alone, or a download that was given up, sends nothing. It is the download that the statistics of the file count. Anybody can cause public downloads, so an app gets at most ${publicEventsPerMinute} events a minute for them; downloads of signed-in programs have no limit.`,
+    target: 'the name of the file in the dashboard',
+    details:
+      '`downloadId` identifies the file, and `ip` and `country` are those of the address; `country` is empty if it is unknown. `authenticated` is `true` if a signed-in program downloaded the file, and `username` is its user then.',
   },
   'alert.raised': {
     when: 'Suspicious activity was found in the app. The [page on alerts](../alerts.md) describes each type.',
@@ -138,11 +155,25 @@ ${table(
   ],
 )}
 
-The header \`webhook-id\` identifies the event. It can arrive more than once, so process each ID once. If the names of
-many rows don't fit into one message, they are divided among several, each with its own ID. Undoing an action in the
-dashboard sends no event.
+The header \`webhook-id\` identifies the event. It can arrive more than once, so process each ID once. Undoing an action
+in the dashboard sends no event. The examples come from a server that did what they announce.
 
-The examples come from a server that did what they announce.`
+## Several at once
+
+If an event is about several users or licenses, \`data.details\` has these fields, too:
+
+${table(
+  ['Field', 'Meaning'],
+  [
+    ['`names`', 'their names; each stands in exactly one message'],
+    ['`batch`', 'the same in all messages that belong together'],
+    ['`part` and `parts`', 'the number of this message, from 1, and how many there are'],
+  ],
+)}
+
+Names that don't fit into one message are divided among several, each with its own \`webhook-id\`. You have all of a batch
+when you have as many different parts as \`parts\` says. A large bulk action is done in several batches, each with its own
+\`target\`.`
 
 export const webhookEventsPage = (payloads: readonly Payload[]): string =>
   page(

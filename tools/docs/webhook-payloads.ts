@@ -1,3 +1,4 @@
+import { downloadCounts } from '#features/downloads/download-counts.ts'
 import { type WebhookEvent, webhookEvents } from '#features/webhooks/webhooks.rules.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
@@ -22,7 +23,9 @@ class Replacements {
 
   in(text: string): string {
     const replaced = [...this.#shown].reduce((text, [value, shown]) => text.replaceAll(value, shown), text)
-    return replaced.replaceAll(/alert_\w{16}/g, 'alert_4t7Qm2XcVb9KpR1s')
+    return replaced
+      .replaceAll(/alert_\w{16}/g, 'alert_4t7Qm2XcVb9KpR1s')
+      .replaceAll(/batch_\w{16}/g, 'batch_Xn5Rb8LqW2cT7yKd')
   }
 }
 
@@ -30,6 +33,7 @@ const shownKeys = ['fJ4x-81Rw-Qz0P-x7Lk', '7Qm2-XcVb-9KpR-1sTd', 'Ua3n-0YhG-6WeF
 const shownTime = '2026-11-23T12:00:00.000Z'
 const customer = 'ana'
 const password = 'Correct7Horse'
+const day = 86_400
 
 interface Stage {
   app: TestApp
@@ -78,6 +82,32 @@ async function runProgram({ app, owner, replacements }: Stage): Promise<void> {
   await owner.visitor.call('POST /alerts/run-detection', { body: {} })
 }
 
+/** The program of a customer downloads a file. */
+async function download({ app, owner, replacements }: Stage): Promise<void> {
+  const file = new File(['The new version'], 'setup.exe')
+  const { body } = await owner.visitor.call('POST /downloads/upload', { body: { name: 'Installer' }, file })
+  const { downloadId } = body.download
+  replacements.add(downloadId, 'rT6wZ1kD9mQx4VbS8nHc2J')
+  const [key = ''] = await newLicenses(owner, 1)
+  replacements.add(key, shownKeys[3] ?? '')
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  const { url } = (await program.send('download', { id: downloadId })).body as unknown as { url: string }
+  await (await fetch(app.url + url)).arrayBuffer()
+  await downloadCounts(app.services).flush()
+}
+
+/** The time of a customer ends. Nobody is signed in afterwards. */
+async function endTime({ app, owner }: Stage): Promise<void> {
+  const body = { username: customer }
+  await owner.visitor.call('POST /create_user', { body: { ...body, password } })
+  await owner.visitor.call('POST /user/{username}/subscriptions', { params: body, body: { level: 1, duration: 1 } })
+  app.advance(100)
+  await app.jobsDone()
+  app.advance(day)
+}
+
 /** The machine of an alert is a hash with a key of the server. */
 function showMachine(payload: Payload): Payload {
   const { details } = payload.data
@@ -95,7 +125,7 @@ export async function webhookPayloads(): Promise<Payload[]> {
     replacements.add(owner.appId, 'app_Yk3vQ8mT1xZc')
     replacements.add('127.0.0.1', '203.0.113.7')
     await owner.visitor.call('POST /create_webhook', { body: { url: receiver.url, events: [...webhookEvents] } })
-    for (const step of [changeLicenses, changeUser, runProgram]) {
+    for (const step of [changeLicenses, changeUser, runProgram, download, endTime]) {
       await step({ app, owner, replacements })
       // Deliveries keep the order of the steps.
       await app.jobsDone()

@@ -101,8 +101,8 @@ type OwnAppContext = AccountContext & AppContext
 type AppChange = Omit<Static<(typeof appsContract)['updateApp']['body']>, 'appId'>
 
 /** Changes only the given fields; takes effect on the next call of each program. */
-export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange): Promise<App> {
-  const app = (await lockOwnApp(tx.db, context.actor.id, context.app.id)) ?? reject(appsErrors, 'APP_NOT_FOUND')
+export async function updateApp(tx: Tx, context: AppContext, form: AppChange): Promise<App> {
+  const app = (await lockOwnApp(tx.db, context.app.ownerId, context.app.id)) ?? reject(appsErrors, 'APP_NOT_FOUND')
   const current = appFields(app)
   const change = changeOf(form)
   rejectFirst(changeProblems(form, change, current))

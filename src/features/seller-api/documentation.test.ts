@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathOf } from '#server/http/call-routes.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { sellerApi } from './seller-api.feature.ts'
@@ -42,14 +45,23 @@ const titleOf = ({ command }: Step) =>
 let app: TestApp
 let owner: OwnedApp
 let variables: Record<string, string>
+/** Where the commands run, with the file that they upload. */
+const folder = mkdtempSync(join(tmpdir(), 'signet-seller-api-'))
 
 beforeAll(async () => {
+  writeFileSync(join(folder, 'setup.exe'), 'bytes')
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
   const { key } = await newSeller(app, owner, { keyName: 'My shop' })
   variables = { SIGNET_URL: app.url, SELLER_KEY: key }
+  // A session and an entry of the log.
+  await (await Program.of(app, owner)).init()
+  app.advance(10)
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
 
 /** Field names and types of a reply, without the values. */
 function shapeOf(value: unknown): unknown {
@@ -66,20 +78,21 @@ function valueAt(value: unknown, place: string): string {
 test('the page has a curl example for every call, and for no other', () => {
   const called = steps.map(({ command }) => {
     const [, method = 'GET', path = ''] = /^curl -sS(?: -X (\w+))? "\$SIGNET_URL([^"?]+)[^"]*"/.exec(command) ?? []
-    return `${method} ${path.replace(/\$\w+|(?<=variables\/)discord/g, '…')}`
+    return `${method} ${path.replace(/\$\w+|(?<=variables\/)(discord|latest)/g, '…')}`
   })
   const calls = sellerApi.endpoints.map(({ call }) => `${call.method} ${pathOf(call).replace(/\{\w+\}/g, '…')}`)
   expect(new Set(called)).toEqual(new Set(calls))
 })
 
 test('the table lists every scope of the API', () => {
-  const table = [...document.matchAll(/^\| `(\w+:\w+)` \|/gm)].map(([, scope]) => scope)
+  const table = [...document.matchAll(/^\| `([\w-]+:\w+)` \|/gm)].map(([, scope]) => scope)
   expect(new Set(table)).toEqual(new Set(sellerApi.endpoints.map(({ call }) => call.scope)))
 })
 
 describe('in the order of the page', () => {
   test.each(steps.map((step) => [titleOf(step), step] as const))('%s', async (_title, { command, keeps, reply }) => {
     const { stdout } = await run('sh', ['-c', command], {
+      cwd: folder,
       env: { PATH: process.env['PATH'], no_proxy: '*', ...variables },
     })
     if (reply?.kind === 'text') {

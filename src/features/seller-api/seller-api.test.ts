@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { scopes } from '#features/seller-keys/seller-keys.rules.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
+import { Program } from '#testing/people/program.ts'
 import { newSeller, newShop, Seller, type Shop, sold, soldLicense, soldUser } from '#testing/people/sellers.ts'
+import type { Answer } from '#testing/people/visitor.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { sellerApi } from './seller-api.feature.ts'
 
@@ -15,7 +17,9 @@ interface Names {
   license: string
   username: string
   level: number
+  /** Of a variable, and of a file. */
   name: string
+  sessionId: string
 }
 
 /** A request body for each call that makes it take effect; path parameters come from `Names`. */
@@ -31,11 +35,20 @@ const bodies: Record<string, (names: Names) => object> = {
   createSubscription: ({ level }) => ({ level: level + 100_000, name: 'Made' }),
   editSubscription: () => ({ name: 'Renamed', active: false }),
   setVariable: () => ({ data: 'changed' }),
+  updateSettings: () => ({ webloaderDownloadLink: `https://prism.example/${++lastLevel}` }),
+  setAppVariable: () => ({ data: 'changed' }),
+  updateDownload: () => ({ description: 'changed' }),
 }
 
 const { contract } = sellerApi
 const calls = Object.entries(contract)
-const missing: Names = { license: 'NONE-NONE-NONE', username: 'nobody.here', level: 999_999, name: 'nothing' }
+const missing: Names = {
+  license: 'NONE-NONE-NONE',
+  username: 'nobody.here',
+  level: 999_999,
+  name: 'nothing',
+  sessionId: 'no-such-session',
+}
 
 let app: TestApp
 let shop: Shop
@@ -47,23 +60,54 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function freshNames(): Promise<Names> {
+/** Objects of each kind; those that take long only for calls on them. */
+async function freshNames({ path }: Pick<CallDefinition, 'path'>): Promise<Names> {
   const { seller } = shop
   const names = {
     license: await soldLicense(seller),
     username: await soldUser(seller, { days: 30 }),
     level: ++lastLevel,
-    name: 'hint',
+    name: `hint ${lastLevel}`,
+    sessionId: '',
   }
   await sold(seller, 'POST', '/subscriptions', { level: names.level, name: 'Fresh' })
-  await sold(seller, 'PUT', `/users/${names.username}/variables/hint`, { data: 'before' })
-  return names
+  const name = encodeURIComponent(names.name)
+  await sold(seller, 'PUT', `/users/${names.username}/variables/${name}`, { data: 'before' })
+  if (path.startsWith('/variables')) await sold(seller, 'PUT', `/variables/${name}`, { data: 'before' })
+  if (path.startsWith('/downloads')) await upload(seller, names)
+  if (!path.includes('sessions')) return names
+  const program = await Program.of(app, shop.owner)
+  await program.init()
+  expect((await program.login(names.username, 'Correct7Horse')).body.success).toBe(true)
+  const { sessions } = await sold<{ sessions: { session_id: string }[] }>(
+    seller,
+    'GET',
+    `/sessions?username=${names.username}`,
+  )
+  return { ...names, sessionId: sessions[0]?.session_id ?? '' }
+}
+
+/** Uploads a disabled file of this name. */
+async function upload(seller: Seller, { name }: Names): Promise<void> {
+  expect((await sendFile(seller, name)).status).toBe(200)
+  await sold(seller, 'POST', `/downloads/file/${encodeURIComponent(name)}/disable`, {})
+}
+
+async function sendFile(seller: Seller, name: string): Promise<Answer> {
+  const form = new FormData()
+  form.append('name', name)
+  form.append('file', new File(['bytes'], 'setup.exe'))
+  const headers = seller.key === '' ? undefined : { authorization: `Bearer ${seller.key}` }
+  const response = await fetch(`${app.url}/api/1.0/seller/downloads/upload`, { method: 'POST', headers, body: form })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
 }
 
 const pathOf = (call: CallDefinition, names: Names) =>
-  call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(names[name as keyof Names]))
+  call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name as keyof Names]))
 const send = (seller: Seller, [key, call]: [string, CallDefinition], names: Names) =>
-  seller.send(call.method, pathOf(call, names), { body: call.body ? (bodies[key]?.(names) ?? {}) : undefined })
+  call.upload
+    ? sendFile(seller, `${names.name} too`)
+    : seller.send(call.method, pathOf(call, names), { body: call.body ? (bodies[key]?.(names) ?? {}) : undefined })
 
 async function keyWith(permissions: string[]): Promise<Seller> {
   const seller = await newSeller(app, shop.owner, { permissions })
@@ -76,7 +120,7 @@ describe.each(calls)('%s', (key, call) => {
   const scope = call.scope as string
 
   test('is rejected without its scope, whatever other scopes the key has, and changes nothing (R-SK-03)', async () => {
-    const names = await freshNames()
+    const names = await freshNames(call)
     const others = await keyWith(scopes.filter((each) => each !== scope))
     const before = await databaseDigest(app.db)
     const { status, body } = await send(others, [key, call], names)
@@ -88,7 +132,7 @@ describe.each(calls)('%s', (key, call) => {
     ['with its scope alone', [scope]],
     ['with full access', []],
   ])('is done %s', async (_name, permissions) => {
-    const names = await freshNames()
+    const names = await freshNames(call)
     const seller = await keyWith(permissions)
     const before = await databaseDigest(app.db)
     const { status, body } = await send(seller, [key, call], names)
@@ -98,7 +142,7 @@ describe.each(calls)('%s', (key, call) => {
   })
 
   test('is rejected without a key and changes nothing', async () => {
-    const names = await freshNames()
+    const names = await freshNames(call)
     const before = await databaseDigest(app.db)
     const { status, body } = await send(new Seller(app.url, ''), [key, call], names)
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
@@ -106,10 +150,11 @@ describe.each(calls)('%s', (key, call) => {
   })
 })
 
-const naming = calls.filter(([, call]) => call.path.includes('{'))
+/** `setAppVariable` creates a missing variable; its own test covers that of another shop. */
+const naming = calls.filter(([key, call]) => call.path.includes('{') && key !== 'setAppVariable')
 
 test.each(naming)("%s: another shop's object looks like a missing one and isn't changed", async (key, call) => {
-  const names = await freshNames()
+  const names = await freshNames(call)
   await shop.other.send('GET', '/stats')
   const before = await databaseDigest(app.db)
   const foreign = await send(shop.other, [key, call], names)

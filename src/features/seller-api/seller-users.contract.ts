@@ -13,6 +13,10 @@ const { listUsers, createUser, editUser, toggleBanUser, togglePauseUser, resetUs
 const { addUserSubscription } = userSubscriptionsContract
 
 const params = Type.Object({ username: Username })
+const variableFilter = {
+  variable: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Name of a variable of users' })),
+  value: Type.Optional(Type.String({ minLength: 1, maxLength: 50_000, description: 'Complete value of `variable`' })),
+}
 const userReply = reply({ user: UserReply })
 
 /** An action on one user; the reply holds the updated user. */
@@ -46,8 +50,8 @@ export const sellerUsersContract = {
     path: '/users',
     scope: 'users:read',
     summary:
-      'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
-    query: strict({ ...pageQuery, ...userFilter }),
+      'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID. `variable` and `value` find the users whose variable has exactly this value, instead of the other filters.',
+    query: strict({ ...pageQuery, ...userFilter, ...variableFilter }),
     reply: listUsers.reply,
   }),
   getUser: sellerCall({

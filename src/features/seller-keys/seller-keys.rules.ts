@@ -16,6 +16,16 @@ export const scopes = [
   'variables:read',
   'variables:write',
   'stats:read',
+  'settings:read',
+  'settings:write',
+  'app-variables:read',
+  'app-variables:write',
+  'downloads:read',
+  'downloads:write',
+  'downloads:delete',
+  'sessions:read',
+  'sessions:delete',
+  'logs:read',
 ] as const
 
 export type Scope = (typeof scopes)[number]

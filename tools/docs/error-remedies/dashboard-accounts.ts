@@ -1,5 +1,5 @@
 import type { DashboardCall } from '../error-codes.ts'
-import { type DashboardRemedies, invisible, missing, notFound, tooLong } from './dashboard-calls.ts'
+import { type DashboardRemedies, invisible, missing, tooLong } from './dashboard-calls.ts'
 
 const registering = ['POST /register'] as const satisfies DashboardCall[]
 const addressing = [
@@ -150,15 +150,16 @@ export const dashboardAccounts = {
     cause: 'The link for a new password was used, is older than 30 minutes, or was replaced by a newer one.',
     remedy: 'Request a new link, and open the newest mail.',
   },
-  SESSION_NOT_FOUND: notFound(
-    ['DELETE /profile/sessions/{id}', 'DELETE /reseller/profile/sessions/{id}', 'POST /delete_session'],
-    'session',
-    'Sessions',
-  ),
   TIME_ZONE_UNKNOWN: {
     calls: ['POST /profile/update', 'GET /overview'],
     cause: 'The time zone is not one that the server knows.',
     remedy: 'Choose one from the list, such as `America/New_York`.',
+  },
+  OVERVIEW_RANGE_INVALID: {
+    calls: ['GET /overview'],
+    cause:
+      'Only one of `from` and `to` was sent, one of them is not on a full hour, or the range is empty, begins in the future, or begins more than 91 days ago.',
+    remedy: 'Send both in epoch seconds that are multiples of 3600, or neither and use `days`.',
   },
   LAST_ADMIN: {
     calls: ['POST /profile/delete-account'],

@@ -21,11 +21,6 @@ export const dashboardAny = {
     remedy:
       'Reload the page. In a call, send the token that the last reply carried. Behind a proxy, check `PUBLIC_URL` and `TRUSTED_PROXIES`.',
   },
-  PLAN_FEATURE_MISSING: {
-    calls: 'any call',
-    cause: 'Your plan does not include this feature. `feature` in the answer names it.',
-    remedy: 'See on **Profile** which plans include it, and ask an administrator of the server for one of them.',
-  },
   NO_APP_SELECTED: {
     calls: 'any call',
     cause:
@@ -36,12 +31,6 @@ export const dashboardAny = {
     calls: 'any call',
     cause: 'The header, the query, and the body of the request name different apps. Nothing was done.',
     remedy: 'Name the app once, in `X-App-Id`.',
-  },
-  FIELD_CHANGED: {
-    calls: 'any call',
-    cause:
-      'Somebody else, or another tab, changed the same field after you opened the form. Your change was not saved.',
-    remedy: 'Look at the current value, which the form shows, and save again if yours is right.',
   },
   LIST_TOO_LONG: {
     calls: 'any call',

@@ -11,6 +11,7 @@ import type { ProgramRemedy } from './program-calls.ts'
 import { programClients } from './program-clients.ts'
 import { programData } from './program-data.ts'
 import { programProtocol } from './program-protocol.ts'
+import { sellerApps } from './seller-apps.ts'
 import type { SellerRemedy } from './seller-calls.ts'
 import { sellerObjects } from './seller-objects.ts'
 import { sellerRequests } from './seller-requests.ts'
@@ -24,7 +25,11 @@ export const programRemedies: Record<ProgramError, ProgramRemedy> = {
   ...programClients,
 }
 
-export const sellerRemedies: Record<SellerError, SellerRemedy> = { ...sellerRequests, ...sellerObjects }
+export const sellerRemedies: Record<SellerError, SellerRemedy> = {
+  ...sellerRequests,
+  ...sellerObjects,
+  ...sellerApps,
+}
 
 export const dashboardRemedies: Record<DashboardOnlyError, DashboardRemedy> = {
   ...dashboardAny,

@@ -203,27 +203,28 @@ export const sellerObjects = {
     remedy: 'Send at least one of them. The number of a level never changes.',
   },
   VARIABLE_NOT_FOUND: {
-    calls: ['getVariable', 'deleteVariable'],
-    cause: 'The user has no variable with this name. Upper and lower case count.',
-    remedy: 'List the variables with `GET /users/{username}/variables`, or create this one with `PUT`.',
+    calls: ['getVariable', 'deleteVariable', 'getAppVariable', 'deleteAppVariable'],
+    cause: 'The user, or the app, has no variable with this name. Upper and lower case count.',
+    remedy:
+      'List the variables with `GET /users/{username}/variables` or `GET /variables`, or create this one with `PUT`.',
   },
   VARIABLE_REQUIRED: {
-    calls: ['setVariable'],
+    calls: ['setVariable', 'setAppVariable'],
     cause: 'The name or the data of the variable is empty.',
     remedy: 'Send both. To remove a variable, use `DELETE`.',
   },
   VARIABLE_NAME_INVALID: {
-    calls: ['setVariable'],
+    calls: ['setVariable', 'setAppVariable'],
     cause: "The variable's name contains invisible characters, or is `__proto__`.",
     remedy: 'Use visible characters, and encode the name in the path.',
   },
   VARIABLE_NAME_TOO_LONG: {
-    calls: ['setVariable'],
+    calls: ['setVariable', 'setAppVariable'],
     cause: "The variable's name is longer than the message says.",
     remedy: 'Use a shorter name, and put the rest into `data`.',
   },
   VARIABLE_DATA_TOO_LONG: {
-    calls: ['setVariable'],
+    calls: ['setVariable', 'setAppVariable'],
     cause: "The variable's data is longer than the message says.",
     remedy: 'Store less, or divide the data among several variables.',
   },

@@ -52,10 +52,24 @@ const writingVariables = [
   'PUT /user_variables',
 ] as const satisfies DashboardCall[]
 
+const appSettings = ['POST /update_app'] as const satisfies DashboardCall[]
+const uploads = ['POST /downloads/upload'] as const satisfies DashboardCall[]
+const files = ['POST /downloads/upload', 'PUT /downloads/file/{name}'] as const satisfies DashboardCall[]
+
 /** Calls of the dashboard that answer a code which has a page, because programs or the seller API answer it too. */
 export const sharedDashboardCalls: Record<SharedDashboardError, readonly DashboardCall[]> = {
   ACCOUNT_BANNED: ['POST /login', 'POST /login/two-factor', 'POST /reseller/login'],
   AMOUNT_INVALID: creating,
+  APP_VARIABLE_LIMIT_REACHED: ['POST /modify_app_var'],
+  APP_VERSION_INVALID: ['POST /create_app', 'POST /update_app'],
+  AUTO_UPDATE_LINK_INVALID: appSettings,
+  DOWNLOAD_DESCRIPTION_TOO_LONG: files,
+  DOWNLOAD_FILE_REQUIRED: uploads,
+  DOWNLOAD_LIMIT_REACHED: uploads,
+  DOWNLOAD_NAME_INVALID: files,
+  DOWNLOAD_NAME_REQUIRED: files,
+  DOWNLOAD_NAME_TAKEN: files,
+  DOWNLOAD_NAME_TOO_LONG: files,
   DOWNLOAD_NOT_FOUND: [
     'PUT /downloads/file/{name}',
     'DELETE /downloads/file/{name}',
@@ -75,7 +89,12 @@ export const sharedDashboardCalls: Record<SharedDashboardError, readonly Dashboa
     'PUT /resellers/{id}',
     'POST /forgot-password',
   ],
+  FILES_UNAVAILABLE: [...uploads, 'GET /download/{id}'],
+  FILE_INFECTED: files,
+  FILE_TOO_LARGE: uploads,
   GRANT_DAYS_RANGE: ['POST /user/{username}/subscriptions', 'PUT /user/{username}/subscriptions/{id}'],
+  HASH_INVALID: appSettings,
+  HASH_REQUIRED: appSettings,
   HWID_TOO_SHORT: ['POST /edit_user'],
   KEYS_EXHAUSTED: creating,
   LEVEL_TAKEN_BY_USER: ['POST /update_license'],
@@ -98,10 +117,19 @@ export const sharedDashboardCalls: Record<SharedDashboardError, readonly Dashboa
   MASK_GUESSABLE: creating,
   MASK_REQUIRED: creating,
   MASK_TOO_LONG: creating,
+  MIN_HWID_LENGTH_INVALID: appSettings,
   OWNER_BANNED: ['POST /admin/owners/{id}/password-reset'],
   PASSWORD_REQUIRED: passwords,
   PASSWORD_TOO_LONG: [...accountPasswords, 'POST /create_user', 'POST /edit_user'],
   PASSWORD_TOO_SHORT: passwords,
+  SESSION_EXPIRY_INVALID: appSettings,
+  SESSION_NOT_FOUND: [
+    'DELETE /profile/sessions/{id}',
+    'DELETE /reseller/profile/sessions/{id}',
+    'POST /delete_session',
+  ],
+  STORAGE_FULL: uploads,
+  STORAGE_LIMIT_REACHED: uploads,
   SUBSCRIPTION_EXPIRED: bulkTime,
   SUBSCRIPTION_IN_USE: ['POST /delete_subscription', 'POST /subscriptions/bulk-delete'],
   SUBSCRIPTION_LEVEL_TAKEN: ['POST /create_subscription'],
@@ -138,6 +166,7 @@ export const sharedDashboardCalls: Record<SharedDashboardError, readonly Dashboa
   VARIABLE_NAME_TOO_LONG: writingVariables,
   VARIABLE_NOT_FOUND: ['POST /modify_app_var', 'PUT /user_variables', 'DELETE /user_variables'],
   VARIABLE_REQUIRED: writingVariables,
+  WEBLOADER_LINK_INVALID: appSettings,
   WEBHOOK_NOT_FOUND: [
     'POST /update_webhook',
     'POST /rotate_webhook_secret',

@@ -11,6 +11,7 @@ import {
 } from '#features/client-api/api/request-password-reset.ts'
 import { appFactor } from '#features/client-api/rejected-requests.ts'
 import { wrongKeysPerMinute } from '#features/seller-keys/seller-keys.identity.ts'
+import { publicEventsPerMinute } from '#features/downloads/download-counts.ts'
 import { errorsPerMinute } from '#features/webhooks/webhook-events.ts'
 import { number } from '../page.ts'
 import { type Limit, perHour, perMinute } from './limit.ts'
@@ -96,4 +97,5 @@ export const rateLimits = (): Limit[] => [
   limited('Wrong seller keys from one network', perMinute(wrongKeysPerMinute)),
   ...dashboard(),
   { what: '`sign_in.refused` events of an app', value: perMinute(errorsPerMinute) },
+  { what: '`file.downloaded` events of an app for public downloads', value: perMinute(publicEventsPerMinute) },
 ]

@@ -23,6 +23,7 @@ import { describeUser, usersPage } from '#features/users/users.reply.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerUsersContract as contract } from '../seller-users.contract.ts'
+import { usersByVariable } from '../users-by-variable.ts'
 
 /** Calls that change a user return the updated user. */
 export const userCalls: readonly Endpoint[] = [
@@ -38,7 +39,9 @@ export const userCalls: readonly Endpoint[] = [
     },
   }),
   endpoint(contract.listUsers, {
-    read: async ({ services, app, query, now }) => {
+    read: async (context) => {
+      const { services, app, query, now } = context
+      if (query.variable !== undefined || query.value !== undefined) return usersByVariable(context)
       const { page = 1, limit = 10, search, status, level } = query
       const filter = await withMachine(services, app, { search, status, level })
       return usersPage(services.db, { appId: app.id, filter, page, limit, now })
