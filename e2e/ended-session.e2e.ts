@@ -111,7 +111,7 @@ test('canceling leads to the sign-in, which gives the reason and returns to the 
   await expectNoAxeViolations(page)
   await signIn(page, owner)
   await expect(edit).toBeVisible()
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(place)
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/a/${owner.appId}${place}`)
 })
 
 test('an export asks for the sign-in over its dialog, and then saves the file', async ({ app, page, owner }) => {
@@ -141,7 +141,7 @@ test('a link to a page survives the sign-in in a browser that has never opened t
   await expect(page).toHaveURL(/\/login\?next=/)
   await expect(page.getByText(reason)).toBeHidden()
   await signIn(page, owner)
-  await expect(page).toHaveURL(`${app.url}/licenses?q=${key}`)
+  await expect(page).toHaveURL(`${app.url}/a/${owner.appId}/licenses?q=${key}`)
   await expect(rows(page)).toHaveCount(1)
   await context.close()
 })
@@ -167,10 +167,10 @@ test('a sign-in never redirects to another site or a script, whatever its link s
     app.advance(61)
     await page.goto(`/login?${new URLSearchParams({ next })}`)
     await signIn(page, owner)
-    await expect(page, next).toHaveURL(`${app.url}/dashboard`)
+    await expect(page, next).toHaveURL(`${app.url}/a/${owner.appId}/dashboard`)
     // A signed-in user is redirected immediately, also only within the dashboard.
     await page.goto(`/login?${new URLSearchParams({ next })}`)
-    await expect(page, next).toHaveURL(`${app.url}/dashboard`)
+    await expect(page, next).toHaveURL(`${app.url}/a/${owner.appId}/dashboard`)
   }
   expect(new Set(visited)).toEqual(new Set([app.url]))
   await context.close()

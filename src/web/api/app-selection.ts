@@ -15,14 +15,14 @@ export const selectedAppStore = createStore<SelectedApp | undefined>(undefined)
 
 const storageKey = 'selected-app'
 
-/** Remembered per user: the choice of another user is discarded. */
+/**
+ * Selects the app that was selected last, in any tab, unless this tab has one. Remembered per user: the choice of another
+ * user is discarded.
+ */
 export function recallSelectedApp(ownerId: string) {
   const [owner, appId, appName] = readStored(storageKey)?.split('\n') ?? []
-  if (owner !== ownerId || !appId || !appName) {
-    if (owner !== ownerId) clearSelectedApp()
-    return
-  }
-  if (selectedAppStore.get()?.appId !== appId) selectedAppStore.set({ appId, appName })
+  if (owner !== ownerId) clearSelectedApp()
+  else if (appId && appName && !selectedAppStore.get()) selectedAppStore.set({ appId, appName })
 }
 
 export function rememberSelectedApp(ownerId: string, app: SelectedApp) {

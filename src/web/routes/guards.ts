@@ -1,19 +1,23 @@
 import { redirect } from '@tanstack/react-router'
+import { appOfAddress, isAppPage } from '../navigation/app-address.ts'
 import { ownPath } from '../navigation/own-path.ts'
 import { paths } from '../navigation/paths.ts'
-import { type SearchParams, stringifySearch } from '../navigation/search-params.ts'
+import type { SearchParams } from '../navigation/search-params.ts'
+import { selectedAppStore } from '../api/app-selection.ts'
 import { hasSessionEnded } from '../api/session-end.ts'
 import { registrationState } from '#features/accounts/web/registration-state.ts'
 import { loadAssignedApps } from '#features/reseller-api/web/assigned-apps.ts'
-import { landingPath, loadApps, loadSession, selectLinkedApp } from '../session/session.ts'
+import { type Account, type App, landingPath, loadApps, loadSession, selectLinkedApp } from '../session/session.ts'
 
 interface Destination {
-  location: { pathname: string; href: string; search: SearchParams }
+  location: { pathname: string; publicHref: string; search: SearchParams }
+  /** The page is only prepared, for a link under the pointer. */
+  preload: boolean
 }
 
 /** Redirects to sign-in, with the reason and the page to return to. */
-function goToLogin({ href }: Destination['location']) {
-  const search = { next: ownPath(href), reason: hasSessionEnded() ? 'ended' : undefined }
+function goToLogin({ publicHref }: Destination['location']) {
+  const search = { next: ownPath(publicHref), reason: hasSessionEnded() ? 'ended' : undefined }
   return redirect({ to: paths.login(), search, replace: true })
 }
 
@@ -40,17 +44,25 @@ export async function guardSignedIn({ location }: Destination) {
   if (!(await loadSession())) throw goToLogin(location)
 }
 
-export async function guardOwner({ location }: Destination) {
+export async function guardOwner({ location, preload }: Destination) {
   const account = await loadSession()
   if (!account) throw goToLogin(location)
   if (account.role === 'reseller') throw redirect({ to: paths.resellerDashboard(), replace: true })
   const apps = await loadApps(account)
-  const { appId, ...search } = location.search
-  if (appId !== undefined) {
-    selectLinkedApp(account, apps, appId)
-    throw redirect({ href: `${location.pathname}${stringifySearch(search)}`, replace: true })
-  }
+  if (!preload) selectAddressedApp(account, apps, location)
   if (apps.length === 0 && !withoutApps.has(location.pathname)) throw redirect({ to: paths.createApp(), replace: true })
+}
+
+/** Selects the app that the address names, or puts the selected one into the address. */
+function selectAddressedApp(account: Account, apps: readonly App[], location: Destination['location']): void {
+  const { appId: linked, ...search } = location.search
+  const addressed = appOfAddress(location.publicHref)
+  const wanted = linked ?? addressed
+  if (wanted !== undefined && wanted !== selectedAppStore.get()?.appId) selectLinkedApp(account, apps, wanted)
+  const selected = selectedAppStore.get()?.appId
+  // The address of the page without its app, such as a bookmark, leads to the page of the selected app.
+  const isElsewhere = selected !== undefined && isAppPage(location.pathname) && addressed !== selected
+  if (linked !== undefined || isElsewhere) throw redirect({ to: location.pathname, search, replace: true })
 }
 
 /** The route requires a session, the area a role: other roles are sent to /dashboard. */

@@ -19,6 +19,8 @@ import {
 } from './guards.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { lazyPage } from '../shell/lazy-page.tsx'
+import { selectedAppStore } from '../api/app-selection.ts'
+import { appRewrite } from '../navigation/app-address.ts'
 import { paths } from '../navigation/paths.ts'
 import { parseSearch, type SearchParams, stringifySearch } from '../navigation/search-params.ts'
 import { LoadErrorPage } from '../shell/load-error-page.tsx'
@@ -182,6 +184,7 @@ root.addChildren([
 
 export const router = createRouter({
   routeTree: root,
+  rewrite: appRewrite,
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
@@ -191,3 +194,6 @@ export const router = createRouter({
   defaultErrorComponent: LoadErrorPage,
   defaultPendingMs: 300,
 })
+
+// Links keep the address that they were built with, which names the app.
+selectedAppStore.subscribe(() => router.update(router.options))

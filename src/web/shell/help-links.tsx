@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useRouterState } from '@tanstack/react-router'
+import { withoutApp } from '../navigation/app-address.ts'
 import { documentationLink, socialLinks } from '../navigation/links.ts'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
@@ -28,7 +29,7 @@ export function HelpLinks() {
 
 /** The same links inside a menu, on narrow screens. */
 export function helpEntries(): MenuEntry[] {
-  const [documentation, socials] = [documentationLink(location.pathname), socialLinks()]
+  const [documentation, socials] = [documentationLink(withoutApp(location.pathname)), socialLinks()]
   const entry = (link: (typeof socials)[number]): MenuEntry => ({ kind: 'link', ...link })
   return [
     ...documentation.map(entry),
