@@ -131,9 +131,9 @@ export const programMutants: readonly Mutant[] = [
     guarantee: 'what is not admitted is no row of the log',
     file: `${api}/client-routes.ts`,
     search:
-      '  if (notAdmitted) return failureReply(services, notAdmitted, request)\n  recordCall(services, { ...outcome, code, message })',
+      '  if (notAdmitted) return failureReply(services, notAdmitted, request)\n  recordCall(services, { ...outcome, code, message, requestId: request.id })',
     replacement:
-      '  recordCall(services, { ...outcome, code, message })\n  if (notAdmitted) return failureReply(services, notAdmitted, request)',
+      '  recordCall(services, { ...outcome, code, message, requestId: request.id })\n  if (notAdmitted) return failureReply(services, notAdmitted, request)',
     tests: [`${api}/rejected-requests.test.ts`],
   },
   {
@@ -329,9 +329,23 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a signing key is vouched for by the root of its app (R-CLI-07)',
     file: 'src/protocol/key-certificate.ts',
-    search: "sign(null, lengthPrefixed('signet/v1/key', payload), rootKey)",
-    replacement: "sign(null, lengthPrefixed('signet/v1/kez', payload), rootKey)",
+    search: "return signedPayload('signet/v1/key',",
+    replacement: "return signedPayload('signet/v1/kez',",
     tests: ['src/protocol/key-certificate.test.ts'],
+  },
+  {
+    guarantee: 'a replaced root key announces the one that replaces it',
+    file: 'src/features/apps/app-keys.actions.ts',
+    search: 'newSigningKey(masterKey, { appId, rootKey, announcements, serial, now })',
+    replacement: 'newSigningKey(masterKey, { appId, rootKey, serial, now })',
+    tests: ['src/features/apps/api/replaced-keys.test.ts'],
+  },
+  {
+    guarantee: 'retired keys end the programs that contain them',
+    file: 'src/features/apps/app-keys.actions.ts',
+    search: '  await deleteReplacedKeys(tx.db, app.id)\n',
+    replacement: '',
+    tests: ['src/features/apps/api/replaced-keys.test.ts'],
   },
   {
     guarantee: 'a wrong password of an end user signs nobody in',

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const follow = ['src/features/logs/api/follow-logs.test.ts']
 const streams = ['src/server/http/event-stream.test.ts']
 const diagnose = ['src/features/diagnosis/api/diagnose.test.ts']
+const diagnoseRequest = ['src/features/diagnosis/api/diagnose-request.test.ts']
 const resellerAlerts = ['src/features/alerts/reseller-detection.test.ts']
 const downloads = ['src/features/downloads/api/get-download.test.ts']
 const files = ['sdks/downloads.test.ts']
@@ -102,6 +103,20 @@ export const watchingMutants: readonly Mutant[] = [
     tests: diagnose,
   },
   {
+    guarantee: 'a request ID of another app is the same as an unknown one (R-TEN-02)',
+    file: 'src/features/diagnosis/diagnosis.reads.ts',
+    search: "    .where('app_id', '=', appId)\n    .where('request', '=', requestId)",
+    replacement: "    .where('request', '=', requestId)",
+    tests: diagnoseRequest,
+  },
+  {
+    guarantee: 'a customer whom something else keeps out is not said to be free to start',
+    file: 'src/features/diagnosis/verdict.rules.ts',
+    search: "  if (user.paused) return 'USER_PAUSED'\n",
+    replacement: '',
+    tests: ['src/features/diagnosis/api/diagnose-verdict.test.ts'],
+  },
+  {
     guarantee: 'an action on many is not taken for one on a user with that name',
     file: 'src/features/diagnosis/diagnosis.reads.ts',
     search: 'alone.filter((row) => !isOnMany(row))',
@@ -125,7 +140,8 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'a file that requires a sign-in is given to nobody else (R-UP-07)',
     file: 'src/features/downloads/api/get-download.ts',
-    search: "    if (file.authenticated === 1 && !authenticated) reject(downloadsErrors, 'DOWNLOAD_AUTH_REQUIRED')\n",
+    search:
+      "    if (file.authenticated === 1 && username === undefined) reject(downloadsErrors, 'DOWNLOAD_AUTH_REQUIRED')\n",
     replacement: '',
     tests: downloads,
   },

@@ -235,9 +235,7 @@ export async function getOwnApp(db: Reader, ownerId: string, id: string): Promis
 }
 
 /** Locks the row of the app until the transaction ends, so that counts stay valid. */
-export const lockApp = async (tx: Tx, appId: string): Promise<void> => {
-  await lockAppRow(tx.db, appId)
-}
+export const lockApp = (tx: Tx, appId: string): Promise<unknown> => lockAppRow(tx.db, appId)
 
 interface Quota {
   appId: string

@@ -1,5 +1,3 @@
-import type { LocationRewrite } from '@tanstack/react-router'
-import { selectedAppStore } from '../api/app-selection.ts'
 import { paths } from './paths.ts'
 
 /**
@@ -31,19 +29,6 @@ export const appOfAddress = (address: string): string | undefined => prefix.exec
 
 /** The path of a page, whatever app its address names. */
 export const withoutApp = (pathname: string): string => pathname.replace(prefix, '') || '/'
-
-/** Between addresses and the paths of routes. Only the page of a route selects the app of its address (guards.ts). */
-export const appRewrite: LocationRewrite = {
-  input: ({ url }) => {
-    url.pathname = withoutApp(url.pathname)
-    return url
-  },
-  output: ({ url }) => {
-    const app = selectedAppStore.get()
-    if (app && isAppPage(url.pathname)) url.pathname = `/a/${app.appId}${url.pathname}`
-    return url
-  },
-}
 
 /** An address with its app as a parameter, in which form a redirect keeps it. */
 export function withAppParameter(address: string): string {

@@ -8,6 +8,7 @@ import {
   redirect,
   type RouteComponent,
 } from '@tanstack/react-router'
+import { appRewrite } from './app-rewrite.ts'
 import {
   guardAdmin,
   guardHome,
@@ -20,7 +21,6 @@ import {
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { lazyPage } from '../shell/lazy-page.tsx'
 import { selectedAppStore } from '../api/app-selection.ts'
-import { appRewrite } from '../navigation/app-address.ts'
 import { paths } from '../navigation/paths.ts'
 import { parseSearch, type SearchParams, stringifySearch } from '../navigation/search-params.ts'
 import { LoadErrorPage } from '../shell/load-error-page.tsx'
