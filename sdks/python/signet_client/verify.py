@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Any, Dict, Mapping
+import threading
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -17,6 +18,8 @@ from .wire import Request, decode_base64url, length_prefixed, reply_message, sig
 
 REPLY_TOLERANCE_MS = 60_000
 _CACHED_CERTIFICATES = 16
+_MAX_ANNOUNCEMENTS = 4
+_SIGNATURE_BYTES = 64
 #: The largest that every language can hold exactly.
 _MAX_NUMBER = 2**53 - 1
 _DIGITS = re.compile(r"[0-9]{1,15}")
@@ -53,22 +56,60 @@ class StaleReply(SignetError):
         self.server_time = server_time
 
 
-def read_certificate(text: str, root: Ed25519PublicKey) -> Certificate:
-    """Verify the root's signature, then read. The caller checks time and serial."""
-    payload_text, _, signature_text = text.partition(".")
-    payload, signature = decode_base64url(payload_text), decode_base64url(signature_text)
-    if not payload or signature is None or len(signature) != 64:
-        raise SignetError(SignetCode.UNKNOWN_KEY, "The server's key certificate is malformed.")
-    try:
-        root.verify(signature, length_prefixed("signet/v1/key", payload))
-    except InvalidSignature:
+@dataclass(frozen=True)
+class CertifiedKey:
+    """A certificate, and the root key that signed it: the one it was read with, or one that this one announced."""
+
+    certificate: Certificate
+    root: Ed25519PublicKey
+
+
+@dataclass(frozen=True)
+class _Signed:
+    payload: bytes
+    signature: bytes
+
+    def is_by(self, key: Ed25519PublicKey, purpose: str) -> bool:
+        return _is_signed(key, self.signature, length_prefixed(purpose, self.payload))
+
+
+def read_certificate(text: str, root: Ed25519PublicKey) -> CertifiedKey:
+    """Follow the announcements of replaced root keys, verify the root's signature, then read. The caller checks time
+    and serial."""
+    *announcements, certificate = _signed_parts(text)
+    for announcement in announcements:
+        # Those for programs with an older key are not signed by this one.
+        if announcement.is_by(root, "signet/v1/root"):
+            root = _announced_root(announcement.payload)
+    if not certificate.is_by(root, "signet/v1/key"):
         raise SignetError(
             SignetCode.UNKNOWN_KEY, "The server's key isn't certified for this app. Is verification_key right?"
-        ) from None
+        )
     try:
-        return _certificate_of(fields_of(payload) or {})
+        return CertifiedKey(_certificate_of(fields_of(certificate.payload) or {}), root)
     except (ValueError, TypeError, KeyError) as error:
         raise SignetError(SignetCode.UNKNOWN_KEY, "The server's key certificate is of another version.") from error
+
+
+def _signed_parts(text: str) -> List[_Signed]:
+    """The announcements, and the certificate after them."""
+    texts = text.split(".")
+    if len(texts) % 2 == 0 and len(texts) <= 2 * (_MAX_ANNOUNCEMENTS + 1):
+        parts = [decode_base64url(part) for part in texts]
+        signed = [_Signed(payload or b"", signature or b"") for payload, signature in zip(parts[::2], parts[1::2])]
+        if all(part.payload and len(part.signature) == _SIGNATURE_BYTES for part in signed):
+            return signed
+    raise SignetError(SignetCode.UNKNOWN_KEY, "The server's key certificate is malformed.")
+
+
+def _announced_root(payload: bytes) -> Ed25519PublicKey:
+    try:
+        fields = fields_of(payload) or {}
+        if type(fields["v"]) is not int or fields["v"] != 1 or not isinstance(fields["root"], str):
+            raise ValueError("not a version 1 announcement")
+        return ed25519_public_key(fields["root"])
+    except (ValueError, KeyError) as error:
+        raise SignetError(SignetCode.UNKNOWN_KEY, "The app's key was replaced by one that can't be used.") from error
 
 
 def _certificate_of(fields: Dict[str, Any]) -> Certificate:
@@ -81,13 +122,31 @@ def _certificate_of(fields: Dict[str, Any]) -> Certificate:
     return Certificate(kid, ed25519_public_key(key), key, *numbers[1:])
 
 
-@dataclass
-class Verifier:
-    """Holds the pinned root key, the certificates it has signed, and the highest serial accepted."""
+class _Trusted:
+    """A root key, and what was read with it; what was read with an earlier one is never used again."""
 
-    root: Ed25519PublicKey
-    highest_serial: int = 0
-    _cache: Dict[str, Certificate] = field(default_factory=dict, repr=False)
+    def __init__(self, root: Ed25519PublicKey) -> None:
+        self.root = root
+        self._read: Dict[str, CertifiedKey] = {}
+
+    def certified(self, text: str) -> CertifiedKey:
+        """The root's signature is verified once for each text."""
+        known = self._read.get(text)
+        if known is None:
+            known = read_certificate(text, self.root)
+            if len(self._read) >= _CACHED_CERTIFICATES:
+                self._read.clear()
+            self._read[text] = known
+        return known
+
+
+class Verifier:
+    """Holds the root key, at first the pinned one, the certificates it has signed, and the highest serial accepted."""
+
+    def __init__(self, root: Ed25519PublicKey, highest_serial: int = 0) -> None:
+        self.highest_serial = highest_serial
+        self._trusted = _Trusted(root)
+        self._accepting = threading.Lock()
 
     def check(self, request: Request, reply: Reply, now: float) -> int:
         """Raise unless ``reply`` is the server's fresh answer to ``request``; return its time.
@@ -99,38 +158,41 @@ class Verifier:
         )
         if not (kid and time and signature_text and certificate_text):
             raise SignetError(SignetCode.UNSIGNED_RESPONSE, _TOO_MANY if reply.status == 429 else _NOT_SIGNED)
-        certificate = self._certificate(certificate_text)
+        certified = self._trusted.certified(certificate_text)
+        certificate = certified.certificate
         if certificate.kid != kid:
             raise SignetError(SignetCode.UNKNOWN_KEY, "The certificate is for another key.")
         signature = decode_base64url(signature_text)
         message = reply_message(request.app, kid, request.hash(), time, reply.status, reply.body)
         signed = signed_bytes(message, reply.headers.get("x-signet-path", ""))
         is_whole = signature is not None and signed is not None and _DIGITS.fullmatch(time)
-        if not is_whole or not _is_signed(certificate, signature or b"", signed or b""):
+        if not is_whole or not _is_signed(certificate.public_key, signature or b"", signed or b""):
             raise SignetError(SignetCode.BAD_SIGNATURE, "The answer was altered on its way, or answers another request.")
         server_time = int(time)
         if not certificate.not_before * 1000 <= server_time <= certificate.not_after * 1000:
             raise SignetError(SignetCode.UNKNOWN_KEY, "The server signs with a key that is out of its time.")
-        if certificate.serial < self.highest_serial - 1:
-            raise SignetError(SignetCode.UNKNOWN_KEY, "The server signs with a key that was replaced.")
-        if abs(server_time - now) > REPLY_TOLERANCE_MS and not _is_clock_error(reply):
-            raise StaleReply(server_time)
-        self.highest_serial = max(self.highest_serial, certificate.serial)
+        with self._accepting:
+            if certificate.serial < self.highest_serial - 1:
+                raise SignetError(SignetCode.UNKNOWN_KEY, "The server signs with a key that was replaced.")
+            if abs(server_time - now) > REPLY_TOLERANCE_MS and not _is_clock_error(reply):
+                raise StaleReply(server_time)
+            self._follow(certified.root, certificate_text)
+            self.highest_serial = max(self.highest_serial, certificate.serial)
         return server_time
 
-    def _certificate(self, text: str) -> Certificate:
-        certificate = self._cache.get(text)
-        if certificate is None:
-            certificate = read_certificate(text, self.root)
-            if len(self._cache) >= _CACHED_CERTIFICATES:
-                self._cache.clear()
-            self._cache[text] = certificate
-        return certificate
+    def _follow(self, root: Ed25519PublicKey, certificate_text: str) -> None:
+        """From the first reply under an announced root key on, the keys before it count no more."""
+        if root is self._trusted.root:
+            return
+        # Another reply may have moved the root while this one was checked.
+        newest = self._trusted.certified(certificate_text).root
+        if newest is not self._trusted.root:
+            self._trusted = _Trusted(newest)
 
 
-def _is_signed(certificate: Certificate, signature: bytes, message: bytes) -> bool:
+def _is_signed(key: Ed25519PublicKey, signature: bytes, message: bytes) -> bool:
     try:
-        certificate.public_key.verify(signature, message)
+        key.verify(signature, message)
         return True
     except InvalidSignature:
         return False

@@ -32,6 +32,7 @@ ARGUMENTS = {
     "sealingKey": "sealing_key",
     "programHash": "hash_check",
     "fingerprints": "ssl_fingerprint",
+    "caFile": "ca_file",
     "sealRequests": "seal_requests",
     "timeout": "timeout",
     "heartbeatInterval": "heartbeat_interval",

@@ -31,6 +31,14 @@ def raw(key: Ed25519PrivateKey) -> str:
 def certificate(root: Ed25519PrivateKey, key: Ed25519PrivateKey, **changes: Any) -> str:
     """What a server sends as X-Signet-Certificate."""
     fields: Dict[str, Any] = {"v": 1, "kid": "k1", "key": raw(key), "serial": 1, "notBefore": 0, "notAfter": 4102444800}
-    payload = json.dumps({**fields, **changes}, separators=(",", ":")).encode()
-    signature = root.sign(length_prefixed("signet/v1/key", payload))
-    return f"{encode_base64url(payload)}.{encode_base64url(signature)}"
+    return _signed(root, "signet/v1/key", {**fields, **changes})
+
+
+def announcement(root: Ed25519PrivateKey, replacement: Ed25519PrivateKey) -> str:
+    """What stands before the certificate, and a dot between, once ``root`` was replaced."""
+    return _signed(root, "signet/v1/root", {"v": 1, "root": raw(replacement)})
+
+
+def _signed(root: Ed25519PrivateKey, purpose: str, fields: Dict[str, Any]) -> str:
+    payload = json.dumps(fields, separators=(",", ":")).encode()
+    return f"{encode_base64url(payload)}.{encode_base64url(root.sign(length_prefixed(purpose, payload)))}"

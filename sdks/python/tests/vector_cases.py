@@ -10,7 +10,9 @@ from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 import package_path  # noqa: F401
 from opening import open_sealed
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from signet_client import SignetError, hardware_id_of, trim_key
 from signet_client.exchange import answer_of
@@ -18,7 +20,7 @@ from signet_client.public_keys import ed25519_public_key, x25519_public_key
 from signet_client.sealing import seal
 from signet_client.settings import app_of_settings
 from signet_client.verify import Reply, Verifier, read_certificate
-from signet_client.wire import Request, decode_base64url, sealing_context
+from signet_client.wire import Request, decode_base64url, encode_base64url, sealing_context
 
 Case = Dict[str, Any]
 Check = Tuple[str, Callable[[], None]]
@@ -53,9 +55,15 @@ def certificate(file: Any, case: Case) -> None:
     root = ed25519_public_key(file["rootPublicKey"])
     if case["fields"] is None:
         return expect(code_of(lambda: read_certificate(case["certificate"], root)), "UNKNOWN_KEY")
-    read = read_certificate(case["certificate"], root)
+    certified = read_certificate(case["certificate"], root)
+    read = certified.certificate
     names = {"kid": read.kid, "key": read.key, "serial": read.serial}
     expect({**names, "notBefore": read.not_before, "notAfter": read.not_after}, case["fields"])
+    expect(text_of(certified.root), case.get("root", file["rootPublicKey"]))
+
+
+def text_of(key: Ed25519PublicKey) -> str:
+    return encode_base64url(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
 
 
 def public_key(file: Any, case: Case) -> None:
@@ -125,6 +133,7 @@ def key(file: Any, case: Case) -> None:
 
 
 CHECKS: Dict[str, Callable[[Any, Case], None]] = {
+    "announcements.json": certificate,
     "answers.json": answer,
     "app-names.json": app_name,
     "certificates.json": certificate,

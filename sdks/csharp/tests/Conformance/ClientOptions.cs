@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using System.Text.Json;
+using System.Security.Cryptography.X509Certificates;
 
 namespace Signet.Client.Conformance;
 
@@ -45,6 +46,11 @@ internal static class ClientOptions
         if (request.TryGetProperty("fingerprints", out JsonElement list) && list.ValueKind == JsonValueKind.Array)
         {
             list.EnumerateArray().ToList().ForEach(item => options.Fingerprints.Add(item.GetString()!));
+        }
+
+        if (request.OptionalText("caFile") is { } caFile)
+        {
+            options.CertificateAuthority = X509CertificateLoader.LoadCertificateFromFile(caFile);
         }
 
         return options;

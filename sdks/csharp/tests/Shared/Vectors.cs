@@ -14,6 +14,7 @@ internal static class Vectors
     {
         ["request-hash"] = CheckRequestHash,
         ["certificates"] = CheckCertificate,
+        ["announcements"] = CheckCertificate,
         ["public-keys"] = CheckPublicKey,
         ["replies"] = CheckReply,
         ["sealed-bodies"] = CheckSealedBody,
@@ -77,10 +78,10 @@ internal static class Vectors
     {
         JsonElement fields = item.GetProperty("fields");
         byte[] root = PublicKeys.ReadEd25519(Text(vectors, "rootPublicKey"))!;
-        Certificate certificate;
+        CertifiedKey certified;
         try
         {
-            certificate = Certificate.Read(Text(item, "certificate"), root);
+            certified = CertifiedKey.Read(Text(item, "certificate"), root);
         }
         catch (SignetException error) when (error.Code == SignetCode.UnknownKey)
         {
@@ -92,11 +93,16 @@ internal static class Vectors
             return "the certificate was accepted";
         }
 
+        Certificate certificate = certified.Certificate;
+        string trusted = item.TryGetProperty("root", out JsonElement moved)
+            ? moved.GetString()!
+            : Text(vectors, "rootPublicKey");
         return Same(Text(fields, "kid"), certificate.Kid)
             ?? Same(Text(fields, "key"), Base64Url.Encode(certificate.PublicKey))
             ?? Same(fields.GetProperty("serial").GetInt64(), certificate.Serial)
             ?? Same(fields.GetProperty("notBefore").GetInt64(), certificate.NotBefore)
-            ?? Same(fields.GetProperty("notAfter").GetInt64(), certificate.NotAfter);
+            ?? Same(fields.GetProperty("notAfter").GetInt64(), certificate.NotAfter)
+            ?? Same(trusted, Base64Url.Encode(certified.RootKey));
     }
 
     private static string? CheckPublicKey(JsonElement vectors, JsonElement item)

@@ -29,33 +29,10 @@ internal sealed class Certificate
 
     internal long NotAfter { get; }
 
-    /// <summary>Verifies the root's signature, then reads. The caller checks the time and the serial.</summary>
-    /// <exception cref="SignetException"><c>UNKNOWN_KEY</c></exception>
-    internal static Certificate Read(string text, byte[] rootKey)
-    {
-        string[] parts = text.Split('.');
-        byte[]? payload = Base64Url.Decode(parts[0]);
-        byte[]? signature = parts.Length == 2 ? Base64Url.Decode(parts[1]) : null;
-        if (payload is null || signature is null)
-        {
-            throw new SignetException(SignetCode.UnknownKey, "The certificate of the server's key is malformed.");
-        }
-
-        if (!Signature.IsValid(signature, rootKey, Wire.LengthPrefixed(Wire.Bytes("signet/v1/key"), payload)))
-        {
-            throw new SignetException(
-                SignetCode.UnknownKey,
-                "The server's key is not signed by this app's verification key. Is VerificationKey right?");
-        }
-
-        return ReadPayload(payload)
-            ?? throw new SignetException(
-                SignetCode.UnknownKey, "The certificate of the server's key is of another version.");
-    }
-
     internal bool IsValidAt(long unixMs) => NotBefore * 1000m <= unixMs && unixMs <= NotAfter * 1000m;
 
-    private static Certificate? ReadPayload(byte[] payload)
+    /// <summary>The certificate in a payload whose signature was verified; null if it is of another version.</summary>
+    internal static Certificate? ReadPayload(byte[] payload)
     {
         if (ReplyJson.Parse(payload) is not { } fields || Integer(fields, "v") != 1)
         {
@@ -73,7 +50,8 @@ internal sealed class Certificate
         return isComplete ? new Certificate(kid!, publicKey!, serial!.Value, notBefore!.Value, notAfter!.Value) : null;
     }
 
-    private static long? Integer(JsonElement fields, string name) =>
+    /// <summary>Null if the field is absent or not an integer from 0 to 2^53 - 1.</summary>
+    internal static long? Integer(JsonElement fields, string name) =>
         fields.TryGetProperty(name, out JsonElement value)
         && value.ValueKind == JsonValueKind.Number
         && value.TryGetInt64(out long number)

@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 
@@ -16,23 +15,23 @@ internal readonly struct VerifiedTime(long serverTimeMs, bool isFresh)
 }
 
 /// <summary>
-/// Checks that a reply is from the app's server and answers this very request. Holds the verified certificates and the
-/// highest serial.
+/// Checks that a reply is from the app's server and answers this very request. Holds the root key, at first the pinned
+/// one, and the highest serial.
 /// </summary>
 internal sealed class ReplyVerifier(byte[] rootKey, long highestSerial = 0)
 {
     internal const long ToleranceMs = 60_000;
-    private const int MaxCertificates = 16;
     private readonly object _lock = new();
-    private readonly Dictionary<string, Certificate> _certificates = new(StringComparer.Ordinal);
+    private volatile TrustedRoot _trusted = new(rootKey);
     private long _highestSerial = highestSerial;
 
     /// <summary>Steps 2 to 7 of "Checks by the client" in docs/protocol.md.</summary>
     /// <param name="request">The request that was sent.</param>
     /// <param name="reply">The complete answer.</param>
     /// <param name="nowMs">The corrected clock when the answer was complete, unix milliseconds.</param>
-    /// <exception cref="SignetException">Step 2 to 6 failed. Step 7 is in the result.</exception>
-    internal VerifiedTime Verify(SignetRequest request, Reply reply, long nowMs)
+    /// <param name="tookMs">How long the server took to answer.</param>
+    /// <exception cref="SignetException">A step failed; a server time that isn't fresh is in the result.</exception>
+    internal VerifiedTime Verify(SignetRequest request, Reply reply, long nowMs, double tookMs = 0)
     {
         string kid = reply.Header("x-signet-key");
         string time = reply.Header("x-signet-time");
@@ -43,7 +42,8 @@ internal sealed class ReplyVerifier(byte[] rootKey, long highestSerial = 0)
             throw Unsigned(reply.Status);
         }
 
-        Certificate certificate = FindCertificate(certificateText);
+        CertifiedKey certified = _trusted.Read(certificateText);
+        Certificate certificate = certified.Certificate;
         if (certificate.Kid != kid)
         {
             throw new SignetException(SignetCode.UnknownKey, "The certificate is for another key.");
@@ -61,11 +61,6 @@ internal sealed class ReplyVerifier(byte[] rootKey, long highestSerial = 0)
             throw new SignetException(SignetCode.UnknownKey, "The server signs with a key that is out of its time.");
         }
 
-        return CheckFreshness(certificate, reply, serverTimeMs, nowMs);
-    }
-
-    private VerifiedTime CheckFreshness(Certificate certificate, Reply reply, long serverTimeMs, long nowMs)
-    {
         lock (_lock)
         {
             if (certificate.Serial < _highestSerial - 1)
@@ -73,13 +68,36 @@ internal sealed class ReplyVerifier(byte[] rootKey, long highestSerial = 0)
                 throw new SignetException(SignetCode.UnknownKey, "The server signs with a key that was replaced.");
             }
 
+            if (tookMs > ToleranceMs)
+            {
+                throw new SignetException(
+                    SignetCode.StaleResponse, "The server's answer was held back for more than a minute.");
+            }
+
             bool isFresh = Math.Abs(serverTimeMs - nowMs) <= ToleranceMs || IsClockError(reply);
             if (isFresh)
             {
+                Follow(certified.RootKey, certificateText);
                 _highestSerial = Math.Max(_highestSerial, certificate.Serial);
             }
 
             return new VerifiedTime(serverTimeMs, isFresh);
+        }
+    }
+
+    /// <summary>From the first reply under an announced root key on, the keys before it count no more.</summary>
+    private void Follow(byte[] root, string certificateText)
+    {
+        if (ReferenceEquals(root, _trusted.Key))
+        {
+            return;
+        }
+
+        // Another reply may have moved the root while this one was checked.
+        byte[] newest = _trusted.Read(certificateText).RootKey;
+        if (!ReferenceEquals(newest, _trusted.Key))
+        {
+            _trusted = new TrustedRoot(newest);
         }
     }
 
@@ -95,30 +113,6 @@ internal sealed class ReplyVerifier(byte[] rootKey, long highestSerial = 0)
             request.App, certificate.Kid, request.Hash(), time, reply.Status, reply.Body);
         byte[]? signed = MerklePath.SignedBytes(message, reply.Header("x-signet-path"));
         return signed != null && Signature.IsValid(Base64Url.Decode(signatureText), certificate.PublicKey, signed);
-    }
-
-    private Certificate FindCertificate(string text)
-    {
-        lock (_lock)
-        {
-            if (_certificates.TryGetValue(text, out Certificate? known))
-            {
-                return known;
-            }
-        }
-
-        Certificate certificate = Certificate.Read(text, rootKey);
-        lock (_lock)
-        {
-            if (_certificates.Count >= MaxCertificates)
-            {
-                _certificates.Clear();
-            }
-
-            _certificates[text] = certificate;
-        }
-
-        return certificate;
     }
 
     /// <summary>The one answer whose time may be far from ours: the client learns the server's clock from it.</summary>

@@ -33,13 +33,15 @@ internal sealed class ServerIdentity
         }
     }
 
-    internal string CreateCertificate(long serial, byte[]? root = null)
-    {
-        byte[] payload = Encoding.UTF8.GetBytes(
-            $$"""{"v":1,"kid":"k1","key":"{{Base64Url.Encode(PublicOf(Key))}}","serial":{{serial}},"notBefore":0,"notAfter":4000000000}""");
-        byte[] signature = Sign(root ?? Root, Wire.LengthPrefixed(Wire.Bytes("signet/v1/key"), payload));
-        return Base64Url.Encode(payload) + "." + Base64Url.Encode(signature);
-    }
+    internal string CreateCertificate(
+        long serial, byte[]? root = null, string kid = "k1", long notBefore = 0, long notAfter = 4_000_000_000) => Signed(
+        root ?? Root,
+        "signet/v1/key",
+        $$"""{"v":1,"kid":"{{kid}}","key":"{{Base64Url.Encode(PublicOf(Key))}}","serial":{{serial}},"notBefore":{{notBefore}},"notAfter":{{notAfter}}}""");
+
+    /// <summary>What stands before the certificate, and a dot between, once <paramref name="root"/> was replaced.</summary>
+    internal static string Announce(byte[] root, byte[] replacement) => Signed(
+        root, "signet/v1/root", $$"""{"v":1,"root":"{{Base64Url.Encode(PublicOf(replacement))}}"}""");
 
     /// <summary>The signature of a reply that is signed alone.</summary>
     internal string SignReply(SignetRequest request, string time, int status, byte[] body)
@@ -53,6 +55,13 @@ internal sealed class ServerIdentity
         byte[] publicKey = new byte[32];
         Ed25519.GeneratePublicKey(key, 0, publicKey, 0);
         return publicKey;
+    }
+
+    private static string Signed(byte[] root, string purpose, string text)
+    {
+        byte[] payload = Encoding.UTF8.GetBytes(text);
+        byte[] signature = Sign(root, Wire.LengthPrefixed(Wire.Bytes(purpose), payload));
+        return Base64Url.Encode(payload) + "." + Base64Url.Encode(signature);
     }
 
     private static byte[] Sign(byte[] key, byte[] message)
