@@ -30,11 +30,10 @@ const isRecordOfRejection = (table: string, row: object): boolean =>
   table === 'audit' && 'act' in row && /-failed$|^access\.denied$/.test(String(row.act))
 
 /** Rows of the server's own background work, at any time. */
-const isOwnWork = (table: string, row: object): boolean =>
-  (table === 'jobs' || table === 'job_lanes') &&
-  'kind' in row &&
-  'lane' in row &&
-  (row.lane === '' || String(row.kind).startsWith('alerts'))
+const isOwnWork = (table: string, row: Record<string, unknown>): boolean =>
+  table === 'platform_settings'
+    ? row['name'] === 'user expiry'
+    : (table === 'jobs' || table === 'job_lanes') && (row['lane'] === '' || String(row['kind']).startsWith('alerts'))
 
 /**
  * Columns written a few seconds late, independent of calls: by programs' heartbeats, and by the sealing of the audit

@@ -154,6 +154,11 @@ describe('undos that the dashboard makes with a second call restore the state be
       ({ key: licenseKey }) => ['POST /toggle_ban_license', { licenseKey, banned: true }],
       ({ key: licenseKey }) => ['POST /toggle_ban_license', { licenseKey, banned: false }],
     ],
+    'a customer is let in': [
+      'diagnosis/web/let-in.ts',
+      () => ['POST /update_app', { settings: { appStatus: false } }],
+      () => ['POST /update_app', { settings: { appStatus: true } }],
+    ],
     'a subscription is paused': [
       'subscriptions/web/subscriptions-data.ts',
       () => ['POST /toggle_subscription_status', { level: 1, active: false }],

@@ -34,6 +34,8 @@ export interface CallOutcome {
   code?: string
   /** Error text sent to the program. */
   message?: string
+  /** Of a rejected call. */
+  requestId?: string
   /** Epoch milliseconds. */
   now: number
 }
@@ -47,7 +49,7 @@ function machineHash(services: Services, ownerId: string, hwid: string): string 
 
 /** Writes a program's call to the log of its app: user, data, address and error. */
 export function recordCall(services: Services, outcome: CallOutcome): void {
-  const { call, envelope, session, body, ip, code, message, now } = outcome
+  const { call, envelope, session, body, ip, code, message, requestId, now } = outcome
   if (code === undefined ? unremarkable.has(call) : unrecordedCodes.has(code)) return
   const { username, key, licenseKey, hwid } = (body ?? {}) as Partial<
     Record<'username' | 'key' | 'licenseKey' | 'hwid', string>
@@ -71,5 +73,6 @@ export function recordCall(services: Services, outcome: CallOutcome): void {
     machineHash: hwid ? machineHash(services, app.row.owner_id, hwid) : '',
     ip,
     session: session?.row.handle ?? '',
+    request: requestId ?? '',
   })
 }

@@ -189,7 +189,7 @@ async function rejection(services: Services, { error, outcome, request }: Failur
   }
   const notAdmitted = rejectedRequests(services).admit({ appId: envelope.app.row.id, ip, session, now })
   if (notAdmitted) return failureReply(services, notAdmitted, request)
-  recordCall(services, { ...outcome, code, message })
+  recordCall(services, { ...outcome, code, message, requestId: request.id })
   const fields = { ...details, success: false, message, code, requestId: request.id }
   const reply = await signedReply(envelope, { status, fields, now })
   reply.headers.push(...retryHeaders(details))

@@ -30,6 +30,7 @@ const Decision = Type.Object({
   sent: Type.Optional(Device),
   until: Type.Optional(OptionalTime),
   levels: Type.Optional(Type.Array(Type.String())),
+  levelNumbers: Type.Optional(Type.Array(Type.Integer())),
   usedBy: Type.Optional(Type.String()),
   usedAt: Type.Optional(OptionalTime),
   version: Type.Optional(Type.String()),
@@ -48,11 +49,24 @@ const Event = Type.Object({
   ip: Type.String(),
   country: Type.String(),
   session: Type.String(),
+  requestId: Type.String({ description: 'Request ID of a rejected call, as its reply gave it; otherwise empty' }),
   act: Type.String({ description: 'Action, as in the audit log; empty for a call of a program' }),
   actorType: Type.String(),
   actorName: Type.String(),
   target: Type.String({ description: 'Target of the action' }),
   decision: Type.Union([Decision, Type.Null()], { description: 'Rule behind a rejection; otherwise null' }),
+})
+
+const Verdict = Type.Object({
+  state: Type.Union([Type.Literal('rejected'), Type.Literal('uncertain'), Type.Literal('allowed')], {
+    description: 'Whether the customer can start now; `uncertain` if that depends on what the program sends',
+  }),
+  code: Type.String({ description: 'Error code of the rule that decides; empty if the customer can start' }),
+  since: OptionalTime,
+  eventId: Type.String({
+    description: 'The event in which a program was rejected by that rule; empty if there is none',
+  }),
+  decision: Type.Union([Decision, Type.Null()]),
 })
 
 export const diagnosisContract = {
@@ -62,9 +76,16 @@ export const diagnosisContract = {
     access: 'account',
     app: true,
     summary:
-      'Explain why a program is rejected: the history of a license, user, machine or IP address, newest first, with the rule behind each rejection. `search` is a complete license key, username, hardware ID or IP address, or a device as shown in the log.',
+      'Explain why a program is rejected: the history of a license, user, machine or IP address, newest first, with the rule behind each rejection. `search` is a complete license key, username, hardware ID or IP address, a device as shown in the log, or the request ID of a rejected call as people write it.',
     query: strict({ ...appFields, search: Text(1024, 1) }),
     reply: reply({
+      refusal: Type.Union([Event, Type.Null()], {
+        description: 'The rejected call, if you searched for its request ID',
+      }),
+      verdict: Type.Union([Verdict, Type.Null()], {
+        description: 'Whether the customer can start now, and the rule that decides; null if no customer is known',
+      }),
+      customer: Type.String({ description: 'Username or license key of the customer; empty if unknown' }),
       license: Type.Union([
         Type.Object({
           licenseKey: Type.String(),

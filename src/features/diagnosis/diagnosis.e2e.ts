@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import { activityLog } from '#features/logs/logs.actions.ts'
 import { expect, expectNoAxeViolations, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
@@ -17,11 +18,11 @@ try:
     getattr(Client(**options, heartbeat_interval=None), name)(*arguments)
     print("welcome")
 except SignetError as error:
-    print(error.code)
+    print(error.code, error.request_id)
 `
 
-/** Runs a real program with the Python client; returns the replies. */
-async function program(app: TestApp, owner: SignedInOwner, name: string, args: string[], hwid = 'machine of the shop') {
+/** Runs a real program with the Python client; returns `welcome`, or the error's code with its request ID. */
+async function start(app: TestApp, owner: SignedInOwner, name: string, args: string[], hwid = 'machine of the shop') {
   const options = await clientOptions(app, owner)
   const { ownerId, appName, version, serverUrl, verificationKey, sealingKey } = options
   const keys = { verification_key: verificationKey, sealing_key: sealingKey }
@@ -32,11 +33,191 @@ async function program(app: TestApp, owner: SignedInOwner, name: string, args: s
   return stdout.trim()
 }
 
+/** `welcome`, or the error's code. */
+const program = async (...args: Parameters<typeof start>) => (await start(...args)).split(' ')[0]
+
 const ask = async (page: Page, search: string) => {
   await page.getByRole('searchbox').fill(search)
   await page.getByRole('searchbox').press('Enter')
 }
-const newest = (page: Page) => page.getByRole('region', { name: 'What happened' }).getByRole('listitem').first()
+const answer = (page: Page) => page.getByRole('region', { name: 'Answer' })
+const customer = (page: Page) => page.getByRole('region', { name: 'Customer' })
+const timeline = (page: Page) => page.getByRole('region', { name: 'What happened' })
+const newest = (page: Page) => timeline(page).getByRole('listitem').first()
+const confirm = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
+
+const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+
+test('a banned customer reads out the code, and is let in with the keyboard alone; Undo takes it back', async ({
+  app,
+  page,
+  owner,
+}) => {
+  test.slow()
+  const [key = ''] = await newLicenses(owner, 1)
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
+  const [code, requestId = ''] = (await start(app, owner, 'license', [key])).split(' ')
+  expect(code).toBe('LICENSE_BANNED')
+
+  await page.goto('/why')
+  await expect(page.getByText('Who was rejected?')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type(requestId.toLowerCase().replace('-', ' '))
+  await page.keyboard.press('Enter')
+  await expect(answer(page).getByRole('heading')).toContainText(/^Rejected on .*: this license is banned$/)
+  await expect(answer(page)).toContainText(requestId)
+  await expect(answer(page)).toContainText(`License banned by ${owner.username}`)
+  await expect(customer(page)).toContainText(key)
+  await expect(newest(page)).toContainText('This rejection')
+  await expectNoAxeViolations(page)
+
+  for (let tabs = 0; tabs < 20; tabs++) {
+    await page.keyboard.press('Tab')
+    if (
+      await answer(page)
+        .getByRole('button', { name: 'Unban the license' })
+        .evaluate((one) => one === document.activeElement)
+    )
+      break
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText(key)
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(answer(page).getByRole('heading')).toHaveText('Fixed: this customer can start now')
+  expect(await program(app, owner, 'license', [key])).toBe('welcome')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(answer(page).getByRole('heading')).toContainText(/this license is banned$/)
+  expect(await program(app, owner, 'license', [key])).toBe('LICENSE_BANNED')
+
+  await page.goto(`/logs?q=${requestId.toLowerCase()}`)
+  const row = page.getByRole('row').filter({ hasText: 'License banned' })
+  await expect(row).toHaveCount(1)
+  await row.getByRole('button', { name: /details/i }).click()
+  await expect(page.getByText('Support code')).toBeVisible()
+  await expect(page.getByText(requestId, { exact: true })).toBeVisible()
+})
+
+test('a customer with another machine is let in, and the page follows each try', async ({ app, page, owner }) => {
+  test.slow()
+  const [key = ''] = await newLicenses(owner, 1)
+  expect(await program(app, owner, 'license', [key])).toBe('welcome')
+  expect(await program(app, owner, 'license', [key], 'machine of a friend')).toBe('HWID_MISMATCH')
+  await page.goto('/why')
+  await ask(page, 'machine of a friend')
+  await expect(answer(page).getByRole('heading')).toContainText(/this user is bound to another machine$/)
+  await expect(answer(page)).toContainText('Requesting machine')
+  await answer(page).getByRole('button', { name: 'Reset HWID' }).click()
+  await confirm(page, 'Reset HWID')
+  await expect(answer(page).getByRole('heading')).toHaveText('Fixed: this customer can start now')
+  expect(await program(app, owner, 'license', [key], 'machine of a friend')).toBe('welcome')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(newest(page)).toContainText('Signed in with a license key')
+})
+
+test('a customer without time gets some, and other reasons are fixed one after the other', async ({
+  app,
+  page,
+  owner,
+}) => {
+  test.slow()
+  const [key = ''] = await newLicenses(owner, 1)
+  const act = owner.visitor
+  expect(await program(app, owner, 'license', [key])).toBe('welcome')
+  const params = { username: key, id: 1 }
+  await act.call('PUT /user/{username}/subscriptions/{id}', { params, body: { active: false } })
+  await act.call('POST /toggle_pause_user', { body: { username: key, paused: true } })
+  expect(await program(app, owner, 'license', [key])).toBe('USER_PAUSED')
+  await page.goto(`/why?q=${key}`)
+  await expect(answer(page).getByRole('heading')).toContainText(/^Rejected since .*: this user is paused$/)
+  await answer(page).getByRole('button', { name: 'Unpause the user' }).click()
+  await confirm(page, 'Unpause the user')
+  await expect(answer(page).getByRole('heading')).toContainText(/^Rejected since .*: no time is left$/)
+  await answer(page).getByRole('button', { name: 'Add time' }).click()
+  const days = page.getByRole('spinbutton', { name: 'Days' })
+  await days.fill('0')
+  await confirm(page, 'Add time')
+  await expect(page.getByRole('dialog')).toContainText('Enter 1 to 3650 days')
+  await days.fill('7')
+  await confirm(page, 'Add time')
+  await expect(answer(page).getByRole('heading')).toHaveText('Fixed: this customer can start now')
+  await expect(customer(page)).toContainText('7 days left')
+  expect(await program(app, owner, 'license', [key])).toBe('welcome')
+})
+
+test('names lead to what they name, and no address or key is cut or widens the page on a phone', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const mask = Array.from({ length: 16 }, () => '#######').join('-')
+  const licenses = { amount: 1, mask, subscription: 1, duration: 30, expiryUnit: 'days' } as const
+  const made = await owner.visitor.call('POST /create_licenses', { body: licenses })
+  const key = made.body.licenses[0] ?? ''
+  expect(key).toHaveLength(127)
+  const row = { appId: owner.appId, call: 'license', code: 'LICENSE_BANNED', license: key, username: key }
+  const ip = '2001:0db8:85a3:1234:5678:8a2e:0370:7334'
+  const noon = Math.floor(app.now() / 86_400) * 86_400 - 43_200
+  for (let n = 0; n < 14; n++) {
+    activityLog(app.services).record({ ...row, at: noon + n * 60, hwidHash: 'm'.repeat(43), ip })
+  }
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/why?q=${key}`)
+  await expect(answer(page).getByRole('heading')).toContainText(/this license is banned$/)
+  await expect(timeline(page)).toContainText('14 times between 12:00')
+  await expect(timeline(page)).toContainText(ip)
+  await expect(customer(page)).toContainText(key)
+  expect(await isTooWide(page)).toBe(false)
+  await expectNoAxeViolations(page)
+  await timeline(page).getByRole('link', { name: ip }).click()
+  await expect(page).toHaveURL(/\/logs\?ip=2001/)
+  await page.goBack()
+  await customer(page).getByRole('link', { name: key }).click()
+  await expect(page.getByRole('dialog')).toContainText(key)
+})
+
+test('recent look-ups are offered until the owner signs out, and are never stored', async ({ page, owner }) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await page.goto('/why')
+  await ask(page, 'nobody-knows-this')
+  await expect(page.getByText('No match for “nobody-knows-this”')).toBeVisible()
+  await ask(page, key)
+  await expect(answer(page).getByRole('heading')).toHaveText('Nothing keeps this customer out now')
+  await ask(page, '')
+  const recent = page.getByRole('region', { name: 'Recent look-ups' })
+  await expect(recent.getByRole('button')).toHaveCount(1)
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(stored).not.toContain(key)
+  await expectNoAxeViolations(page)
+  await recent.getByRole('button').click()
+  await expect(answer(page)).toBeVisible()
+
+  await page.getByRole('button', { name: /account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Username', { exact: true }).fill(owner.username)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Logs' }).click()
+  await page.getByRole('link', { name: 'Why was this rejected?' }).click()
+  await expect(page.getByText('Who was rejected?')).toBeVisible()
+  await expect(recent).toBeHidden()
+})
+
+test('while the server is stopped, a look-up says so, and Retry repeats it', async ({ page, owner, server }) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await page.goto('/why')
+  await expect(page.getByText('Who was rejected?')).toBeVisible()
+  await server.stop()
+  await ask(page, key)
+  await expect(page.getByText('Failed to load the history')).toBeVisible()
+  await server.start()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(answer(page).getByRole('heading')).toHaveText('Nothing keeps this customer out now')
+})
 
 test('a Python program is refused for five reasons, and each is explained, dated and led to its remedy', async ({
   app,
@@ -46,36 +227,34 @@ test('a Python program is refused for five reasons, and each is explained, dated
   test.slow()
   const [banned = '', bound = ''] = await newLicenses(owner, 2)
   const act = owner.visitor
-  await page.goto('/why')
-  await expect(page.getByText('Who was rejected?')).toBeVisible()
-  await expectNoAxeViolations(page)
-  await ask(page, 'nobody-knows-this')
-  await expect(page.getByText('No match for “nobody-knows-this”')).toBeVisible()
 
   // 1: a ban
   await act.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
   expect(await program(app, owner, 'license', [banned])).toBe('LICENSE_BANNED')
-  await ask(page, banned)
+  await page.goto(`/why?q=${banned}`)
+  await expect(newest(page)).toContainText('Decides')
+  await newest(page).getByRole('button', { name: 'Rule' }).click()
   await expect(newest(page)).toContainText(`License banned by ${owner.username}`)
   await expect(newest(page)).toContainText('Would be rejected again')
-  const help = await newest(page).getByRole('link', { name: 'Cause and remedy' }).getAttribute('href')
-  const helpPage = await (await page.request.get(help ?? '')).text()
-  expect(helpPage).toMatch(/<h1[^>]*>LICENSE_BANNED<\/h1>/)
+  for (const place of [newest(page), answer(page)]) {
+    const help = await place.getByRole('link', { name: 'Cause and remedy' }).getAttribute('href')
+    const helpPage = await (await page.request.get(help ?? '')).text()
+    expect(helpPage).toMatch(/<h1[^>]*>LICENSE_BANNED<\/h1>/)
+  }
   await expectNoAxeViolations(page)
-  await newest(page).getByRole('link', { name: 'Open the license' }).click()
+  await answer(page).getByRole('link', { name: 'Open the license' }).click()
   await expect(page.getByRole('dialog')).toContainText(banned)
   await act.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
   await page.goto(`/why?q=${banned}`)
-  await expect(page.getByText(`License unbanned by ${owner.username}`).first()).toBeVisible()
-  await expect(page.getByText('No longer rejected for this reason')).toBeVisible()
+  await expect(newest(page)).toContainText(`License unbanned by ${owner.username}`)
+  await expect(answer(page).getByRole('heading')).toHaveText('Nothing keeps this customer out now')
 
   // 2: a different machine
   expect(await program(app, owner, 'license', [bound])).toBe('welcome')
   expect(await program(app, owner, 'license', [bound], 'machine of a friend')).toBe('HWID_MISMATCH')
-  await ask(page, 'machine of a friend')
-  await expect(newest(page)).toContainText('Requesting machine')
-  await newest(page).getByRole('link', { name: 'Reset HWID' }).click()
-  await expect(page.getByRole('dialog')).toContainText(bound)
+  await ask(page, bound)
+  await expect(answer(page)).toContainText('Requesting machine')
+  await expect(customer(page)).toContainText('Bound machine')
 
   // 3: an unknown license, found with the command palette
   expect(await program(app, owner, 'license', ['NO-SUCH-KEY'])).toBe('LICENSE_NOT_FOUND')
@@ -84,16 +263,16 @@ test('a Python program is refused for five reasons, and each is explained, dated
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Go to a page').fill('NO-SUCH-KEY')
   await page.getByRole('option', { name: 'Why was “NO-SUCH-KEY” rejected?' }).click()
-  await expect(newest(page)).toContainText('The app has no license with this key.')
-  await expect(newest(page).getByRole('link', { name: 'Create licenses' })).toBeVisible()
+  await expect(answer(page)).toContainText('this app has no license with this key')
+  await expect(answer(page).getByRole('link', { name: 'Create licenses' })).toBeVisible()
 
   // 4: a paused user
   const marta = await newSubscriber(owner, { username: 'marta' })
   await act.call('POST /toggle_pause_user', { body: { username: marta } })
   expect(await program(app, owner, 'login', [marta, userPassword])).toBe('USER_PAUSED')
   await ask(page, marta)
-  await expect(newest(page)).toContainText(`User paused by ${owner.username}`)
-  await newest(page).getByRole('link', { name: 'Open the user' }).click()
+  await expect(answer(page)).toContainText(`User paused by ${owner.username}`)
+  await answer(page).getByRole('link', { name: 'Open the user' }).click()
   await expect(page).toHaveURL(/\/users\?q=marta/)
   await expect(page.getByRole('row').filter({ hasText: marta })).toContainText('Paused')
 
@@ -109,9 +288,9 @@ test('a Python program is refused for five reasons, and each is explained, dated
     .click()
   await page.getByRole('menuitem', { name: 'Why was this rejected?' }).click()
   await expect(page).toHaveURL(/\/why\?q=127\.0\.0\.1/)
-  await expect(newest(page)).toContainText(`App settings saved by ${owner.username}`)
-  await expect(newest(page)).toContainText('Would be rejected again')
-  await newest(page).getByRole('link', { name: 'Open Settings' }).click()
+  await expect(answer(page)).toContainText(`App settings saved by ${owner.username}`)
+  await expect(answer(page).getByRole('heading')).toContainText(/this app is turned off$/)
+  await answer(page).getByRole('link', { name: 'Open Settings' }).click()
   await expect(page.getByRole('heading', { name: 'App Settings' })).toBeVisible()
 })
 

@@ -34,6 +34,22 @@ export async function listLogsOf(db: Reader, appId: string, column: LogColumn, v
     .execute()
 }
 
+const maxRefusals = 10
+
+/** Rejections with a request ID, newest first; more than one only by an unlikely chance. */
+export const listRefusals = (db: Reader, appId: string, requestId: string): Promise<Log[]> =>
+  db
+    .selectFrom('logs')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('request', '=', requestId)
+    // The partial index excludes rows with an empty value.
+    .where(sql<boolean>`request <> ''`)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxRefusals)
+    .execute()
+
 /** The summary row of a bulk action, which names no object; `2 licenses` may also be the name of a user. */
 const isOnMany = ({ act, target }: AuditRow): boolean =>
   /\.bulk-|-(all|used|unused|expired|all-hwid)(\.undo)?$/.test(act) ||

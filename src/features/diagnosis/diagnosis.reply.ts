@@ -1,6 +1,6 @@
 import { fingerprintLength } from '#features/logs/logs.rules.ts'
 import { logReply } from '#features/logs/logs.reply.ts'
-import type { Diagnosis } from './diagnosis.actions.ts'
+import type { Diagnosis, LoggedEvent } from './diagnosis.actions.ts'
 import type { PastEvent, Decision } from './diagnosis.rules.ts'
 
 const deviceOf = (hash: string) => hash.slice(0, fingerprintLength)
@@ -29,6 +29,7 @@ const empty = {
   ip: '',
   country: '',
   session: '',
+  requestId: '',
   act: '',
   actorType: '',
   actorName: '',
@@ -36,8 +37,31 @@ const empty = {
   decision: null,
 }
 
-export function diagnosisReply({ license, user, entitlements, hwidHash, ip, boundUsers, events, hasMore }: Diagnosis) {
+const logId = (id: number) => `log-${id}`
+
+function loggedReply(event: LoggedEvent) {
+  const { id, timestamp, call, code, message, credential, licenseKey, device, ip, country, session, requestId } =
+    logReply(event.log)
+  const decision = event.decision && decisionReply(event.decision)
+  const shown = { call, code, message, credential, licenseKey, device, ip, country, session, requestId, decision }
+  return { ...empty, id: logId(id), timestamp, ...shown }
+}
+
+export function diagnosisReply(diagnosis: Diagnosis) {
+  const { refusal, verdict, customer, license, user, entitlements, hwidHash, ip, boundUsers, events, hasMore } =
+    diagnosis
   return {
+    refusal: refusal ? loggedReply(refusal) : null,
+    verdict: verdict
+      ? {
+          state: verdict.state,
+          code: verdict.code,
+          since: verdict.since,
+          eventId: verdict.logId === undefined ? '' : logId(verdict.logId),
+          decision: verdict.decision && decisionReply(verdict.decision),
+        }
+      : null,
+    customer: customer.username || customer.license,
     license: license
       ? {
           licenseKey: license.license,
@@ -71,12 +95,7 @@ export function diagnosisReply({ license, user, entitlements, hwidHash, ip, boun
         const { at: timestamp, ...act } = event.act
         return { ...empty, id: `act-${event.row.id}`, timestamp, ...act, target: event.row.target }
       }
-      const { id, timestamp, call, code, message, credential, licenseKey, device, ip, country, session } = logReply(
-        event.log,
-      )
-      const decision = event.decision && decisionReply(event.decision)
-      const shown = { call, code, message, credential, licenseKey, device, ip, country, session, decision }
-      return { ...empty, id: `log-${id}`, timestamp, ...shown }
+      return loggedReply(event)
     }),
     hasMore,
   }

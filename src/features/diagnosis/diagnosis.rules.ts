@@ -54,6 +54,12 @@ interface SettingsState {
   minHwidLength: number
 }
 
+interface LevelOfLicense {
+  level: number
+  name: string
+  active: boolean
+}
+
 export interface Refusal {
   code: string
   /** Epoch seconds. */
@@ -66,6 +72,8 @@ export interface Refusal {
 export interface Subject {
   license: LicenseState | undefined
   user: UserState | undefined
+  /** Of a license that nobody has redeemed: whether the level that it gives is paused. */
+  levelOfUnused: LevelOfLicense | undefined
   /** Licenses the user has redeemed. */
   licensesOfUser: readonly LicenseState[]
   settings: SettingsState
@@ -92,6 +100,8 @@ export interface Decision {
   until?: number | null
   /** Level names. */
   levels?: string[]
+  /** The numbers of these levels. */
+  levelNumbers?: number[]
   usedBy?: string
   usedAt?: number | null
   version?: string
@@ -241,13 +251,20 @@ const timeOver: Rule = ({ at }, subject) => {
     target: user?.username ?? '',
     until: until === 0 ? null : until,
     levels: ended.map(({ name }) => name),
+    levelNumbers: ended.map(({ level }) => level),
   }
 }
 
 const levelPaused: Rule = ({ at }, subject) => {
-  const running = subject.user?.entitlements.filter((each) => !each.licenseBanned && isRunning(at)(each)) ?? []
-  const paused = running.filter(({ levelActive }) => !levelActive)
-  const level = (paused[0] ?? running[0])?.level
+  const { user, levelOfUnused } = subject
+  const allowed = user?.entitlements.filter((each) => !each.licenseBanned) ?? []
+  const held = allowed.filter(isRunning(at))
+  // A paused level rejects also those whose time is over.
+  const entitled = (held.length > 0 ? held : allowed).map(({ levelActive: active, ...rest }) => ({ ...rest, active }))
+  const running = user || !levelOfUnused ? entitled : [levelOfUnused]
+  const paused = running.filter(({ active }) => !active)
+  const named = paused.length > 0 ? paused : running
+  const level = named[0]?.level
   const events: Effects = {
     at,
     made: ['subscription.pause', 'subscription.update'],
@@ -257,7 +274,8 @@ const levelPaused: Rule = ({ at }, subject) => {
     ...history(subject, level === undefined ? [] : [String(level)], events),
     stillApplies: running.length === 0 ? null : paused.length === running.length,
     fix: 'level',
-    levels: (paused.length > 0 ? paused : running).map(({ name }) => name),
+    levels: named.map(({ name }) => name),
+    levelNumbers: named.map(({ level: number }) => number),
   }
 }
 

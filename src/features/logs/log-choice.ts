@@ -1,6 +1,7 @@
 import { searchedCodes } from '#contract/fields.ts'
 import { machineOf } from '#features/users/machines.ts'
 import type { AppScope } from '#server/audit/actors.ts'
+import { readRequestId } from '#server/http/request-ids.ts'
 import type { Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
 import { fingerprintLength, logText } from './logs.rules.ts'
@@ -9,12 +10,14 @@ import { fingerprintLength, logText } from './logs.rules.ts'
 export async function choiceOf(services: Services, app: AppScope, filter: LogFilter): Promise<LogChoice> {
   const hashOf = async (text: string | undefined) =>
     text?.trim() ? (await machineOf(services, app, text.trim()))?.hwidHash : undefined
-  return { ...filter, appId: app.id, searchedHash: await hashOf(filter.search), hwidHash: await hashOf(filter.hwid) }
+  const searchedRequest = readRequestId(filter.search ?? '')
+  const hashes = { searchedHash: await hashOf(filter.search), hwidHash: await hashOf(filter.hwid) }
+  return { ...filter, appId: app.id, searchedRequest, ...hashes }
 }
 
 /** Whether a row matches the filter; equivalent to the list query in logs.reads.ts. */
 export function isChosen(log: Log, choice: LogChoice): boolean {
-  const { call, rejected, searchedHash, hwidHash } = choice
+  const { call, rejected, searchedHash, searchedRequest, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
@@ -28,6 +31,7 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   if (search === '') return true
   const shown = [log.message, log.username, log.license, log.ip, log.call, log.code, start, logText(log)].join(' ')
   const isHash = searchedHash !== undefined && log.hwid_hash === searchedHash
+  if (log.request !== '' && log.request === searchedRequest) return true
   const codes = searchedCodes(choice.searchCodes)
   if (codes.includes(log.code === '' && log.message === '' ? log.call : log.code)) return true
   return shown.toLowerCase().includes(search.toLowerCase()) || String(log.id) === search || isHash

@@ -35,6 +35,8 @@ export interface Activity {
   machineHash?: string
   ip: string
   session?: string
+  /** Request ID of a rejected call. */
+  request?: string
 }
 
 const flushMs = 1000
@@ -54,6 +56,7 @@ const rowOf = ({ appId, at, ip, call, ...known }: Activity, country: string): Ne
   ip,
   country,
   session: known.session ?? '',
+  request: known.request ?? '',
 })
 
 /**

@@ -41,6 +41,7 @@ const LogReply = Type.Object({
   ip: Type.String(),
   country: Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' }),
   session: Type.String(),
+  requestId: Type.String({ description: 'Request ID of a rejected call, as its reply gave it; otherwise empty' }),
 })
 
 const filterFields = {
@@ -63,7 +64,7 @@ export const logsContract = {
     access: 'account',
     app: true,
     summary:
-      'List the log of an app, newest first, all at once or one page at a time. `search` matches messages, credentials, licenses, IP addresses and codes, and a complete hardware ID.',
+      'List the log of an app, newest first, all at once or one page at a time. `search` matches messages, credentials, licenses, IP addresses and codes, a complete hardware ID, and the request ID of a rejected call as people write it.',
     query: strict({ ...appFields, ...wholeListQuery, ...filterFields }),
     reply: reply({
       logs: Type.Array(LogReply),

@@ -24,12 +24,14 @@ export interface LogChoice extends LogFilter {
   appId: string
   /** Hash of the search text, in case it is a complete hardware ID. */
   searchedHash?: string | undefined
+  /** The request ID that the search text stands for. */
+  searchedRequest?: string | undefined
   /** Hash of the hardware ID in the filter. */
   hwidHash?: string | undefined
 }
 
 function filterLogs(db: Reader, choice: LogChoice) {
-  const { appId, call, rejected, searchedHash, hwidHash } = choice
+  const { appId, call, rejected, searchedHash, searchedRequest, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
@@ -56,6 +58,7 @@ function filterLogs(db: Reader, choice: LogChoice) {
         found,
         where('id', '=', id),
         where('hwid_hash', '=', searchedHash ?? 'none'),
+        ...(searchedRequest === undefined ? [] : [where('request', '=', searchedRequest)]),
         ...(codes.length > 0 ? [where('code', 'in', codes)] : []),
         ...(calls.length > 0
           ? [where.and([where('call', 'in', calls), where('code', '=', ''), where('message', '=', '')])]

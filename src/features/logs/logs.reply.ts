@@ -3,7 +3,7 @@ import { fingerprintLength, logText } from './logs.rules.ts'
 
 /** A row as the API returns it, including field aliases. */
 export function logReply(log: Log) {
-  const { id, at, call, code, license, ip, country, session } = log
+  const { id, at, call, code, license, ip, country, session, request } = log
   const message = logText(log)
   const credential = log.username || license
   const device = log.hwid_hash.slice(0, fingerprintLength)
@@ -24,5 +24,6 @@ export function logReply(log: Log) {
     ip,
     country,
     session,
+    requestId: request,
   }
 }

@@ -6,7 +6,7 @@ import type { LogsTable } from './logs.table.ts'
 
 export type NewLog = Insertable<LogsTable>
 
-/** Inserts the rows whose app still exists. Pass few enough for the engine's parameter limit: 12 per row. */
+/** Inserts the rows whose app still exists. Pass few enough for the engine's parameter limit: 13 per row. */
 export async function insertLogs(db: Transaction<Schema>, rows: readonly NewLog[]): Promise<void> {
   const apps = await db
     .selectFrom('apps')

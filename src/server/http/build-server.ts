@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import cookie from '@fastify/cookie'
 import fastJson from 'fast-json-stringify'
@@ -31,6 +30,7 @@ import { ParserFailures } from './parser-failures.ts'
 import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { codesOfSchemas } from './schema-check.ts'
+import { requestIds } from './request-ids.ts'
 import { rejectLargeRequest } from './request-size.ts'
 import type { LimitState } from '../rate-limits.ts'
 import type { Services } from '../services.ts'
@@ -160,13 +160,6 @@ const loggedRequest = ({ id: requestId, method, routeOptions, ip, appId }: Fasti
   ip,
   appId: appId ?? undefined,
 })
-
-/** Unique within a process, and across processes by its random prefix. */
-function requestIds(): () => string {
-  const start = randomBytes(9).toString('base64url')
-  let count = 0
-  return () => `${start}-${(++count).toString(36)}`
-}
 
 function identitiesOf(features: readonly Feature[]): Identities {
   const identities = Object.assign({}, ...features.map((feature) => feature.identities)) as Partial<Identities>

@@ -6,16 +6,17 @@ import { appKey } from '#web/api/query-keys.ts'
 export type Diagnosis = CallReply<'GET /diagnosis'>
 export type DiagnosisEvent = Diagnosis['events'][number]
 export type Decision = NonNullable<DiagnosisEvent['decision']>
+export type Verdict = NonNullable<Diagnosis['verdict']>
 export type PastEvent = NonNullable<Decision['cause']>
 
 export const diagnosisQuery = (search: string) =>
   queryOptions({
-    queryKey: appKey('diagnosis', search),
+    queryKey: appKey('diagnosis', 'search', search),
     queryFn: ({ signal }) => call('GET /diagnosis', { query: { search }, signal }),
     enabled: search !== '',
     // A repeated search must show the current state.
     staleTime: 0,
   })
 
-export const isNothing = ({ license, user, device, events }: Diagnosis): boolean =>
-  !license && !user && device === '' && events.length === 0
+export const isNothing = ({ refusal, license, user, device, events }: Diagnosis): boolean =>
+  !refusal && !license && !user && device === '' && events.length === 0

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { RotateCw, ScrollText, SearchX, ShieldQuestionMark } from 'lucide-react'
+import { RotateCw, ScrollText, SearchX } from 'lucide-react'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { AppPage } from '#web/list/app-page.tsx'
 import { paths } from '#web/navigation/paths.ts'
@@ -12,8 +12,11 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
 import { Filament } from '#web/ui/filament.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useRememberSearch } from './recent-searches.ts'
+import { Answer } from './why-answer.tsx'
 import { type Diagnosis, diagnosisQuery, isNothing } from './why-data.ts'
-import { SubjectCard } from './why-subject.tsx'
+import { NothingAsked } from './why-start.tsx'
+import { SubjectFacts } from './why-subject.tsx'
 import { Timeline } from './why-timeline.tsx'
 
 export function WhyPage() {
@@ -31,6 +34,8 @@ function WhyRejected() {
   const search = q.trim()
   const { data, error, isFetching, refetch } = useQuery(diagnosisQuery(search))
   const again = () => void refetch()
+  const ask = (text: string) => void setParams({ q: text || undefined, dialog: undefined }, { replace: true })
+  useRememberSearch(search, data !== undefined && !isNothing(data))
   return (
     <div className="relative">
       <Filament active={isFetching && data !== undefined} />
@@ -50,25 +55,21 @@ function WhyRejected() {
           </>
         }
       />
-      <div className="mb-4 md:[&_search]:w-[440px]">
-        <SearchBox
-          value={q}
-          onSearch={(text) => void setParams({ q: text || undefined }, { replace: true })}
-          placeholder={t`License key, username, HWID or IP`}
-        />
+      <div className="mb-4 md:[&_search]:w-[560px]">
+        <SearchBox value={q} onSearch={ask} placeholder={t`License key, username, HWID, IP or support code`} />
       </div>
-      <Card>
-        {search === '' && (
-          <EmptyState icon={<ShieldQuestionMark />} title={t`Who was rejected?`}>
-            {t`Paste a full license key, username, hardware ID or IP address, or a device as the log shows it, to see its history and, for each rejection, the rule that decided and where to change it.`}
-          </EmptyState>
-        )}
-        {error && !data && <FailedToLoad error={error} onRetry={again} />}
-        {!data && !error && search !== '' && (
+      {search === '' && <NothingAsked onAsk={ask} />}
+      {error && !data && (
+        <Card>
+          <FailedToLoad error={error} onRetry={again} />
+        </Card>
+      )}
+      {!data && !error && search !== '' && (
+        <Card>
           <p role="status" className="px-4 py-14 text-center text-ui text-text-2">{t`Loading…`}</p>
-        )}
-        {data && <Found diagnosis={data} search={search} />}
-      </Card>
+        </Card>
+      )}
+      {data && <Found diagnosis={data} search={search} />}
     </div>
   )
 }
@@ -87,15 +88,23 @@ function FailedToLoad({ error, onRetry }: { error: Error; onRetry: () => void })
 function Found({ diagnosis, search }: { diagnosis: Diagnosis; search: string }) {
   if (isNothing(diagnosis)) {
     return (
-      <EmptyState icon={<SearchX />} title={t`No match for “${search}”`}>
-        {t`No license or user of this app has this name, and no program has sent it in the stored logs. Use the complete key, name, hardware ID, device or address.`}
-      </EmptyState>
+      <Card>
+        <EmptyState icon={<SearchX />} title={t`No match for “${search}”`}>
+          {t`No license or user of this app has this name, and no program has sent it in the stored logs. Use the complete key, name, hardware ID, device, address or support code.`}
+        </EmptyState>
+      </Card>
     )
   }
   return (
-    <>
-      <SubjectCard diagnosis={diagnosis} />
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="lg:col-span-2">
+        <Answer diagnosis={diagnosis} search={search} />
+      </div>
+      {/* Above the timeline on phones, beside it on wide screens. */}
+      <div className="min-w-0 lg:order-last">
+        <SubjectFacts diagnosis={diagnosis} />
+      </div>
       <Timeline diagnosis={diagnosis} />
-    </>
+    </div>
   )
 }

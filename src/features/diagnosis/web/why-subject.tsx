@@ -1,104 +1,132 @@
 import { t } from '@lingui/core/macro'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import type { ReactNode } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
-import { Fact } from '#web/ui/fact-list.tsx'
-import { MachineText } from '#web/ui/machine-text.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { TimeLeft } from '#web/ui/time-left.tsx'
 import type { Diagnosis } from './why-data.ts'
+import { AddressName, DeviceName, LevelName, LicenseName, SessionName, UserName } from './why-links.tsx'
 
-/** The current state of the search result. */
-export function SubjectCard({ diagnosis }: { diagnosis: Diagnosis }) {
-  const { license, user, device, ip, boundUsers } = diagnosis
-  if (!license && !user && device === '' && ip === '') return null
+/** The current state of the customer, each fact once. */
+export function SubjectFacts({ diagnosis }: { diagnosis: Diagnosis }) {
+  const { license, user, device, ip, boundUsers, refusal, events } = diagnosis
+  const others = boundUsers.filter((name) => name !== user?.username)
+  const ownDevice = user?.device ?? ''
+  // The timeline has the address of a newer rejection.
+  const older = events.some(({ id }) => id === refusal?.id) ? null : refusal
+  const from = ip || (older?.ip ?? '')
+  const session = older?.session ?? ''
+  if (!license && !user && device === '' && from === '') return null
   return (
-    <section aria-label={t`Current state`} className="px-4 py-3.5">
-      <h2 className="mb-2 text-section font-semibold">{t`Current state`}</h2>
-      <dl className="grid gap-x-6 gap-y-2 text-ui sm:grid-cols-[auto_minmax(0,1fr)]">
-        {license && <LicenseLines license={license} />}
-        {user && <UserLines user={user} />}
-        {device !== '' && (
-          <Fact name={t`Device`}>
-            <MachineText value={device} />
-          </Fact>
+    <section aria-label={t`Customer`} className="rounded-lg border border-line bg-surface-1 px-4 py-3.5 lg:self-start">
+      <h2 className="mb-2 text-section font-semibold">{t`Customer`}</h2>
+      <dl className="grid grid-cols-[minmax(80px,auto)_minmax(0,1fr)] gap-x-4 gap-y-2 text-ui">
+        {license && <LicenseFacts license={license} user={user} />}
+        {user && <UserFacts user={user} isNamed={user.username !== license?.licenseKey} />}
+        {ownDevice !== '' && (
+          <Row name={t`Bound machine`}>
+            <DeviceName name={ownDevice} />
+          </Row>
         )}
-        {boundUsers.length > 0 && (
-          <Fact name={t`Bound users`}>
-            {boundUsers.map((name) => (
-              <MachineText key={name} value={name} className="break-all" />
+        {user && ownDevice === '' && (
+          <Row name={t`Bound machine`}>
+            <span className="text-text-2">{t({ message: 'None', context: 'machine' })}</span>
+          </Row>
+        )}
+        {device !== '' && device !== ownDevice && (
+          <Row name={t`Machine`}>
+            <DeviceName name={device} />
+          </Row>
+        )}
+        {others.length > 0 && (
+          <Row name={t`Bound users`}>
+            {others.map((name) => (
+              <UserName key={name} name={name} />
             ))}
-          </Fact>
+          </Row>
         )}
-        {ip !== '' && (
-          <Fact name={t`IP Address`}>
-            <MachineText value={ip} className="break-all" />
-          </Fact>
+        {from !== '' && (
+          <Row name={t`IP Address`}>
+            <AddressName name={from} />
+            {older?.country && <span className="text-text-2">{older.country}</span>}
+          </Row>
+        )}
+        {session !== '' && (
+          <Row name={t`Session`}>
+            <SessionName name={session} />
+          </Row>
         )}
       </dl>
     </section>
   )
 }
 
-function LicenseLines({ license }: { license: NonNullable<Diagnosis['license']> }) {
-  const { licenseKey, banned, used, usedBy, createdAt, usedAt } = license
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-text-2">{name}</dt>
+    <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">{children}</dd>
+  </>
+)
+
+function LicenseFacts({ license, user }: { license: NonNullable<Diagnosis['license']>; user: Diagnosis['user'] }) {
+  const { licenseKey, banned, used, usedBy: name, createdAt, usedAt } = license
   return (
     <>
-      <Fact name={t`License`}>
-        <MachineText value={licenseKey} className="break-all" />
+      <Row name={t`License`}>
+        <span className="inline-flex min-w-0 items-center gap-1">
+          <LicenseName name={licenseKey} />
+          <CopyButton text={licenseKey} label={t`Copy license key`} className="-my-1" />
+        </span>
         {banned && (
           <Badge tone="danger" dot="slashed">
             {t({ message: 'Banned', context: 'license' })}
           </Badge>
         )}
-        {!banned && (used ? <Badge tone="ok" dot="filled">{t`Used`}</Badge> : <Badge dot="ring">{t`Unused`}</Badge>)}
-      </Fact>
-      <Fact name={t({ message: 'Created', context: 'license' })}>
-        <TimeAgo at={createdAt} />
-      </Fact>
-      {usedAt !== null && (
-        <Fact name={t`Redeemed by`}>
-          <MachineText value={usedBy} className="break-all" />
-          <TimeAgo at={usedAt} className="text-text-2" />
-        </Fact>
+        {!banned && !used && <Badge dot="ring">{t`Unused`}</Badge>}
+      </Row>
+      {usedAt === null ? (
+        <Row name={t({ message: 'Created', context: 'license' })}>
+          <TimeAgo at={createdAt} />
+        </Row>
+      ) : (
+        <Row name={t`Redeemed`}>
+          <TimeAgo at={usedAt} />
+          {!user && name !== licenseKey && <span className="wrap-anywhere text-text-2">{t`by ${name}`}</span>}
+        </Row>
       )}
     </>
   )
 }
 
-function UserLines({ user }: { user: NonNullable<Diagnosis['user']> }) {
-  const { username, banned, paused, device, subscriptions } = user
+function UserFacts({ user, isNamed }: { user: NonNullable<Diagnosis['user']>; isNamed: boolean }) {
+  const { username, banned, paused, subscriptions } = user
   return (
     <>
-      <Fact name={t`User`}>
-        <MachineText value={username} className="break-all" />
-        {banned && <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>}
-        {paused && <Badge tone="warn" dot="ring">{t`Paused`}</Badge>}
-      </Fact>
-      <Fact name={t`Levels`}>
-        {subscriptions.length === 0 && (
+      {(isNamed || banned || paused) && (
+        <Row name={t`User`}>
+          {isNamed && <UserName name={username} />}
+          {banned && <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>}
+          {paused && <Badge tone="warn" dot="ring">{t`Paused`}</Badge>}
+        </Row>
+      )}
+      {subscriptions.length === 0 && (
+        <Row name={t`Level`}>
           <span className="text-text-2">{t({ message: 'None', context: 'subscription' })}</span>
-        )}
-        {subscriptions.map(({ level, name, active, expiresAt }) => (
-          <span key={level} className="inline-flex flex-wrap items-center gap-x-2">
-            <span>{name}</span>
-            {!active && (
-              <Badge tone="warn" dot="ring">
-                {t({ message: 'Paused', context: 'subscription' })}
-              </Badge>
-            )}
-            {expiresAt === null ? (
-              <span className="text-text-2">{t`Lifetime`}</span>
-            ) : (
-              <TimeAgo at={expiresAt} className="text-text-2" />
-            )}
-          </span>
-        ))}
-      </Fact>
-      <Fact name={t`Bound machine`}>
-        {device === '' ? (
-          <span className="text-text-2">{t({ message: 'None', context: 'machine' })}</span>
-        ) : (
-          <MachineText value={device} />
-        )}
-      </Fact>
+        </Row>
+      )}
+      {subscriptions.map(({ level, name, active, expiresAt }) => (
+        <Row key={level} name={t`Level`}>
+          <LevelName level={level}>{name}</LevelName>
+          {!active && (
+            <Badge tone="warn" dot="ring">
+              {t({ message: 'Paused', context: 'subscription' })}
+            </Badge>
+          )}
+          {expiresAt === null && <span className="text-text-2">{t`Lifetime`}</span>}
+          {/* The time of a paused user has no end. */}
+          {expiresAt !== null && !paused && <TimeLeft until={expiresAt} />}
+        </Row>
+      ))}
     </>
   )
 }

@@ -1,68 +1,166 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import { callName, logLine } from '#features/logs/web/logs-data.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useTimeZone } from '#web/time/time-zone.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { MachineText } from '#web/ui/machine-text.tsx'
+import { Moment } from '#web/ui/time-ago.tsx'
+import { foldEvents, type FoldedEvent } from './folded-events.ts'
 import { RejectionDecision } from './rejection-decision.tsx'
 import type { Diagnosis, DiagnosisEvent } from './why-data.ts'
+import { AddressName, DeviceName, LicenseName, SessionName, UserName } from './why-links.tsx'
 import { actorText, eventText } from './why-texts.ts'
+import { clockText, dayText } from './why-times.ts'
 
-/** Events, newest first. */
-export function Timeline({ diagnosis: { events, hasMore } }: { diagnosis: Diagnosis }) {
+/** Whether an event is the one that decides now: the last rejection by the rule, else the act that caused it. */
+function isDeciding({ verdict, refusal }: Diagnosis, { ids, event }: FoldedEvent): boolean {
+  if (refusal) return ids.includes(refusal.id)
+  if (verdict?.eventId) return ids.includes(verdict.eventId)
+  const cause = verdict?.state === 'rejected' ? verdict.decision?.cause : null
+  return cause !== null && cause !== undefined && event.act === cause.act && event.timestamp === cause.timestamp
+}
+
+/** What programs did and what was done to the customer, newest first, by day. */
+export function Timeline({ diagnosis }: { diagnosis: Diagnosis }) {
+  const { events, hasMore } = diagnosis
+  const timeZone = useTimeZone()
+  const days = foldEvents(events, timeZone)
   return (
-    <section aria-label={t`What happened`} className="px-4 py-3.5">
-      <h2 className="mb-2 text-section font-semibold">{t`What happened`}</h2>
+    <section
+      aria-label={t`What happened`}
+      className="min-w-0 rounded-lg border border-line bg-surface-1 pb-1 lg:self-start"
+    >
+      <h2 className="px-4 pt-3.5 pb-1 text-section font-semibold">{t`What happened`}</h2>
       {events.length === 0 && (
-        <p className="text-ui text-text-2">{t`No history yet: no program has used it, and no one has changed it.`}</p>
+        <p className="px-4 pb-3 text-ui text-text-2">{t`No history yet: no program has used it, and no one has changed it.`}</p>
       )}
-      <ol className="flex flex-col">
-        {events.map((event) => (
-          <TimelineEvent key={event.id} event={event} />
-        ))}
-      </ol>
-      {hasMore && <p className="mt-2 text-meta text-text-3">{t`Only the 100 newest entries are shown.`}</p>}
+      {days.map(({ at, rows }) => (
+        <div key={at}>
+          <h3 className="border-b border-line px-4 pt-3 pb-1 text-meta font-medium text-text-2">
+            {dayText(at, timeZone)}
+          </h3>
+          <ol>
+            {rows.map((row) => (
+              <Row key={row.event.id} row={row} diagnosis={diagnosis} />
+            ))}
+          </ol>
+        </div>
+      ))}
+      {hasMore && <p className="px-4 py-2.5 text-meta text-text-3">{t`Only the 100 newest entries are shown.`}</p>}
     </section>
   )
 }
 
-function TimelineEvent({ event }: { event: DiagnosisEvent }) {
-  const { timestamp, code, decision } = event
+const grid = 'grid grid-cols-[64px_minmax(0,1fr)] gap-x-3 md:grid-cols-[64px_minmax(0,1fr)_minmax(0,224px)]'
+
+function Row({ row, diagnosis }: { row: FoldedEvent; diagnosis: Diagnosis }) {
+  const { event, ids, first, last } = row
+  const { code, decision } = event
+  const timeZone = useTimeZone()
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const deciding = isDeciding(diagnosis, row)
+  const from = clockText(first, timeZone)
+  const to = clockText(last, timeZone)
+  const count = ids.length
   return (
-    <li className="border-t border-line py-2.5 first:border-t-0">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-ui">
-          {event.act === '' ? <ProgramLine event={event} /> : <ActOnIt event={event} />}
-        </p>
-        <TimeAgo at={timestamp} className="shrink-0 text-meta text-text-2" />
+    <li
+      className={`border-b border-line last:border-b-0 ${deciding ? 'bg-surface-2 shadow-[inset_2px_0_0_var(--color-danger)]' : ''}`}
+    >
+      <div className={`${grid} items-start px-4 py-2 text-ui`}>
+        <Moment at={last} className="text-text-2 tabular-nums">
+          {to}
+        </Moment>
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <Mark event={event} />
+          {event.act === '' ? (
+            <ProgramLine event={event} diagnosis={diagnosis} />
+          ) : (
+            <ActLine event={event} diagnosis={diagnosis} />
+          )}
+          {count > 1 && (
+            <span className="text-text-2">
+              {from === to
+                ? plural(count, { one: '# time', other: '# times' })
+                : plural(count, { one: '# time', other: `# times between ${from} and ${to}` })}
+            </span>
+          )}
+          {deciding && (
+            <span className="font-medium text-danger">{diagnosis.refusal ? t`This rejection` : t`Decides`}</span>
+          )}
+          {decision && (
+            <button
+              type="button"
+              aria-expanded={open}
+              aria-controls={id}
+              onClick={() => setOpen(!open)}
+              className="inline-flex items-center gap-1 rounded-sm text-text-2 hover:text-text pointer-coarse:min-h-11"
+            >
+              <ChevronDown aria-hidden="true" className={`size-3.5 transition-transform ${open ? '' : '-rotate-90'}`} />
+              {t`Rule`}
+            </button>
+          )}
+        </div>
+        <Where event={event} />
       </div>
-      {decision && <RejectionDecision code={code} decision={decision} />}
+      {decision && (
+        <div id={id} hidden={!open} className="px-4 pb-3 md:pl-[92px]">
+          {open && <RejectionDecision code={code} decision={decision} />}
+        </div>
+      )}
     </li>
   )
 }
 
-function ActOnIt({ event }: { event: DiagnosisEvent }) {
+function Mark({ event: { act, code } }: { event: DiagnosisEvent }) {
+  if (code !== '') return <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>
+  const color = act === '' ? 'bg-line-strong' : 'bg-info'
+  return <span aria-hidden="true" className={`size-1.5 shrink-0 rounded-full ${color}`} />
+}
+
+interface LineProps {
+  event: DiagnosisEvent
+  diagnosis: Diagnosis
+}
+
+function ActLine({ event, diagnosis }: LineProps) {
   const { act, target } = event
   return (
     <>
-      <span>
+      <span className="wrap-anywhere">
         <span className="font-medium">{eventText(act)}</span> <span className="text-text-2">{actorText(event)}</span>
       </span>
-      <MachineText value={target} className="break-all text-text-3" />
+      {!isNamed(target, diagnosis) &&
+        (act.startsWith('license.') ? <LicenseName name={target} /> : <UserName name={target} />)}
     </>
   )
 }
 
-function ProgramLine({ event }: { event: DiagnosisEvent }) {
-  const { call, code, credential, device, ip, country } = event
-  const known = [credential, device, ip, country].filter((text) => text !== '')
+function ProgramLine({ event, diagnosis }: LineProps) {
+  const { call, code, credential, licenseKey } = event
   return (
     <>
-      {code !== '' && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}
-      <span className="font-medium">{logLine(event)}</span>
+      <span className={`wrap-anywhere ${code === '' ? '' : 'font-medium'}`}>{logLine(event)}</span>
       {code !== '' && <span className="text-text-2">{callName(call)}</span>}
-      {known.map((text) => (
-        <MachineText key={text} value={text} className="break-all text-text-3" />
-      ))}
+      {credential !== '' &&
+        !isNamed(credential, diagnosis) &&
+        (credential === licenseKey ? <LicenseName name={credential} /> : <UserName name={credential} />)}
     </>
+  )
+}
+
+/** The facts of the page name the customer already. */
+const isNamed = (name: string, { customer, license, user }: Diagnosis): boolean =>
+  name === customer || name === license?.licenseKey || name === user?.username
+
+function Where({ event: { device, ip, country, session, act } }: { event: DiagnosisEvent }): ReactNode {
+  if (act !== '' || (device === '' && ip === '' && country === '' && session === '')) return null
+  return (
+    <div className="col-start-2 flex min-w-0 flex-wrap gap-x-2.5 gap-y-0.5 text-meta text-text-3 md:col-start-3 md:justify-end">
+      {device !== '' && <DeviceName name={device} />}
+      {ip !== '' && <AddressName name={ip} />}
+      {country !== '' && <span>{country}</span>}
+      {device === '' && ip === '' && session !== '' && <SessionName name={session} />}
+    </div>
   )
 }

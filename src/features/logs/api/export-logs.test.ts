@@ -26,8 +26,8 @@ const exported = async (query: object) => (await owner.visitor.call('GET /export
 
 test('CSV contains every row once, oldest first, and no cell is a formula (R-INP-03)', async () => {
   const { content, filename } = await exported({})
-  expect(content).toContain('Date,Log Data,Credential,Device,Call,Code,License,IP,Country,Session\r\n')
-  expect(content).toContain('2023-11-14T22:13:21.000Z,You are banned,,,login,USER_BANNED,,203.0.113.7,,\r\n')
+  expect(content).toContain('Date,Log Data,Credential,Device,Call,Code,License,IP,Country,Session,Request ID\r\n')
+  expect(content).toContain('2023-11-14T22:13:21.000Z,You are banned,,,login,USER_BANNED,,203.0.113.7,,,\r\n')
   expect(content).not.toContain('foreign')
   expect(filename).toMatch(/^logs-.*\.csv$/)
   expect(formulasIn(content)).toEqual([])

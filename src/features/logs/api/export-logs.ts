@@ -19,7 +19,19 @@ export const exportLogs = endpoint(logsContract.exportLogs, {
   },
 })
 
-const columns = ['Date', 'Log Data', 'Credential', 'Device', 'Call', 'Code', 'License', 'IP', 'Country', 'Session']
+const columns = [
+  'Date',
+  'Log Data',
+  'Credential',
+  'Device',
+  'Call',
+  'Code',
+  'License',
+  'IP',
+  'Country',
+  'Session',
+  'Request ID',
+]
 
 const frames = {
   csv: { begin: csvLine(columns), between: '', end: '' },
@@ -28,9 +40,10 @@ const frames = {
 
 const lines: Record<keyof typeof frames, (log: Log) => string> = {
   csv: (log) => {
-    const { timestamp, message, credential, device, call, code, license, ip, country, session } = logReply(log)
+    const { timestamp, message, credential, device, call, code, license, ip, country, session, requestId } =
+      logReply(log)
     const date = new Date(timestamp * 1000).toISOString()
-    return csvLine([date, message, credential, device, call, code, license, ip, country, session])
+    return csvLine([date, message, credential, device, call, code, license, ip, country, session, requestId])
   },
   json: (log) => JSON.stringify(logReply(log)),
 }

@@ -8,7 +8,7 @@ import { RejectionRule } from './rejection-rule.tsx'
 
 /** Details of an expanded row: the rule that decided and all known fields. */
 export function LogDetails({ log }: { log: Log }) {
-  const { call, code, message, credential, license, device, ip, country, session, timestamp } = log
+  const { call, code, message, credential, license, device, ip, country, session, requestId, timestamp } = log
   const timeZone = useTimeZone()
   return (
     <div className="flex max-w-3xl flex-col gap-3">
@@ -21,6 +21,7 @@ export function LogDetails({ log }: { log: Log }) {
       <FactList>
         <Fact name={t`Call`}>{callName(call)}</Fact>
         {code !== '' && <CopiedFact name={t`Code`} text={code} />}
+        <CopiedFact name={t`Support code`} text={requestId} />
         <CopiedFact name={t`Credential`} text={credential} />
         {license !== credential && <CopiedFact name={t`License`} text={license} />}
         <CopiedFact name={t`Device`} text={device} />

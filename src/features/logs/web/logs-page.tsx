@@ -89,7 +89,7 @@ function LogsTable({ app }: { app: App }) {
           columns={useColumns(logColumns)}
           rowLabel={rowLabel}
           errorText={t`Failed to load logs`}
-          searchPlaceholder={t`Message, credential, HWID or IP`}
+          searchPlaceholder={t`Message, credential, HWID, IP or support code`}
           filters={<LogFilters state={state} />}
           bulkBar={
             <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>

@@ -1,0 +1,178 @@
+import { t } from '@lingui/core/macro'
+import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
+import { call } from '#web/api/call.ts'
+import { failureText, successText } from '#web/api/errors.ts'
+import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { accountKey, appKeyOf } from '#web/api/query-keys.ts'
+import type { Coded } from '#web/texts/code-text.ts'
+import type { Decision } from './why-data.ts'
+
+export interface LetIn {
+  /** What the button does. */
+  label: string
+  title: string
+  description: string
+  /** What is changed, e.g. the whole key. */
+  subject?: string
+  /** Levels of which one gets time. */
+  levels?: readonly { level: number; name: string }[]
+  failure: string
+  /** Makes the change and says what was done, with Undo if it can be taken back. */
+  run: (time: Time) => Promise<void>
+}
+
+interface Time {
+  level: number
+  /** In days. */
+  duration: number
+  idempotencyKey: string
+}
+
+const appId = () => selectedAppStore.get()?.appId
+
+/** Everything shown of the app may be different now. */
+async function refresh(app: string | undefined) {
+  const ofApps = { queryKey: accountKey('apps') }
+  await Promise.all([queryClient.invalidateQueries({ queryKey: appKeyOf(app) }), queryClient.invalidateQueries(ofApps)])
+}
+
+/** A change that a second call takes back. */
+const switching =
+  (send: (on: boolean, app: string | undefined) => Promise<Coded>, failure: string) => async (): Promise<void> => {
+    const app = appId()
+    const undo = async () => {
+      try {
+        notify.success(successText(await send(false, app)))
+      } catch (error) {
+        notify.error(failureText(error, failure))
+      }
+      await refresh(app)
+    }
+    const reply = await send(true, app)
+    notifyUndoable(successText(reply), () => void undo())
+    await refresh(app)
+  }
+
+async function unpause(username: string): Promise<void> {
+  const app = appId()
+  const reply = await call('POST /toggle_pause_user', { body: { username, paused: false }, appId: app })
+  const undoable = {
+    undo: (body: { undoId: string }, options: object) => call('POST /users/undo', { body, appId: app, ...options }),
+    refresh: () => refresh(app),
+    restoredText: () => t`User paused`,
+  }
+  notifyDone({ done: successText(reply) }, undoable, undoOf(reply))
+  await refresh(app)
+}
+
+/** For changes that can't be taken back. */
+const once =
+  (send: (time: Time) => Promise<Coded>) =>
+  async (time: Time): Promise<void> => {
+    const app = appId()
+    notify.success(successText(await send(time)))
+    await refresh(app)
+  }
+
+/** The change that lets a customer in whom this rule keeps out; undefined if there is none, or none for this customer alone. */
+export function letInOf(code: string, { target, levels = [], levelNumbers = [] }: Decision): LetIn | undefined {
+  const [level] = levelNumbers
+  const username = target
+  const [levelName = ''] = levels
+  switch (code) {
+    case 'LICENSE_BANNED': {
+      if (target === '') return undefined
+      const failure = t`Failed to ban/unban license`
+      return {
+        label: t`Unban the license`,
+        title: t`Unban license?`,
+        description: t`Access is restored immediately.`,
+        subject: target,
+        failure,
+        run: switching(
+          (on, app) => call('POST /toggle_ban_license', { body: { licenseKey: target, banned: !on }, appId: app }),
+          failure,
+        ),
+      }
+    }
+    case 'USER_BANNED': {
+      if (target === '') return undefined
+      const failure = t`Failed to ban user`
+      return {
+        label: t`Unban the user`,
+        title: t`Unban ${username}?`,
+        description: t`The user can sign in again immediately.`,
+        failure,
+        run: switching(
+          (on, app) => call('POST /toggle_ban_user', { body: { username, banned: !on }, appId: app }),
+          failure,
+        ),
+      }
+    }
+    case 'USER_PAUSED':
+      if (target === '') return undefined
+      return {
+        label: t`Unpause the user`,
+        title: t`Unpause ${username}?`,
+        description: t`The time remaining at the pause resumes now.`,
+        failure: t`Failed to pause user`,
+        run: () => unpause(username),
+      }
+    case 'HWID_MISMATCH':
+      if (target === '') return undefined
+      return {
+        label: t`Reset HWID`,
+        title: t`Reset the HWID of ${username}?`,
+        description: t`The next machine that signs in is bound.`,
+        failure: t`Failed to reset HWID`,
+        run: once(() => call('POST /reset_user_hwid', { body: { username } })),
+      }
+    case 'SUBSCRIPTION_EXPIRED':
+      if (target === '' || level === undefined) return undefined
+      return {
+        label: t`Add time`,
+        title: t`Add time for ${username}?`,
+        description: t`The time starts now.`,
+        levels: levelNumbers.map((number, index) => ({ level: number, name: levels[index] ?? String(number) })),
+        failure: t`Failed to add time`,
+        run: once(({ level: chosen, duration, idempotencyKey }) =>
+          call('POST /user/{username}/subscriptions', {
+            params: { username },
+            body: { level: chosen, duration },
+            idempotencyKey,
+          }),
+        ),
+      }
+    case 'SUBSCRIPTION_PAUSED': {
+      if (level === undefined) return undefined
+      const failure = t`Failed to update subscription status`
+      return {
+        label: t`Activate the level`,
+        title: t`Activate ${levelName}?`,
+        description: t`All users with time left on this level can sign in again.`,
+        failure,
+        run: switching(
+          (active, app) => call('POST /toggle_subscription_status', { body: { level, active }, appId: app }),
+          failure,
+        ),
+      }
+    }
+    case 'APP_DISABLED': {
+      const failure = t`Failed to update app`
+      return {
+        label: t`Turn the app on`,
+        title: t`Turn the app on?`,
+        description: t`All of its customers can sign in again.`,
+        failure,
+        run: switching(
+          (appStatus, app) => call('POST /update_app', { body: { settings: { appStatus } }, appId: app }),
+          failure,
+        ),
+      }
+    }
+    default:
+      return undefined
+  }
+}
