@@ -67,5 +67,6 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  // Not the files in src/web/api.
+  server: { proxy: { '^/api/1\\.0/': 'http://127.0.0.1:8080' } },
 })

@@ -25,7 +25,7 @@ test('the overview, its charts, tables and what stands in their place are in Por
   await page.reload()
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText(pt('License banned'))).toBeVisible({ timeout: 2000 })
+    await expect(page.getByText(pt('License banned'), { exact: true })).toBeVisible({ timeout: 2000 })
   }).toPass()
   for (const days of [1, 7, 30, 90]) await reader.go(`/overview?days=${days}`)
   await page.getByRole('slider').first().focus()

@@ -34,6 +34,7 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const username = await newSubscriber(owner, { username: `customer-${++made}` })
   await visitor.call('POST /user_variables', { body: { username, variableName: 'x', variableData: 'before' } })
   await visitor.call('POST /modify_app_var', { body: { variableName: 'x', variableData: 'before' } })
+  await visitor.call('POST /replace_app_keys', { body: { appId: owner.appId } })
   const banned = await newUser(owner, `banned-${made}`)
   await visitor.call('POST /toggle_ban_user', { body: { username: banned, banned: true } })
   await newUser(owner, `expired-${made}`)

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { smtpPasswordContext } from '#server/settings/platform-settings.ts'
-import { makeAdmin, newOwner } from '#testing/people/people.ts'
+import { makeAdmin, newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { setPlatform } from '#testing/platform.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
 
 /** The administration screens. */
 
@@ -84,6 +86,9 @@ test("owners can be searched, given another plan, banned, and deleted; administr
   await expect(row).toContainText('Developer')
 
   await choose(page, other.username, 'Ban')
+  await expect(dialog(page)).toContainText('The owner has no apps.')
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(row).toContainText('Banned')
   expect((await other.visitor.call('GET /check-auth')).status).toBe(401)
 
@@ -244,3 +249,53 @@ test('an administrator with an expired verification confirms the password, and t
   await expectToast(page, 'Plan created successfully')
   await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id: `Stale-${owner.id}` }, body: {} })
 })
+
+test('banning an owner with customers names what stops working, asks for the name, and offers to unban', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  const other = await newOwnerWithApp(app)
+  const program = await programOfCustomer(app, other)
+  await page.goto(`/admin/owners?q=${other.id}`)
+  const row = page.getByRole('row').filter({ hasText: other.id })
+  await choose(page, other.username, 'Ban')
+  await expect(dialog(page)).toContainText('1 app with 1 user stop working.')
+  await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(dialog(page)).toBeVisible()
+  expect((await program.heartbeat()).status).toBe(200)
+  await dialog(page).getByLabel('Username').fill(other.username)
+  await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(row).toContainText('Banned')
+  expect((await program.heartbeat()).body.code).toBe('OWNER_BANNED')
+  await page.getByRole('button', { name: 'Unban', exact: true }).click()
+  await expect(row).not.toContainText('Banned')
+  expect((await program.init()).status).toBe(200)
+})
+
+test('system settings that are not saved are not lost by a click', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/settings')
+  await page.getByLabel('Platform name').fill('Not saved yet')
+  const leave = page.getByRole('link', { name: 'Owners', exact: true })
+  await leave.click()
+  await expect(dialog(page)).toContainText('Your changes are not saved yet.')
+  await expect(dialog(page)).toContainText('Platform')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('Platform name')).toHaveValue('Not saved yet')
+  await leave.click()
+  await dialog(page).getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page).toHaveURL(/\/admin\/owners$/)
+  await page.goto('/admin/settings')
+  await page.getByRole('link', { name: 'Owners', exact: true }).click()
+  await expect(page).toHaveURL(/\/admin\/owners$/)
+})
+
+async function programOfCustomer(app: TestApp, owner: OwnedApp): Promise<Program> {
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).status).toBe(200)
+  return program
+}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { appsErrors } from './apps.errors.ts'
 
 /** Apps: the programs an owner protects. */
@@ -141,6 +141,7 @@ export const appsContract = {
     access: 'account',
     app: true,
     summary: 'Get when the keys of the app were replaced, oldest first. Programs with the keys of before still work.',
+    query: strict(appFields),
     reply: reply({ replacedAt: Type.Array(EpochSeconds) }),
   }),
   replaceKeys: defineCall({

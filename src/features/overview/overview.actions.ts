@@ -19,8 +19,8 @@ const everySeconds = 30
 const rowsPerTransaction = 250
 /** Batches per run, so that the lease does not expire. */
 const maxBatches = 2000
-/** How long hours are stored: longer than the longest period of the overview. */
-const storedHours = 100 * 24
+/** How long hours are stored: longer than the longest period of the overview and the one before it. */
+const storedHours = 190 * 24
 
 /** Aggregates the log into hourly counts, in small transactions. Readers count the remaining rows themselves. */
 export const activityJob: JobHandler = {

@@ -69,23 +69,18 @@ export async function countByHour(db: Reader, span: AppSpan) {
 }
 
 /**
- * Number of distinct users who signed in during each span, and in the whole period up to now. Reads the log before the
- * hours: activity aggregated in between is then in both, but as the same user, so it counts once.
+ * Number of distinct users who signed in during each span; spans can overlap. Reads the log before the hours: activity
+ * aggregated in between is then in both, but as the same user, so it counts once.
  */
 export async function countActiveUsers(
   db: Reader,
   { spans, ...whole }: AppSpan & { spans: readonly Span[] },
-): Promise<{ inSpans: number[]; inAll: number }> {
-  const { rows: uncounted } = await sql<{ hour: number; username: string }>`
-    select distinct at / 3600 as hour, username from logs
-    where ${uncountedOf(whole)} and ${isSignIn} and username <> ''`.execute(db)
-  const keys = uncounted.map(({ hour, username }) => [Number(hour), usernameKey(username)] as const)
-  const liveRows = selectGivenRows(db, { hour: 'bigint', username_key: 'text' }, keys)
-  const liveTable = sql`live as materialized (${liveRows})`
+): Promise<number[]> {
+  const live = await liveUsers(db, whole)
   // Almost always only the last span; the others skip the search in uncounted rows.
-  const isLive = spans.map(({ first, last }) => (keys.some(([hour]) => hour >= first && hour < last) ? 1 : 0))
+  const isLive = spans.map(({ first, last }) => (live.some(([hour]) => hour >= first && hour < last) ? 1 : 0))
   const { rows } = await sql<{ count: number }>`
-    with ${spanTable(db, spans, isLive)}, ${liveTable}
+    with ${spanTable(db, spans, isLive)}, ${liveTable(db, live)}
     select case when flag = 0 then (
       select count(distinct username_key) from activity_users
       where app_id = ${whole.appId} and hour >= span.first and hour < span.last
@@ -98,14 +93,45 @@ export async function countActiveUsers(
       ) as users
     ) end as count
     from span order by number`.execute(db)
-  const all = await sql<{ count: number }>`
-    with ${liveTable}
+  return rows.map(({ count }) => Number(count))
+}
+
+/** Number of distinct users who signed in since the beginning of a span that ends now. */
+export async function countActiveSince(db: Reader, whole: AppSpan): Promise<number> {
+  const live = await liveUsers(db, whole)
+  const { rows } = await sql<{ count: number }>`
+    with ${liveTable(db, live)}
     select count(*) as count from (
       select username_key from activity_last where app_id = ${whole.appId} and hour >= cast(${whole.first} as bigint)
       union
       select username_key from live
     ) as users`.execute(db)
-  return { inSpans: rows.map(({ count }) => Number(count)), inAll: Number(all.rows[0]?.count) }
+  return Number(rows[0]?.count)
+}
+
+type LiveUser = readonly [hour: number, usernameKey: string]
+
+/** Users who signed in, by hour, in log rows that are not counted yet. */
+async function liveUsers(db: Reader, whole: AppSpan): Promise<LiveUser[]> {
+  const { rows } = await sql<{ hour: number; username: string }>`
+    select distinct at / 3600 as hour, username from logs
+    where ${uncountedOf(whole)} and ${isSignIn} and username <> ''`.execute(db)
+  return rows.map(({ hour, username }) => [Number(hour), usernameKey(username)] as const)
+}
+
+const liveTable = (db: Reader, live: readonly LiveUser[]) =>
+  sql`live as materialized (${selectGivenRows(db, { hour: 'bigint', username_key: 'text' }, live)})`
+
+/** The first hour of an app that is counted and still stored; undefined if there is none. */
+export async function firstCountedHour(db: Reader, appId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('activity_hours')
+    .select('hour')
+    .where('app_id', '=', appId)
+    .orderBy('hour')
+    .limit(1)
+    .executeTakeFirst()
+  return row && Number(row.hour)
 }
 
 /** The spans as a table: counting each one by index is faster than grouping all rows. */

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { comingSpans, hasRoundedDays, hourSeconds, overviewDays, pastSpans } from './overview.rules.ts'
+import {
+  type Attention,
+  chosenSpans,
+  comingSpans,
+  hasRoundedDays,
+  hourSeconds,
+  nearLimits,
+  needsOf,
+  overviewDays,
+  pastSpans,
+  previousSpans,
+} from './overview.rules.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 const dayOf = (timeZone: string, seconds: number) =>
@@ -58,4 +69,65 @@ test('clock changes produce days of 23 and 25 hours', () => {
 test("rounds only in zones whose days don't begin on a whole hour", () => {
   const rounded = (zone: string) => hasRoundedDays(pastSpans(7, zone, at('2026-11-21T12:00:00Z')), zone)
   expect(zones.filter(rounded)).toEqual(['Asia/Kolkata', 'Asia/Kathmandu'])
+})
+
+test.each(zones)('the period before in %s has as many spans, ends where this one begins, and is cut alike', (zone) => {
+  for (const now of moments.map(at)) {
+    for (const days of overviewDays) {
+      const spans = pastSpans(days, zone, now)
+      const before = previousSpans(spans, zone, now)
+      expect(before).toHaveLength(spans.length)
+      for (const [index, { first, last }] of before.entries()) {
+        expect(last).toBeGreaterThan(first)
+        if (index > 0) expect(first).toBe(before[index - 1]?.last)
+      }
+      const [ended, underWay] = [before.at(-1), spans.at(-1)]
+      const lengthOf = (span: { first: number; last: number } | undefined) => (span ? span.last - span.first : 0)
+      expect(lengthOf(ended)).toBeLessThanOrEqual(lengthOf(underWay))
+      expect(ended?.last).toBeLessThanOrEqual(spans[0]?.first ?? 0)
+      // Without a span in progress, nothing is cut.
+      const past = spans.slice(0, -1)
+      if (past.length > 0) expect(previousSpans(past, zone, now).at(-1)?.last).toBe(past[0]?.first)
+    }
+  }
+})
+
+test.each(zones)('a chosen range in %s consists of whole days that contain it', (zone) => {
+  for (const now of moments.map(at)) {
+    const hour = Math.floor(now / hourSeconds)
+    const range = { first: hour - 400, last: hour - 100 }
+    const spans = chosenSpans(range, zone, now)
+    expect(spans[0]?.first).toBeLessThanOrEqual(range.first)
+    expect(spans[0]?.last).toBeGreaterThan(range.first)
+    expect(spans.at(-1)?.first).toBeLessThan(range.last)
+    expect(spans.at(-1)?.last).toBeGreaterThanOrEqual(range.last)
+    for (const { first, last } of spans) {
+      expect(last - first).toBeGreaterThanOrEqual(23)
+      expect(last - first).toBeLessThanOrEqual(25)
+    }
+  }
+})
+
+test('limits are near from 80%, the fullest first; none is never near', () => {
+  const limit = (name: 'users' | 'licenses' | 'apps', used: number, max: number) => ({ limit: name, used, max })
+  expect(nearLimits([limit('users', 79, 100), limit('apps', 9, -1), limit('licenses', 0, 0)])).toEqual([])
+  expect(nearLimits([limit('users', 80, 100), limit('apps', 5, 5), limit('licenses', 79, 100)])).toEqual([
+    limit('apps', 5, 5),
+    limit('users', 80, 100),
+  ])
+})
+
+test('what needs the owner is at most six things, the most urgent first, and few outdated starts are none', () => {
+  const all: Attention = {
+    webhooks: { failing: 0, stopped: 1 },
+    alerts: 1,
+    refused: { customers: 1 },
+    outdated: { starts: 10 },
+    expiring: 1,
+    limits: [{ limit: 'users', used: 9, max: 10 }],
+  }
+  expect(needsOf(all)).toEqual(['webhooks', 'alerts', 'refused', 'outdated', 'limits', 'expiring'])
+  expect(needsOf({ ...all, outdated: { starts: 9 }, alerts: 0 })).toEqual(['webhooks', 'refused', 'limits', 'expiring'])
+  const nobody = { webhooks: { failing: 0, stopped: 0 }, alerts: 0, refused: { customers: 0 }, outdated: { starts: 0 } }
+  expect(needsOf({ ...nobody, expiring: 0, limits: [] })).toEqual([])
 })

@@ -33,10 +33,57 @@ export function comingSpans(days: OverviewDays, timeZone: string, now: number): 
   return daysBetween({ first: current, last: current + (days + 2) * 24 }, timeZone).slice(0, days)
 }
 
+/** A chosen range of at most this many hours is divided into hours, a longer one into days. */
+export const maxHourlyHours = 48
+/** A range begins at most this many days ago, so that the period before it is stored, too. */
+export const maxRangeDays = 91
+
+/** Whether a range can be chosen; all values are in epoch seconds. */
+export function isChoosable({ from, to }: { from: number; to: number }, now: number): boolean {
+  const areHours = from % hourSeconds === 0 && to % hourSeconds === 0
+  return areHours && from < to && from < now && from > now - maxRangeDays * 24 * hourSeconds
+}
+
+/** The hours of a chosen range, or its days, each of them whole. Nothing is after `now` (epoch seconds). */
+export function chosenSpans({ first, last }: Span, timeZone: string, now: number): Span[] {
+  const end = Math.floor(now / hourSeconds) + 1
+  if (isHourly({ first, last })) return hours(first, Math.min(last, end))
+  const around = { first: first - longestDay, last: Math.min(last + longestDay, end) }
+  return daysBetween(around, timeZone).filter((day) => day.last > first && day.first < last)
+}
+
+export const isHourly = ({ first, last }: Span): boolean => last - first <= maxHourlyHours
+
+/**
+ * As many hours or days directly before these. If the last of these is in progress at `now` (epoch seconds), the last
+ * one before them ends after as many hours, so that both can be compared.
+ */
+export function previousSpans(spans: readonly Span[], timeZone: string, now: number): Span[] {
+  const { first, last } = wholeOf(spans)
+  const count = spans.length
+  const before =
+    last - first === count
+      ? hours(first - count, first)
+      : daysBetween({ first: first - (count + 2) * 24, last: first }, timeZone).slice(-count)
+  const isUnderWay = last * hourSeconds > now
+  const latest = spans.at(-1)
+  const ended = before.pop()
+  if (!ended || !latest) return before
+  const passed = latest.last - latest.first
+  return [...before, isUnderWay ? { ...ended, last: Math.min(ended.first + passed, ended.last) } : ended]
+}
+
+export const wholeOf = (spans: readonly Span[]): Span => ({
+  first: spans[0]?.first ?? 0,
+  last: spans.at(-1)?.last ?? 0,
+})
+
 const hours = (from: number, to: number): Span[] =>
   Array.from({ length: to - from }, (_, index) => ({ first: from + index, last: from + index + 1 }))
 
 const shortestDay = 23
+/** A day can have 25 hours. */
+const longestDay = 26
 
 /** An hour belongs to the day that contains its middle. */
 function daysBetween({ first, last }: Span, timeZone: string): Span[] {
@@ -58,4 +105,65 @@ function daysBetween({ first, last }: Span, timeZone: string): Span[] {
 export function hasRoundedDays(spans: readonly Span[], timeZone: string): boolean {
   const minute = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' })
   return spans.some(({ first }) => Number(minute.format(first * hourSeconds * 1000)) !== 0)
+}
+
+/** Rejections that keep out a customer whom the owner can let in again. */
+export const customerRejections = [
+  'HASH_MISMATCH',
+  'HWID_MISMATCH',
+  'HWID_REQUIRED',
+  'LICENSE_ALREADY_USED',
+  'LICENSE_BANNED',
+  'SUBSCRIPTION_EXPIRED',
+  'SUBSCRIPTION_PAUSED',
+  'USER_BANNED',
+  'USER_LIMIT_REACHED',
+  'USER_PAUSED',
+  'VPN_BLOCKED',
+] as const
+
+/** Fewer rejected starts of old versions in a day need nobody. */
+export const manyOutdated = 10
+
+export const limitNames = ['licenses', 'users', 'variables', 'storage', 'apps'] as const
+export type LimitName = (typeof limitNames)[number]
+
+export interface UsedLimit {
+  limit: LimitName
+  used: number
+  max: number
+}
+
+const nearPercent = 80
+
+/** The limits of which at least 80 % are used, the fullest first. A negative limit is none. */
+export const nearLimits = (limits: readonly UsedLimit[]): UsedLimit[] =>
+  limits
+    .filter(({ used, max }) => max > 0 && used * 100 >= max * nearPercent)
+    .toSorted((one, other) => other.used / other.max - one.used / one.max)
+
+/** What may need the owner of an app. */
+export interface Attention {
+  webhooks: { failing: number; stopped: number }
+  alerts: number
+  refused: { customers: number }
+  outdated: { starts: number }
+  expiring: number
+  limits: readonly UsedLimit[]
+}
+
+export const needs = ['webhooks', 'alerts', 'refused', 'outdated', 'limits', 'expiring'] as const
+export type Need = (typeof needs)[number]
+
+/** What needs the owner, the most urgent first. */
+export function needsOf({ webhooks, alerts, refused, outdated, limits, expiring }: Attention): Need[] {
+  const isNeeded: Record<Need, boolean> = {
+    webhooks: webhooks.failing + webhooks.stopped > 0,
+    alerts: alerts > 0,
+    refused: refused.customers > 0,
+    outdated: outdated.starts >= manyOutdated,
+    limits: limits.length > 0,
+    expiring: expiring > 0,
+  }
+  return needs.filter((need) => isNeeded[need])
 }

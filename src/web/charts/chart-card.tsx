@@ -9,15 +9,16 @@ import { chartHeight } from './time-chart.tsx'
 /** Data of a chart as text, for its table and its file. */
 export interface ChartTable {
   head: readonly string[]
-  /** The first column names the row, the others are counts. */
-  rows: readonly (readonly [name: string, ...counts: number[]])[]
+  /** The first column names the row, the others are counts; a missing one is empty. */
+  rows: readonly (readonly [name: string, ...counts: (number | undefined)[]])[]
   /** First column in a file, if it differs: times in a machine-readable format. */
   fileNames?: readonly string[]
 }
 
 interface ChartCardProps {
   title: string
-  description: string
+  /** What it counts; or the result in a sentence. */
+  description: ReactNode
   /** Undefined until the numbers are there. */
   table: ChartTable | undefined
   fileName: string
@@ -29,6 +30,10 @@ interface ChartCardProps {
   badge?: ReactNode
   /** Height of the drawing in pixels. The table in its place always has `chartHeight`. */
   height?: number
+  /** Below the drawing: what its lines are. */
+  legend?: ReactNode
+  /** Without a frame of its own, inside of another card. */
+  isPart?: boolean
   children: ReactNode
 }
 
@@ -37,17 +42,20 @@ interface ChartCardProps {
  * layout shifts.
  */
 export function ChartCard(props: ChartCardProps) {
-  const { title, description, table, fileName, empty, className = '', badge, height = chartHeight, children } = props
+  const { title, description, table, fileName, empty, className = '', badge, legend, isPart, children } = props
+  const height = props.height ?? chartHeight
   const [asTable, setAsTable] = useState(false)
   const id = useId()
   const save = ({ head, rows, fileNames }: ChartTable) => {
-    const lines = rows.map(([name, ...counts], at) => csvLine([fileNames?.[at] ?? name, ...counts.map(String)]))
+    const lines = rows.map(([name, ...counts], at) =>
+      csvLine([fileNames?.[at] ?? name, ...counts.map((count) => String(count ?? ''))]),
+    )
     saveTextFile(fileName, 'csv', csvLine(head) + lines.join(''))
   }
   return (
     <section
       aria-labelledby={id}
-      className={`flex min-w-0 flex-col rounded-lg border border-line bg-surface-1 p-4 ${className}`}
+      className={`flex min-w-0 flex-col p-4 ${isPart ? '' : 'rounded-lg border border-line bg-surface-1'} ${className}`}
     >
       <div className="mb-3 flex items-start gap-1">
         <div className="min-w-0 grow">
@@ -57,7 +65,9 @@ export function ChartCard(props: ChartCardProps) {
             </h2>
             {badge}
           </div>
-          <p className="truncate text-meta text-text-2">{description}</p>
+          <div className={typeof description === 'string' ? 'truncate text-meta text-text-2' : 'text-ui text-text-2'}>
+            {description}
+          </div>
         </div>
         <IconButton
           label={t`View ${title} as table`}
@@ -73,13 +83,14 @@ export function ChartCard(props: ChartCardProps) {
           onClick={() => table && save(table)}
         />
       </div>
-      <div className="min-w-0" style={{ height: asTable && table ? chartHeight : height }}>
+      <div className="min-w-0" style={{ height: asTable && table ? Math.max(chartHeight, height) : height }}>
         {asTable && table ? (
           <Table label={title} table={table} lang={props.lang} />
         ) : (
           <Body empty={empty}>{children}</Body>
         )}
       </div>
+      {legend && <div className="mt-2">{legend}</div>}
     </section>
   )
 }
@@ -119,7 +130,7 @@ function Table({ label, table, lang }: { label: string; table: ChartTable; lang:
               </th>
               {counts.map((count, column) => (
                 <td key={column} className="px-3 py-1.5 text-right">
-                  {count.toLocaleString(lang)}
+                  {count?.toLocaleString(lang)}
                 </td>
               ))}
             </tr>

@@ -1,8 +1,19 @@
 const tipHalf = 84
 
-/** Tooltip of a chart point; `x` in pixels from the left edge of a frame of width `width`. */
-export function ChartTip({ x, width, when, value }: { x: number; width: number; when: string; value: string }) {
-  const at = Math.min(Math.max(x, tipHalf), Math.max(tipHalf, width - tipHalf))
+interface ChartTipProps {
+  /** In pixels from the left edge of a frame of width `width`. */
+  x: number
+  width: number
+  when: string
+  value: string
+  /** A second line, for what the value is compared with. */
+  before?: string | undefined
+}
+
+/** Tooltip of a chart point. */
+export function ChartTip({ x, width, when, value, before }: ChartTipProps) {
+  const half = before === undefined ? tipHalf : tipHalf * 1.3
+  const at = Math.min(Math.max(x, half), Math.max(half, width - half))
   return (
     <div
       aria-hidden="true"
@@ -11,6 +22,7 @@ export function ChartTip({ x, width, when, value }: { x: number; width: number; 
     >
       <span className="block text-text-2">{when}</span>
       <span className="block font-semibold text-text tabular-nums">{value}</span>
+      {before !== undefined && <span className="block text-text-2 tabular-nums">{before}</span>}
     </div>
   )
 }

@@ -32,3 +32,13 @@ export const spanText = (span: TimeSpan, isHourly: boolean, timeZone: string): s
         span.to * 1000,
       )
     : format(timeZone, { weekday: 'short', month: 'short', day: 'numeric' }).format(middle(span))
+
+/** Several days or hours: `Nov 18 – 20`, `Wed, Nov 18, 2:00 – 6:00 PM`. */
+export const rangeText = ({ from, to }: TimeSpan, isHourly: boolean, timeZone: string): string =>
+  isHourly
+    ? format(timeZone, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).formatRange(
+        from * 1000,
+        to * 1000,
+      )
+    : // Days rounded to whole hours may begin or end on a neighboring day.
+      format(timeZone, { month: 'short', day: 'numeric' }).formatRange((from + 3600) * 1000, (to - 3600) * 1000)

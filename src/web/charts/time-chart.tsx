@@ -1,13 +1,13 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { type PointerEvent, useId, useRef, useState } from 'react'
 import { useFrameWidth } from '../browser/use-frame-width.ts'
 import { useTimeZone } from '../time/time-zone.ts'
-import { pointAfterKey } from './chart-keys.ts'
 import { labelledPoints, scaleTicks } from './chart-scale.ts'
 import type { ChartColor } from './chart-colors.ts'
 import { ChartTip } from './chart-tip.tsx'
-import { spanText, spanTick, type TimeSpan } from './span-text.ts'
+import { rangeText, spanText, spanTick, type TimeSpan } from './span-text.ts'
+import { type Selection, useBrush } from './use-brush.ts'
 
 export interface TimePoint extends TimeSpan {
   count: number
@@ -16,13 +16,21 @@ export interface TimePoint extends TimeSpan {
 export interface TimeChartProps {
   label: string
   points: readonly TimePoint[]
+  /** The period before: its first point is drawn under the first one here, as a thin dashed line. */
+  previous?: readonly TimePoint[] | undefined
   kind: 'area' | 'bars'
   color: ChartColor
   isHourly: boolean
-  /** Index of the point that is still in progress. */
-  underWay: 'first' | 'last'
+  /** The point that is still in progress. */
+  underWay: 'first' | 'last' | 'none'
   /** `12 sign-ins`. */
   countText: (count: number) => string
+  height?: number
+  /**
+   * Called with a range of points that was dragged over, or selected with Shift and the arrow keys and confirmed with
+   * Enter.
+   */
+  onSelect?: ((range: TimeSpan) => void) | undefined
 }
 
 export const chartHeight = 200
@@ -30,51 +38,65 @@ const top = 8
 const bottom = 24
 const right = 10
 const widestTick = 68
-const plotHeight = chartHeight - top - bottom
 
 /** Counts over time. Each point shows its label when pointed at or reached with the arrow keys. */
 export function TimeChart(props: TimeChartProps) {
-  const { label, points, countText, isHourly, underWay } = props
+  const { label, points, previous, countText, isHourly, underWay, height = chartHeight, onSelect } = props
   const frame = useRef<HTMLDivElement>(null)
   const width = useFrameWidth(frame)
   const timeZone = useTimeZone()
   const [active, setActive] = useState<number>()
-  const ticks = scaleTicks(Math.max(...points.map(({ count }) => count)))
+  const counts = [...points, ...(previous ?? [])].map(({ count }) => count)
+  const ticks = scaleTicks(Math.max(...counts), height < chartHeight ? 3 : 4)
   const left = 12 + shortNumber(ticks.at(-1) ?? 0).length * 7
-  const plot: Plot = { left, width: Math.max(0, width - left - right), max: ticks.at(-1) ?? 1, count: points.length }
+  const plot: Plot = {
+    left,
+    width: Math.max(0, width - left - right),
+    height: height - top - bottom,
+    max: ticks.at(-1) ?? 1,
+    count: points.length,
+  }
   const last = points.length - 1
-  const ongoing = underWay === 'last' ? last : 0
+  const ongoing = { last, first: 0, none: undefined }[underWay]
+  const whenOf = (point: TimePoint | undefined): string => (point ? spanText(point, isHourly, timeZone) : '')
   const atOf = (index: number): string => {
-    const point = points[index]
-    if (!point) return ''
-    const when = spanText(point, isHourly, timeZone)
+    const when = whenOf(points[index])
     return index === ongoing && underWay === 'last' ? t`${when}, so far` : when
   }
   const valueOf = (index: number): string => countText(points[index]?.count ?? 0)
-
-  const point = ({ clientX, currentTarget }: PointerEvent) => {
-    const x = clientX - currentTarget.getBoundingClientRect().left - plot.left
-    setActive(Math.min(last, Math.max(0, Math.floor((x / plot.width) * points.length))))
+  const beforeOf = (index: number): string | undefined => {
+    const point = previous?.[index]
+    if (!point) return undefined
+    const [when, value] = [whenOf(point), countText(point.count)]
+    return t`${when}: ${value}`
   }
-  const move = (event: KeyboardEvent) => {
-    const to = pointAfterKey(event.key, active ?? last, last)
-    if (to === undefined) return
-    event.preventDefault()
-    setActive(to)
+  const brush = useBrush({ points, active, setActive, onSelect, canSelectOne: !isHourly })
+  const selection = brush.selected && selectionText(points, brush.selected, { isHourly, timeZone })
+
+  const indexAt = ({ clientX, currentTarget }: PointerEvent) => {
+    const x = clientX - currentTarget.getBoundingClientRect().left - plot.left
+    return Math.min(last, Math.max(0, Math.floor((x / plot.width) * points.length)))
+  }
+  const spoken = (index: number): string => {
+    const [when, value, before] = [atOf(index), valueOf(index), beforeOf(index)]
+    const text = before === undefined ? t`${when}: ${value}` : t`${when}: ${value}; ${before}`
+    return selection === undefined ? text : t`${selection} selected, Enter shows it. ${text}`
   }
   const isMeasured = Number.isFinite(width)
   return (
-    <div ref={frame} className="relative min-w-0" style={{ height: chartHeight }}>
+    <div ref={frame} className="relative min-w-0" style={{ height }}>
       {isMeasured && (
         <>
           <svg
             role="img"
             aria-label={summaryOf(props, atOf)}
             width={width}
-            height={chartHeight}
-            className="block touch-pan-y overflow-visible select-none"
-            onPointerMove={point}
-            onPointerDown={point}
+            height={height}
+            className={`block touch-pan-y overflow-visible select-none ${onSelect ? 'cursor-crosshair' : ''}`}
+            onPointerMove={(event) => brush.move(event, indexAt(event))}
+            onPointerDown={(event) => brush.start(event, indexAt(event))}
+            onPointerUp={() => brush.end()}
+            onPointerCancel={() => brush.cancel()}
             onPointerLeave={() => setActive(undefined)}
           >
             <Grid ticks={ticks} plot={plot} />
@@ -85,7 +107,7 @@ export function TimeChart(props: TimeChartProps) {
                   <text
                     key={index}
                     x={Math.min(middleOf(plot, index), width - 18)}
-                    y={chartHeight - 6}
+                    y={height - 6}
                     textAnchor="middle"
                     className="fill-text-3 text-meta tabular-nums"
                   >
@@ -94,11 +116,13 @@ export function TimeChart(props: TimeChartProps) {
                 )
               )
             })}
+            {brush.selected && <Selected plot={plot} range={brush.selected} />}
             {props.kind === 'area' ? (
               <Area {...props} plot={plot} ongoing={ongoing} active={active} />
             ) : (
               <Bars {...props} plot={plot} ongoing={ongoing} active={active} />
             )}
+            {previous && <Before points={previous} plot={plot} />}
           </svg>
           {/* Over the plot and no obstacle to the pointer: what the arrow keys move, and what is read out. */}
           <div
@@ -108,14 +132,23 @@ export function TimeChart(props: TimeChartProps) {
             aria-valuemin={0}
             aria-valuemax={last}
             aria-valuenow={active ?? last}
-            aria-valuetext={`${atOf(active ?? last)}: ${valueOf(active ?? last)}`}
-            onKeyDown={move}
+            aria-valuetext={spoken(active ?? last)}
+            onKeyDown={brush.key}
             onFocus={(event) => event.currentTarget.matches(':focus-visible') && setActive(active ?? last)}
-            onBlur={() => setActive(undefined)}
+            onBlur={() => {
+              brush.cancel()
+              setActive(undefined)
+            }}
             className="pointer-events-none absolute inset-0 rounded-md"
           />
           {active !== undefined && (
-            <ChartTip x={middleOf(plot, active)} width={width} when={atOf(active)} value={valueOf(active)} />
+            <ChartTip
+              x={middleOf(plot, active)}
+              width={width}
+              when={selection ?? atOf(active)}
+              value={selection === undefined ? valueOf(active) : countText(sumOf(points, brush.selected))}
+              before={selection === undefined ? beforeOf(active) : undefined}
+            />
           )}
         </>
       )}
@@ -123,9 +156,22 @@ export function TimeChart(props: TimeChartProps) {
   )
 }
 
+function selectionText(
+  points: readonly TimePoint[],
+  { from, to }: Selection,
+  { isHourly, timeZone }: { isHourly: boolean; timeZone: string },
+): string {
+  const [first, last] = [points[from], points[to]]
+  return first && last ? rangeText({ from: first.from, to: last.to }, isHourly, timeZone) : ''
+}
+
+const sumOf = (points: readonly TimePoint[], range: Selection | undefined): number =>
+  range ? points.slice(range.from, range.to + 1).reduce((sum, { count }) => sum + count, 0) : 0
+
 interface Plot {
   left: number
   width: number
+  height: number
   /** Value at the upper edge. */
   max: number
   /** Number of points. */
@@ -133,8 +179,8 @@ interface Plot {
 }
 
 const middleOf = ({ left, width, count }: Plot, index: number): number => left + (width * (index + 0.5)) / count
-const heightOf = ({ max }: Plot, count: number): number => (count / max) * plotHeight
-const topOf = (plot: Plot, count: number): number => top + plotHeight - heightOf(plot, count)
+const heightOf = ({ max, height }: Plot, count: number): number => (count / max) * height
+const topOf = (plot: Plot, count: number): number => top + plot.height - heightOf(plot, count)
 
 /** Short number for an axis: `12K`. */
 function shortNumber(value: number): string {
@@ -179,10 +225,65 @@ function Grid({ ticks, plot }: { ticks: readonly number[]; plot: Plot }) {
   })
 }
 
+/** The range that is being selected. */
+function Selected({ plot, range: { from, to } }: { plot: Plot; range: Selection }) {
+  const slot = plot.width / plot.count
+  const [x, width] = [plot.left + slot * from, slot * (to - from + 1)]
+  return (
+    <g>
+      <rect x={x} y={top} width={width} height={plot.height} className="fill-surface-3" opacity={0.7} rx={2} />
+      {[x, x + width].map((edge) => (
+        <line key={edge} x1={edge} x2={edge} y1={top} y2={top + plot.height} className="stroke-text-2" />
+      ))}
+    </g>
+  )
+}
+
+const pathOf = (dots: readonly (readonly [number, number])[]): string =>
+  dots.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+
+/** The period before. */
+function Before({ points, plot }: { points: readonly TimePoint[]; plot: Plot }) {
+  const dots = points
+    .slice(0, plot.count)
+    .map(({ count }, index) => [middleOf(plot, index), topOf(plot, count)] as const)
+  return (
+    <path
+      data-part="previous"
+      d={pathOf(dots)}
+      fill="none"
+      strokeWidth={1.25}
+      strokeDasharray="4 3"
+      strokeLinejoin="round"
+      className="keep-color pointer-events-none stroke-text-3"
+    />
+  )
+}
+
+/** Explains the two lines of a chart with a period before. */
+export function ChartLegend({ color, now, before }: { color: ChartColor; now: string; before: string }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-meta text-text-2">
+      <li className="flex items-center gap-1.5">
+        <svg aria-hidden="true" width={16} height={8} className="keep-color shrink-0" style={{ color }}>
+          <line x1={0} x2={16} y1={4} y2={4} stroke="currentColor" strokeWidth={2} />
+        </svg>
+        {now}
+      </li>
+      <li className="flex items-center gap-1.5">
+        <svg aria-hidden="true" width={16} height={8} className="keep-color shrink-0 stroke-text-3">
+          <line x1={0} x2={16} y1={4} y2={4} strokeWidth={1.25} strokeDasharray="4 3" />
+        </svg>
+        {before}
+      </li>
+    </ul>
+  )
+}
+
 interface Marks extends Pick<TimeChartProps, 'points' | 'color' | 'underWay'> {
   plot: Plot
   /** Index of the point that is still in progress. */
-  ongoing: number
+  ongoing: number | undefined
   active: number | undefined
 }
 
@@ -190,12 +291,10 @@ interface Marks extends Pick<TimeChartProps, 'points' | 'color' | 'underWay'> {
 function Area({ points, color, plot, ongoing, active }: Marks) {
   const id = useId()
   const dots = points.map(({ count }, index) => [middleOf(plot, index), topOf(plot, count)] as const)
-  const path = (some: readonly (readonly [number, number])[]) =>
-    some.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
   const past = dots.slice(0, ongoing)
-  const base = top + plotHeight
+  const base = top + plot.height
   const [first, last] = [dots[0], dots.at(-1)]
-  const marked = active ?? ongoing
+  const marked = active ?? ongoing ?? dots.length - 1
   const dot = dots[marked]
   return (
     <g style={{ color }} className="keep-color">
@@ -205,16 +304,18 @@ function Area({ points, color, plot, ongoing, active }: Marks) {
           <stop offset="1" stopColor="currentColor" stopOpacity={0.02} />
         </linearGradient>
       </defs>
-      {first && last && <path d={`${path(dots)}L${last[0]} ${base}L${first[0]} ${base}Z`} fill={`url(#${id})`} />}
-      <path d={path(past)} fill="none" stroke="currentColor" strokeWidth={1.75} strokeLinejoin="round" />
-      <path
-        d={path(dots.slice(Math.max(0, ongoing - 1)))}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.75}
-        strokeDasharray="3 4"
-        strokeLinecap="round"
-      />
+      {first && last && <path d={`${pathOf(dots)}L${last[0]} ${base}L${first[0]} ${base}Z`} fill={`url(#${id})`} />}
+      <path d={pathOf(past)} fill="none" stroke="currentColor" strokeWidth={1.75} strokeLinejoin="round" />
+      {ongoing !== undefined && (
+        <path
+          d={pathOf(dots.slice(Math.max(0, ongoing - 1)))}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.75}
+          strokeDasharray="3 4"
+          strokeLinecap="round"
+        />
+      )}
       {active !== undefined && dot && (
         <line x1={dot[0]} x2={dot[0]} y1={top} y2={base} className="stroke-line-strong" strokeDasharray="2 3" />
       )}
@@ -244,7 +345,7 @@ function Bars({ points, color, plot, ongoing, active }: Marks) {
           x={plot.left + slot * active}
           y={top}
           width={slot}
-          height={plotHeight}
+          height={plot.height}
           className="fill-surface-2"
           rx={2}
         />
@@ -256,12 +357,12 @@ function Bars({ points, color, plot, ongoing, active }: Marks) {
           <rect
             key={from}
             x={middleOf(plot, index) - size / 2}
-            y={top + plotHeight - height}
+            y={top + plot.height - height}
             width={size}
             height={height}
             rx={Math.min(2, size / 3)}
             fill="currentColor"
-            fillOpacity={isOngoing ? 0.3 : active === undefined || active === index ? 0.9 : 0.6}
+            fillOpacity={isOngoing ? 0.2 : active === index ? 0.9 : 0.5}
             stroke={isOngoing && height > 0 ? 'currentColor' : 'none'}
           />
         )

@@ -39,10 +39,12 @@ export function showPlans(plans: AdminPlan[]): void {
   queryClient.setQueryData(adminPlansQuery.queryKey, plans)
 }
 
-export async function toggleOwnerBan({ ownerid, banned }: AdminOwner): Promise<void> {
+export const setOwnerBan = ({ ownerid }: AdminOwner, banned: boolean) =>
+  call('POST /admin/owners/{id}/ban', { params: { id: ownerid }, body: { banned } })
+
+export async function unbanOwner(owner: AdminOwner): Promise<void> {
   try {
-    const reply = await call('POST /admin/owners/{id}/ban', { params: { id: ownerid }, body: { banned: !banned } })
-    notify.success(successText(reply))
+    notify.success(successText(await setOwnerBan(owner, false)))
   } catch (error) {
     notify.error(failureText(error, t`Failed to update owner status`))
   }

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { freePlan, unlimitedPlan } from '#features/plans/plans.rules.ts'
@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type AdminOwner, adminPlansQuery, ownerList } from './admin-data.ts'
+import { type AdminOwner, adminPlansQuery, ownerList, setOwnerBan, unbanOwner } from './admin-data.ts'
 
 /** The unlimited plan is only for administrators and is not sold. */
 const ownPlans = ({ role }: AdminOwner) =>
@@ -66,6 +66,34 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
         ]}
       />
     </FormDialog>
+  )
+}
+
+/** Its customers can't start their programs while the owner is banned, so the name must be typed if there are any. */
+export function BanOwnerDialog({ owner, onClose }: { owner: AdminOwner; onClose: () => void }) {
+  const { username, stats } = owner
+  const ban = useMutation({
+    mutationFn: () => setOwnerBan(owner, true),
+    onSuccess: async (reply) => {
+      onClose()
+      notify.success(successText(reply), { action: { label: t`Unban`, onAction: () => void unbanOwner(owner) } })
+      await ownerList.refresh()
+    },
+  })
+  const apps = plural(stats.apps, { one: '# app', other: '# apps' })
+  const users = plural(stats.users, { one: '# user', other: '# users' })
+  return (
+    <ConfirmDialog
+      title={t`Ban ${username}?`}
+      description={t`The owner is signed out, and all programs and seller keys are rejected until you unban the owner.`}
+      impact={stats.apps === 0 ? t`The owner has no apps.` : t`${apps} with ${users} stop working.`}
+      {...(stats.users > 0 && { typedName: username, typedLabel: t`Username` })}
+      confirmLabel={t`Ban`}
+      busy={ban.isPending}
+      error={ban.error ? failureText(ban.error, t`Failed to update owner status`) : undefined}
+      onConfirm={() => ban.mutate()}
+      onClose={onClose}
+    />
   )
 }
 

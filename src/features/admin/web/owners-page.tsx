@@ -9,11 +9,12 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { type AdminOwner, ownerList, startReset, toggleOwnerBan } from './admin-data.ts'
+import { type AdminOwner, ownerList, startReset, unbanOwner } from './admin-data.ts'
 import { ownerColumns } from './owners-columns.tsx'
 
 const ChangePlanDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'ChangePlanDialog')
 const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
+const BanOwnerDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'BanOwnerDialog')
 const DeleteOwnerDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'DeleteOwnerDialog')
 
 /** All accounts with their plans. */
@@ -43,6 +44,7 @@ export function OwnersPage() {
           'password-reset': (row) => (
             <StartResetDialog username={row.username} send={() => startReset(row)} onClose={close} />
           ),
+          ban: (row) => <BanOwnerDialog owner={row} onClose={close} />,
           delete: (row) => <DeleteOwnerDialog owner={row} onDone={list.finish} onClose={close} />,
         }}
         rowMissing={t`Owner not found`}
@@ -53,7 +55,6 @@ export function OwnersPage() {
 
 function ownerMenu(row: AdminOwner, open: (name: string, row: string) => void): MenuEntry[] {
   const disabledReason = row.role === 'admin' ? t`Administrators cannot be banned or deleted` : undefined
-  const toggle = () => void toggleOwnerBan(row)
   return [
     { label: t`Change plan`, icon: <CreditCard />, onSelect: () => open('plan', row.ownerid) },
     {
@@ -63,8 +64,8 @@ function ownerMenu(row: AdminOwner, open: (name: string, row: string) => void): 
       disabledReason: row.banned ? t`The owner is banned` : undefined,
     },
     row.banned
-      ? { label: t`Unban`, icon: <ShieldCheck />, onSelect: toggle, disabledReason }
-      : { label: t`Ban`, icon: <Ban />, danger: true, onSelect: toggle, disabledReason },
+      ? { label: t`Unban`, icon: <ShieldCheck />, onSelect: () => void unbanOwner(row), disabledReason }
+      : { label: t`Ban`, icon: <Ban />, danger: true, onSelect: () => open('ban', row.ownerid), disabledReason },
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', row.ownerid), disabledReason },
   ]

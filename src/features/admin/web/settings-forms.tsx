@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { FormError } from '#features/accounts/web/form-error.tsx'
 import { setPasswordPolicy } from '#features/accounts/web/password-policy.ts'
 import { call } from '#web/api/call.ts'
@@ -29,6 +29,7 @@ import {
   statusPageProblem,
 } from '../admin.rules.ts'
 import { type AdminPlan, type AdminSettings, adminSettingsQuery } from './admin-data.ts'
+import { useUnsavedReport } from './unsaved-cards.tsx'
 
 interface SettingsCardProps {
   title: string
@@ -43,6 +44,11 @@ interface SettingsCardProps {
 /** A group of settings with its own Save button. */
 function SettingsCard({ title, description, form, action, failure, children }: SettingsCardProps) {
   const { formRef, busy, error, isDirty, onSubmit } = form.dialog
+  const report = useUnsavedReport()
+  useEffect(() => {
+    report(title, isDirty)
+    return () => report(title, false)
+  }, [report, title, isDirty])
   return (
     <Card>
       <form

@@ -7,13 +7,14 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { adminPlansQuery, adminSettingsQuery } from './admin-data.ts'
 import { ApiSettingsForm, EmailSettingsForm, PlatformSettingsForm, SecuritySettingsForm } from './settings-forms.tsx'
+import { UnsavedCards } from './unsaved-cards.tsx'
 
 /** The platform settings, each group with its own Save button. */
 export function SettingsPage() {
   const { data, error, refetch } = useQuery(adminSettingsQuery)
   const plans = useQuery(adminPlansQuery)
   return (
-    <>
+    <UnsavedCards>
       <PageHeader title={t`System Settings`} />
       {error && !data && (
         <Card>
@@ -37,7 +38,7 @@ export function SettingsPage() {
           </div>
         </div>
       )}
-    </>
+    </UnsavedCards>
   )
 }
 

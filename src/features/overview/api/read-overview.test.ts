@@ -26,9 +26,15 @@ afterAll(() => app.close())
 
 type Days = '1' | '7' | '30' | '90'
 
-async function overview(days: Days = '7', timeZone?: string) {
+interface Range {
+  from: number
+  to: number
+}
+
+async function overview(days: Days = '7', timeZone?: string, range?: Range) {
   await activityLog(app.services).flush()
-  const { status, body } = await owner.visitor.call('GET /overview', { query: { days, ...(timeZone && { timeZone }) } })
+  const query = { days, ...(timeZone && { timeZone }), ...range }
+  const { status, body } = await owner.visitor.call('GET /overview', { query })
   expect(status).toBe(200)
   return body
 }
@@ -188,41 +194,72 @@ test.each([1, 2, 3])(
         country: ['', 'BR', 'US'][pick(3)] ?? '',
       }),
     )
+    const hour = Math.floor(now / 3600) * 3600
+    const ranges = [
+      { from: hour - 40 * 86_400, to: hour - 20 * 86_400 },
+      { from: hour - 30 * 3600, to: hour - 3 * 3600 },
+      { from: hour - 3 * 86_400, to: hour + 3600 },
+    ]
+    const periods: [Days, Range?][] = [
+      ['1'],
+      ['7'],
+      ['30'],
+      ['90'],
+      ...ranges.map((range): [Days, Range] => ['7', range]),
+    ]
     const check = async (present: typeof rows) => {
-      for (const days of ['1', '7', '30', '90'] as const) {
+      const compared = new Set<string>()
+      for (const [days, range] of periods) {
         for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Kathmandu']) {
-          expect(await shownBy(await overview(days, zone)), `${days} ${zone}`).toEqual(
-            naive(present, await overview(days, zone)),
-          )
+          const body = await overview(days, zone, range)
+          const name = `${days} ${range?.from} ${zone}`
+          expect(shownBy(body), name).toEqual(naive(present, body))
+          if (!body.previous) continue
+          compared.add(range ? 'range' : days)
+          expect(activityOf(body.previous), name).toEqual(naiveActivity(present, body.previous))
         }
       }
+      return [...compared].toSorted()
     }
-    const naive = (present: typeof rows, { points }: Awaited<ReturnType<typeof overview>>) => {
-      const own = present.filter(({ app_id }) => app_id === owner.appId)
-      const within = (from: number, to: number) => own.filter(({ at }) => at >= from && at < to)
-      const comes = (row: (typeof rows)[number]) =>
-        row.code === '' && ['login', 'license', 'register'].includes(row.call)
-      const users = (some: typeof rows) =>
-        new Set(some.filter((row) => comes(row) && row.username !== '').map((row) => row.username.toLowerCase())).size
-      const whole = within(points[0]?.from ?? 0, points.at(-1)?.to ?? 0)
-      const byLabel = (labels: readonly string[]) =>
-        Object.entries(Object.groupBy(labels, (label) => `/${label}`))
-          .map(([label, all = []]) => [label.slice(1), all.length] as const)
-          .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    const within = (present: typeof rows, from: number, to: number) =>
+      present.filter(({ app_id, at }) => app_id === owner.appId && at >= from && at < to)
+    const comes = (row: (typeof rows)[number]) => row.code === '' && ['login', 'license', 'register'].includes(row.call)
+    const users = (some: typeof rows) =>
+      new Set(some.filter((row) => comes(row) && row.username !== '').map((row) => row.username.toLowerCase())).size
+    const byLabel = (labels: readonly string[]) =>
+      Object.entries(Object.groupBy(labels, (label) => `/${label}`))
+        .map(([label, all = []]) => [label.slice(1), all.length] as const)
+        .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    type Body = Awaited<ReturnType<typeof overview>>
+    type Activity = Pick<Body, 'points' | 'activeUsers'>
+    const wholeOf = (present: typeof rows, { points }: Activity) =>
+      within(present, points[0]?.from ?? 0, points.at(-1)?.to ?? 0)
+    const naiveActivity = (present: typeof rows, of: Activity) => ({
+      points: of.points.map(({ from, to }) => {
+        const some = within(present, from, to)
+        const signIns = some.filter(comes).length
+        return { signIns, activeUsers: users(some), rejected: some.filter(({ code }) => code !== '').length }
+      }),
+      activeUsers: users(wholeOf(present, of)),
+    })
+    const naive = (present: typeof rows, body: Body) => {
+      const whole = wholeOf(present, body)
       return {
-        points: points.map(({ from, to }) => {
-          const some = within(from, to)
-          const signIns = some.filter(comes).length
-          return { signIns, activeUsers: users(some), rejected: some.filter(({ code }) => code !== '').length }
-        }),
-        activeUsers: users(whole),
+        ...naiveActivity(present, body),
         rejections: byLabel(whole.filter(({ code }) => code !== '').map(({ code }) => code)),
         countries: byLabel(whole.filter(comes).map(({ country }) => country)),
       }
     }
-    const shownBy = async (body: Awaited<ReturnType<typeof overview>>) => ({
-      points: body.points.map(({ signIns, activeUsers, rejected }) => ({ signIns, activeUsers, rejected })),
-      activeUsers: body.activeUsers,
+    const activityOf = ({ points, activeUsers }: Activity) => ({
+      points: points.map((point) => ({
+        signIns: point.signIns,
+        activeUsers: point.activeUsers,
+        rejected: point.rejected,
+      })),
+      activeUsers,
+    })
+    const shownBy = (body: Body) => ({
+      ...activityOf(body),
       rejections: body.rejections.map(({ code, count }) => [code, count]),
       countries: body.countries.map(({ country, count }) => [country, count]),
     })
@@ -233,7 +270,7 @@ test.each([1, 2, 3])(
     await insert(rows.slice(700))
     await check(rows)
     await countedRuns()
-    await check(rows)
+    expect(await check(rows)).toEqual(['1', '30', '7', 'range'])
     const { counted_id } = await app.db.read.selectFrom('activity_progress').selectAll().executeTakeFirstOrThrow()
     expect(Number(counted_id)).toBe(await lastId())
   },
@@ -285,7 +322,7 @@ test("rows of an app deleted meanwhile don't block counting the others", async (
 })
 
 test('deletes counts that are older than every period', async () => {
-  await insert([row({ at: app.now() - 101 * 86_400, username: 'x' }), row({ username: 'x' })])
+  await insert([row({ at: app.now() - 191 * 86_400, username: 'x' }), row({ username: 'x' })])
   await countedRuns(3)
   for (const table of ['activity_hours', 'activity_users'] as const) {
     const rows = await app.db.read.selectFrom(table).select('hour').where('app_id', '=', owner.appId).execute()
@@ -339,6 +376,12 @@ describe('days are the reader’s', () => {
 
 test('rejects invalid queries', async () => {
   const days = [...notQueryIntegers, ' 7', '7.0', '2', '24', '91', '365']
-  const queries = [...days.map((each) => ({ days: each })), { timeZone: 'x'.repeat(65) }, { page: 1 }]
+  const queries = [
+    ...days.map((each) => ({ days: each })),
+    { timeZone: 'x'.repeat(65) },
+    { page: 1 },
+    { from: -1, to: 0 },
+    { from: 'x', to: 3600 },
+  ]
   await expectQueriesRejected(owner.visitor, '/overview', queries)
 })

@@ -1,56 +1,61 @@
 import { reject } from '#contract/errors.ts'
 import { isTimeZone } from '#contract/time-zone.ts'
+import type { Database } from '#database/database.ts'
 import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { listLevels } from '#features/levels/levels.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { overviewContract } from '../overview.contract.ts'
 import {
+  countActiveSince,
   countActiveUsers,
   countByHour,
   countExpiring,
   countNewUsers,
   countRedeemed,
+  firstCountedHour,
   isBehind,
 } from '../overview.reads.ts'
 import { overviewErrors } from '../overview.errors.ts'
-import { comingSpans, hasRoundedDays, hourSeconds, type OverviewDays, pastSpans, type Span } from '../overview.rules.ts'
+import {
+  chosenSpans,
+  comingSpans,
+  hasRoundedDays,
+  hourSeconds,
+  isChoosable,
+  isHourly,
+  maxRangeDays,
+  type OverviewDays,
+  pastSpans,
+  previousSpans,
+  type Span,
+  wholeOf,
+} from '../overview.rules.ts'
 
 export const readOverview = endpoint(overviewContract.readOverview, {
   read: async ({ services: { db }, actor, app, query, now }) => {
     const timeZone = query.timeZone ?? (await getAccount(db.read, actor.id)).time_zone ?? 'UTC'
     if (!isTimeZone(timeZone)) reject(overviewErrors, 'TIME_ZONE_UNKNOWN')
     const days = Number(query.days ?? 7) as OverviewDays
-    const spans = pastSpans(days, timeZone, now)
+    const range = rangeOf(query, now)
+    const spans = range ? chosenSpans(range, timeZone, now) : pastSpans(days, timeZone, now)
+    const hourly = range ? isHourly(range) : days === 1
     const coming = comingSpans(days, timeZone, now)
     const { reports } = db
-    const period = { appId: app.id, ...wholeOf(spans), spans }
     const counting = await isBehind(db.read)
-    const activity = await countByHour(reports, period)
-    const users = await countActiveUsers(reports, period)
-    const activations = await countRedeemed(reports, period)
-    const newUsers = await countNewUsers(reports, period)
+    const { activity, ...current } = await readActivity(db, { appId: app.id, spans, now })
     const expiring = await countExpiring(reports, { appId: app.id, now, spans: coming })
-    const signIns = activity.filter(({ metric }) => metric === 'sign-in')
-    const rejected = activity.filter(({ metric }) => metric === 'refusal')
-    const signInsOf = countsIn(spans, signIns)
-    const rejectedOf = countsIn(spans, rejected)
+    const labelled = (metric: Activity['metric']) => ranked(activity.filter((each) => each.metric === metric))
     return {
       at: now,
       timeZone,
-      roundedDays: days !== 1 && hasRoundedDays(spans, timeZone),
+      roundedDays: !hourly && hasRoundedDays(spans, timeZone),
       counting,
-      points: spans.map((span, index) => ({
-        ...timesOf(span),
-        signIns: signInsOf[index] ?? 0,
-        activeUsers: users.inSpans[index] ?? 0,
-        rejected: rejectedOf[index] ?? 0,
-        activations: activations[index] ?? 0,
-        newUsers: newUsers[index] ?? 0,
-      })),
-      activeUsers: users.inAll,
-      rejections: ranked(rejected).map(([code, count]) => ({ code, count })),
-      countries: ranked(signIns).map(([country, count]) => ({ country, count })),
+      hourly,
+      ...current,
+      previous: await readPrevious(db, { appId: app.id, spans: previousSpans(spans, timeZone, now), now }),
+      rejections: labelled('refusal').map(([code, count]) => ({ code, count })),
+      countries: labelled('sign-in').map(([country, count]) => ({ country, count })),
       expiring: coming.map((span, index) => ({ ...timesOf(span), licenses: expiring[index] ?? 0 })),
       levels: (await listLevels(db.read, app.id)).length,
       licenses: (await countLicensesOfApps(reports, [app.id])).get(app.id) ?? 0,
@@ -58,7 +63,59 @@ export const readOverview = endpoint(overviewContract.readOverview, {
   },
 })
 
-const wholeOf = (spans: readonly Span[]): Span => ({ first: spans[0]?.first ?? 0, last: spans.at(-1)?.last ?? 0 })
+/** The range that the query chooses, if it does. */
+function rangeOf({ from, to }: { from?: number; to?: number }, now: number): Span | undefined {
+  if (from === undefined && to === undefined) return undefined
+  if (from === undefined || to === undefined || !isChoosable({ from, to }, now)) {
+    return reject(overviewErrors, 'OVERVIEW_RANGE_INVALID', { values: { days: maxRangeDays } })
+  }
+  return { first: from / hourSeconds, last: to / hourSeconds }
+}
+
+interface AppSpans {
+  appId: string
+  spans: readonly Span[]
+  now: number
+}
+
+type Activity = Awaited<ReturnType<typeof countByHour>>[number]
+
+async function readActivity({ reports }: Database, { appId, spans, now }: AppSpans) {
+  const whole = wholeOf(spans)
+  const period = { appId, ...whole, spans }
+  const activity = await countByHour(reports, period)
+  // Until now, the last sign-in of each user is enough; otherwise the whole period is one more span.
+  const isPast = whole.last * hourSeconds <= now
+  const users = await countActiveUsers(reports, { ...period, spans: isPast ? [...spans, whole] : spans })
+  const activeUsers = (isPast ? users.at(-1) : await countActiveSince(reports, period)) ?? 0
+  const activations = await countRedeemed(reports, period)
+  const newUsers = await countNewUsers(reports, period)
+  const countsOf = (metric: Activity['metric']) =>
+    countsIn(
+      spans,
+      activity.filter((each) => each.metric === metric),
+    )
+  const signIns = countsOf('sign-in')
+  const rejected = countsOf('refusal')
+  const points = spans.map((span, index) => ({
+    ...timesOf(span),
+    signIns: signIns[index] ?? 0,
+    activeUsers: users[index] ?? 0,
+    rejected: rejected[index] ?? 0,
+    activations: activations[index] ?? 0,
+    newUsers: newUsers[index] ?? 0,
+  }))
+  return { points, activeUsers, activity }
+}
+
+/** Null if the period was not counted from its first hour or day on: a comparison would mislead. */
+async function readPrevious(db: Database, period: AppSpans) {
+  const counted = await firstCountedHour(db.reports, period.appId)
+  const [begin] = period.spans
+  if (counted === undefined || !begin || counted >= begin.last) return null
+  const { points, activeUsers } = await readActivity(db, period)
+  return { points, activeUsers }
+}
 
 const timesOf = ({ first, last }: Span) => ({ from: first * hourSeconds, to: last * hourSeconds })
 

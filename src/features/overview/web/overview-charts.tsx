@@ -1,265 +1,284 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
 import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
-import { BarList, type RankedRow } from '#web/charts/bar-list.tsx'
 import { ChartCard, type ChartTable } from '#web/charts/chart-card.tsx'
-import { type ChartColor, chartColors } from '#web/charts/chart-colors.ts'
-import { spanText } from '#web/charts/span-text.ts'
-import { TimeChart, type TimePoint } from '#web/charts/time-chart.tsx'
+import { chartColors } from '#web/charts/chart-colors.ts'
+import { spanText, spanTick, type TimeSpan } from '#web/charts/span-text.ts'
+import { ChartLegend, chartHeight, TimeChart, type TimePoint } from '#web/charts/time-chart.tsx'
+import { nowSeconds } from '#web/time/clock.ts'
 import { dayStamp } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
-import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
-import type { OverviewDays } from '../overview.rules.ts'
-import type { Overview } from './overview-data.ts'
+import { Card } from '#web/ui/card.tsx'
+import { partsGrid, smallHeight } from './chart-sizes.ts'
+import type { Overview, OverviewPoint } from './overview-data.ts'
+import { licensesAddress, type ListAddress, rejectionsAddress, signInsAddress, usersAddress } from './overview-links.ts'
+import { comparisonText, currentText, previousText, spanOf } from './overview-texts.ts'
+import { CountriesCard, RankedCard } from './ranked-cards.tsx'
+
+/** One hue for everything; rejections are what differs. */
+const color = chartColors.green
 
 interface OverviewChartsProps {
-  days: OverviewDays
-  /** Undefined while loading: the layout is already final. */
-  overview: Overview | undefined
+  overview: Overview
   isDimmed: boolean
+  /** A range of the charts was selected. */
+  onSelect: (range: TimeSpan) => void
 }
 
-export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps) {
+type Metric = Exclude<keyof OverviewPoint, 'from' | 'to'>
+
+export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsProps) {
   const timeZone = useTimeZone()
-  const by = days === 1 ? t`Per hour` : t`Per day`
-  const series = (pick: (point: Overview['points'][number]) => number): TimePoint[] | undefined =>
-    overview?.points.map((point) => ({ from: point.from, to: point.to, count: pick(point) }))
-  const shared = { days, timeZone }
+  const logDays = { period: spanOf(overview.points), timeZone }
+  const shared = { overview, timeZone, onSelect }
+  const total = (metric: Metric, points = overview.points) => points.reduce((sum, point) => sum + point[metric], 0)
+  const before = overview.previous
+  const totalBefore = (metric: Metric) => before && total(metric, before.points)
+  const signInsLink = signInsAddress(logDays)
+  const rejected = total('rejected')
   return (
-    <div className={`transition-opacity ${isDimmed ? 'opacity-50' : ''}`} aria-busy={isDimmed || !overview}>
-      <Totals overview={overview} />
-      <div className="grid gap-4 lg:grid-cols-2">
-        <TimeCard
-          {...shared}
-          title={t`Sign-ins`}
-          description={by}
-          fileName="sign-ins"
-          points={series(({ signIns }) => signIns)}
-          kind="area"
-          color={chartColors.green}
-          underWay="last"
-          countText={(count) => plural(count, { one: '# sign-in', other: '# sign-ins' })}
-          empty={t`No one signed in during this period.`}
-          className="lg:col-span-2"
-        />
-        <TimeCard
-          {...shared}
-          title={t`Active users`}
-          description={days === 1 ? t`Unique users who signed in, per hour` : t`Unique users who signed in, per day`}
-          fileName="active-users"
-          points={series(({ activeUsers }) => activeUsers)}
-          kind="area"
-          color={chartColors.blue}
-          underWay="last"
-          countText={(count) => plural(count, { one: '# active user', other: '# active users' })}
-          empty={t`No one signed in during this period.`}
-        />
-        <TimeCard
-          {...shared}
-          title={t`New users`}
-          description={by}
-          fileName="new-users"
-          points={series(({ newUsers }) => newUsers)}
-          kind="bars"
-          color={chartColors.blue}
-          underWay="last"
-          countText={(count) => plural(count, { one: '# new user', other: '# new users' })}
-          empty={t`No users were added in this period.`}
-        />
-        <TimeCard
-          {...shared}
-          title={t`Activations`}
-          description={days === 1 ? t`Licenses redeemed per hour` : t`Licenses redeemed per day`}
-          fileName="activations"
-          points={series(({ activations }) => activations)}
-          kind="bars"
-          color={chartColors.teal}
-          underWay="last"
-          countText={(count) => plural(count, { one: '# activation', other: '# activations' })}
-          empty={t`No licenses were redeemed in this period.`}
-        />
-        <TimeCard
-          {...shared}
-          title={t`Licenses expiring soon`}
-          description={
-            days === 1
-              ? t`In the next 24 hours`
-              : plural(days, { one: 'In the next # day', other: 'In the next # days' })
-          }
-          fileName="expiring-licenses"
-          points={overview?.expiring.map(({ from, to, licenses }) => ({ from, to, count: licenses }))}
-          kind="bars"
-          color={chartColors.amber}
-          underWay="first"
-          countText={(count) => plural(count, { one: '# license', other: '# licenses' })}
-          empty={t`No licenses expire in this period.`}
-        />
+    <div className={`transition-opacity ${isDimmed ? 'opacity-50' : ''}`} aria-busy={isDimmed}>
+      <ActivityCard
+        {...shared}
+        title={t`Sign-ins`}
+        fileName="sign-ins"
+        metric="signIns"
+        result={{ count: total('signIns'), before: totalBefore('signIns'), address: signInsLink }}
+        countText={(count) => plural(count, { one: '# sign-in', other: '# sign-ins' })}
+        empty={t`No one signed in during this period.`}
+      />
+      <Card className={partsGrid}>
         <RankedCard
           title={t`Rejections by reason`}
-          description={t`Program calls that were rejected`}
+          description={
+            rejected > 0 && (
+              <Result
+                overview={overview}
+                text={plural(rejected, { one: '# rejected call', other: '# rejected calls' })}
+                result={{ count: rejected, before: totalBefore('rejected'), address: rejectionsAddress(logDays) }}
+              />
+            )
+          }
           fileName="rejections"
           nameHead={t`Reason`}
-          rows={overview?.rejections.map(({ code, count }) => ({ id: code, label: rejectionTitle(code), count }))}
+          rows={overview.rejections.map(({ code, count }) => {
+            const label = rejectionTitle(code)
+            return {
+              id: code,
+              label,
+              count,
+              link: { ...rejectionsAddress(logDays, code), label: linkText(label, count) },
+            }
+          })}
           color={chartColors.rose}
           empty={t`No calls were rejected in this period.`}
         />
         <CountriesCard overview={overview} />
-      </div>
+        <ActivityCard
+          {...shared}
+          isPart
+          title={t`Active users`}
+          fileName="active-users"
+          metric="activeUsers"
+          result={{ count: overview.activeUsers, before: before && before.activeUsers, address: signInsLink }}
+          countText={(count) => plural(count, { one: '# active user', other: '# active users' })}
+          empty={t`No one signed in during this period.`}
+        />
+        <ActivityCard
+          {...shared}
+          isPart
+          title={t`New users`}
+          fileName="new-users"
+          metric="newUsers"
+          kind="bars"
+          result={{ count: total('newUsers'), before: totalBefore('newUsers'), address: usersAddress() }}
+          countText={(count) => plural(count, { one: '# new user', other: '# new users' })}
+          empty={t`No users were added in this period.`}
+        />
+        <ActivityCard
+          {...shared}
+          isPart
+          title={t`Activations`}
+          fileName="activations"
+          metric="activations"
+          kind="bars"
+          result={{
+            count: total('activations'),
+            before: totalBefore('activations'),
+            address: licensesAddress('used'),
+          }}
+          countText={(count) => plural(count, { one: '# activation', other: '# activations' })}
+          empty={t`No licenses were redeemed in this period.`}
+        />
+        <ExpiringCard overview={overview} timeZone={timeZone} />
+      </Card>
     </div>
   )
 }
 
-function Totals({ overview }: { overview: Overview | undefined }) {
-  const sum = (pick: (point: Overview['points'][number]) => number): number =>
-    overview?.points.reduce((all, point) => all + pick(point), 0) ?? 0
-  const shown = (count: number) => overview && count.toLocaleString(i18n.locale)
+const linkText = (name: string, count: number): string => {
+  const shown = count.toLocaleString(i18n.locale)
+  return t`${name}: ${shown}`
+}
+
+interface CountResult {
+  count: number
+  /** Null if there is nothing to compare with. */
+  before: number | null
+  address: ListAddress
+}
+
+/** `412 sign-ins, 8% more than in the 30 days before`: the count leads to what it counts. */
+function Result({ overview, text, result }: { overview: Overview; text: string; result: CountResult }) {
+  const { count, before, address } = result
+  const comparison = before === null ? '' : comparisonText(count, before, overview)
   return (
-    <StatStrip
-      label={t`This period in numbers`}
-      stats={[
-        { label: t`Sign-ins`, value: shown(sum(({ signIns }) => signIns)) },
-        { label: t`Active users`, value: shown(overview?.activeUsers ?? 0) },
-        { label: t`New users`, value: shown(sum(({ newUsers }) => newUsers)) },
-        { label: t`Activations`, value: shown(sum(({ activations }) => activations)) },
-        { label: t`Rejected calls`, value: shown(sum(({ rejected }) => rejected)) },
-      ]}
-    />
+    <p>
+      <Link
+        to={address.to}
+        search={address.search}
+        className="font-medium text-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
+      >
+        {text}
+      </Link>
+      {comparison !== '' && <span>, {comparison}</span>}
+    </p>
   )
 }
 
-interface CardTexts {
-  title: string
-  description: string
-  fileName: string
-  empty: string
-  color: ChartColor
-}
-
-interface TimeCardProps extends CardTexts {
-  days: OverviewDays
+interface ActivityCardProps {
+  overview: Overview
   timeZone: string
-  points: readonly TimePoint[] | undefined
-  kind: 'area' | 'bars'
-  underWay: 'first' | 'last'
+  title: string
+  fileName: string
+  metric: Metric
+  kind?: 'area' | 'bars'
+  result: CountResult
   countText: (count: number) => string
-  className?: string
+  empty: string
+  isPart?: boolean
+  onSelect: (range: TimeSpan) => void
 }
 
-function TimeCard(props: TimeCardProps) {
-  const { title, description, fileName, points, days, timeZone, empty, kind, color, underWay, countText } = props
-  const isHourly = days === 1
-  const hasNothing = points?.every(({ count }) => count === 0) ?? false
-  const head = [isHourly ? t`Hour` : t`Day`, title]
+/** A metric over time, with the period before and the result in a sentence. */
+function ActivityCard(props: ActivityCardProps) {
+  const { overview, timeZone, title, fileName, metric, kind = 'area', result, countText, empty, isPart = false } = props
+  const { hourly, previous } = overview
+  const seriesOf = (points: readonly OverviewPoint[]): TimePoint[] =>
+    points.map((point) => ({ from: point.from, to: point.to, count: point[metric] }))
+  const points = seriesOf(overview.points)
+  const before = previous ? seriesOf(previous.points) : undefined
+  const hasNothing = [...points, ...(before ?? [])].every(({ count }) => count === 0)
+  const height = isPart ? smallHeight : chartHeight
   return (
     <ChartCard
       title={title}
-      description={description}
+      description={hasNothing ? null : <Result overview={overview} text={countText(result.count)} result={result} />}
       fileName={fileName}
-      table={points && timeTable(head, points, isHourly, timeZone)}
+      table={timeTable({ title, points, before, overview, timeZone })}
       empty={hasNothing ? empty : undefined}
       lang={i18n.locale}
-      className={props.className ?? ''}
+      height={height}
+      isPart={isPart}
+      legend={!isPart && !hasNothing && <Legend overview={overview} />}
     >
-      {points ? (
-        <TimeChart
-          label={title}
-          points={points}
-          kind={kind}
-          color={color}
-          isHourly={isHourly}
-          underWay={underWay}
-          countText={countText}
-        />
-      ) : (
-        <ChartSkeleton />
-      )}
+      <TimeChart
+        label={title}
+        points={points}
+        previous={before}
+        kind={kind}
+        color={color}
+        isHourly={hourly}
+        underWay={spanOf(points).to > nowSeconds() ? 'last' : 'none'}
+        countText={countText}
+        height={height}
+        onSelect={props.onSelect}
+      />
     </ChartCard>
   )
 }
 
-function timeTable(
-  head: readonly string[],
-  points: readonly TimePoint[],
-  isHourly: boolean,
-  timeZone: string,
-): ChartTable {
+/** Names the lines, and says that a range can be selected. */
+function Legend({ overview }: { overview: Overview }) {
+  return (
+    <div className="flex min-h-4 flex-wrap justify-between gap-x-4 gap-y-1">
+      {overview.previous ? (
+        <ChartLegend color={color} now={currentText(overview)} before={previousText(overview)} />
+      ) : (
+        <span />
+      )}
+      <p className="text-meta text-text-3">{t`Drag over a chart to look closer.`}</p>
+    </div>
+  )
+}
+
+interface TimeTable {
+  title: string
+  points: readonly TimePoint[]
+  before: readonly TimePoint[] | undefined
+  overview: Pick<Overview, 'hourly' | 'points'>
+  timeZone: string
+}
+
+function timeTable({ title, points, before, overview, timeZone }: TimeTable): ChartTable {
+  const { hourly } = overview
   return {
-    head,
-    rows: points.map((point) => [spanText(point, isHourly, timeZone), point.count]),
+    head: [hourly ? t`Hour` : t`Day`, title, ...(before ? [previousText(overview)] : [])],
+    rows: points.map(
+      (point, index) =>
+        [spanText(point, hourly, timeZone), point.count, ...(before ? [before[index]?.count] : [])] as const,
+    ),
     fileNames: points.map(({ from, to }) =>
-      isHourly ? new Date(from * 1000).toISOString() : dayStamp((from + to) / 2, timeZone),
+      hourly ? new Date(from * 1000).toISOString() : dayStamp((from + to) / 2, timeZone),
     ),
   }
 }
 
-interface RankedCardProps extends CardTexts {
-  nameHead: string
-  rows: readonly (RankedRow & { label: string })[] | undefined
-}
-
-function RankedCard({ title, description, fileName, nameHead, rows, color, empty }: RankedCardProps) {
-  const table = rows && {
-    head: [nameHead, t`Count`],
-    rows: rows.map(({ label, count }) => [label, count] as const),
-    fileNames: rows.map(({ id, label }) => id || label),
-  }
+function ExpiringCard({ overview, timeZone }: { overview: Overview; timeZone: string }) {
+  const { days, expiring } = overview
+  const isHourly = days === 1
+  const points = expiring.map(({ from, to, licenses }) => ({ from, to, count: licenses }))
+  const all = points.reduce((sum, { count }) => sum + count, 0)
+  const countText = (count: number) => plural(count, { one: '# license', other: '# licenses' })
+  const title = t`Licenses expiring soon`
+  const last = points.at(-1)
+  const lastDay = last ? spanTick(last, false, timeZone) : ''
+  const address = licensesAddress('expiring')
   return (
     <ChartCard
       title={title}
-      description={description}
-      fileName={fileName}
-      table={table}
-      empty={rows?.length === 0 ? empty : undefined}
-      lang={i18n.locale}
-    >
-      {rows ? <BarList label={title} rows={rows} color={color} lang={i18n.locale} /> : <ChartSkeleton />}
-    </ChartCard>
-  )
-}
-
-function CountriesCard({ overview }: { overview: Overview | undefined }) {
-  const names = new Intl.DisplayNames(i18n.locale, { type: 'region', fallback: 'code' })
-  const nameOf = (country: string): string => {
-    try {
-      return names.of(country) ?? country
-    } catch {
-      return country
-    }
-  }
-  const countries = overview?.countries
-  const isUnknown = countries !== undefined && countries.length > 0 && countries.every(({ country }) => country === '')
-  return (
-    <RankedCard
-      title={t`Top countries`}
-      description={t`Sign-in locations`}
-      fileName="countries"
-      nameHead={t`Country`}
-      rows={
-        isUnknown
-          ? []
-          : countries?.map(({ country, count }) => ({
-              id: country,
-              label: country === '' ? t`Unknown` : nameOf(country),
-              count,
-            }))
+      description={
+        all > 0 && (
+          <p>
+            <Link
+              to={address.to}
+              search={address.search}
+              className="font-medium text-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
+            >
+              {countText(all)}
+            </Link>
+            <span> {isHourly ? t`in the next 24 hours` : t`until ${lastDay}`}</span>
+          </p>
+        )
       }
-      color={chartColors.blue}
-      empty={isUnknown ? t`The countries of these sign-ins are unknown.` : t`No one signed in during this period.`}
-    />
-  )
-}
-
-/** Same height as the chart it stands in for. */
-function ChartSkeleton() {
-  const isShown = useDelayed(true)
-  return (
-    <div aria-hidden="true" className={`flex h-full items-end gap-2 pb-6 ${isShown ? '' : 'invisible'}`}>
-      {[38, 55, 46, 72, 60, 84, 66].map((height) => (
-        <span key={height} className="flex grow items-end" style={{ height: `${height}%` }}>
-          <Skeleton className="h-full w-full" />
-        </span>
-      ))}
-    </div>
+      fileName="expiring-licenses"
+      table={timeTable({ title, points, before: undefined, overview: { hourly: isHourly, points: [] }, timeZone })}
+      empty={all === 0 ? t`No licenses expire in this period.` : undefined}
+      lang={i18n.locale}
+      height={smallHeight}
+      isPart
+    >
+      <TimeChart
+        label={title}
+        points={points}
+        kind="bars"
+        color={color}
+        isHourly={isHourly}
+        underWay="first"
+        countText={countText}
+        height={smallHeight}
+      />
+    </ChartCard>
   )
 }

@@ -1,9 +1,10 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Activity, RotateCw, TriangleAlert } from 'lucide-react'
-import { useId, useState } from 'react'
+import { Activity, RotateCw, TriangleAlert, X } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
+import type { TimeSpan } from '#web/charts/span-text.ts'
 import { AppPage } from '#web/list/app-page.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { useSearchParams, useSetSearchParams } from '#web/navigation/search-params.ts'
@@ -15,12 +16,26 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
 import { Filament } from '#web/ui/filament.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { type OverviewDays, overviewDays } from '../overview.rules.ts'
+import { hourSeconds, isHourly, type OverviewDays, overviewDays } from '../overview.rules.ts'
+import { Attention, AttentionFailed, AttentionSkeleton } from './attention.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
+import { ChartsSkeleton } from './charts-skeleton.tsx'
 import { OverviewCharts } from './overview-charts.tsx'
-import { daysOf, isEmpty, madeQuery, type Overview, overviewQuery } from './overview-data.ts'
+import {
+  attentionQuery,
+  isEmpty,
+  isSamePeriod,
+  madeQuery,
+  type Overview,
+  overviewQuery,
+  periodOf,
+  rangeParams,
+  type ShownPeriod,
+} from './overview-data.ts'
+import { daysText, periodText } from './overview-texts.ts'
 
 const refetchMs = 60_000
 /** Refetch interval until the first program has started. */
@@ -67,33 +82,44 @@ function WithoutOverview({ app, reason }: { app: App; reason: string }) {
 }
 
 function AppOverview({ app }: { app: App }) {
-  const days = daysOf(useSearchParams()['days'])
+  const period = periodOf(useSearchParams())
   const setParams = useSetSearchParams()
   const timeZone = useTimeZone()
   const steps = useFirstSteps(app)
-  const { data, error, isFetching, refetch } = useQuery({
-    ...overviewQuery(days, timeZone),
-    refetchInterval: app.lastInitAt === null ? waitingMs : refetchMs,
-  })
+  const refetchInterval = app.lastInitAt === null ? waitingMs : refetchMs
+  const { data, error, isFetching, refetch } = useQuery({ ...overviewQuery(period, timeZone), refetchInterval })
+  const attention = useQuery({ ...attentionQuery(), refetchInterval: refetchMs })
   // Keeps the previous numbers while another period is loading, or if that fails.
   const [before, setBefore] = useState(data)
   if (data && data !== before) setBefore(data)
   const shown = data ?? before
-  const retry = () => void refetch()
+  const retry = () => {
+    void refetch()
+    if (attention.error) void attention.refetch()
+  }
+  const { range } = period
+  const select = (to: TimeSpan | undefined) => void setParams(rangeParams(to))
+  useEscape(range !== undefined, () => select(undefined))
   const isFirstUse = shown !== undefined && app.lastInitAt === null && isEmpty(shown)
+  // Everything appears at once: a late part would push the others down.
+  const isSettled = shown !== undefined && !attention.isPending
   return (
     <div className="relative">
       <Filament active={isFetching && shown !== undefined && !data} />
       <PageHeader
         title={t`Overview`}
-        actions={<PeriodPicker days={days} onChange={(to) => void setParams({ days: String(to) })} />}
+        actions={
+          <>
+            {range && <RangeChip period={period} onReset={() => select(undefined)} />}
+            <PeriodPicker
+              days={range ? undefined : period.days}
+              onChange={(to) => void setParams({ days: String(to), ...rangeParams(undefined) })}
+            />
+          </>
+        }
       />
-      {steps.shown && shown && <FirstSteps app={app} made={shown} onDismiss={steps.dismiss} />}
       {error && shown && (
-        <OutOfDate overview={shown} requested={days} error={error} busy={isFetching} onRetry={retry} />
-      )}
-      {shown?.counting && (
-        <Notice>{t`Older activity is still being counted: these numbers will grow for a moment.`}</Notice>
+        <OutOfDate overview={shown} requested={period} error={error} busy={isFetching} onRetry={retry} />
       )}
       {error && !shown && (
         <Card>
@@ -104,27 +130,59 @@ function AppOverview({ app }: { app: App }) {
           />
         </Card>
       )}
-      {isFirstUse && (
-        <Card>
-          <EmptyState
-            icon={<Activity />}
-            title={t`No program has run yet`}
-            actions={<Link to={paths.settings()} className={buttonStyle({})}>{t`Show the code to paste`}</Link>}
-          >
-            {t`Sign-ins, activations and rejections are charted here over time after your program makes its first call.`}
-          </EmptyState>
-        </Card>
+      {!isSettled && !(error && !shown) && (
+        <>
+          <AttentionSkeleton />
+          <ChartsSkeleton />
+        </>
       )}
-      {!isFirstUse && !(error && !shown) && (
-        <OverviewCharts days={shown?.days ?? days} overview={shown} isDimmed={!data && shown !== undefined} />
-      )}
-      {shown?.roundedDays && (
-        <p className="mt-4 text-meta text-text-3">
-          {t`Days in your time zone start at a fraction of an hour; here each one starts at the nearest full hour.`}
-        </p>
+      {isSettled && (
+        <>
+          {steps.shown && <FirstSteps app={app} made={shown} onDismiss={steps.dismiss} />}
+          {shown.counting && (
+            <Notice>{t`Older activity is still being counted: these numbers will grow for a moment.`}</Notice>
+          )}
+          {attention.data && !isFirstUse && <Attention attention={attention.data} />}
+          {!attention.data && <AttentionFailed busy={attention.isFetching} onRetry={() => void attention.refetch()} />}
+          {isFirstUse ? (
+            <Card>
+              <EmptyState
+                icon={<Activity />}
+                title={t`No program has run yet`}
+                actions={<Link to={paths.settings()} className={buttonStyle({})}>{t`Show the code to paste`}</Link>}
+              >
+                {t`Sign-ins, activations and rejections are charted here over time after your program makes its first call.`}
+              </EmptyState>
+            </Card>
+          ) : (
+            <OverviewCharts overview={shown} isDimmed={!data} onSelect={select} />
+          )}
+          {shown.roundedDays && (
+            <p className="mt-4 text-meta text-text-3">
+              {t`Days in your time zone start at a fraction of an hour; here each one starts at the nearest full hour.`}
+            </p>
+          )}
+        </>
       )}
     </div>
   )
+}
+
+/** Escape, unless something above the page takes it. */
+function useEscape(isOn: boolean, run: () => void) {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    if (!isOn) return undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isCovered = document.querySelector('[role="dialog"], [role="menu"]') !== null
+      if (event.key === 'Escape' && !event.defaultPrevented && !isCovered) latest.current()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [isOn])
 }
 
 function requestIdProps(error: unknown): { requestId?: string } {
@@ -132,10 +190,29 @@ function requestIdProps(error: unknown): { requestId?: string } {
   return requestId === undefined ? {} : { requestId }
 }
 
-const periodText = (days: OverviewDays): string =>
-  days === 1 ? t`24 hours` : plural(days, { one: '# day', other: '# days' })
+/** The chosen range; its button goes back to the last days. */
+function RangeChip({ period, onReset }: { period: ShownPeriod; onReset: () => void }) {
+  const timeZone = useTimeZone()
+  const { range, days } = period
+  if (!range) return null
+  const hours = (range.to - range.from) / hourSeconds
+  const text = periodText(period, isHourly({ first: 0, last: hours }), timeZone)
+  const usual = daysText(days)
+  return (
+    <span className="flex h-8 items-center gap-1 rounded-md border border-line bg-surface-2 pr-0.5 pl-2.5 text-ui font-medium text-text pointer-coarse:h-11">
+      {text}
+      <IconButton size="sm" label={t`Back to the last ${usual}`} icon={<X />} onClick={onReset} />
+    </span>
+  )
+}
 
-function PeriodPicker({ days, onChange }: { days: OverviewDays; onChange: (days: OverviewDays) => void }) {
+interface PeriodPickerProps {
+  /** Undefined while a range is shown. */
+  days: OverviewDays | undefined
+  onChange: (days: OverviewDays) => void
+}
+
+function PeriodPicker({ days, onChange }: PeriodPickerProps) {
   const name = useId()
   return (
     <fieldset className="flex rounded-md border border-line bg-surface-1 p-0.5">
@@ -152,7 +229,7 @@ function PeriodPicker({ days, onChange }: { days: OverviewDays; onChange: (days:
             onChange={() => onChange(each)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          {periodText(each)}
+          {daysText(each)}
         </label>
       ))}
     </fieldset>
@@ -161,7 +238,7 @@ function PeriodPicker({ days, onChange }: { days: OverviewDays; onChange: (days:
 
 interface OutOfDateProps {
   overview: Overview
-  requested: OverviewDays
+  requested: ShownPeriod
   error: unknown
   busy: boolean
   onRetry: () => void
@@ -169,8 +246,9 @@ interface OutOfDateProps {
 
 /** Why the requested numbers could not be loaded, and the time and period of those shown. */
 function OutOfDate({ overview, requested, error, busy, onRetry }: OutOfDateProps) {
-  const time = dateTimeText(overview.at, useTimeZone())
-  const period = periodText(overview.days)
+  const timeZone = useTimeZone()
+  const time = dateTimeText(overview.at, timeZone)
+  const period = periodText(overview, overview.hourly, timeZone)
   return (
     <div
       role="alert"
@@ -180,7 +258,9 @@ function OutOfDate({ overview, requested, error, busy, onRetry }: OutOfDateProps
       <p className="flex min-w-0 grow basis-0 flex-wrap gap-x-2.5 py-0.5">
         <span className="font-medium text-danger">{failureText(error, t`Failed to load the overview`)}</span>{' '}
         <span>
-          {overview.days === requested ? t`These numbers are from ${time}.` : t`Still showing ${period} as of ${time}.`}
+          {isSamePeriod(overview, requested)
+            ? t`These numbers are from ${time}.`
+            : t`Still showing ${period} as of ${time}.`}
         </span>
       </p>
       <Button size="sm" icon={<RotateCw />} busy={busy} onClick={onRetry}>{t`Retry`}</Button>

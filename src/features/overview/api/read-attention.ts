@@ -1,0 +1,71 @@
+import type { Database } from '#database/database.ts'
+import { countNewAlerts } from '#features/alerts/alerts.reads.ts'
+import { countOwnApps, findOwnApp } from '#features/apps/apps.reads.ts'
+import { storageQuota } from '#features/downloads/downloads.reads.ts'
+import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
+import { planOfAccount } from '#features/plans/plans.reads.ts'
+import { countUsersOfApps } from '#features/users/users.reads.ts'
+import { countVariablesOfApps } from '#features/variables/variables.reads.ts'
+import { listWebhooksOfApp } from '#features/webhooks/webhooks.reads.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { countEnding, findRefused } from '../attention.reads.ts'
+import { overviewContract } from '../overview.contract.ts'
+import { countByHour } from '../overview.reads.ts'
+import { hourSeconds, nearLimits, type UsedLimit } from '../overview.rules.ts'
+
+export const readAttention = endpoint(overviewContract.readAttention, {
+  read: async ({ services: { db }, actor, app, now }) => {
+    const refused = await findRefused(db.reports, app.id, now - 24 * hourSeconds)
+    const { displayName, limits } = await usedLimits(db, { appId: app.id, ownerId: actor.id, now })
+    return {
+      at: now,
+      webhooks: await brokenWebhooks(db, app.id),
+      alerts: await countNewAlerts(db.read, app.id),
+      refused: { ...refused, customer: refused.ofCode === 1 ? refused.customer : '' },
+      outdated: {
+        starts: await outdatedStarts(db, app.id, now),
+        version: (await findOwnApp(db.read, actor.id, app.id))?.version ?? '',
+      },
+      expiring: await countEnding(db.reports, app.id, now),
+      plan: displayName,
+      limits: nearLimits(limits),
+    }
+  },
+})
+
+async function brokenWebhooks(db: Database, appId: string) {
+  const all = await listWebhooksOfApp(db.read, appId)
+  const stopped = all.filter(({ stopped_at }) => stopped_at !== null)
+  const failing = all.filter(({ stopped_at, failing_since }) => stopped_at === null && failing_since !== null)
+  const [only, ...others] = [...stopped, ...failing]
+  const webhookId = others.length === 0 ? (only?.id ?? '') : ''
+  return { failing: failing.length, stopped: stopped.length, webhookId }
+}
+
+/** Rejected because of their version in the last 24 hours, from the counts per hour. */
+async function outdatedStarts(db: Database, appId: string, now: number): Promise<number> {
+  const current = Math.floor(now / hourSeconds)
+  const counts = await countByHour(db.reports, { appId, first: current - 23, last: current + 1 })
+  return counts.reduce((sum, { label, count }) => sum + (label === 'VERSION_OUTDATED' ? count : 0), 0)
+}
+
+interface LimitsOf {
+  appId: string
+  ownerId: string
+  now: number
+}
+
+/** What the app uses of the plan, and the account of its apps and storage. */
+async function usedLimits(db: Database, { appId, ownerId, now }: LimitsOf) {
+  const { displayName, limits: max } = await planOfAccount(db.read, ownerId, now)
+  const quota = await storageQuota(db.reports, { ownerId }, { now, maxFileBytes: 0 })
+  const of = (counts: Map<string, number>) => counts.get(appId) ?? 0
+  const limits: UsedLimit[] = [
+    { limit: 'licenses', used: of(await countLicensesOfApps(db.reports, [appId])), max: max.licensesPerApp },
+    { limit: 'users', used: of(await countUsersOfApps(db.reports, [appId])), max: max.usersPerApp },
+    { limit: 'variables', used: of(await countVariablesOfApps(db.reports, [appId])), max: max.variablesPerApp },
+    { limit: 'storage', used: quota.usedBytes, max: quota.storageBytes },
+    { limit: 'apps', used: await countOwnApps(db.read, ownerId), max: max.apps },
+  ]
+  return { displayName, limits }
+}

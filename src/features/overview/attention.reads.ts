@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import { expiringSeconds } from '#features/licenses/licenses.reads.ts'
+import { customerRejections } from './overview.rules.ts'
+
+/** Of the last 24 hours, at most this many of the newest rows are read. */
+export const maxReadLogs = 20_000
+
+export interface RefusedCustomers {
+  /** Distinct customers, for all reasons. */
+  customers: number
+  /** More rows than were read. */
+  isMore: boolean
+  /** The reason of most of them, and how many it is. */
+  code: string
+  ofCode: number
+  /** One of them: username, or the license key if it is unknown. */
+  customer: string
+}
+
+/** Customers rejected since a time (epoch seconds) for a reason that the owner can remove. */
+export async function findRefused(db: Reader, appId: string, since: number): Promise<RefusedCustomers> {
+  const { rows } = await sql<{ code: string; customers: number; customer: string | null; read_rows: number }>`
+    with newest as materialized (
+      select code, username, license from logs
+      where app_id = ${appId} and at >= cast(${since} as bigint)
+      order by at desc, id desc limit ${sql.lit(maxReadLogs)}
+    ), refused as materialized (
+      select distinct code, case when username <> '' then username else license end as customer from newest
+      where code in (${sql.join(customerRejections)}) and (username <> '' or license <> '')
+    )
+    select '' as code, count(distinct customer) as customers, '' as customer, (select count(*) from newest) as read_rows
+    from refused
+    union all
+    select code, count(*) as customers, min(customer) as customer, 0 as read_rows from refused group by code
+    order by 2 desc, 1`.execute(db)
+  const all = rows.find(({ code }) => code === '')
+  const most = rows.find(({ code }) => code !== '')
+  return {
+    customers: Number(all?.customers ?? 0),
+    isMore: Number(all?.read_rows ?? 0) === maxReadLogs,
+    code: most?.code ?? '',
+    ofCode: Number(most?.customers ?? 0),
+    customer: most?.customer ?? '',
+  }
+}
+
+/** Licenses that expire within seven days of `now` (epoch seconds), except banned ones. */
+export async function countEnding(db: Reader, appId: string, now: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('licenses')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('app_id', '=', appId)
+    .where('expires_at', '>', now)
+    .where('expires_at', '<=', now + expiringSeconds)
+    // As a literal, so that PostgreSQL can use the partial index in any plan.
+    .where(sql<boolean>`banned = 0`)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}

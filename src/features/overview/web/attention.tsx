@@ -1,0 +1,239 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, Bell, Check, Gauge, Hourglass, PackageX, RotateCw, UserX, Webhook } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { sizeText } from '#features/downloads/web/downloads-data.ts'
+import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
+import { type Need, needsOf, type UsedLimit } from '../overview.rules.ts'
+import type { AttentionReply } from './overview-data.ts'
+import {
+  licensesAddress,
+  type ListAddress,
+  newAlertsAddress,
+  plansAddress,
+  rejectionsAddress,
+  webhooksAddress,
+  whyAddress,
+} from './overview-links.ts'
+
+/** The server counts no further. */
+const maxNewCount = 1000
+
+/** What needs the owner, one sentence and one link each; or that nothing does. */
+export function Attention({ attention }: { attention: AttentionReply }) {
+  const timeZone = useTimeZone()
+  const needed = needsOf(attention)
+  if (needed.length === 0) {
+    return (
+      <section aria-labelledby="attention" className="mb-5 flex items-center gap-2.5">
+        <Check aria-hidden="true" className="size-4 text-text-2" />
+        <h2 id="attention" className="text-section font-semibold">{t`Nothing needs you right now`}</h2>
+      </section>
+    )
+  }
+  return (
+    <Frame title={plural(needed.length, { one: '# thing needs you', other: '# things need you' })}>
+      {needed.map((need) => {
+        const { text, detail, link, address } = lineOf(need, attention, timeZone)
+        return (
+          <li
+            key={need}
+            className="relative flex min-h-11 items-start gap-3 px-4 py-2.5 hover:bg-surface-2 min-[640px]:items-center"
+          >
+            <span aria-hidden="true" className="flex h-[1lh] shrink-0 items-center text-ui text-text-2 [&_svg]:size-4">
+              {icons[need]}
+            </span>
+            <p className="flex min-w-0 grow flex-col gap-x-4 text-ui min-[640px]:flex-row min-[640px]:items-center">
+              <span className="min-w-0 grow">
+                <span className="font-medium text-text">{text}</span>
+                {detail && <span className="text-text-2"> {detail}</span>}
+              </span>
+              <Link
+                to={address.to}
+                search={address.search}
+                className="inline-flex shrink-0 items-center gap-1.5 text-text-2 after:absolute after:inset-0 hover:text-text focus-visible:text-text [li:hover_&]:text-text"
+              >
+                {link}
+                <ArrowRight aria-hidden="true" className="size-3.5" />
+              </Link>
+            </p>
+          </li>
+        )
+      })}
+    </Frame>
+  )
+}
+
+function Frame({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-labelledby="attention" className="mb-5">
+      <h2 id="attention" className="mb-2 text-section font-semibold">
+        {title}
+      </h2>
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface-1">{children}</ul>
+    </section>
+  )
+}
+
+const icons: Record<Need, ReactNode> = {
+  webhooks: <Webhook />,
+  alerts: <Bell />,
+  refused: <UserX />,
+  outdated: <PackageX />,
+  limits: <Gauge />,
+  expiring: <Hourglass />,
+}
+
+interface Line {
+  text: string
+  detail?: string | undefined
+  link: string
+  address: ListAddress
+}
+
+function lineOf(need: Need, attention: AttentionReply, timeZone: string): Line {
+  const lastDay = { period: { from: attention.at - 86_400, to: attention.at }, timeZone }
+  const lines: Record<Need, () => Line> = {
+    webhooks: () => webhooksLine(attention.webhooks),
+    alerts: () => ({
+      text:
+        attention.alerts < maxNewCount
+          ? plural(attention.alerts, { one: '# new alert', other: '# new alerts' })
+          : plural(attention.alerts, { one: 'At least # new alert', other: 'At least # new alerts' }),
+      detail: plural(attention.alerts, { one: 'is not reviewed yet.', other: 'are not reviewed yet.' }),
+      link: t`Review alerts`,
+      address: newAlertsAddress(),
+    }),
+    refused: () => refusedLine(attention.refused, lastDay),
+    outdated: () => outdatedLine(attention.outdated, lastDay),
+    limits: () => limitsLine(attention.limits, attention.plan),
+    expiring: () => ({
+      text: plural(attention.expiring, { one: '# license', other: '# licenses' }),
+      detail: plural(attention.expiring, { one: 'expires within 7 days.', other: 'expire within 7 days.' }),
+      link: t`Show licenses`,
+      address: licensesAddress('expiring'),
+    }),
+  }
+  return lines[need]()
+}
+
+function webhooksLine({ failing, stopped, webhookId }: AttentionReply['webhooks']): Line {
+  const all = failing + stopped
+  const detail =
+    failing === 0
+      ? plural(stopped, {
+          one: 'is stopped: its events are not delivered.',
+          other: 'are stopped: their events are not delivered.',
+        })
+      : stopped === 0
+        ? plural(failing, {
+            one: 'fails: its deliveries are being repeated.',
+            other: 'fail: their deliveries are being repeated.',
+          })
+        : t`don’t get through: ${stopped} stopped, ${failing} failing.`
+  return {
+    text: plural(all, { one: '# webhook', other: '# webhooks' }),
+    detail,
+    link: plural(all, { one: 'Show webhook', other: 'Show webhooks' }),
+    address: webhooksAddress(webhookId),
+  }
+}
+
+type LastDay = Parameters<typeof rejectionsAddress>[0]
+
+function refusedLine({ customers, isMore, code, ofCode, customer }: AttentionReply['refused'], lastDay: LastDay): Line {
+  const reason = rejectionTitle(code)
+  const count = ofCode.toLocaleString(i18n.locale)
+  const isOnlyOne = customers === 1 && customer !== ''
+  // One each for several reasons: none of them leads.
+  const hasLeading = ofCode > 1 || customers === 1
+  const detail =
+    ofCode === customers
+      ? plural(customers, {
+          one: `was rejected in the last 24 hours: ${reason}.`,
+          other: `were rejected in the last 24 hours: ${reason}.`,
+        })
+      : t`were rejected in the last 24 hours, most often: ${reason} (${count}).`
+  return {
+    text: isMore
+      ? plural(customers, { one: 'At least # customer', other: 'At least # customers' })
+      : plural(customers, { one: '# customer', other: '# customers' }),
+    detail: hasLeading ? detail : t`were rejected in the last 24 hours, each for a different reason.`,
+    link: isOnlyOne ? t`Show why` : t`Show rejections`,
+    address: isOnlyOne ? whyAddress(customer) : rejectionsAddress(lastDay, hasLeading ? code : undefined),
+  }
+}
+
+function outdatedLine({ starts, version }: AttentionReply['outdated'], lastDay: LastDay): Line {
+  return {
+    text: plural(starts, { one: '# start', other: '# starts' }),
+    detail: plural(starts, {
+      one: `of a version other than ${version} was rejected in the last 24 hours.`,
+      other: `of versions other than ${version} were rejected in the last 24 hours.`,
+    }),
+    link: t`Show starts`,
+    address: rejectionsAddress(lastDay, 'VERSION_OUTDATED'),
+  }
+}
+
+function limitsLine(limits: readonly UsedLimit[], plan: string): Line {
+  const [fullest, ...others] = limits
+  const more = plural(others.length, {
+    one: `of the ${plan} plan are used, and # more limit is near.`,
+    other: `of the ${plan} plan are used, and # more limits are near.`,
+  })
+  return {
+    text: fullest ? limitText(fullest) : '',
+    detail: others.length === 0 ? t`of the ${plan} plan are used.` : more,
+    link: t`Compare plans`,
+    address: plansAddress(),
+  }
+}
+
+function limitText({ limit, used, max }: UsedLimit): string {
+  const shown = (count: number) =>
+    limit === 'storage' ? sizeText(count, i18n.locale) : count.toLocaleString(i18n.locale)
+  const [some, all] = [shown(used), shown(max)]
+  return {
+    licenses: t`${some} of ${all} licenses`,
+    users: t`${some} of ${all} users`,
+    variables: t`${some} of ${all} variables`,
+    storage: t`${some} of ${all} storage`,
+    apps: t`${some} of ${all} apps`,
+  }[limit]
+}
+
+/** Three lines, of the height that lines have. */
+export function AttentionSkeleton() {
+  const isShown = useDelayed(true)
+  return (
+    <div aria-hidden="true" className={`mb-5 ${isShown ? '' : 'invisible'}`}>
+      <div className="mb-2 flex h-[22px] items-center">
+        <Skeleton className="h-3.5 w-36" />
+      </div>
+      <div className="divide-y divide-line rounded-lg border border-line bg-surface-1">
+        {['w-72', 'w-56', 'w-64'].map((width) => (
+          <div key={width} className="flex h-11 items-center gap-3 px-4">
+            <Skeleton className="size-4" />
+            <Skeleton className={`h-3 max-w-[60%] ${width}`} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export function AttentionFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
+  return (
+    <Frame title={t`What needs you`}>
+      <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 text-ui text-text-2">
+        <span className="grow">{t`This could not be loaded.`}</span>
+        <Button size="sm" icon={<RotateCw />} busy={busy} onClick={onRetry}>{t`Retry`}</Button>
+      </li>
+    </Frame>
+  )
+}

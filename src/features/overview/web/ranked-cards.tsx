@@ -1,0 +1,78 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { BarList, type RankedRow } from '#web/charts/bar-list.tsx'
+import { ChartCard } from '#web/charts/chart-card.tsx'
+import { type ChartColor, chartColors } from '#web/charts/chart-colors.ts'
+import { maxRows, moreHeight, rowHeight, smallHeight } from './chart-sizes.ts'
+import type { Overview } from './overview-data.ts'
+
+interface RankedCardProps {
+  title: string
+  description: ReactNode
+  fileName: string
+  nameHead: string
+  color: ChartColor
+  empty: string
+  rows: readonly (RankedRow & { label: string })[]
+}
+
+const heightOf = (rows: number): number =>
+  Math.max(smallHeight, Math.min(rows, maxRows) * rowHeight + (rows > maxRows ? moreHeight : 0))
+
+export function RankedCard({ title, description, fileName, nameHead, rows, color: fill, empty }: RankedCardProps) {
+  const table = {
+    head: [nameHead, t`Count`],
+    rows: rows.map(({ label, count }) => [label, count] as const),
+    fileNames: rows.map(({ id, label }) => id || label),
+  }
+  return (
+    <ChartCard
+      title={title}
+      description={description}
+      fileName={fileName}
+      table={table}
+      empty={rows.length === 0 ? empty : undefined}
+      lang={i18n.locale}
+      height={heightOf(rows.length)}
+      isPart
+    >
+      <BarList label={title} rows={rows} color={fill} lang={i18n.locale} />
+    </ChartCard>
+  )
+}
+
+export function CountriesCard({ overview }: { overview: Overview }) {
+  const { countries } = overview
+  const names = new Intl.DisplayNames(i18n.locale, { type: 'region', fallback: 'code' })
+  const nameOf = (country: string): string => {
+    try {
+      return names.of(country) ?? country
+    } catch {
+      return country
+    }
+  }
+  const isUnknown = countries.length > 0 && countries.every(({ country }) => country === '')
+  const known = countries.filter(({ country }) => country !== '').length
+  return (
+    <RankedCard
+      title={t`Top countries`}
+      description={
+        known > 0 && <p>{plural(known, { one: 'Sign-ins from # country', other: 'Sign-ins from # countries' })}</p>
+      }
+      fileName="countries"
+      nameHead={t`Country`}
+      rows={
+        isUnknown
+          ? []
+          : countries.map(({ country, count }) => ({
+              id: country,
+              label: country === '' ? t`Unknown` : nameOf(country),
+              count,
+            }))
+      }
+      color={chartColors.green}
+      empty={isUnknown ? t`The countries of these sign-ins are unknown.` : t`No one signed in during this period.`}
+    />
+  )
+}
