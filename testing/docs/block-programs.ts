@@ -20,8 +20,10 @@ export function installClients(
   for (const [name, content] of packages) {
     if (name.endsWith('.whl')) writeFileSync(join(folder, 'signet.whl'), content)
     if (!name.endsWith('.tgz')) continue
-    for (const [path, bytes] of unpack(gunzipSync(content))) {
-      const file = join(folder, 'node_modules/@signet/client', path.replace(/^package\//, ''))
+    const files = unpack(gunzipSync(content))
+    const manifest = JSON.parse(Buffer.from(files.get('package/package.json') ?? []).toString()) as { name: string }
+    for (const [path, bytes] of files) {
+      const file = join(folder, 'node_modules', manifest.name, path.replace(/^package\//, ''))
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, bytes)
     }

@@ -2,17 +2,25 @@ import { searchedCodes } from '#contract/fields.ts'
 import { machineOf } from '#features/users/machines.ts'
 import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
-import type { Services } from '#server/services.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
 import { fingerprintLength, logText } from './logs.rules.ts'
 
-/** Adds the hashes of the hardware IDs to a filter. */
-export async function choiceOf(services: Services, app: AppScope, filter: LogFilter): Promise<LogChoice> {
+const daySeconds = 86_400
+
+/** Adds the hashes of the hardware IDs to a filter, and the beginning of the last `days`. */
+export async function choiceOf(
+  services: Services,
+  app: AppScope,
+  { days, ...filter }: LogFilter & { days?: number | undefined },
+): Promise<LogChoice> {
+  const since = days === undefined ? 0 : epochSeconds(services) - days * daySeconds
   const hashOf = async (text: string | undefined) =>
     text?.trim() ? (await machineOf(services, app, text.trim()))?.hwidHash : undefined
   const searchedRequest = readRequestId(filter.search ?? '')
   const hashes = { searchedHash: await hashOf(filter.search), hwidHash: await hashOf(filter.hwid) }
-  return { ...filter, appId: app.id, searchedRequest, ...hashes }
+  const from = Math.max(filter.from ?? 0, since)
+  return { ...filter, ...(from > 0 && { from }), appId: app.id, searchedRequest, ...hashes }
 }
 
 /** Whether a row matches the filter; equivalent to the list query in logs.reads.ts. */
@@ -25,6 +33,7 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   if (log.app_id !== choice.appId) return false
   if (call && log.call !== call) return false
   if (rejected !== undefined && (log.code !== '') !== rejected) return false
+  if (log.at < (choice.from ?? 0) || log.at > (choice.until ?? Infinity)) return false
   if (ip !== '' && log.ip !== ip) return false
   if (credential !== '' && log.username !== credential && log.license !== credential) return false
   if (hwid !== '' && log.hwid_hash !== hwidHash && start !== hwid) return false

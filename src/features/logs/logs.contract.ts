@@ -54,6 +54,9 @@ const filterFields = {
   hwid: Type.Optional(
     Type.String({ maxLength: 1024, description: 'Complete hardware ID, or a `device` value from the list' }),
   ),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Only the last days' })),
+  from: Type.Optional({ ...EpochSeconds, description: 'First second' }),
+  until: Type.Optional({ ...EpochSeconds, description: 'Last second' }),
 }
 const Filter = strict(filterFields)
 

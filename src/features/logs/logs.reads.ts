@@ -17,6 +17,9 @@ export interface LogFilter {
   credential?: string | undefined
   ip?: string | undefined
   hwid?: string | undefined
+  /** First and last second, epoch seconds. */
+  from?: number | undefined
+  until?: number | undefined
 }
 
 /** Selects rows of one app. */
@@ -31,13 +34,15 @@ export interface LogChoice extends LogFilter {
 }
 
 function filterLogs(db: Reader, choice: LogChoice) {
-  const { appId, call, rejected, searchedHash, searchedRequest, hwidHash } = choice
+  const { appId, call, rejected, from, until, searchedHash, searchedRequest, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
   let query = db.selectFrom('logs').where('app_id', '=', appId)
   if (call) query = query.where('call', '=', call)
   if (rejected !== undefined) query = query.where('code', rejected ? '<>' : '=', '')
+  if (from !== undefined) query = query.where('at', '>=', from)
+  if (until !== undefined) query = query.where('at', '<=', until)
   if (ip !== '') query = query.where('ip', '=', ip)
   if (credential !== '') {
     query = query.where((where) => where.or([where('username', '=', credential), where('license', '=', credential)]))

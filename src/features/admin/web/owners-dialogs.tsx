@@ -80,13 +80,16 @@ export function BanOwnerDialog({ owner, onClose }: { owner: AdminOwner; onClose:
       await ownerList.refresh()
     },
   })
-  const apps = plural(stats.apps, { one: '# app', other: '# apps' })
   const users = plural(stats.users, { one: '# user', other: '# users' })
   return (
     <ConfirmDialog
       title={t`Ban ${username}?`}
       description={t`The owner is signed out, and all programs and seller keys are rejected until you unban the owner.`}
-      impact={stats.apps === 0 ? t`The owner has no apps.` : t`${apps} with ${users} stop working.`}
+      impact={plural(stats.apps, {
+        0: 'The owner has no apps.',
+        one: `# app with ${users} stops working.`,
+        other: `# apps with ${users} stop working.`,
+      })}
       {...(stats.users > 0 && { typedName: username, typedLabel: t`Username` })}
       confirmLabel={t`Ban`}
       busy={ban.isPending}

@@ -159,3 +159,50 @@ test('rejects invalid queries', async () => {
   ]
   await expectQueriesRejected(owner.visitor, '/logs', queries)
 })
+
+describe('a range of time', () => {
+  const second = () => app.now() - 5
+  const times = async (query: object) => (await list(query)).logs.map(({ timestamp }) => app.now() - timestamp)
+
+  test('contains its first and its last second', async () => {
+    expect(await times({ from: second(), until: second() })).toEqual([5])
+    expect(await times({ from: second() })).toEqual([0, 5])
+    expect(await times({ until: second() })).toEqual([5, 10])
+    expect(await times({ from: app.now() + 1 })).toEqual([])
+    expect(await times({ from: app.now(), until: second() })).toEqual([])
+  })
+
+  test('can be the last days, and narrows other filters', async () => {
+    expect(await times({ days: 1 })).toEqual([0, 5, 10])
+    expect(await times({ days: 1, until: second() })).toEqual([5, 10])
+    expect(await times({ days: 1, rejected: true })).toEqual([5])
+    expect((await list({ days: 1, from: second() })).total).toBe(2)
+  })
+
+  test('narrows exports as well', async () => {
+    const { body } = await owner.visitor.call('GET /export_logs', {
+      query: { format: 'json', from: second(), until: second() },
+    })
+    expect(JSON.parse(body.content)).toHaveLength(1)
+  })
+
+  test('is rejected if it is no time', async () => {
+    await expectQueriesRejected(owner.visitor, '/logs', [
+      { from: '-1' },
+      { until: 'yesterday' },
+      { days: '0' },
+      { days: '3651' },
+      { days: '1.5' },
+    ])
+  })
+})
+
+test('deleting by a range of time leaves the rest', async () => {
+  const other = await newOwnerWithApp(app)
+  const log = activityLog(app.services)
+  for (const age of [0, 60, 120]) log.record({ appId: other.appId, at: app.now() - age, call: 'init', ip: '10.0.0.1' })
+  const filter = { until: app.now() - 60 }
+  const { body } = await other.visitor.call('POST /logs/bulk-delete', { body: { filter } })
+  expect(body.deleted).toBe(2)
+  expect((await list({}, other)).total).toBe(1)
+})

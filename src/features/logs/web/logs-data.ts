@@ -4,6 +4,8 @@ import type { CallReply } from '#web/api/call-types.ts'
 import { codesShowing } from '#web/list/codes-showing.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
+import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
+import { currentTimeZone } from '#web/time/time-zone.ts'
 import { loggedCalls, messageCall, notAdmittedCode, notAdmittedCount, rejectedCall } from '../logs.rules.ts'
 import { rejectionTexts, rejectionTitle } from './rejection-texts.ts'
 
@@ -12,13 +14,18 @@ export type Log = LogPage['logs'][number]
 
 const results = ['refused', 'allowed']
 
+/** The ranges that the filter offers, in days. */
+export const dayRanges = [1, 7, 30, 90] as const
+
 export const logList = pagedList({
   key: () => appKey('logs'),
   call: 'GET /logs',
   rows: ({ logs }) => logs,
   rowId: ({ id }) => String(id),
-  table: { filters: { result: results, call: loggedCalls, credential: 'text', ip: 'text', hwid: 'text' } },
-  filter: ({ search, filters: { result, call, credential, ip, hwid } }) => ({
+  table: {
+    filters: { result: results, call: loggedCalls, credential: 'text', ip: 'text', hwid: 'text', days: 'text' },
+  },
+  filter: ({ search, filters: { result, call, credential, ip, hwid, days } }) => ({
     search: search || undefined,
     searchCodes: codesShowing(search, shownTexts),
     rejected: result === undefined ? undefined : result === 'refused',
@@ -26,6 +33,7 @@ export const logList = pagedList({
     credential,
     ip,
     hwid,
+    ...timeRangeBounds(readTimeRange(days), currentTimeZone()),
   }),
 })
 

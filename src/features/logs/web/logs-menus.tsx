@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { CalendarClock, Download, ListFilter, ShieldQuestionMark, Trash2 } from 'lucide-react'
+import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { loggedCalls } from '../logs.rules.ts'
-import { callName, type Log, logList } from './logs-data.ts'
+import { callName, type Log, logList, dayRanges } from './logs-data.ts'
 
 type Open = (name: string, row?: string) => void
 
@@ -41,7 +42,12 @@ export function logMenu(row: Log, { setFilter, open, explain }: LogActions): Men
   ]
 }
 
-export function LogFilters({ state: { filters, setFilter } }: { state: TableState }) {
+interface LogFiltersProps {
+  state: TableState
+  onChooseDays: () => void
+}
+
+export function LogFilters({ state: { filters, setFilter }, onChooseDays }: LogFiltersProps) {
   const chosen = [
     { name: 'credential', label: t`Credential` },
     { name: 'hwid', label: t`Device` },
@@ -63,6 +69,13 @@ export function LogFilters({ state: { filters, setFilter } }: { state: TableStat
         value={filters['call']}
         options={loggedCalls.map((call) => ({ value: call, label: callName(call) }))}
         onChange={(value) => setFilter('call', value)}
+      />
+      <TimeRangeChip
+        label={t`Period`}
+        value={filters['days']}
+        days={dayRanges}
+        onChange={(value) => setFilter('days', value)}
+        onCustom={onChooseDays}
       />
       {chosen.map(({ name, label }) => {
         const value = filters[name]

@@ -8,6 +8,7 @@ import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { paths } from '#web/navigation/paths.ts'
+import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -22,6 +23,7 @@ import { logColumns } from './logs-columns.tsx'
 import { type Log, logList } from './logs-data.ts'
 import { LogFilters, logMenu, moreMenu } from './logs-menus.tsx'
 
+const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const DeleteLogDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteLogDialog')
 const DeleteLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteLogsDialog')
 const DeleteAllLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteAllLogsDialog')
@@ -54,6 +56,8 @@ function LogsTable({ app }: { app: App }) {
   const navigate = useNavigate()
   const explain = useCallback((q: string) => void navigate({ to: paths.why(), search: { q } }), [navigate])
   const { setFilter } = state
+  const setParams = useSetSearchParams()
+  const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: Log) => logMenu(row, { setFilter, open, explain }), [setFilter, open, explain])
   const isEmpty = total === 0 && !state.isFiltered
   const [isLive, setIsLive] = useState(false)
@@ -90,7 +94,7 @@ function LogsTable({ app }: { app: App }) {
           rowLabel={rowLabel}
           errorText={t`Failed to load logs`}
           searchPlaceholder={t`Message, credential, HWID, IP or support code`}
-          filters={<LogFilters state={state} />}
+          filters={<LogFilters state={state} onChooseDays={chooseDays} />}
           bulkBar={
             <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
               <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
@@ -108,6 +112,15 @@ function LogsTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
+          days: () => (
+            <TimeRangeDialog
+              value={state.filters['days']}
+              onChoose={(value) =>
+                setParams({ 'f.days': value, page: undefined, dialog: undefined }, { replace: true })
+              }
+              onClose={close}
+            />
+          ),
           export: () =>
             data && <ExportLogsDialog app={app} filter={list.filter} matching={total} all={data.all} onClose={close} />,
           retention: () => data && <RetentionDialog days={data.retentionDays} onClose={close} />,
