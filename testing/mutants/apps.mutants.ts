@@ -83,4 +83,18 @@ export const appMutants: readonly Mutant[] = [
     replacement: "createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(''))",
     tests: ['src/server/secrets/master-key.test.ts'],
   },
+  {
+    guarantee: 'a replaced root key announces the one that replaces it',
+    file: 'src/features/apps/app-keys.actions.ts',
+    search: 'newSigningKey(masterKey, { appId, rootKey, announcements, serial, now })',
+    replacement: 'newSigningKey(masterKey, { appId, rootKey, serial, now })',
+    tests: ['src/features/apps/api/replaced-keys.test.ts'],
+  },
+  {
+    guarantee: 'retired keys end the programs that contain them',
+    file: 'src/features/apps/app-keys.actions.ts',
+    search: '  await deleteReplacedKeys(tx.db, app.id)\n',
+    replacement: '',
+    tests: ['src/features/apps/api/replaced-keys.test.ts'],
+  },
 ]

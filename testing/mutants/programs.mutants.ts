@@ -334,20 +334,6 @@ export const programMutants: readonly Mutant[] = [
     tests: ['src/protocol/key-certificate.test.ts'],
   },
   {
-    guarantee: 'a replaced root key announces the one that replaces it',
-    file: 'src/features/apps/app-keys.actions.ts',
-    search: 'newSigningKey(masterKey, { appId, rootKey, announcements, serial, now })',
-    replacement: 'newSigningKey(masterKey, { appId, rootKey, serial, now })',
-    tests: ['src/features/apps/api/replaced-keys.test.ts'],
-  },
-  {
-    guarantee: 'retired keys end the programs that contain them',
-    file: 'src/features/apps/app-keys.actions.ts',
-    search: '  await deleteReplacedKeys(tx.db, app.id)\n',
-    replacement: '',
-    tests: ['src/features/apps/api/replaced-keys.test.ts'],
-  },
-  {
     guarantee: 'a wrong password of an end user signs nobody in',
     file: 'src/features/users/users.actions.ts',
     search: 'return user && hash !== undefined ? { ...user, password_hash: hash } : undefined',
