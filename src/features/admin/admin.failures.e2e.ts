@@ -16,9 +16,8 @@ test.beforeEach(({ app }) => {
 test('owners whose status, plan or account could not be changed are named as such', async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   const { username } = await newOwner(app, `other_${owner.username}`.slice(0, 60), { plan: 'Free' })
-  const openMenu = () => page.getByRole('button', { name: `Actions for ${username}` }).click()
   const choose = async (entry: string) => {
-    await openMenu()
+    await page.getByRole('button', { name: `Actions for ${username}` }).click()
     await page.getByRole('menuitem', { name: entry }).click()
   }
   const changePlan = async () => {
@@ -31,7 +30,7 @@ test('owners whose status, plan or account could not be changed are named as suc
   }
   await page.goto(`/admin/owners?q=${username}`)
   await expectFailures(app, page, [
-    { says: 'Failed to update owner status', open: openMenu, press: page.getByRole('menuitem', { name: 'Ban' }) },
+    { says: 'Failed to update owner status', open: () => choose('Ban'), press: 'Ban' },
     { says: 'Failed to update owner plan', open: changePlan, press: 'Update Plan' },
     { says: 'Failed to delete owner', open: remove, press: 'Delete Owner' },
   ])
