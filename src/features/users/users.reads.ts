@@ -127,6 +127,8 @@ export interface UserFilter {
   level?: number | undefined
   /** Few users have the level, so they are looked up first instead of checking each user. */
   levelIsRare?: boolean | undefined
+  /** Few users have the status, so they are looked up and sorted instead of checking each user in order. */
+  statusIsRare?: boolean | undefined
   /** Only users with a bound machine. */
   bound?: boolean | undefined
 }
@@ -148,9 +150,10 @@ const states = { plain: 0, paused: 1, banned: 2 } as const
  * columns; SQLite, which does not know how common a status is, would otherwise sort all its users.
  */
 function statusConditions(db: Reader, where: Where, { appId, filter, now }: FilterOf): Condition {
-  const { status = 'any', level, levelIsRare, bound } = filter
+  const { status = 'any', level, levelIsRare, statusIsRare, bound } = filter
   const conditions: Condition[] = []
-  const of = (name: 'banned' | 'paused' | 'access_until') => withoutIndex<number>(db, `users.${name}`)
+  const of = (name: 'banned' | 'paused' | 'access_until') =>
+    statusIsRare ? sql.ref<number>(`users.${name}`) : withoutIndex<number>(db, `users.${name}`)
   const isPlain = where.and([where(of('banned'), '=', 0), where(of('paused'), '=', 0)])
   if (status === 'banned') conditions.push(where(of('banned'), '=', 1))
   if (status === 'paused') conditions.push(where(of('banned'), '=', 0), where(of('paused'), '=', 1))
@@ -195,7 +198,8 @@ async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRo
   const found =
     (await usersOfMachine(db, appId, filter.hwidHash)) ??
     (await db.searched(usersSearch, { appId, text: filter.search }))
-  return { ...found, query: found.query.where((where) => statusConditions(db.reports, where, choice)) }
+  const id = filter.statusIsRare ? withoutIndex<number>(db.reports, 'users.id') : found.id
+  return { id, query: found.query.where((where) => statusConditions(db.reports, where, choice)) }
 }
 
 /** Those of the locked users that still match a filter; its search is not repeated. */

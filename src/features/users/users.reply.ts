@@ -74,6 +74,8 @@ export const hwidFingerprint = ({ hwid_hash }: { hwid_hash: string | null }): st
 
 /** Above this number of rows, counting all of them is too slow for every page. */
 const longList = 20_000
+/** Up to this number, sorting the users of a status is faster than finding them in the order of all users. */
+const sortedAtOnce = 50_000
 
 export interface UserCounts {
   total: number
@@ -103,11 +105,14 @@ export async function usersPage(
 ): Promise<UsersPage> {
   const { search = '', status = 'any', level } = filter
   const entitled = level === undefined ? undefined : await countEntitledUsers(db.reports, appId, level)
-  const choice = { appId, filter: { ...filter, levelIsRare: entitled !== undefined && entitled <= longList }, now }
   const isSearch = search.trim() !== ''
   const narrowed = isSearch || entitled !== undefined
-  const counts = await countUsers(db, choice, narrowed || countUpTo !== undefined)
+  const counts = await countUsers(db, { appId, filter, now }, narrowed || countUpTo !== undefined)
   const known = narrowed ? undefined : counts[status === 'any' ? 'total' : status]
+  const levelIsRare = entitled !== undefined && entitled <= longList
+  const isLookedUp = status === 'banned' || status === 'paused'
+  const statusIsRare = !narrowed && isLookedUp && counts[status] <= sortedAtOnce
+  const choice = { appId, filter: { ...filter, levelIsRare, statusIsRare }, now }
   const onlyLevel = !isSearch && status === 'any' ? entitled : undefined
   const { total, isMore } = await countMatching(db, choice, { known: known ?? onlyLevel, countUpTo })
   const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total, isMore })
