@@ -21,6 +21,7 @@ export const sidebar = [
       'guides/webhooks',
       'guides/sell-by-bot-or-shop',
       'guides/release-from-a-pipeline',
+      'guides/command-line',
       'guides/resellers',
       'guides/packaging',
       'guides/testing-your-integration',

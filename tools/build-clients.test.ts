@@ -18,6 +18,7 @@ import { csharpProject, type InstallCommands, installCommands } from '#features/
 import { type CodeLine, snippetText } from '#features/apps/web/code-lines.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { clientOptions } from '#testing/people/sdk-client.ts'
+import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { packClients } from './build-clients.ts'
 import { unpackTar } from './tar.ts'
@@ -84,6 +85,39 @@ console.log(typeof Client, typeof hardwareId)`,
   )
   const { stdout } = await run(process.execPath, [join(folder, 'program.mjs')])
   expect(stdout).toBe('function function\n')
+})
+
+describe('the command line', () => {
+  test('has no dependencies, no tests, and its license', () => {
+    const files = unpackTar(gunzipSync(named(/^signet-cli-/)))
+    expect([...files.keys()].filter((name) => !/^package\/dist\/[a-z-]+\.js$/.test(name)).toSorted()).toEqual([
+      'package/LICENSE',
+      'package/README.md',
+      'package/package.json',
+    ])
+    const manifest = JSON.parse(Buffer.from(files.get('package/package.json') ?? []).toString()) as object
+    for (const field of ['dependencies', 'optionalDependencies', 'peerDependencies'])
+      expect(manifest).not.toHaveProperty(field)
+  })
+
+  test('is installed from the server, and talks to it', async () => {
+    const served = join(folder, 'served-cli')
+    for (const each of ['web', 'clients']) mkdirSync(join(served, each), { recursive: true })
+    writeFileSync(join(served, 'web/index.html'), '<p>the dashboard</p>')
+    const [name = '', content = ''] = [...packages].find(([each]) => each.startsWith('signet-cli-')) ?? []
+    writeFileSync(join(served, 'clients', name), content)
+    const app = await startTestApp({ clockRuns: true, dashboardDir: join(served, 'web') })
+    try {
+      const { key } = await newSeller(app, await newOwnerWithApp(app))
+      const npm = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' }
+      const cwd = await installed('cli', `npm install ${app.url}/clients/${name}`, npm)
+      const env = { ...process.env, SIGNET_URL: app.url, SIGNET_KEY: key, XDG_CONFIG_HOME: cwd }
+      const { stdout } = await run('npx', ['--no', 'signet', 'licenses', 'create', '--level', '1'], { cwd, env })
+      expect(stdout).toMatch(/^\w{4}-\w{4}-\w{4}-\w{4}\n$/)
+    } finally {
+      await app.close()
+    }
+  })
 })
 
 describe('the program that the dashboard shows, with the package that the server offers', () => {
@@ -231,7 +265,9 @@ test('the install commands of the dashboard name packages that exist', () => {
   const names = Object.values(installCommands('https://keys.example')).map(
     (command) => /https:\/\/keys\.example\/clients\/([^\s)]+)/.exec(command)?.[1],
   )
-  expect(names.toSorted()).toEqual([...packages.keys()].toSorted())
+  // The command line is no client of programs.
+  const clients = [...packages.keys()].filter((name) => !name.startsWith('signet-cli-'))
+  expect(names.toSorted()).toEqual(clients.toSorted())
 })
 
 test('equal sources give equal packages', async () => {

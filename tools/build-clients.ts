@@ -22,7 +22,7 @@ import { packTar } from './tar.ts'
 
 /**
  * Packages the client libraries into `dist/clients`, which the server offers at `/clients/`: a Python wheel, an npm
- * tarball, the sources for C# and C++ and, where `npm run build` finds the .NET SDK, a NuGet package.
+ * tarball, the command line, the sources for C# and C++ and, where `npm run build` finds the .NET SDK, a NuGet package.
  */
 
 const script = fileURLToPath(import.meta.url)
@@ -34,6 +34,7 @@ const sources = [
   'sdks/LICENSE',
   'sdks/python/{signet_client/*,pyproject.toml,README.md}',
   'sdks/typescript/{src/*,package.json,README.md}',
+  'sdks/cli/{src/*,package.json,README.md}',
   'sdks/{csharp,cpp}/**/*.{cs,csproj,props,md,h,hpp,cpp,c,in,cmake,txt}',
   'package.json',
 ]
@@ -65,7 +66,8 @@ async function buildClients({ nuget }: { nuget: boolean }): Promise<void> {
 export const packClients = async (): Promise<Map<string, Uint8Array>> =>
   new Map([
     [`signet_client-${version}-py3-none-any.whl`, await wheel()],
-    [`signet-client-${version}.tgz`, gzipped(await npmPackage())],
+    [`signet-client-${version}.tgz`, gzipped(await npmPackage('typescript'))],
+    [`signet-cli-${version}.tgz`, gzipped(await npmPackage('cli'))],
     [`signet-csharp-${version}.tar.gz`, gzipped(sourceArchive('csharp'))],
     [`signet-cpp-${version}.tar.gz`, gzipped(sourceArchive('cpp'))],
   ])
@@ -117,17 +119,17 @@ async function wheel(): Promise<Uint8Array> {
   return zipSync(Object.fromEntries(files), { level: 9, mtime: '1980-01-02' })
 }
 
-async function npmPackage(): Promise<Files> {
+async function npmPackage(folder: 'typescript' | 'cli'): Promise<Files> {
   const built = mkdtempSync(join(tmpdir(), 'signet-npm-'))
   try {
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
-    const args = [compiler, '-p', join(sdks, 'typescript/tsconfig.build.json'), '--outDir', built]
+    const args = [compiler, '-p', join(sdks, folder, 'tsconfig.build.json'), '--outDir', built]
     const { code, output } = await runCommand(process.execPath, args, { quiet: true })
-    if (code !== 0) throw new Error(`The TypeScript client doesn't compile:\n${output}`)
+    if (code !== 0) throw new Error(`sdks/${folder} doesn't compile:\n${output}`)
     const dist = globSync('**/*.{js,ts,map}', { cwd: built }).toSorted()
     return new Map([
       ...['package.json', 'README.md'].map(
-        (name) => [`package/${name}`, readFileSync(join(sdks, 'typescript', name))] as const,
+        (name) => [`package/${name}`, readFileSync(join(sdks, folder, name))] as const,
       ),
       ['package/LICENSE', license()],
       ...dist.map((name) => [`package/dist/${name}`, readFileSync(join(built, name))] as const),

@@ -10,6 +10,8 @@ const places: readonly [file: string, pattern: RegExp][] = [
   ['package.json', /(?<=^ {2}"version": ")[^"]+/m],
   ['sdks/typescript/package.json', /(?<=^ {2}"version": ")[^"]+/m],
   ['sdks/typescript/src/version.ts', /(?<=version = ')[^']+/],
+  ['sdks/cli/package.json', /(?<=^ {2}"version": ")[^"]+/m],
+  ['docs/guides/command-line.md', /(?<=signet-cli-)\d[\w.-]*(?=\.tgz)/],
   ['sdks/python/pyproject.toml', /(?<=^version = ")[^"]+/m],
   ['sdks/python/signet_client/version.py', /(?<=__version__ = ")[^"]+/],
   ['sdks/csharp/src/Signet.Client/Signet.Client.csproj', /(?<=<Version>)[^<]+/],

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { newWorld, type World } from './needs.ts'
@@ -11,6 +11,8 @@ const mostSeconds = 60
 /** Packages of the clients, as a server offers them, by file name. */
 export type ClientPackages = ReadonlyMap<string, Uint8Array>
 
+const commandsIn = (folder: string): string => join(folder, 'node_modules/.bin')
+
 /** Places the packages where the blocks' programs find them; `unpack` reads a tar archive. */
 export function installClients(
   folder: string,
@@ -21,11 +23,18 @@ export function installClients(
     if (name.endsWith('.whl')) writeFileSync(join(folder, 'signet.whl'), content)
     if (!name.endsWith('.tgz')) continue
     const files = unpack(gunzipSync(content))
-    const manifest = JSON.parse(Buffer.from(files.get('package/package.json') ?? []).toString()) as { name: string }
+    const manifest = Buffer.from(files.get('package/package.json') ?? []).toString()
+    const { name: packageName, bin = {} } = JSON.parse(manifest) as { name: string; bin?: Record<string, string> }
+    const place = join(folder, 'node_modules', packageName)
     for (const [path, bytes] of files) {
-      const file = join(folder, 'node_modules', manifest.name, path.replace(/^package\//, ''))
+      const file = join(place, path.replace(/^package\//, ''))
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, bytes)
+    }
+    mkdirSync(commandsIn(folder), { recursive: true })
+    for (const [command, path] of Object.entries(bin)) {
+      chmodSync(join(place, path), 0o755)
+      symlinkSync(join(place, path), join(commandsIn(folder), command))
     }
   }
 }
@@ -54,7 +63,14 @@ function printedBy({ language, code }: RunBlock, world: World, folder: string): 
   const { file, command } = programs[language]
   const place = mkdtempSync(join(folder, 'block-'))
   writeFileSync(join(place, file), code)
-  const environment = { PYTHONPATH: join(folder, 'signet.whl'), PYTHONUNBUFFERED: '1', no_proxy: '*' }
+  const environment = {
+    PATH: `${commandsIn(folder)}:${process.env['PATH']}`,
+    PYTHONPATH: join(folder, 'signet.whl'),
+    PYTHONUNBUFFERED: '1',
+    no_proxy: '*',
+    // Of the command line.
+    XDG_CONFIG_HOME: place,
+  }
   const later = [...world.later]
   let acting: Promise<unknown> = Promise.resolve()
   let output = ''

@@ -1,0 +1,232 @@
+import { openSync, closeSync, writeSync } from 'node:fs'
+import {
+  type Command,
+  numberOf,
+  onceOption,
+  type Option,
+  pageOf,
+  pageOptions,
+  report,
+  requiredNumber,
+  textOf,
+  type Values,
+  yesOption,
+} from './command.ts'
+import { Failure, usage } from './failures.ts'
+import { confirm } from './prompt.ts'
+import { part } from './seller-api.ts'
+import { type Column, durationText, fieldLines, timeText } from './table.ts'
+
+interface License {
+  license: string
+  subscription: { level: number; name: string }
+  expiry: number
+  expiresAt: number | null
+  notes: string
+  generatedBy: string
+  used: boolean
+  usedBy: string
+  usedAt: number | null
+  banned: boolean
+  creationDate: number
+}
+
+interface Page {
+  licenses: License[]
+  totalPages: number
+  total: number
+  isMore: boolean
+}
+
+const statusOf = ({ banned, used }: License): string => (banned ? 'banned' : used ? 'used' : 'unused')
+const timeOf = ({ expiry }: License): string => (expiry === 0 ? 'lifetime' : durationText(expiry))
+
+const columns: readonly Column<License>[] = [
+  { title: 'KEY', value: ({ license }) => license, isWhole: true },
+  { title: 'STATUS', value: statusOf, isWhole: true },
+  { title: 'LEVEL', value: ({ subscription: { level, name } }) => `${level} ${name}` },
+  { title: 'TIME', value: timeOf },
+  { title: 'USER', value: ({ usedBy }) => usedBy },
+  { title: 'ENDS', value: ({ expiresAt }) => timeText(expiresAt) },
+  { title: 'NOTES', value: ({ notes }) => notes },
+]
+
+const filterOptions: readonly Option[] = [
+  { name: 'search', value: 'TEXT', summary: 'In keys, notes, users, and makers' },
+  { name: 'status', value: 'STATUS', summary: 'unused, used, banned, or expiring' },
+  { name: 'level', value: 'N', summary: 'Of one level' },
+]
+const filterOf = (values: Values) => ({
+  search: textOf(values, 'search'),
+  status: textOf(values, 'status'),
+  level: numberOf(values, 'level'),
+})
+
+const idOf = ({ license }: License): string => license
+
+/** A cell of a CSV file. What a spreadsheet would take for a formula, wherever it splits the text, gets an apostrophe. */
+const csvCell = (text: string): string =>
+  `"${text.replace(/(?<=(?:^|[,;|\t\r\n])[\s"]*)(?=[=+\-@＝＋－＠])/gu, "'").replaceAll('"', '""')}"`
+
+const csvColumns: readonly [title: string, value: (license: License) => string | number][] = [
+  ['license', ({ license }) => license],
+  ['status', statusOf],
+  ['level', ({ subscription }) => subscription.level],
+  ['subscription', ({ subscription }) => subscription.name],
+  ['expiry_seconds', ({ expiry }) => expiry],
+  ['expires_at', ({ expiresAt }) => expiresAt ?? ''],
+  ['used_by', ({ usedBy }) => usedBy],
+  ['used_at', ({ usedAt }) => usedAt ?? ''],
+  ['generated_by', ({ generatedBy }) => generatedBy],
+  ['created_at', ({ creationDate }) => creationDate],
+  ['notes', ({ notes }) => notes],
+]
+
+function act(verb: 'ban' | 'unban', summary: string): Command {
+  return {
+    name: `licenses ${verb}`,
+    args: ['KEY'],
+    summary,
+    async run({ args: [key = ''], output, api }) {
+      report(output, await api().post(`/licenses/${part(key)}/${verb}`))
+    },
+  }
+}
+
+export const licenseCommands: readonly Command[] = [
+  {
+    name: 'licenses create',
+    summary: 'Create licenses and print their keys, one per line',
+    options: [
+      { name: 'amount', value: 'N', summary: '1 to 1000; default: 1' },
+      { name: 'level', value: 'N', summary: 'The level that the licenses give' },
+      { name: 'days', value: 'N', summary: 'The time that they give; default: 30' },
+      { name: 'lifetime', summary: 'They never end' },
+      { name: 'mask', value: 'MASK', summary: 'The form of a key; each # is random' },
+      { name: 'notes', value: 'TEXT', summary: 'Such as the order number' },
+      onceOption,
+    ],
+    async run({ values, output, api }) {
+      const days = numberOf(values, 'days')
+      if (days !== undefined && values['lifetime']) throw usage('Choose --days or --lifetime')
+      const reply = await api().post<{ licenses: string[] }>('/licenses', {
+        amount: numberOf(values, 'amount') ?? 1,
+        level: numberOf(values, 'level'),
+        mask: textOf(values, 'mask'),
+        notes: textOf(values, 'notes'),
+        ...(values['lifetime'] ? { expiryUnit: 'lifetime' } : { duration: days ?? 30, expiryUnit: 'days' }),
+      })
+      if (output.isJson) return output.json(reply)
+      for (const key of reply.licenses) output.text(key)
+    },
+  },
+  {
+    name: 'licenses list',
+    summary: 'List licenses, newest first',
+    options: [...filterOptions, ...pageOptions, { name: 'all', summary: 'All pages' }],
+    async run({ values, output, api }) {
+      const query = { ...filterOf(values) }
+      if (values['all']) {
+        const licenses: License[] = []
+        for await (const rows of api().pages('/licenses', query, 'licenses', idOf)) licenses.push(...rows)
+        return output.isJson
+          ? output.json({ success: true, licenses, total: licenses.length })
+          : output.table(columns, licenses)
+      }
+      const { page, limit } = pageOf(values)
+      const reply = await api().get<Page>('/licenses', { ...query, page, limit })
+      if (output.isJson) return output.json(reply)
+      output.table(columns, reply.licenses)
+      const total = reply.isMore ? `more than ${reply.total}` : String(reply.total)
+      if (reply.totalPages > 1) output.note(`Page ${page} of ${reply.totalPages}, ${total} licenses in all`)
+    },
+  },
+  {
+    name: 'licenses show',
+    args: ['KEY'],
+    summary: 'Show a license',
+    async run({ args: [key = ''], output, api }) {
+      const reply = await api().get<{ license: License }>(`/licenses/${part(key)}`)
+      if (output.isJson) return output.json(reply)
+      const { license } = reply
+      const lines = fieldLines([
+        ['Key', license.license],
+        ['Status', statusOf(license)],
+        ['Level', `${license.subscription.level} ${license.subscription.name}`],
+        ['Time', timeOf(license)],
+        ['User', license.usedBy],
+        ['Redeemed', timeText(license.usedAt)],
+        ['Ends', timeText(license.expiresAt)],
+        ['Created', `${timeText(license.creationDate)} by ${license.generatedBy}`],
+        ['Notes', license.notes],
+      ])
+      for (const line of lines) output.line(line)
+    },
+  },
+  act('ban', 'Ban a license; its programs end on their next call'),
+  act('unban', 'Unban a license'),
+  {
+    name: 'licenses extend',
+    args: ['KEY'],
+    summary: 'Add time to a license, or to the user who redeemed it',
+    options: [{ name: 'days', value: 'N', summary: 'Required' }, onceOption],
+    async run({ args: [key = ''], values, output, api }) {
+      const body = { duration: requiredNumber(values, 'days'), expiryUnit: 'days' }
+      report(output, await api().post(`/licenses/${part(key)}/add-time`, body))
+    },
+  },
+  {
+    name: 'licenses delete',
+    args: ['KEY'],
+    summary: 'Delete a license',
+    options: [yesOption],
+    async run({ args: [key = ''], values, environment, output, api }) {
+      const path = `/licenses/${part(key)}`
+      const server = api()
+      await confirm(environment, `Delete the license ${key}?`, values['yes'])
+      report(output, await server.delete(path))
+    },
+  },
+  {
+    name: 'licenses export',
+    summary: 'Write licenses to a file or the standard output',
+    options: [
+      { name: 'format', value: 'FORMAT', summary: 'csv, or txt with only the keys; default: csv' },
+      { name: 'output', value: 'FILE', summary: 'A new file that only you can read' },
+      ...filterOptions,
+    ],
+    async run({ values, output, api }) {
+      const format = textOf(values, 'format') ?? 'csv'
+      if (format !== 'csv' && format !== 'txt') throw usage('--format is csv or txt')
+      const file = textOf(values, 'output')
+      const lineOf = (license: License) =>
+        format === 'txt' ? license.license : csvColumns.map(([, value]) => csvCell(String(value(license)))).join(',')
+      const server = api()
+      const target = file === undefined ? undefined : newFile(file)
+      const write = (text: string) => (target === undefined ? output.text(text) : void writeSync(target, `${text}\n`))
+      let count = 0
+      try {
+        if (format === 'csv' && !(output.isJson && target === undefined))
+          write(csvColumns.map(([title]) => title).join(','))
+        for await (const rows of server.pages('/licenses', filterOf(values), 'licenses', idOf)) {
+          for (const row of rows) {
+            if (output.isJson && target === undefined) output.json(row, { isLine: true })
+            else write(lineOf(row))
+          }
+          count += rows.length
+        }
+      } finally {
+        if (target !== undefined) closeSync(target)
+      }
+      output.note(`${count} ${count === 1 ? 'license' : 'licenses'}${file === undefined ? '' : ` in ${file}`}`)
+    },
+  },
+]
+
+function newFile(file: string): number {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    throw new Failure('usage', `${file} can't be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
