@@ -51,6 +51,10 @@ const kits: Boundary[] = [
     forbid: [only(['node:*', 'node:*/*', './*.ts'], 'A client has no dependency, least of all on the server.')],
   },
   {
+    files: ['sdks/cli/src/**'],
+    forbid: [only(['node:*', 'node:*/*', './*.ts'], 'The command line has no dependency, least of all on the server.')],
+  },
+  {
     files: ['src/database/**'],
     forbid: [features, client, { group: ['#server/**', '#web/**', '#operating/**'], message: 'A lower kit.' }],
   },

@@ -127,8 +127,8 @@ export interface UserFilter {
   level?: number | undefined
   /** Few users have the level, so they are looked up first instead of checking each user. */
   levelIsRare?: boolean | undefined
-  /** Few users have the status, so they are looked up and sorted instead of checking each user in order. */
-  statusIsRare?: boolean | undefined
+  /** Users are looked up by their status instead of checking each one in order: to count them, or if they are few. */
+  byStatus?: boolean | undefined
   /** Only users with a bound machine. */
   bound?: boolean | undefined
 }
@@ -150,10 +150,10 @@ const states = { plain: 0, paused: 1, banned: 2 } as const
  * columns; SQLite, which does not know how common a status is, would otherwise sort all its users.
  */
 function statusConditions(db: Reader, where: Where, { appId, filter, now }: FilterOf): Condition {
-  const { status = 'any', level, levelIsRare, statusIsRare, bound } = filter
+  const { status = 'any', level, levelIsRare, byStatus, bound } = filter
   const conditions: Condition[] = []
   const of = (name: 'banned' | 'paused' | 'access_until') =>
-    statusIsRare ? sql.ref<number>(`users.${name}`) : withoutIndex<number>(db, `users.${name}`)
+    byStatus ? sql.ref<number>(`users.${name}`) : withoutIndex<number>(db, `users.${name}`)
   const isPlain = where.and([where(of('banned'), '=', 0), where(of('paused'), '=', 0)])
   if (status === 'banned') conditions.push(where(of('banned'), '=', 1))
   if (status === 'paused') conditions.push(where(of('banned'), '=', 0), where(of('paused'), '=', 1))
@@ -198,7 +198,7 @@ async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRo
   const found =
     (await usersOfMachine(db, appId, filter.hwidHash)) ??
     (await db.searched(usersSearch, { appId, text: filter.search }))
-  const id = filter.statusIsRare ? withoutIndex<number>(db.reports, 'users.id') : found.id
+  const id = filter.byStatus ? withoutIndex<number>(db.reports, 'users.id') : found.id
   return { id, query: found.query.where((where) => statusConditions(db.reports, where, choice)) }
 }
 

@@ -111,10 +111,11 @@ export async function usersPage(
   const known = narrowed ? undefined : counts[status === 'any' ? 'total' : status]
   const levelIsRare = entitled !== undefined && entitled <= longList
   const isLookedUp = status === 'banned' || status === 'paused'
-  const statusIsRare = !narrowed && isLookedUp && counts[status] <= sortedAtOnce
-  const choice = { appId, filter: { ...filter, levelIsRare, statusIsRare }, now }
+  const byStatus = !narrowed && isLookedUp && counts[status] <= sortedAtOnce
+  const choice = { appId, filter: { ...filter, levelIsRare, byStatus }, now }
   const onlyLevel = !isSearch && status === 'any' ? entitled : undefined
-  const { total, isMore } = await countMatching(db, choice, { known: known ?? onlyLevel, countUpTo })
+  const counted = narrowed ? choice : { ...choice, filter: { ...choice.filter, byStatus: true } }
+  const { total, isMore } = await countMatching(db, counted, { known: known ?? onlyLevel, countUpTo })
   const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total, isMore })
   const users = await describeUsers(db.read, { appId, users: rows, now })
   return { users, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
