@@ -198,7 +198,8 @@ async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRo
   const found =
     (await usersOfMachine(db, appId, filter.hwidHash)) ??
     (await db.searched(usersSearch, { appId, text: filter.search }))
-  const id = filter.byStatus ? withoutIndex<number>(db.reports, 'users.id') : found.id
+  // An expression has no index, so that the status is looked up in its own, and its users are sorted.
+  const id = filter.byStatus ? sql<number>`users.id + 0` : found.id
   return { id, query: found.query.where((where) => statusConditions(db.reports, where, choice)) }
 }
 
