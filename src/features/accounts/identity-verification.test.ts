@@ -126,10 +126,12 @@ describe('a call that needs a recent verification is rejected without one, and a
         "POST /create_seller_key",
         "POST /profile/delete-account",
         "POST /profile/two-factor/start",
+        "POST /replace_app_keys",
         "POST /reseller/profile/two-factor/start",
         "POST /resellers/create",
         "POST /resellers/{id}/password-reset",
         "POST /resellers/{id}/two-factor/disable",
+        "POST /retire_replaced_keys",
         "POST /rotate_seller_key",
         "PUT /admin/plans/{id}",
       ]
