@@ -11,7 +11,9 @@ test('reads the state from a link', () => {
     limit: 50,
     sort: { id: 'created', descending: true },
     filters: { status: 'used', level: '7' },
+    countAll: false,
   })
+  expect(readTableParams({ count: 'all' }, options).countAll).toBe(true)
 })
 
 test.each([
@@ -25,6 +27,7 @@ test.each([
   ['sort', 'password'],
   ['f.status', 'evil'],
   ['f.other', 'used'],
+  ['count', 'everything'],
 ])('%s=%s falls back to the default', (name, value) => {
   expect(readTableParams({ [name]: value }, options)).toEqual(readTableParams({}, options))
 })
