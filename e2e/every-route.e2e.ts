@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { languages } from '#contract/language.ts'
+import { withoutApp } from '#web/navigation/app-address.ts'
 import { isResellerArea, paths } from '#web/navigation/paths.ts'
 import { type BusyApp, fillApp } from '#testing/busy-app.ts'
 import { makeAdmin } from '#testing/people/people.ts'
@@ -54,7 +55,7 @@ async function expectAccessible(page: Page, requests: PendingRequests, address: 
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 }), address).toBeVisible()
   await requests.settled()
-  expect(new URL(page.url()).pathname).toBe(address)
+  expect(withoutApp(new URL(page.url()).pathname)).toBe(address)
   await test.step(address, () => expectNoAxeViolations(page, themesOf(locale)))
 }
 
