@@ -43,6 +43,7 @@ type AppSubject =
   | 'credit-history'
   | 'bulk-counts'
   | 'replaced-keys'
+  | 'palette'
 
 /** All keys of the query cache are made here: a mistyped key would be a list that never refreshes. */
 export const accountKey = (...key: AccountKey): QueryKey => key

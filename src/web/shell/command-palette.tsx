@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { CornerDownLeft, Languages, LogOut, Moon, Search, ShieldQuestionMark } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react'
 import { failureText } from '../api/errors.ts'
 import { languages } from '#contract/language.ts'
 import { setLocale } from '../texts/locale.ts'
@@ -17,21 +17,16 @@ import { useStore } from '../browser/store.ts'
 import { setTheme, type Theme } from '../browser/theme.ts'
 import { LiveDot } from '../ui/live-dot.tsx'
 import type { NavItem } from './nav-items.tsx'
-
-const itemStyle = [
-  'flex min-h-9 cursor-default items-center gap-3 rounded-sm px-2.5 text-ui text-text pointer-coarse:min-h-11',
-  'data-[selected=true]:bg-surface-3 [&_svg]:size-4 [&_svg]:text-text-2',
-].join(' ')
-const groupStyle =
-  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-text-3'
+import { type PaletteFinderProps, PaletteGroup, PaletteItem } from './palette-items.tsx'
 
 interface CommandPaletteProps {
   /** Pages of the current area. */
   pages: readonly NavItem[]
+  finder?: ComponentType<PaletteFinderProps> | undefined
   onClose: () => void
 }
 
-export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
+export function CommandPalette({ pages, finder: Finder, onClose }: CommandPaletteProps) {
   const account = useAccount()
   const navigate = useNavigate()
   const { data: apps = [] } = useQuery({ ...appsQuery, enabled: account.role !== 'reseller' })
@@ -43,19 +38,16 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
   }
 
   const item = (label: string, icon: ReactNode, run: () => void, keywords: string[] = []) => (
-    <Command.Item
+    <PaletteItem
       key={label}
-      value={label}
+      label={label}
+      icon={icon}
       keywords={keywords}
-      className={itemStyle}
       onSelect={() => {
         onClose()
         run()
       }}
-    >
-      {icon}
-      {label}
-    </Command.Item>
+    />
   )
   const switchTo = async (app: App) => {
     try {
@@ -69,12 +61,30 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
   }
 
   const [text, setText] = useState('')
+  const [chosen, setChosen] = useState('')
+  // What is found later is chosen, unless another entry was chosen meanwhile.
+  const hasChosen = useRef(false)
+  const type = (typed: string) => {
+    hasChosen.current = false
+    setText(typed)
+  }
+  const onFound = useCallback(
+    (label: string) => {
+      if (!hasChosen.current) setChosen(label)
+    },
+    [setChosen],
+  )
   const search = text.trim()
   const explain = (q?: string) => void navigate({ to: paths.why(), search: { q } })
 
   return (
     <Command.Dialog
       open
+      value={chosen}
+      onValueChange={setChosen}
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowDown' || key === 'ArrowUp') hasChosen.current = true
+      }}
       onOpenChange={(open) => !open && onClose()}
       label={t`Command palette`}
       overlayClassName="fixed inset-0 z-50 animate-fade bg-[rgb(0_0_0/60%)]"
@@ -84,34 +94,35 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
         <Search className="size-4 shrink-0 text-text-3" />
         <Command.Input
           value={text}
-          onValueChange={setText}
-          placeholder={t`Go to a page, switch app, change the theme`}
+          onValueChange={type}
+          placeholder={Finder ? t`Paste a key, name, HWID or IP, or go to a page` : t`Go to a page, change the theme`}
           className="h-12 w-full bg-transparent text-section outline-none"
         />
       </label>
       <Command.List label={t`Results`} className="max-h-[min(420px,60dvh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-ui text-text-2">{t`No results`}</Command.Empty>
+        {Finder && <Finder search={search} onFound={onFound} onClose={onClose} />}
         {pageActions.length > 0 && (
-          <Command.Group heading={t`On this page`} className={groupStyle}>
+          <PaletteGroup heading={t`On this page`}>
             {pageActions.map(({ label, run }) => item(label, <CornerDownLeft />, run))}
-          </Command.Group>
+          </PaletteGroup>
         )}
-        <Command.Group heading={t`Go to`} className={groupStyle}>
+        <PaletteGroup heading={t`Go to`}>
           {pages.map(({ to, title, icon }) => item(i18n._(title), icon, () => void navigate({ to })))}
           {pages.some(({ to }) => to === paths.logs()) &&
             item(t`Why was this rejected?`, <ShieldQuestionMark />, () => explain(), ['license', 'user', 'hwid', 'ip'])}
           {search !== '' &&
             pages.some(({ to }) => to === paths.logs()) &&
             item(t`Why was “${search}” rejected?`, <ShieldQuestionMark />, () => explain(search), [search])}
-        </Command.Group>
+        </PaletteGroup>
         {apps.length > 0 && (
-          <Command.Group heading={t`Switch app`} className={groupStyle}>
+          <PaletteGroup heading={t`Switch app`}>
             {apps.map((app) =>
               item(app.appName, <LiveDot on={app.settings.appStatus} />, () => void switchTo(app), ['app']),
             )}
-          </Command.Group>
+          </PaletteGroup>
         )}
-        <Command.Group heading={t`Preferences`} className={groupStyle}>
+        <PaletteGroup heading={t`Preferences`}>
           {(Object.keys(themes) as Theme[]).map((theme) =>
             item(themes[theme], <Moon />, () => setTheme(theme), ['theme']),
           )}
@@ -119,7 +130,7 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
             item(name, <Languages />, () => void setLocale(code), [t`Language`, 'language']),
           )}
           {item(t`Sign out`, <LogOut />, () => void signOut(), ['logout'])}
-        </Command.Group>
+        </PaletteGroup>
       </Command.List>
     </Command.Dialog>
   )

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
+import type { ComponentType } from 'react'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { reauthPrompt } from '../api/reauth.ts'
 import { useShortcuts } from '../navigation/shortcuts.ts'
 import { createStore, useStore } from '../browser/store.ts'
 import type { NavItem } from './nav-items.tsx'
+import type { PaletteFinderProps } from './palette-items.tsx'
 
 export const paletteStore = createStore(false)
 export const sheetStore = createStore(false)
@@ -12,8 +14,13 @@ export const CommandPalette = lazyPart(() => import('./command-palette.tsx'), 'C
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet')
 const ReauthDialog = lazyPart(() => import('./reauth-dialog.tsx'), 'ReauthDialog')
 
+interface OverlaysProps {
+  pages: readonly NavItem[]
+  finder?: ComponentType<PaletteFinderProps> | undefined
+}
+
 /** The command palette and the list of shortcuts, loaded on first use. */
-export function Overlays({ pages }: { pages: readonly NavItem[] }) {
+export function Overlays({ pages, finder }: OverlaysProps) {
   const paletteOpen = useStore(paletteStore)
   const sheetOpen = useStore(sheetStore)
   const asksPassword = useStore(reauthPrompt.question) !== undefined
@@ -35,7 +42,13 @@ export function Overlays({ pages }: { pages: readonly NavItem[] }) {
   return (
     <>
       {paletteOpen && (
-        <CommandPalette pages={pages} onClose={closePalette} onFailed={closePalette} onReopen={openPalette} />
+        <CommandPalette
+          pages={pages}
+          finder={finder}
+          onClose={closePalette}
+          onFailed={closePalette}
+          onReopen={openPalette}
+        />
       )}
       {asksPassword && <ReauthDialog onFailed={() => reauthPrompt.answer(false)} />}
       {sheetOpen && <ShortcutSheet onClose={closeSheet} onFailed={closeSheet} onReopen={openSheet} />}

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { Fragment, type ReactNode } from 'react'
+import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { platformName } from '../browser/platform-name.ts'
 import { useAccount, useSelectedApp } from '../session/use-account.ts'
@@ -8,14 +8,16 @@ import { AccountMenu } from './account-menu.tsx'
 import { AdminBanner } from './admin-banner.tsx'
 import { palettePages } from './nav-items.tsx'
 import { OwnerNav, type OwnerNavParts } from './owner-nav.tsx'
+import type { PaletteFinderProps } from './palette-items.tsx'
 import { ShellFrame } from './shell-frame.tsx'
 
 interface OwnerShellProps extends OwnerNavParts {
   /** Above every page. */
   banner: ReactNode
+  finder: ComponentType<PaletteFinderProps>
 }
 
-export function OwnerShell({ banner, ...nav }: OwnerShellProps) {
+export function OwnerShell({ banner, finder, ...nav }: OwnerShellProps) {
   const account = useAccount()
   const app = useSelectedApp()
   const selected = useStore(selectedAppStore)
@@ -23,6 +25,7 @@ export function OwnerShell({ banner, ...nav }: OwnerShellProps) {
     <ShellFrame
       nav={<OwnerNav {...nav} />}
       pages={palettePages}
+      finder={finder}
       crumbRoot={app?.appName ?? platformName}
       account={<AccountMenu />}
       banner={

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { startIdleLoading } from '../lazy/idle-loading.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useShortcuts } from '../navigation/shortcuts.ts'
@@ -10,6 +10,7 @@ import { InsecureNotice } from './insecure-notice.tsx'
 import { InShell } from './load-error-page.tsx'
 import type { NavItem } from './nav-items.tsx'
 import { Overlays } from './overlays.tsx'
+import type { PaletteFinderProps } from './palette-items.tsx'
 import { ServerStrip, useServerNotice } from './server-strip.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -23,6 +24,8 @@ interface ShellFrameProps {
   banner?: ReactNode
   /** Navigation entries of the command palette. */
   pages: readonly NavItem[]
+  /** Finds things of the area in the command palette. */
+  finder?: ComponentType<PaletteFinderProps> | undefined
   children: ReactNode
 }
 
@@ -38,7 +41,7 @@ function useNavigationShortcuts(pages: readonly NavItem[]) {
 }
 
 /** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
-export function ShellFrame({ nav, crumbRoot, account, banner, pages, children }: ShellFrameProps) {
+export function ShellFrame({ nav, crumbRoot, account, banner, pages, finder, children }: ShellFrameProps) {
   const isPhone = useIsPhone()
   useNavigationShortcuts(pages)
   const [drawerOpen, setDrawerOpen] = useState(false)
@@ -79,7 +82,7 @@ export function ShellFrame({ nav, crumbRoot, account, banner, pages, children }:
           <InShell value>{children}</InShell>
         </main>
       </div>
-      <Overlays pages={pages} />
+      <Overlays pages={pages} finder={finder} />
     </div>
   )
 }
