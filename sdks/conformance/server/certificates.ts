@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
+import { commonName, der, oid, pem, sequence, time } from '#testing/servers/der.ts'
 
 /** A key and its certificate, in PEM. */
 export interface Certificate {
@@ -17,31 +18,17 @@ interface Terms {
 
 const day = 86_400_000
 
-/** One DER value: tag, length, content. */
-function der(tag: number, ...parts: Uint8Array[]): Buffer {
-  const content = Buffer.concat(parts)
-  const { length } = content
-  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
-}
-
-const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts)
-const oid = (...bytes: number[]) => der(0x06, Buffer.from(bytes))
-const time = (date: Date) => der(0x18, Buffer.from(date.toISOString().replaceAll(/[-:T]|\.\d+/g, '')))
-const nameOf = (text: string) => sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(text)))))
 const critical = der(0x01, Buffer.from([0xff]))
 /** An extension of `id-ce`. */
 const extension = (id: number, ...rest: Uint8Array[]) => sequence(oid(0x55, 0x1d, id), ...rest)
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02))
 const keyIdOf = (spki: Buffer) => createHash('sha1').update(spki).digest()
-const pem = (label: string, bytes: Buffer) =>
-  `-----BEGIN ${label}-----\n${bytes.toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`
 
 /** Issues certificates, so that there is no private key in the repository. */
 export class CertificateAuthority {
   readonly #key: KeyObject
   readonly #spki: Buffer
-  readonly #name = nameOf('signet test authority')
+  readonly #name = commonName('signet test authority')
   /** In PEM. */
   readonly cert: string
 
@@ -61,7 +48,7 @@ export class CertificateAuthority {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const isAddress = /^[\d.]+$/.test(host)
     const subject = isAddress ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host))
-    const cert = this.#certify(publicKey.export({ format: 'der', type: 'spki' }), nameOf('signet test'), terms, [
+    const cert = this.#certify(publicKey.export({ format: 'der', type: 'spki' }), commonName('signet test'), terms, [
       extension(0x11, der(0x04, sequence(subject))),
       extension(0x23, der(0x04, sequence(der(0x80, keyIdOf(this.#spki))))),
     ])

@@ -25,13 +25,14 @@ export async function choiceOf(
 
 /** Whether a row matches the filter; equivalent to the list query in logs.reads.ts. */
 export function isChosen(log: Log, choice: LogChoice): boolean {
-  const { call, rejected, searchedHash, searchedRequest, hwidHash } = choice
+  const { call, code, rejected, searchedHash, searchedRequest, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
   const start = log.hwid_hash.slice(0, fingerprintLength)
   if (log.app_id !== choice.appId) return false
   if (call && log.call !== call) return false
+  if (code && log.code !== code) return false
   if (rejected !== undefined && (log.code !== '') !== rejected) return false
   if (log.at < (choice.from ?? 0) || log.at > (choice.until ?? Infinity)) return false
   if (ip !== '' && log.ip !== ip) return false

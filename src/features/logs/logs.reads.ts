@@ -13,6 +13,8 @@ export interface LogFilter {
   /** Error codes, and calls that succeeded, whose localized texts match the search in the caller's language. */
   searchCodes?: string | undefined
   call?: string | undefined
+  /** Error code. */
+  code?: string | undefined
   rejected?: boolean | undefined
   credential?: string | undefined
   ip?: string | undefined
@@ -34,12 +36,13 @@ export interface LogChoice extends LogFilter {
 }
 
 function filterLogs(db: Reader, choice: LogChoice) {
-  const { appId, call, rejected, from, until, searchedHash, searchedRequest, hwidHash } = choice
+  const { appId, call, code, rejected, from, until, searchedHash, searchedRequest, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
   let query = db.selectFrom('logs').where('app_id', '=', appId)
   if (call) query = query.where('call', '=', call)
+  if (code) query = query.where('code', '=', code)
   if (rejected !== undefined) query = query.where('code', rejected ? '<>' : '=', '')
   if (from !== undefined) query = query.where('at', '>=', from)
   if (until !== undefined) query = query.where('at', '<=', until)
@@ -89,6 +92,23 @@ export const listLogs = (db: Reader, choice: LogChoice & { offset: number; limit
     .orderBy('id', 'desc')
     .limit(choice.limit)
     .offset(choice.offset)
+    .execute()
+
+/** The position of an entry in the order of the log. */
+export type LogPosition = Omit<RowPosition, 'appId'>
+
+/** The next entries after a position, oldest first. */
+export const listLogsAfter = (
+  db: Reader,
+  choice: LogChoice,
+  { after, limit }: { after: LogPosition; limit: number },
+): Promise<Log[]> =>
+  filterLogs(db, choice)
+    .selectAll()
+    .where(sql<boolean>`(at, id) > (${after.at}, ${after.id})`)
+    .orderBy('at')
+    .orderBy('id')
+    .limit(limit)
     .execute()
 
 const maxActivity = 100

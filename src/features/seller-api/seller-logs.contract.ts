@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
-import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { logsContract } from '#features/logs/logs.contract.ts'
 import { sellerCall } from './seller-call.contract.ts'
 
 /** Calls on the log of the app with a seller key. */
 
 const { logs } = logsContract.listLogs.reply.properties
-const { call, rejected, credential } = logsContract.listLogs.query.properties
+const { call, rejected, credential, from, until } = logsContract.listLogs.query.properties
 
 const filterFields = {
   call,
   code: Type.Optional(Type.String({ maxLength: 100, description: 'Error code of a rejected call' })),
   rejected,
   credential,
-  from: Type.Optional(EpochSeconds),
-  to: Type.Optional(EpochSeconds),
+  from,
+  until,
 }
 
 export const sellerLogsContract = {
@@ -22,8 +22,7 @@ export const sellerLogsContract = {
     method: 'GET',
     path: '/logs',
     scope: 'logs:read',
-    summary:
-      'List the log of the app, one page at a time, newest first. `from` and `to` are the first and the last second.',
+    summary: 'List the log of the app, one page at a time, newest first.',
     query: strict({ page: pageQuery.page, limit: pageQuery.limit, ...filterFields }),
     reply: reply({ logs, totalPages: Type.Integer(), total: Type.Integer() }),
   }),

@@ -45,7 +45,7 @@ test('refuses queries that make no sense', async () => {
     ...notQueryIntegers.map((limit) => ({ limit })),
     { limit: 101 },
     { from: 'yesterday' },
-    { to: -1 },
+    { until: -1 },
     { rejected: 'maybe' },
     { code: 'x'.repeat(101) },
     { credential: 'x'.repeat(201) },
@@ -89,8 +89,8 @@ test('call, code, rejected, user, and times narrow it', async () => {
   expect(await found({ rejected: true })).toEqual([100, 200])
   expect(await found({ rejected: false, credential: 'ana' })).toEqual([300])
   expect(await found({ from: now - 200 })).toEqual([100, 200])
-  expect(await found({ from: now - 200, to: now - 200 })).toEqual([200])
-  expect(await found({ from: now, to: now - 500 })).toEqual([])
+  expect(await found({ from: now - 200, until: now - 200 })).toEqual([200])
+  expect(await found({ from: now, until: now - 500 })).toEqual([])
 })
 
 test('a tail returns every entry once, oldest first, whatever its limit', async () => {

@@ -1,8 +1,8 @@
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { countLogs, listLogs, listLogsAfter, type LogPosition } from '#features/logs/logs.reads.ts'
 import { logReply } from '#features/logs/logs.reply.ts'
 import { type CallContext, type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerLogsContract as contract } from '../seller-logs.contract.ts'
-import { countLogs, listLogs, listLogsAfter, type LogPosition } from '../seller-logs.reads.ts'
 
 /** Entries are stored some seconds after their events, by several processes and in any order. */
 const settledAfterSeconds = 5
@@ -18,7 +18,7 @@ export const logCalls: readonly Endpoint[] = [
       const { reports } = services.db
       const choice = { ...filter, appId: app.id }
       const total = await countLogs(reports, choice)
-      const logs = await listLogs(reports, choice, { limit, offset: (page - 1) * limit })
+      const logs = await listLogs(reports, { ...choice, limit, offset: (page - 1) * limit })
       return { logs: logs.map(logReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
     },
   }),
@@ -44,9 +44,9 @@ async function settledLogs(
   { after, settledUntil, limit }: { after: LogPosition | undefined; settledUntil: number; limit: number },
 ) {
   const { after: _after, limit: _limit, ...filter } = query
-  const choice = { ...filter, appId: app.id, to: Math.min(filter.to ?? settledUntil, settledUntil) }
+  const choice = { ...filter, appId: app.id, until: Math.min(filter.until ?? settledUntil, settledUntil) }
   if (after) return listLogsAfter(db.reports, choice, { after, limit })
-  return (await listLogs(db.reports, choice, { limit })).toReversed()
+  return (await listLogs(db.reports, { ...choice, limit, offset: 0 })).toReversed()
 }
 
 const textOf = ({ at, id }: LogPosition): string => `${at}-${id}`
