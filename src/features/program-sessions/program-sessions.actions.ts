@@ -1,8 +1,10 @@
 import { reject } from '#contract/errors.ts'
-import type { Tx } from '#database/database.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 import { endSessions } from '../session-store/session-store.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { programSessionsErrors } from './program-sessions.errors.ts'
+import { listSessionIdsAfter, type SessionFilter } from './program-sessions.reads.ts'
 
 /** Ends a session; a session that has already ended is not found. */
 export async function deleteProgramSession(tx: Tx, context: AppContext, sessionId: string): Promise<void> {
@@ -20,4 +22,25 @@ export async function deleteProgramSessions(
   const ended = await endSessions(tx, { appId: context.app.id, handles: sessionIds }, 'SESSION_ENDED')
   await recordAudit(tx, context, { act: 'session.bulk-delete', target: { noun: 'sessions', names: ended } })
   return ended.length
+}
+
+/** Small enough that heartbeats run between two transactions. */
+export const sessionsPerTransaction = 500
+
+/** Ends all sessions that match a filter; returns their number. */
+export async function deleteMatchingSessions(
+  context: AppContext & { services: { db: Database } },
+  filter: Omit<SessionFilter, 'appId'>,
+): Promise<number> {
+  const { db } = context.services
+  const choice = { ...filter, appId: context.app.id, limit: sessionsPerTransaction }
+  let deleted = 0
+  for (let after = ''; ;) {
+    const sessionIds = await listSessionIdsAfter(db.reports, { ...choice, after })
+    const last = sessionIds.at(-1)
+    if (last === undefined) return deleted
+    throwIfAborted()
+    deleted += await db.write((tx) => deleteProgramSessions(tx, context, sessionIds))
+    after = last
+  }
 }

@@ -5,12 +5,13 @@ import { likePattern } from '#database/search-source.ts'
 export interface SessionFilter {
   appId: string
   search?: string | undefined
+  userId?: number | undefined
   /** Epoch seconds; without it, also sessions that are not listed any more but can still be renewed. */
   expiresAfter?: number
 }
 
 /** Sessions that have not been ended. */
-function filterSessions(db: Reader, { appId, search, expiresAfter }: SessionFilter) {
+function filterSessions(db: Reader, { appId, search, userId, expiresAfter }: SessionFilter) {
   let query = db
     .selectFrom('client_sessions as session')
     .leftJoin('users as user', (join) =>
@@ -19,6 +20,7 @@ function filterSessions(db: Reader, { appId, search, expiresAfter }: SessionFilt
     .where('session.app_id', '=', appId)
     .where('session.ended_code', 'is', null)
   if (expiresAfter !== undefined) query = query.where('session.expires_at', '>', expiresAfter)
+  if (userId !== undefined) query = query.where('session.user_id', '=', userId)
   const text = search?.trim() ?? ''
   if (text === '') return query
   const shown = sql`lower(session.handle || ' ' || session.ip || ' ' || coalesce("user".username, ''))`

@@ -1,15 +1,10 @@
 import { done } from '#contract/define-call.ts'
-import { throwIfAborted } from '#database/report-queue.ts'
-import { deleteProgramSession, deleteProgramSessions } from '#features/program-sessions/program-sessions.actions.ts'
+import { deleteMatchingSessions, deleteProgramSession } from '#features/program-sessions/program-sessions.actions.ts'
 import { countSessions, type ListedSession, listSessions } from '#features/program-sessions/program-sessions.reads.ts'
 import { listedAfterExpirySeconds } from '#features/session-store/session-store.rules.ts'
 import { getUser } from '#features/users/users.actions.ts'
 import { type CallContext, type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerSessionsContract as contract } from '../seller-sessions.contract.ts'
-import { countUserSessions, listUserSessionIdsAfter, listUserSessions } from '../seller-sessions.reads.ts'
-
-/** Small enough that heartbeats run between two transactions. */
-const rowsPerTransaction = 500
 
 export const sessionCalls: readonly Endpoint[] = [
   endpoint(contract.listSessions, {
@@ -29,11 +24,7 @@ export const sessionCalls: readonly Endpoint[] = [
     writeInBatches: async (context) => {
       const { services, app, params } = context
       const { id: userId } = await getUser(services.db.read, app.id, params.username)
-      let deleted = 0
-      for await (const sessionIds of sessionIdsOf(context, userId)) {
-        throwIfAborted()
-        deleted += await services.db.write((tx) => deleteProgramSessions(tx, context, sessionIds))
-      }
+      const deleted = await deleteMatchingSessions(context, { userId })
       return { ...done(contract.deleteUserSessions, 'SESSIONS_DELETE_OK', { deleted }), deleted }
     },
   }),
@@ -43,27 +34,10 @@ async function sessionsPage(
   { services: { db }, app, query, now }: CallContext<typeof contract.listSessions>,
   part: { offset: number; limit: number },
 ): Promise<{ sessions: ListedSession[]; total: number }> {
-  const filter = { appId: app.id, expiresAfter: now - listedAfterExpirySeconds }
-  if (query.username === undefined) {
-    const sessions = await listSessions(db.reports, { ...filter, ...part })
-    return { sessions, total: await countSessions(db.reports, filter) }
-  }
-  const { id: userId, username } = await getUser(db.read, app.id, query.username)
-  const rows = await listUserSessions(db.reports, { ...filter, ...part, userId })
-  const sessions = rows.map((row) => ({ ...row, username }))
-  return { sessions, total: await countUserSessions(db.reports, { ...filter, userId }) }
-}
-
-async function* sessionIdsOf(
-  { services: { db }, app }: CallContext<typeof contract.deleteUserSessions>,
-  userId: number,
-): AsyncGenerator<string[]> {
-  for (let after = ''; ;) {
-    const ids = await listUserSessionIdsAfter(db.reports, { appId: app.id, userId, after, limit: rowsPerTransaction })
-    if (ids.length === 0) return
-    after = ids.at(-1) as string
-    yield ids
-  }
+  const userId = query.username === undefined ? undefined : (await getUser(db.read, app.id, query.username)).id
+  const filter = { appId: app.id, userId, expiresAfter: now - listedAfterExpirySeconds }
+  const sessions = await listSessions(db.reports, { ...filter, ...part })
+  return { sessions, total: await countSessions(db.reports, filter) }
 }
 
 const sessionReply = ({ handle, username, ip, created_at, expires_at, last_heartbeat_at }: ListedSession) => ({
