@@ -3,7 +3,8 @@ import { listedAfterExpirySeconds } from '#features/session-store/session-store.
 import { countSessionsByStatus } from '#features/session-store/session-store.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
-import { countSessions, listSessions, type ListedSession } from '../program-sessions.reads.ts'
+import { countSessions, listSessions } from '../program-sessions.reads.ts'
+import { sessionReply } from '../program-sessions.reply.ts'
 
 export const listProgramSessions = endpoint(programSessionsContract.listProgramSessions, {
   read: async ({ services: { db }, app, query, now }) => {
@@ -15,14 +16,4 @@ export const listProgramSessions = endpoint(programSessionsContract.listProgramS
     const totalPages = Math.max(1, Math.ceil(total / limit))
     return { sessions: rows.map(sessionReply), total, totalPages, limit, counts }
   },
-})
-
-const sessionReply = ({ handle, username, ip, created_at, expires_at, last_heartbeat_at }: ListedSession) => ({
-  session_id: handle,
-  verifiedUser: username,
-  ip,
-  created_at,
-  expires_at,
-  // Not the app's current setting, which may have changed since the session was extended.
-  expiry_time: expires_at - last_heartbeat_at,
 })

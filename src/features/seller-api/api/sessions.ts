@@ -1,16 +1,20 @@
 import { done } from '#contract/define-call.ts'
 import { deleteMatchingSessions, deleteProgramSession } from '#features/program-sessions/program-sessions.actions.ts'
-import { countSessions, type ListedSession, listSessions } from '#features/program-sessions/program-sessions.reads.ts'
+import { countSessions, listSessions } from '#features/program-sessions/program-sessions.reads.ts'
+import { sessionReply } from '#features/program-sessions/program-sessions.reply.ts'
 import { listedAfterExpirySeconds } from '#features/session-store/session-store.rules.ts'
 import { getUser } from '#features/users/users.actions.ts'
-import { type CallContext, type Endpoint, endpoint } from '#server/http/endpoint.ts'
+import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerSessionsContract as contract } from '../seller-sessions.contract.ts'
 
 export const sessionCalls: readonly Endpoint[] = [
   endpoint(contract.listSessions, {
-    read: async (context) => {
-      const { page = 1, limit = 10 } = context.query
-      const { sessions, total } = await sessionsPage(context, { offset: (page - 1) * limit, limit })
+    read: async ({ services: { db }, app, query, now }) => {
+      const { page = 1, limit = 10, username } = query
+      const userId = username === undefined ? undefined : (await getUser(db.read, app.id, username)).id
+      const filter = { appId: app.id, userId, expiresAfter: now - listedAfterExpirySeconds }
+      const sessions = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit })
+      const total = await countSessions(db.reports, filter)
       return { sessions: sessions.map(sessionReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
     },
   }),
@@ -29,23 +33,3 @@ export const sessionCalls: readonly Endpoint[] = [
     },
   }),
 ]
-
-async function sessionsPage(
-  { services: { db }, app, query, now }: CallContext<typeof contract.listSessions>,
-  part: { offset: number; limit: number },
-): Promise<{ sessions: ListedSession[]; total: number }> {
-  const userId = query.username === undefined ? undefined : (await getUser(db.read, app.id, query.username)).id
-  const filter = { appId: app.id, userId, expiresAfter: now - listedAfterExpirySeconds }
-  const sessions = await listSessions(db.reports, { ...filter, ...part })
-  return { sessions, total: await countSessions(db.reports, filter) }
-}
-
-const sessionReply = ({ handle, username, ip, created_at, expires_at, last_heartbeat_at }: ListedSession) => ({
-  session_id: handle,
-  verifiedUser: username,
-  ip,
-  created_at,
-  expires_at,
-  // Not the app's current setting, which may have changed since the session was extended.
-  expiry_time: expires_at - last_heartbeat_at,
-})
