@@ -4,6 +4,7 @@ import { satteri } from '@astrojs/markdown-satteri'
 import { defineConfig } from 'astro/config'
 import { emptyHeaders } from './empty-headers.ts'
 import { pageLinks } from './page-links.ts'
+import { themedPictures } from './pictures.ts'
 import { sidebar } from './sidebar.ts'
 
 const root = dirname(import.meta.dirname)
@@ -26,8 +27,8 @@ export default defineConfig({
   vite: { build: { assetsInlineLimit: 0 } },
   markdown: {
     processor: satteri({
-      features: { smartPunctuation: false },
-      mdastPlugins: [pageLinks({ collected, files })],
+      features: { smartPunctuation: false, headingAttributes: true },
+      mdastPlugins: [pageLinks({ collected, files }), themedPictures({ files })],
       hastPlugins: [emptyHeaders],
     }),
   },
@@ -35,7 +36,8 @@ export default defineConfig({
     starlight({
       title: 'Signet',
       sidebar,
-      customCss: ['./styles.css'],
+      customCss: ['./styles.css', './api.css'],
+      components: { MarkdownContent: './markdown-content.astro' },
       lastUpdated: false,
       pagination: true,
       credits: false,

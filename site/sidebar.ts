@@ -1,3 +1,14 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Pages of the API reference, which says their order itself (tools/docs/api-reference). */
+const collected = process.env['DOCS_PAGES'] ?? ''
+const orderOf = (file: string): number =>
+  Number(/^ {2}order: (\d+)$/m.exec(readFileSync(join(collected, file), 'utf8'))?.[1])
+const apiPages = globSync('api/*.md', { cwd: collected })
+  .toSorted((a, b) => orderOf(a) - orderOf(b))
+  .map((file) => file.replace(/(?:\/index)?\.md$/, ''))
+
 /** Pages in reading order, by their address below `/docs`. A page outside of it has no place in the menu. */
 export const sidebar = [
   {
@@ -45,6 +56,11 @@ export const sidebar = [
       'reference/limits',
       'reference/webhook-events',
       'seller-api',
+      {
+        label: 'API reference',
+        collapsed: true,
+        items: apiPages,
+      },
       'protocol',
       'alerts',
     ],

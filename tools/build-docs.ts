@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { precompressFiles } from './precompress.ts'
@@ -11,28 +11,54 @@ const script = fileURLToPath(import.meta.url)
 const folder = join(root, 'dist/docs')
 /** Written last. */
 const hashes = join(folder, 'script-hashes.json')
-const sources = ['docs/**/*.md', 'sdks/*/README.md', 'site/*', 'package.json', 'tools/build-docs.ts']
+const editUrlFile = join(folder, 'edit-url.txt')
+const sources = [
+  'docs/**/*.md',
+  'docs/images/*',
+  'sdks/*/README.md',
+  'site/**/*',
+  'package.json',
+  'tools/build-docs.ts',
+  'tools/docs/**/*.ts',
+  // What the OpenAPI documents are made from.
+  'src/features.ts',
+  'src/contract/*.ts',
+  'src/features/*/*.{contract,errors,open-api}.ts',
+  'src/server/http/open-api/*.ts',
+]
+
+const isCurrent = (): boolean => !isOutdated(hashes, sources) && !hasOtherEditUrl()
+
+/** A server that starts without the setting keeps the links of its build. */
+function hasOtherEditUrl(): boolean {
+  const wanted = process.env['DOCS_EDIT_URL']
+  if (wanted === undefined) return false
+  return !existsSync(editUrlFile) || readFileSync(editUrlFile, 'utf8') !== wanted
+}
 
 /** Builds it if it is missing or outdated; a server without it has no `/docs`. */
 export async function ensureDocs(): Promise<void> {
-  if (isOutdated(hashes, sources) && hasBuildTool()) await runBuild(script)
+  if (!isCurrent() && hasBuildTool()) await runBuild(script)
 }
 
 async function buildDocs(): Promise<void> {
-  if (!isOutdated(hashes, sources)) return
+  if (isCurrent()) return
   console.log('Building the documentation…')
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   const fresh = `${folder}-${process.pid}`
   const [collected, files] = [join(root, '.cache/docs-pages'), join(root, '.cache/docs-files')]
   Object.assign(process.env, { DOCS_OUT: fresh, DOCS_PAGES: collected, DOCS_FILES: files })
   rmSync(files, { recursive: true, force: true })
-  const { collectPages } = await import('../site/pages.ts')
-  collectPages(collected)
+  const { checkedEditUrl, collectPages } = await import('../site/pages.ts')
+  const { apiPages } = await import('./docs/api-reference/pages.ts')
+  const wanted = process.env['DOCS_EDIT_URL'] ?? ''
+  collectPages(collected, { made: apiPages(), editUrl: checkedEditUrl(wanted) })
   // Astro would not render an unchanged page again, and not copy what it links to.
   rmSync(join(root, '.cache/docs'), { recursive: true, force: true })
   const { build } = await import('astro')
   await build({ root: join(root, 'site'), logLevel: 'error' })
   cpSync(files, join(fresh, 'files'), { recursive: true })
+  writeFileSync(join(fresh, 'edit-url.txt'), wanted)
   writeFileSync(join(fresh, 'script-hashes.json'), JSON.stringify(inlineScripts(fresh)))
   await precompressFiles(fresh, 5)
   rmSync(folder, { recursive: true, force: true })

@@ -25,7 +25,8 @@ import { exactText, firstSentence, page, table } from './page.ts'
 
 const dashboardPage = 'dashboard.md'
 const slugOf = (code: string): string => code.toLowerCase().replaceAll('_', '-')
-const fileOf = (code: string): string =>
+/** The file of a code within docs/reference/errors, with an anchor on the page of the dashboard. */
+export const fileOf = (code: string): string =>
   hasPage(code) ? `${slugOf(code)}.md` : `${dashboardPage}#${code.toLowerCase()}`
 const linkTo = (code: string): string => `[\`${code}\`](${fileOf(code)})`
 
