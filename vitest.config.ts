@@ -15,6 +15,7 @@ const testsOfMemory = [
   'src/features/client-api/program-session.test.ts',
   'src/features/accounts/lock-out.test.ts',
   'src/features/licenses/api/toggle-ban-license.test.ts',
+  'src/features/webhooks/listeners-across-processes.test.ts',
   'src/features/status/api/read-status.test.ts',
 ]
 
@@ -39,6 +40,7 @@ const withoutSql = [
   'src/features/resellers/{domain-checks,reseller-brand,reseller-email,reseller-mails}.test.ts',
   'src/features/seller-api/{seller-api,documentation}.test.ts',
   'src/features/seller-keys/{ip-list,seller-key-text,seller-keys.identity}.test.ts',
+  'testing/demo/fill-platform.test.ts',
   'src/features/status/{mail-probe,storage}.test.ts',
 ]
 

@@ -1,13 +1,14 @@
 import { openDatabase } from '#database/open-database.ts'
 import { openMasterKey } from '#server/secrets/open-master-key.ts'
-import { accountCost, Passwords } from '#server/passwords/passwords.ts'
-import { fillPlatform, isEmptyPlatform } from '#testing/seed.ts'
+import { fillPlatform, isEmptyPlatform } from '#testing/demo/fill-platform.ts'
+import { demoPassword } from '#testing/demo/story.ts'
 import { features } from '#features.ts'
 import { CommandFailed, readSettings, runCommandLine } from '../src/operating/command-line.ts'
 
 /** `npm run demo`: fills the configured database with realistic demo data. */
 await runCommandLine(async () => {
-  const { databaseUrl, databaseConnections, dataDir, masterKeyFile } = readSettings()
+  const config = readSettings()
+  const { databaseUrl, databaseConnections, dataDir, masterKeyFile } = config
   const db = await openDatabase({
     databaseUrl,
     databaseConnections,
@@ -21,12 +22,10 @@ await runCommandLine(async () => {
       throw new CommandFailed('This database has accounts already: demo data goes into an empty one (set DATA_DIR)')
     }
     const masterKey = await openMasterKey({ db, file: masterKeyFile, features })
-    const password = 'Demo-only-4711'
-    const passwordHash = await new Passwords().hash(password, accountCost)
     const now = Math.floor(Date.now() / 1000)
-    const made = await fillPlatform(db, masterKey, { passwordHash, now })
+    const made = await fillPlatform({ config, db, masterKey }, { now })
     console.log(`Made ${made.apps} apps, ${made.licenses} licenses and ${made.users} users.`)
-    for (const username of made.owners) console.log(`Sign in as ${username} with the password ${password}`)
+    for (const username of made.accounts) console.log(`Sign in as ${username} with the password ${demoPassword}`)
   } finally {
     await db.close()
   }

@@ -11,16 +11,18 @@ export interface ProgramAnswer {
   headers: Headers
 }
 
+type RunningApp = Pick<TestApp, 'services' | 'url'>
+
 /** A protected program that implements docs/protocol.md and verifies each signature. */
 export class Program {
-  readonly #app: TestApp
+  readonly #app: RunningApp
   /** `X-Signet-App`. */
   readonly header: string
   readonly #rootKey: Promise<WebKey>
   session: string | undefined
   hwid = 'a-machine-of-the-test'
 
-  constructor(app: TestApp, owner: Pick<OwnedApp, 'id' | 'appName'>, rootKey: string) {
+  constructor(app: RunningApp, owner: Pick<OwnedApp, 'id' | 'appName'>, rootKey: string) {
     this.#app = app
     this.header = `${owner.id}/${encodeURIComponent(owner.appName)}`
     this.#rootKey = publicKeyFromRaw('ed25519', rootKey)

@@ -1,0 +1,109 @@
+import type { Tx } from '#database/database.ts'
+import { createAccount } from '#features/accounts/accounts.actions.ts'
+import { createApp } from '#features/apps/apps.actions.ts'
+import { createLevel } from '#features/levels/levels.actions.ts'
+import type { AccountActor, AppScope } from '#server/audit/actors.ts'
+import type { AppContext } from '#server/audit/audit.ts'
+import { demoVersion } from './people.ts'
+import type { DemoPlatform } from './demo-server.ts'
+
+const day = 86_400
+
+interface DemoOwner {
+  username: string
+  displayName: string
+  plan: string
+  /** Days since the registration. */
+  age: number
+  /** Each with its number of licenses. */
+  apps: Readonly<Record<string, number>>
+}
+
+export const demoOwners: readonly DemoOwner[] = [
+  {
+    username: 'marina',
+    displayName: 'Marina Vidal',
+    plan: 'Pro',
+    age: 200,
+    apps: { 'Prism Studio': 8000, 'Prism Render': 3000, 'Prism Capture': 2000, 'Prism Lite': 500 },
+  },
+  {
+    username: 'northwind',
+    displayName: 'Northwind Tools',
+    plan: 'Pro',
+    age: 180,
+    apps: { 'Batch Renamer': 1500, 'Log Lens': 1200, 'Disk Atlas': 800, 'Port Watch': 400 },
+  },
+  {
+    username: 'kestrel',
+    displayName: 'Kestrel Audio',
+    plan: 'Pro',
+    age: 150,
+    apps: { 'Kestrel EQ': 1200, 'Kestrel Gate': 900, 'Tape Deck': 400, 'Loop Garden': 100 },
+  },
+  // Sees the first screens of a new account.
+  { username: 'tomas', displayName: 'Tomás Rey', plan: 'Free', age: 0.05, apps: {} },
+]
+
+/** The administrator of the server. */
+export const demoAdmin = 'operator'
+
+export interface DemoApp extends AppScope {
+  /** Number among all apps, from 0. */
+  number: number
+  licenses: number
+}
+
+/** An owner as the actor in the audit log. */
+export const ownerContext = (app: AppScope, now: number): AppContext & { actor: AccountActor } => ({
+  actor: { type: 'owner', id: app.ownerId, username: '', sessionHash: '', verifiedAt: 0, selectedAppId: null },
+  app,
+  now,
+  caller: { ip: '127.0.0.1', requestId: 'seed' },
+})
+
+interface Making {
+  passwordHash: string
+  now: number
+  maxLicenses: number
+}
+
+/** Creates the accounts, and the apps with three levels each. `now` in epoch seconds. */
+export async function makeOwners({ db, masterKey }: DemoPlatform, { passwordHash, now, maxLicenses }: Making) {
+  const apps: DemoApp[] = []
+  for (const { username, displayName, plan, age, apps: named } of demoOwners) {
+    const form = { username, displayName, passwordHash, plan, email: `${username}@example.com` }
+    const account = await db.write((tx) => createAccount(tx, form, now - age * day))
+    for (const [name, licenses] of Object.entries(named)) {
+      const number = apps.length
+      const made = { ownerId: account.id, name, now: now - (age - 10) * day + number }
+      const app = await db.write((tx) => makeApp(tx, masterKey, made))
+      apps.push({ ...app, number, licenses: Math.min(maxLicenses, licenses) })
+    }
+  }
+  await makeAdmin({ db }, { passwordHash, now: now - 210 * day })
+  return apps
+}
+
+async function makeAdmin({ db }: Pick<DemoPlatform, 'db'>, { passwordHash, now }: Omit<Making, 'maxLicenses'>) {
+  const form = { username: demoAdmin, displayName: 'Operator', passwordHash, email: `${demoAdmin}@example.com` }
+  await db.write(async (tx) => {
+    const { id } = await createAccount(tx, { ...form, plan: 'Unlimited' }, now)
+    await tx.db.updateTable('accounts').set({ role: 'admin' }).where('id', '=', id).execute()
+  })
+}
+
+async function makeApp(
+  tx: Tx,
+  masterKey: DemoPlatform['masterKey'],
+  { ownerId, name, now }: { ownerId: string; name: string; now: number },
+): Promise<AppScope> {
+  const context = ownerContext({ id: '', ownerId, name }, now)
+  const { id } = await createApp(tx, { ...context, services: { masterKey } }, { appName: name, version: demoVersion })
+  const app = { id, ownerId, name }
+  // Every app has level 1, "Basic", from the start.
+  for (const [index, level] of ['Pro', 'Founder'].entries()) {
+    await createLevel(tx, ownerContext(app, now), { level: index + 2, name: level, active: true })
+  }
+  return app
+}
