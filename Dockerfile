@@ -3,6 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /signet
 COPY package.json package-lock.json ./
 COPY sdks/typescript/package.json sdks/typescript/
+COPY testing/generated-clients/package.json testing/generated-clients/
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
@@ -16,7 +17,9 @@ COPY --from=build /signet/src src
 COPY --from=build /signet/tools tools
 COPY --from=build /signet/dist dist
 # What `npm run demo` fills a database with.
-COPY --from=build /signet/testing/seed.ts /signet/testing/seed-activity.ts /signet/testing/seed-ages.ts testing/
+COPY --from=build /signet/testing/demo testing/demo
+COPY --from=build /signet/testing/people/visitor.ts /signet/testing/people/program.ts testing/people/
+COPY --from=build /signet/testing/country-file.ts testing/
 RUN install -d -o node -g node -m 0700 /data
 # For signet_build_info: --build-arg COMMIT=$(git rev-parse --short HEAD)
 ARG COMMIT

@@ -56,7 +56,8 @@ interface Report {
 /** A copy of the files that tests need; packages are shared. */
 function newScratch(): string {
   const scratch = mkdtempSync(join(tmpdir(), 'signet-mutants-'))
-  for (const name of copied) cpSync(join(root, name), join(scratch, name), { recursive: true })
+  const filter = (path: string) => !path.endsWith('/node_modules')
+  for (const name of copied) cpSync(join(root, name), join(scratch, name), { recursive: true, filter })
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'))
   return scratch
 }

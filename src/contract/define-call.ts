@@ -28,8 +28,8 @@ export interface CallDefinition {
    * call also works without an app.
    */
   app?: true | 'by-id' | 'optional'
-  /** The scope a seller key needs for this call; one of the list of the seller-key identity. */
-  scope?: string
+  /** The scope a seller key needs for this call; one of the list of the seller-key identity. `null`: any key. */
+  scope?: string | null
   /** The feature the owner's plan must include; otherwise the call fails with `PLAN_FEATURE_MISSING`. */
   planFeature?: PlanFeature
   /** Also available during maintenance: calls with which administrators sign in and others sign out. */

@@ -6,6 +6,7 @@ import { findAppOwner } from '#features/apps/apps.reads.ts'
 import type { SellerKeyActor } from '#server/audit/actors.ts'
 import { recordDeniedAccess } from '#server/audit/denied-access.ts'
 import { networkOf } from '#server/rate-limits.ts'
+import type { PlatformSettings } from '#server/settings/platform-settings.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { isIpAllowed } from './ip-list.ts'
 import { isPresentSecretOf, isSecretOf, parseSellerKey } from './seller-key-text.ts'
@@ -26,9 +27,9 @@ export async function actorOfSellerKey(
   const { ip } = request
   const now = epochSeconds(services)
   const parsedKey = parseSellerKey(text)
+  const secret = parsedKey?.secret ?? ''
   const key = parsedKey ? await findKey(services.db.read, parsedKey.id) : undefined
-  const ownerId =
-    key && isSecretOf(key, parsedKey?.secret ?? '', now) ? await findAppOwner(services.db.read, key.app_id) : undefined
+  const ownerId = key && isSecretOf(key, secret, now) ? await findAppOwner(services.db.read, key.app_id) : undefined
   if (!key || ownerId === undefined) {
     countWrongCall(services, ip)
     return null
@@ -39,23 +40,24 @@ export async function actorOfSellerKey(
     countWrongCall(services, ip)
     await recordDeniedAccess(
       services,
-      { actor: actorOf(key, ownerId), caller: { ip, requestId: request.id } },
+      { actor: actorOf(key, { ownerId, secret }), caller: { ip, requestId: request.id } },
       'from this address',
     )
     reject(sellerKeyErrors, 'SELLER_KEY_IP_REFUSED')
   }
   await countCall(services, request, key)
   await recordLastUse(services, key, ip, now)
-  return actorOf(key, ownerId)
+  return actorOf(key, { ownerId, secret })
 }
 
-const actorOf = (key: SellerKey, ownerId: string): SellerKeyActor => ({
+const actorOf = (key: SellerKey, { ownerId, secret }: { ownerId: string; secret: string }): SellerKeyActor => ({
   type: 'seller-key',
   id: key.id,
   name: key.name,
   ownerId,
   appId: key.app_id,
   scopes: JSON.parse(key.scopes) as string[],
+  secretExpiresAt: isPresentSecretOf(key, secret) ? null : key.previous_until,
 })
 
 /** Marks a key seen in a URL as exposed. Requires the complete key; knowing an ID is not enough (R-SK-02). */
@@ -83,12 +85,8 @@ async function countCall(
 ): Promise<void> {
   if (counted.has(request)) return
   counted.add(request)
-  const { api } = await settings.current()
-  const key = { purpose: 'seller key', subject: id }
-  const limits = [
-    { ...key, max: api.rateLimitPerMinute, seconds: 60 },
-    { ...key, max: api.rateLimitPerHour, seconds: 3600 },
-  ]
+  const { perMinute, perHour } = limitsOf(await settings.current(), id)
+  const limits = [perMinute, perHour]
   try {
     for (const limit of limits) rateLimits.take(limit, clock())
   } finally {
@@ -96,6 +94,20 @@ async function countCall(
     // The limit that the caller meets first.
     ;[request.limitState] = states.toSorted((a, b) => a.remaining - b.remaining)
   }
+}
+
+function limitsOf({ api }: PlatformSettings, keyId: string) {
+  const key = { purpose: 'seller key', subject: keyId }
+  return {
+    perMinute: { ...key, max: api.rateLimitPerMinute, seconds: 60 },
+    perHour: { ...key, max: api.rateLimitPerHour, seconds: 3600 },
+  }
+}
+
+/** What is left of a key's limits; the current call is counted. */
+export async function limitStatesOf({ rateLimits, settings, clock }: Services, keyId: string) {
+  const { perMinute, perHour } = limitsOf(await settings.current(), keyId)
+  return { perMinute: rateLimits.state(perMinute, clock()), perHour: rateLimits.state(perHour, clock()) }
 }
 
 async function recordLastUse({ db }: Services, key: SellerKey, ip: string, now: number): Promise<void> {

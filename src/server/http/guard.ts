@@ -109,8 +109,8 @@ export async function requirePlan(
 }
 
 /** Never reached without a scope: such a call prevents the start. */
-const hasScope = ({ scopes }: SellerKeyActor, scope: string | undefined): boolean =>
-  scope !== undefined && (scopes.length === 0 || scopes.includes(scope))
+const hasScope = ({ scopes }: SellerKeyActor, scope: string | null | undefined): boolean =>
+  scope === null || (scope !== undefined && (scopes.length === 0 || scopes.includes(scope)))
 
 /** Records denied access (R-LOG-01). */
 const recordDenied = (

@@ -6,7 +6,7 @@ import { otherNamesIn } from '#contract/field-names.ts'
 import { pathOf } from '../call-routes.ts'
 import { csrfHeader } from '../csrf.ts'
 import type { Feature } from '../endpoint.ts'
-import { anyCallErrors, type Components, withoutOwnKeywords } from './components.ts'
+import { anyCallErrors, type Components, publishedSchema } from './components.ts'
 import type { Operation } from './document.ts'
 
 /** The operations of the features' calls in some areas, made from the schemas that validate them. */
@@ -41,7 +41,7 @@ function operation(call: CallDefinition, { operationId, components }: Named): ob
     summary: call.summary,
     security: securityOf(call),
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...headersOf(call)],
-    ...(call.body && { requestBody: requestBody(call, components.schema(`${name}Body`, bodySchema(call, call.body))) }),
+    ...(hasFields(call) && { requestBody: requestBody(call, components.schema(`${name}Body`, bodySchema(call))) }),
     responses: {
       200: {
         description: 'Done',
@@ -79,11 +79,21 @@ function errorsOf(call: CallDefinition): ErrorDefinitions {
   }
 }
 
-function requestBody({ upload }: CallDefinition, schema: object): object {
-  return { required: true, content: { [upload ? 'multipart/form-data' : 'application/json']: { schema } } }
+type WithBody = CallDefinition & { body: TSchema }
+
+/** A call without fields needs no body. */
+function hasFields(call: CallDefinition): call is WithBody {
+  const { properties = {} } = (call.body ?? {}) as ObjectSchema
+  return Object.keys(properties).length > 0
 }
 
-function bodySchema({ upload }: CallDefinition, body: TSchema): object {
+function requestBody({ upload, body }: WithBody, schema: object): object {
+  const { required = [] } = body as ObjectSchema
+  const kind = upload ? 'multipart/form-data' : 'application/json'
+  return { required: upload === true || required.length > 0, content: { [kind]: { schema } } }
+}
+
+function bodySchema({ upload, body }: WithBody): object {
   if (!upload) return withOtherNames(body)
   const { properties } = body as { properties?: object }
   return { ...body, required: ['file'], properties: { ...properties, file: { type: 'string', format: 'binary' } } }
@@ -121,7 +131,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): objec
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description && { description }),
-      schema: withoutOwnKeywords(own),
+      schema: publishedSchema(own),
     }
   })
 }

@@ -6,7 +6,7 @@ const failure = {
   description: 'Every rejected call. `code` never changes its meaning; `message` is for people.',
   required: ['success', 'message', 'code', 'requestId'],
   properties: {
-    success: { const: false },
+    success: { type: 'boolean', const: false },
     message: { type: 'string' },
     code: { type: 'string', description: 'Stable; for programs' },
     requestId: { type: 'string', description: 'Finds the call in the log of the server' },
@@ -22,6 +22,9 @@ const retryAfter = {
 /** Keywords of our own validation that no other JSON Schema tool knows. */
 const ownKeywords = new Set(['rejection', 'exact'])
 
+/** How TypeBox writes a map from any name. */
+const anyName = '^.*$'
+
 /** Schemas and replies that several operations of a document share. */
 export class Components {
   readonly #schemas: Record<string, object> = { Failure: failure }
@@ -33,7 +36,7 @@ export class Components {
 
   /** Adds a schema under a name of its own and returns the reference. */
   schema(name: string, schema: object): object {
-    this.#schemas[name] = withoutOwnKeywords(schema) as object
+    this.#schemas[name] = publishedSchema(schema) as object
     return { $ref: `#/components/schemas/${name}` }
   }
 
@@ -71,12 +74,17 @@ export const anyCallErrors = {
   DATABASE_UNAVAILABLE: commonErrors.DATABASE_UNAVAILABLE,
 } satisfies ErrorDefinitions
 
-export function withoutOwnKeywords(schema: unknown, isFieldList = false): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => withoutOwnKeywords(each))
+/** A schema without the keywords of our own validation, and with maps as every generator of clients understands them. */
+export function publishedSchema(schema: unknown, isFieldList = false): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => publishedSchema(each))
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([name]) => isFieldList || !ownKeywords.has(name))
-      .map(([name, value]) => [name, withoutOwnKeywords(value, !isFieldList && name === 'properties')]),
+      .map(([name, value]): [string, unknown] =>
+        !isFieldList && name === 'patternProperties' && anyName in value
+          ? ['additionalProperties', publishedSchema(value[anyName])]
+          : [name, publishedSchema(value, !isFieldList && name === 'properties')],
+      ),
   )
 }

@@ -1,4 +1,4 @@
-import manifest from '../../../../package.json' with { type: 'json' }
+import { serverVersion } from '../../process/server-version.ts'
 import { Components } from './components.ts'
 
 /** One call of a document. */
@@ -32,7 +32,7 @@ export function openApiDocument(parts: DocumentParts): object {
     openapi: '3.1.0',
     info: {
       title: parts.title,
-      version: manifest.version,
+      version: serverVersion,
       description: parts.description,
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
