@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FlakyProxy } from '../../testing/faults/flaky-proxy.ts'
 import { signedIn, userPassword } from '../../testing/people/end-users.ts'
-import { newShop, type Shop, sold, soldLicense, soldUser } from '../../testing/people/sellers.ts'
+import { newSeller, newShop, type Shop, sold, soldLicense, soldUser } from '../../testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { newSignet, runHere, type Signet } from './run-signet.ts'
 
@@ -182,16 +182,43 @@ test('the log is shown, and followed until Ctrl-C while new entries come', async
   expect(await printed('logs', '--rejected', '--code', 'NO_SUCH_CODE')).toMatch(/^TIME/)
 })
 
-test('whoami shows the server, its version, and the public part of the key', async () => {
+test('whoami shows the server, its version, and the key with its app and permissions', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-  expect(await json('whoami')).toEqual({
+  const key = shop.seller.key.slice(0, 16)
+  expect(await json('whoami')).toMatchObject({
     server: app.url,
-    version,
-    key: shop.seller.key.slice(0, 16),
+    serverVersion: version,
+    key: { id: key, name: 'Shop', fullAccess: true },
+    app: { id: shop.owner.appId, name: shop.owner.appName },
     profile: null,
-    totals: expect.objectContaining({ success: true }),
+    totals: { success: true },
   })
+  const shown = await printed('whoami')
+  expect(shown).toMatch(new RegExp(`^Server +${app.url}, version ${version}$`, 'm'))
+  expect(shown).toMatch(new RegExp(`^Key +${key} Shop$`, 'm'))
+  expect(shown).toMatch(/^Permissions +all$/m)
   expect(await printed('--version')).toBe(`${version}\n`)
+})
+
+test('whoami and login work with a key of any permission, and whoami leaves out totals that it may not read', async () => {
+  const whitelistedIPs = ['127.0.0.1', '10.0.0.0/8']
+  const limited = await newSeller(app, shop.owner, { keyName: 'Log', permissions: ['logs:read'], whitelistedIPs })
+  const person = newSignet({ SIGNET_URL: app.url })
+  const login = await person.run(['login'], { input: limited.key })
+  expect([login.code, login.stdout]).toEqual([0, expect.stringContaining(`for the app ${shop.owner.appName} with`)])
+  const { code, stdout } = await person.run(['whoami'])
+  rmSync(person.home, { recursive: true })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^Permissions +logs:read$/m)
+  expect(stdout).toMatch(/^Allowed from +2 IP addresses or networks$/m)
+  expect(stdout).not.toMatch(/^Licenses/m)
+})
+
+test('whoami says until when a rotated key works', async () => {
+  const old = await newSeller(app, shop.owner)
+  await shop.owner.visitor.call('POST /rotate_seller_key', { body: { sellerKey: old.key, overlapHours: 2 } })
+  const { stdout } = await signet.run(['whoami'], { env: { SIGNET_KEY: old.key } })
+  expect(stdout).toMatch(/^Rotated +this key works until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)
 })
 
 test('every command has a help, which needs no sign-in', async () => {

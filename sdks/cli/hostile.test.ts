@@ -311,7 +311,7 @@ describe('the stored sign-in', () => {
     await bot.run(['login', '--url', app.url], { input: shop.seller.key })
     await bot.run(['login', '--url', app.url, '--profile', 'other'], { input: other.key })
     const idOf = async (...args: string[]) =>
-      (JSON.parse((await bot.run(['whoami', '--json', ...args])).stdout) as { key: string }).key
+      (JSON.parse((await bot.run(['whoami', '--json', ...args])).stdout) as { key: { id: string } }).key.id
     expect(await idOf()).toBe(shop.seller.key.slice(0, 16))
     expect(await idOf('--profile', 'other')).toBe(other.key.slice(0, 16))
     expect((await bot.run(['logout', '--profile', 'other'])).code).toBe(0)

@@ -3,7 +3,7 @@ import { databaseDigest } from '../database-digest.ts'
 import { expectRejected, seen } from '../faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from './people.ts'
 import type { TestApp } from '../start-test-app.ts'
-import type { Answer } from './visitor.ts'
+import { type Answer, firstEvent } from './visitor.ts'
 
 /** A shop or a bot, which only has a seller key. */
 export class Seller {
@@ -31,7 +31,8 @@ export class Seller {
       },
       body: input.body === undefined ? null : typeof input.body === 'string' ? input.body : JSON.stringify(input.body),
     })
-    const text = await response.text()
+    const streams = response.headers.get('content-type')?.startsWith('text/event-stream')
+    const text = streams ? await firstEvent(response) : await response.text()
     const json = response.headers.get('content-type')?.includes('json')
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }
   }
@@ -88,6 +89,16 @@ export async function sold<T = Record<string, unknown>>(
   const answer = await seller.send<T>(method, path, { body })
   if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
+}
+
+/** A listener to webhook events, which doesn't end while a test advances the clock. */
+export async function newListener(app: TestApp, seller: Seller): Promise<string> {
+  const { listenerId } = await sold<{ listenerId: string }>(seller, 'POST', '/webhooks/listeners')
+  const followed = { followed_at: app.now() + 86_400 }
+  await app.db.write(({ db }) =>
+    db.updateTable('webhook_listeners').set(followed).where('id', '=', listenerId).execute(),
+  )
+  return listenerId
 }
 
 /** A new license key of level 1 for 30 days. */

@@ -6,7 +6,7 @@ export interface Answer<T = Record<string, unknown>> {
   headers: Headers
 }
 
-type Input<K extends keyof Calls> = {
+export type CallInput<K extends keyof Calls> = {
   query?: Calls[K]['query']
   body?: Calls[K]['body']
   params?: Calls[K]['params']
@@ -25,7 +25,7 @@ function formOf(fields: object = {}, file: Blob): FormData {
 }
 
 /** The first event of a stream, which is then closed. */
-async function firstEvent({ body }: Response): Promise<string> {
+export async function firstEvent({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -53,7 +53,7 @@ export class Visitor {
   }
 
   /** Makes a call by its literal, typed by the contracts. */
-  call<K extends keyof Calls & string>(key: K, input: Input<K> = {}): Promise<Answer<Calls[K]['reply'] & object>> {
+  call<K extends keyof Calls & string>(key: K, input: CallInput<K> = {}): Promise<Answer<Calls[K]['reply'] & object>> {
     const [method, path] = key.split(' ') as [string, string]
     return this.send(method, `/api/1.0/website${path}`, input as Record<string, object>)
   }

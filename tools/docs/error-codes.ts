@@ -11,6 +11,7 @@ import type { alertsContract } from '#features/alerts/alerts.contract.ts'
 import type { appExportContract } from '#features/app-export/app-export.contract.ts'
 import type { appsContract } from '#features/apps/apps.contract.ts'
 import type { auditContract } from '#features/audit/audit.contract.ts'
+import type { binContract } from '#features/bin/bin.contract.ts'
 import type { brandingContract } from '#features/branding/branding.contract.ts'
 import { clientErrors } from '#features/client-api/client-api.errors.ts'
 import type { diagnosisContract } from '#features/diagnosis/diagnosis.contract.ts'
@@ -29,9 +30,11 @@ import { sellerLicensesContract } from '#features/seller-api/seller-licenses.con
 import { sellerLogsContract } from '#features/seller-api/seller-logs.contract.ts'
 import { sellerSessionsContract } from '#features/seller-api/seller-sessions.contract.ts'
 import { sellerSettingsContract } from '#features/seller-api/seller-settings.contract.ts'
-import { sellerStatsContract, sellerSubscriptionsContract } from '#features/seller-api/seller-subscriptions.contract.ts'
+import { sellerKeyContract } from '#features/seller-api/seller-key.contract.ts'
+import { sellerSubscriptionsContract } from '#features/seller-api/seller-subscriptions.contract.ts'
 import { sellerUsersContract } from '#features/seller-api/seller-users.contract.ts'
 import { sellerVariablesContract } from '#features/seller-api/seller-variables.contract.ts'
+import { sellerWebhooksContract } from '#features/seller-api/seller-webhooks.contract.ts'
 import type { sellerKeysContract } from '#features/seller-keys/seller-keys.contract.ts'
 import type { statusContract } from '#features/status/status.contract.ts'
 import type { subscriptionsContract } from '#features/subscriptions/subscriptions.contract.ts'
@@ -60,6 +63,7 @@ type DashboardContract =
   | typeof appExportContract
   | typeof appsContract
   | typeof auditContract
+  | typeof binContract
   | typeof brandingContract
   | typeof diagnosisContract
   | typeof downloadsContract
@@ -93,7 +97,8 @@ const sellerContract = {
   ...sellerDownloadsContract,
   ...sellerSessionsContract,
   ...sellerLogsContract,
-  ...sellerStatsContract,
+  ...sellerWebhooksContract,
+  ...sellerKeyContract,
 }
 
 /** Distributes over the contracts and their calls. */

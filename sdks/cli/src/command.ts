@@ -9,10 +9,12 @@ export interface Option {
   name: string
   /** Placeholder of its value; an option without one is a switch. */
   value?: string
+  /** It can be given several times. */
+  isList?: boolean
   summary: string
 }
 
-export type Values = Readonly<Record<string, string | boolean | undefined>>
+export type Values = Readonly<Record<string, string | boolean | string[] | undefined>>
 
 export interface Run {
   environment: Environment
@@ -61,6 +63,12 @@ export const pageOptions: readonly Option[] = [
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** All values of an option that can be given several times. */
+export function listOf(values: Values, name: string): string[] {
+  const value = values[name]
+  return Array.isArray(value) ? value : []
 }
 
 /** The whole number of an option. */

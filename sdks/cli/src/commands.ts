@@ -8,6 +8,7 @@ import { sessionCommands } from './session-commands.ts'
 import { settingCommands } from './setting-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { variableCommands } from './variable-commands.ts'
+import { webhookCommands } from './webhook-commands.ts'
 
 /** In the order of `signet help`. */
 export const commands: readonly Command[] = withCompletion([
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = withCompletion([
   ...userCommands,
   ...sessionCommands,
   ...logCommands,
+  ...webhookCommands,
   releaseCommand,
   ...variableCommands,
   ...settingCommands,

@@ -1,18 +1,7 @@
 import { openSync, closeSync, writeSync } from 'node:fs'
-import {
-  type Command,
-  numberOf,
-  onceOption,
-  type Option,
-  pageOf,
-  pageOptions,
-  report,
-  requiredNumber,
-  textOf,
-  type Values,
-  yesOption,
-} from './command.ts'
+import { type Command, numberOf, onceOption, report, requiredNumber, textOf, yesOption } from './command.ts'
 import { Failure, usage } from './failures.ts'
+import { filterOf, filterOptions, listCommand } from './list-command.ts'
 import { confirm } from './prompt.ts'
 import { part } from './seller-api.ts'
 import { type Column, durationText, fieldLines, timeText } from './table.ts'
@@ -31,13 +20,6 @@ interface License {
   creationDate: number
 }
 
-interface Page {
-  licenses: License[]
-  totalPages: number
-  total: number
-  isMore: boolean
-}
-
 const statusOf = ({ banned, used }: License): string => (banned ? 'banned' : used ? 'used' : 'unused')
 const timeOf = ({ expiry }: License): string => (expiry === 0 ? 'lifetime' : durationText(expiry))
 
@@ -51,16 +33,7 @@ const columns: readonly Column<License>[] = [
   { title: 'NOTES', value: ({ notes }) => notes },
 ]
 
-const filterOptions: readonly Option[] = [
-  { name: 'search', value: 'TEXT', summary: 'In keys, notes, users, and makers' },
-  { name: 'status', value: 'STATUS', summary: 'unused, used, banned, or expiring' },
-  { name: 'level', value: 'N', summary: 'Of one level' },
-]
-const filterOf = (values: Values) => ({
-  search: textOf(values, 'search'),
-  status: textOf(values, 'status'),
-  level: numberOf(values, 'level'),
-})
+const filters = filterOptions('In keys, notes, users, and makers', 'unused, used, banned, or expiring')
 
 const idOf = ({ license }: License): string => license
 
@@ -120,27 +93,7 @@ export const licenseCommands: readonly Command[] = [
       for (const key of reply.licenses) output.text(key)
     },
   },
-  {
-    name: 'licenses list',
-    summary: 'List licenses, newest first',
-    options: [...filterOptions, ...pageOptions, { name: 'all', summary: 'All pages' }],
-    async run({ values, output, api }) {
-      const query = { ...filterOf(values) }
-      if (values['all']) {
-        const licenses: License[] = []
-        for await (const rows of api().pages('/licenses', query, 'licenses', idOf)) licenses.push(...rows)
-        return output.isJson
-          ? output.json({ success: true, licenses, total: licenses.length })
-          : output.table(columns, licenses)
-      }
-      const { page, limit } = pageOf(values)
-      const reply = await api().get<Page>('/licenses', { ...query, page, limit })
-      if (output.isJson) return output.json(reply)
-      output.table(columns, reply.licenses)
-      const total = reply.isMore ? `more than ${reply.total}` : String(reply.total)
-      if (reply.totalPages > 1) output.note(`Page ${page} of ${reply.totalPages}, ${total} licenses in all`)
-    },
-  },
+  listCommand({ noun: 'licenses', columns, filters, idOf }),
   {
     name: 'licenses show',
     args: ['KEY'],
@@ -193,7 +146,7 @@ export const licenseCommands: readonly Command[] = [
     options: [
       { name: 'format', value: 'FORMAT', summary: 'csv, or txt with only the keys; default: csv' },
       { name: 'output', value: 'FILE', summary: 'A new file that only you can read' },
-      ...filterOptions,
+      ...filters,
     ],
     async run({ values, output, api }) {
       const format = textOf(values, 'format') ?? 'csv'

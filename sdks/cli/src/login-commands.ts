@@ -4,9 +4,29 @@ import { Failure, usage } from './failures.ts'
 import { configFile, defaultProfile, readProfiles, writeProfiles } from './profiles.ts'
 import { ask, askSecret, canAsk, readPiped } from './prompt.ts'
 import { newApi } from './new-api.ts'
-import { serverInfo } from './server-info.ts'
+import { printable } from './printable.ts'
 import { serverUrl } from './server-url.ts'
-import { fieldLines } from './table.ts'
+import { fieldLines, timeText } from './table.ts'
+
+interface Limit {
+  limit: number
+  remaining: number
+}
+
+interface Me {
+  key: {
+    id: string
+    name: string
+    fullAccess: boolean
+    permissions: string[]
+    allowedIps: number
+    expiresAt: number | null
+  }
+  app: { id: string; name: string }
+  limits: { perMinute: Limit; perHour: Limit }
+  ip: string
+  serverVersion: string
+}
 
 interface Stats {
   licenses: { total: number; unused: number }
@@ -14,20 +34,27 @@ interface Stats {
   sessions: { live: number }
 }
 
+type Fields = readonly (readonly [name: string, value: string])[]
+
 const profileName = /^[\w.-]{1,50}$/
 
-/** The part of a key that lists in the dashboard show, too. */
-const keyId = (key: string): string => /^(lk_live_[A-Za-z0-9]{8})_/.exec(key)?.[1] ?? 'unknown'
+const callsLeft = ({ limit, remaining }: Limit, unit: string) => `${remaining} of ${limit} this ${unit}`
 
-/** A key without the permission for totals has been recognized all the same. */
-async function totals(api: ReturnType<typeof newApi>): Promise<Stats | undefined> {
-  try {
-    return await api.get<Stats>('/stats')
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'SCOPE_MISSING') return undefined
-    throw error
-  }
-}
+const keyFields = ({ key, app, limits, ip }: Me): Fields => [
+  ['App', app.name],
+  ['Key', `${key.id} ${key.name}`],
+  ...(key.expiresAt === null ? [] : ([['Rotated', `this key works until ${timeText(key.expiresAt)}`]] as const)),
+  ['Permissions', key.fullAccess ? 'all' : key.permissions.join(', ')],
+  ['Allowed from', key.allowedIps === 0 ? 'any IP address' : `${key.allowedIps} IP addresses or networks`],
+  ['Called from', ip],
+  ['Calls left', `${callsLeft(limits.perMinute, 'minute')}, ${callsLeft(limits.perHour, 'hour')}`],
+]
+
+const totalFields = ({ licenses, users, sessions }: Stats): Fields => [
+  ['Licenses', `${licenses.total}, ${licenses.unused} unused`],
+  ['Users', `${users.total}`],
+  ['Sessions', `${sessions.live} live`],
+]
 
 export const loginCommands: readonly Command[] = [
   {
@@ -48,10 +75,11 @@ It is stored in a file that only you can read, once the server has accepted it.`
         isAsked ? await askSecret(environment, 'Seller key: ') : await readPiped(environment, 4096),
       )
       output.conceal(key)
-      await totals(newApi({ url, key }, values, output))
+      const { app, key: found } = await newApi({ url, key }, values, output).get<Me>('/me')
       writeProfiles(variables, new Map([...readProfiles(variables), [name, { url, key }]]))
-      if (output.isJson) output.json({ success: true, profile: name, url, key: keyId(key) })
-      else output.line(`Signed in to ${url} with the key ${keyId(key)}, stored in ${configFile(variables)}`)
+      if (output.isJson) return output.json({ success: true, profile: name, url, key: found.id, app })
+      output.line(printable(`Signed in to ${url} for the app ${app.name} with the key ${found.id} ${found.name}`))
+      output.line(`Stored in ${configFile(variables)}`)
     },
   },
   {
@@ -68,31 +96,20 @@ It is stored in a file that only you can read, once the server has accepted it.`
   },
   {
     name: 'whoami',
-    summary: 'Show the server, the key, and totals of its app',
+    summary: 'Show the server, the key with its app and permissions, and totals',
     async run({ output, account, api }) {
-      const { url, key, profile } = account()
-      const found = await totals(api())
-      const { version } = await serverInfo(url)
-      const result = {
-        server: url,
-        version: version ?? null,
-        key: keyId(key),
-        profile: profile ?? null,
-        totals: found ?? null,
-      }
-      if (output.isJson) return output.json(result)
+      const { url, profile } = account()
+      const server = api()
+      const me = await server.get<Me>('/me')
+      const { key, serverVersion } = me
+      const hasTotals = key.fullAccess || key.permissions.includes('stats:read')
+      const totals = hasTotals ? await server.get<Stats>('/stats') : undefined
+      if (output.isJson) return output.json({ ...me, server: url, profile: profile ?? null, totals: totals ?? null })
       const lines = fieldLines([
-        ['Server', url],
-        ['Version', version ?? 'unknown'],
-        ['Key', keyId(key)],
-        ['From', profile === undefined ? 'SIGNET_KEY' : `profile ${profile}`],
-        ...(found
-          ? ([
-              ['Licenses', `${found.licenses.total}, ${found.licenses.unused} unused`],
-              ['Users', `${found.users.total}`],
-              ['Sessions', `${found.sessions.live} live`],
-            ] as const)
-          : []),
+        ['Server', `${url}, version ${serverVersion}`],
+        ['Signed in by', profile === undefined ? 'SIGNET_KEY' : `profile ${profile}`],
+        ...keyFields(me),
+        ...(totals ? totalFields(totals) : []),
       ])
       for (const line of lines) output.line(line)
     },

@@ -10,7 +10,12 @@ import { Output } from './output.ts'
 import { configFile, isExposed } from './profiles.ts'
 
 const optionsOf = (options: readonly Option[]) =>
-  Object.fromEntries(options.map(({ name, value }) => [name, { type: value ? 'string' : 'boolean' } as const]))
+  Object.fromEntries(
+    options.map(({ name, value, isList = false }) => [
+      name,
+      { type: value ? 'string' : 'boolean', multiple: isList } as const,
+    ]),
+  )
 
 const everyOption = optionsOf([...globalOptions, ...commands.flatMap(({ options = [] }) => options)])
 

@@ -78,6 +78,28 @@ export class SellerApi {
     return this.#send<T>({ method: 'POST', path, form })
   }
 
+  /** The events after one of them, until the signal ends the stream. */
+  async stream(path: string, lastEventId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const opening = new AbortController()
+    const timer = setTimeout(() => opening.abort(), this.#options.timeoutMs)
+    const answer = await fetch(`${this.url}/api/1.0/seller${path}`, {
+      headers: {
+        ...this.#headers(),
+        accept: 'text/event-stream',
+        ...(lastEventId && { 'last-event-id': lastEventId }),
+      },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, opening.signal]),
+    })
+      .catch((error: unknown) => this.#noConnection(error))
+      .finally(() => clearTimeout(timer))
+    if (answer instanceof Failure) throw answer
+    if (!answer.ok) throw await this.#rejection(answer)
+    if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
+      throw new Failure('unavailable', `${this.url} answered ${answer.status}, but not as a Signet server`)
+    return answer.body
+  }
+
   /** All rows of a list, one page after the other. Rows that a newer one has pushed to the next page come once. */
   async *pages<T>(path: string, query: Query, field: string, idOf: (row: T) => string): AsyncGenerator<T[]> {
     const seen = new Set<string>()
@@ -118,7 +140,7 @@ export class SellerApi {
     once: string,
     deadline: number,
   ): Promise<Response | Failure> {
-    const { url, key, userAgent } = this.#options
+    const { url } = this.#options
     const search = Object.entries(query ?? {}).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     )
@@ -127,9 +149,8 @@ export class SellerApi {
       return await fetch(address, {
         method,
         headers: {
-          authorization: `Bearer ${key}`,
+          ...this.#headers(),
           accept: 'application/json',
-          'user-agent': userAgent,
           ...(method !== 'GET' && method !== 'DELETE' && { 'idempotency-key': once }),
           ...(body && { 'content-type': 'application/json' }),
         },
@@ -140,8 +161,17 @@ export class SellerApi {
         ...(!form && { signal: AbortSignal.timeout(Math.max(1, deadline - Date.now())) }),
       })
     } catch (error) {
-      return new Failure('unavailable', `No connection to ${url} (${reasonOf(error)})`)
+      return this.#noConnection(error)
     }
+  }
+
+  #headers(): Record<string, string> {
+    const { key, userAgent } = this.#options
+    return { authorization: `Bearer ${key}`, 'user-agent': userAgent }
+  }
+
+  #noConnection(error: unknown): Failure {
+    return new Failure('unavailable', `No connection to ${this.url} (${reasonOf(error)})`)
   }
 
   #waitMs({ status, headers }: Response, attempt: number): number | undefined {

@@ -1,5 +1,6 @@
-import { type Command, type Option, pageOf, pageOptions, report, textOf } from './command.ts'
+import { type Command, type Option, pageOptions, report, textOf } from './command.ts'
 import { usage } from './failures.ts'
+import { showPage } from './list-command.ts'
 import { part } from './seller-api.ts'
 import { type Column, timeText } from './table.ts'
 
@@ -26,14 +27,7 @@ export const sessionCommands: readonly Command[] = [
     name: 'sessions list',
     summary: 'List the sessions of programs, newest first',
     options: [userOption, ...pageOptions],
-    async run({ values, output, api }) {
-      const { page, limit } = pageOf(values)
-      const query = { username: textOf(values, 'user'), page, limit }
-      const reply = await api().get<{ sessions: Session[]; totalPages: number; total: number }>('/sessions', query)
-      if (output.isJson) return output.json(reply)
-      output.table(columns, reply.sessions)
-      if (reply.totalPages > 1) output.note(`Page ${page} of ${reply.totalPages}, ${reply.total} sessions in all`)
-    },
+    run: (run) => showPage(run, { noun: 'sessions', columns }, { username: textOf(run.values, 'user') }),
   },
   {
     name: 'sessions end',

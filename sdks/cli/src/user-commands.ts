@@ -1,16 +1,6 @@
-import {
-  type Command,
-  numberOf,
-  onceOption,
-  type Option,
-  pageOf,
-  pageOptions,
-  report,
-  requiredNumber,
-  textOf,
-  yesOption,
-} from './command.ts'
+import { type Command, onceOption, pageOptions, report, requiredNumber, yesOption } from './command.ts'
 import { usage } from './failures.ts'
+import { filterOptions, listCommand, showPage } from './list-command.ts'
 import type { Output } from './output.ts'
 import { confirm } from './prompt.ts'
 import { part } from './seller-api.ts'
@@ -28,13 +18,6 @@ interface User {
   hasActiveSubscription: boolean
   subscriptions: Record<string, { level: number; name: string; active: boolean; expiry: number | null }>
   variables: Record<string, string>
-}
-
-interface Page {
-  users: User[]
-  totalPages: number
-  total: number
-  isMore: boolean
 }
 
 const statusOf = ({ banned, paused, hasActiveSubscription }: User): string =>
@@ -81,49 +64,21 @@ function act(verb: string, summary: string): Command {
   }
 }
 
-const filterOptions: readonly Option[] = [
-  { name: 'search', value: 'TEXT', summary: 'In names, email addresses, and IP addresses' },
-  { name: 'status', value: 'STATUS', summary: 'active, expired, paused, or banned' },
-  { name: 'level', value: 'N', summary: 'Of one level' },
-]
+const list = { noun: 'users', columns }
+const filters = filterOptions('In names, email addresses, and IP addresses', 'active, expired, paused, or banned')
 
 export const userCommands: readonly Command[] = [
-  {
-    name: 'users list',
-    summary: 'List users, newest first',
-    options: [...filterOptions, ...pageOptions, { name: 'all', summary: 'All pages' }],
-    async run({ values, output, api }) {
-      const query = {
-        search: textOf(values, 'search'),
-        status: textOf(values, 'status'),
-        level: numberOf(values, 'level'),
-      }
-      if (values['all']) {
-        const users: User[] = []
-        for await (const rows of api().pages<User>('/users', query, 'users', ({ username }) => username))
-          users.push(...rows)
-        return output.isJson ? output.json({ success: true, users, total: users.length }) : output.table(columns, users)
-      }
-      const { page, limit } = pageOf(values)
-      const reply = await api().get<Page>('/users', { ...query, page, limit })
-      if (output.isJson) return output.json(reply)
-      output.table(columns, reply.users)
-      const total = reply.isMore ? `more than ${reply.total}` : String(reply.total)
-      if (reply.totalPages > 1) output.note(`Page ${page} of ${reply.totalPages}, ${total} users in all`)
-    },
-  },
+  listCommand({ ...list, filters, idOf: ({ username }) => username }),
   {
     name: 'users find',
     args: ['VARIABLE=VALUE'],
     summary: 'Find the users whose variable has exactly this value',
     options: pageOptions,
-    async run({ args: [pair = ''], values, output, api }) {
+    async run(run) {
+      const [pair = ''] = run.args
       const at = pair.indexOf('=')
       if (at < 1 || at === pair.length - 1) throw usage('Name the variable and its value, such as discord=1234')
-      const query = { variable: pair.slice(0, at), value: pair.slice(at + 1), ...pageOf(values) }
-      const reply = await api().get<Page>('/users', query)
-      if (output.isJson) output.json(reply)
-      else output.table(columns, reply.users)
+      await showPage(run, list, { variable: pair.slice(0, at), value: pair.slice(at + 1) })
     },
   },
   {

@@ -1,5 +1,6 @@
-import { type Command, onceOption, pageOf, pageOptions, report, textOf, yesOption } from './command.ts'
+import { type Command, onceOption, pageOptions, report, textOf, yesOption } from './command.ts'
 import { usage } from './failures.ts'
+import { showPage } from './list-command.ts'
 import { confirm, readPiped } from './prompt.ts'
 import { part } from './seller-api.ts'
 import { type Column, timeText } from './table.ts'
@@ -25,14 +26,7 @@ export const variableCommands: readonly Command[] = [
     name: 'variables list',
     summary: 'List the variables of the app',
     options: [{ name: 'search', value: 'TEXT', summary: 'In names and data' }, ...pageOptions],
-    async run({ values, output, api }) {
-      const { page, limit } = pageOf(values)
-      const query = { search: textOf(values, 'search'), page, limit }
-      const reply = await api().get<{ variables: Variable[]; totalPages: number; total: number }>('/variables', query)
-      if (output.isJson) return output.json(reply)
-      output.table(columns, reply.variables)
-      if (reply.totalPages > 1) output.note(`Page ${page} of ${reply.totalPages}, ${reply.total} variables in all`)
-    },
+    run: (run) => showPage(run, { noun: 'variables', columns }, { search: textOf(run.values, 'search') }),
   },
   {
     name: 'variables get',

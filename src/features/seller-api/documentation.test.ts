@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ function readSteps(): Step[] {
 const steps = readSteps()
 const titleOf = ({ command }: Step) =>
   command
-    .replace(/^curl -sS/, '')
+    .replace(/^curl -sSN?/, '')
     .replace(/"\$SIGNET_URL(\S+)".*/s, '$1')
     .trim()
 
@@ -77,7 +78,7 @@ function valueAt(value: unknown, place: string): string {
 
 test('the page has a curl example for every call, and for no other', () => {
   const called = steps.map(({ command }) => {
-    const [, method = 'GET', path = ''] = /^curl -sS(?: -X (\w+))? "\$SIGNET_URL([^"?]+)[^"]*"/.exec(command) ?? []
+    const [, method = 'GET', path = ''] = /^curl -sSN?(?: -X (\w+))? "\$SIGNET_URL([^"?]+)[^"]*"/.exec(command) ?? []
     return `${method} ${path.replace(/\$\w+|(?<=variables\/)(discord|latest)/g, '…')}`
   })
   const calls = sellerApi.endpoints.map(({ call }) => `${call.method} ${pathOf(call).replace(/\{\w+\}/g, '…')}`)
@@ -86,11 +87,27 @@ test('the page has a curl example for every call, and for no other', () => {
 
 test('the table lists every scope of the API', () => {
   const table = [...document.matchAll(/^\| `([\w-]+:\w+)` \|/gm)].map(([, scope]) => scope)
-  expect(new Set(table)).toEqual(new Set(sellerApi.endpoints.map(({ call }) => call.scope)))
+  expect(new Set(table)).toEqual(new Set(sellerApi.endpoints.flatMap(({ call }) => call.scope ?? [])))
 })
+
+/** What a command without end prints first. */
+async function begun(command: string): Promise<string> {
+  const child = spawn('sh', ['-c', `exec ${command}`], {
+    env: { PATH: process.env['PATH'], no_proxy: '*', ...variables },
+  })
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+  child.kill()
+  await once(child, 'close')
+  return chunk.toString()
+}
 
 describe('in the order of the page', () => {
   test.each(steps.map((step) => [titleOf(step), step] as const))('%s', async (_title, { command, keeps, reply }) => {
+    if (command.startsWith('curl -sSN ')) {
+      const [began] = (await begun(command)).split(/\n(?=id)/)
+      expect(reply?.text.startsWith(began ?? '')).toBe(true)
+      return
+    }
     const { stdout } = await run('sh', ['-c', command], {
       cwd: folder,
       env: { PATH: process.env['PATH'], no_proxy: '*', ...variables },

@@ -1,10 +1,10 @@
-import { type TObject, type TProperties, Type } from 'typebox'
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { type CallDefinition, defineCall } from '#contract/define-call.ts'
 import type { Scope } from '#features/seller-keys/seller-keys.rules.ts'
 
-/** Defaults of every seller API call: a Bearer key, the app of that key, and the scope the call requires. */
+/** Defaults of every seller API call: a Bearer key, the app of that key, and the scope the call requires, or null. */
 export const sellerCall = <
-  const D extends Omit<CallDefinition, 'area' | 'access' | 'app' | 'scope'> & { scope: Scope },
+  const D extends Omit<CallDefinition, 'area' | 'access' | 'app' | 'scope'> & { scope: Scope | null },
 >(
   call: D,
 ) => defineCall({ area: 'seller', access: 'seller-key', app: true, ...call } as const)
@@ -16,4 +16,10 @@ export function fieldsOf<P extends TProperties, const K extends string>(
 ) {
   const fields = Object.entries(properties).filter(([name]) => !(except as readonly string[]).includes(name))
   return Type.Object(Object.fromEntries(fields) as unknown as Omit<P, K>, { additionalProperties: false })
+}
+
+/** The page of a dashboard call for lists that count all their matching rows. */
+export function allCounted<P extends TProperties & { isMore: TSchema }>({ properties }: TObject<P>) {
+  const { isMore: _isMore, ...fields } = properties
+  return Type.Object({ ...fields, total: Type.Integer({ description: 'Number of matching rows' }) })
 }

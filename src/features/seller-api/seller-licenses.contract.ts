@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
 import { licenseFilter, LicenseReply, licensesContract } from '#features/licenses/licenses.contract.ts'
 import { licensesErrors } from '#features/licenses/licenses.errors.ts'
-import { fieldsOf, sellerCall } from './seller-call.contract.ts'
+import { allCounted, fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 /** License calls with a seller key: the same fields and rules as in the dashboard. */
 
@@ -34,7 +34,7 @@ export const sellerLicensesContract = {
     summary:
       'List licenses, one page at a time, newest first. `search` matches the key, the notes, the user and the creator.',
     query: strict({ ...pageQuery, ...licenseFilter }),
-    reply: listLicenses.reply,
+    reply: allCounted(listLicenses.reply),
   }),
   getLicense: sellerCall({
     method: 'GET',

@@ -4,7 +4,7 @@ import { Level } from '#contract/level-field.ts'
 import { SubscriptionReply, subscriptionsContract } from '#features/subscriptions/subscriptions.contract.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
-/** Subscription level calls and totals with a seller key. */
+/** Subscription level calls with a seller key. */
 
 const { listSubscriptions, createSubscription } = subscriptionsContract
 
@@ -59,28 +59,5 @@ export const sellerSubscriptionsContract = {
     reply: subscriptionsContract.deleteSubscription.reply,
     errors,
     successes: subscriptionsContract.deleteSubscription.successes,
-  }),
-}
-
-const Count = Type.Integer()
-
-export const sellerStatsContract = {
-  stats: sellerCall({
-    method: 'GET',
-    path: '/stats',
-    scope: 'stats:read',
-    summary: 'Get the number of licenses, users and active sessions of the app.',
-    query: strict({}),
-    reply: reply({
-      licenses: Type.Object({ total: Count, unused: Count, used: Count, banned: Count, expiring: Count }),
-      users: Type.Object({
-        total: Count,
-        banned: Count,
-        paused: Count,
-        active: Type.Union([Count, Type.Null()], { description: 'Null when there are too many to count' }),
-        expired: Type.Union([Count, Type.Null()]),
-      }),
-      sessions: Type.Object({ live: Count }),
-    }),
   }),
 }

@@ -5,7 +5,7 @@ import { userSubscriptionsContract } from '#features/users/user-subscriptions.co
 import { timeFields } from '#features/users/users-bulk.contract.ts'
 import { userFilter, Username, UserReply, usersContract } from '#features/users/users.contract.ts'
 import { namedUserErrors, userFormErrors, userSubscriptionsErrors } from '#features/users/users.errors.ts'
-import { fieldsOf, sellerCall } from './seller-call.contract.ts'
+import { allCounted, fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 /** User calls with a seller key: the same fields and rules as in the dashboard. */
 
@@ -52,7 +52,7 @@ export const sellerUsersContract = {
     summary:
       'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID. `variable` and `value` find the users whose variable has exactly this value, instead of the other filters.',
     query: strict({ ...pageQuery, ...userFilter, ...variableFilter }),
-    reply: listUsers.reply,
+    reply: allCounted(listUsers.reply),
   }),
   getUser: sellerCall({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
-import { describeUsers, usersPage } from '#features/users/users.reply.ts'
+import { countUsers, describeUsers } from '#features/users/users.reply.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import type { sellerUsersContract } from './seller-users.contract.ts'
 import { countUsersWith, pageOfUsersWith } from './seller-users.reads.ts'
@@ -21,8 +21,8 @@ export async function usersByVariable({
   const total = await countUsersWith(db.reports, choice)
   const rows = await pageOfUsersWith(db.reports, { ...choice, limit, offset: (page - 1) * limit }).execute()
   const users = await describeUsers(db.read, { appId: app.id, users: rows, now })
-  const { counts } = await usersPage(db, { appId: app.id, filter: {}, page: 1, limit: 1, now })
-  return { users, total, isMore: false, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+  const counts = await countUsers(db, app.id, now)
+  return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
 }
 
 function rejectField(code: 'INVALID_REQUEST' | 'FIELD_REQUIRED', field: string): never {

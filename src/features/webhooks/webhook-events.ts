@@ -5,8 +5,10 @@ import { enqueueJobs, type NewJob } from '#server/jobs/jobs.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { perServer, type Services } from '#server/services.ts'
 import { maxRequestBytes } from '#server/network/outgoing.ts'
-import { findChatEvents, listWebhooksOfApp } from './webhooks.reads.ts'
+import { listOtherReceivers, listWebhooksOfApp } from './webhooks.reads.ts'
 import { webhookEventOf } from './event-map.rules.ts'
+import { listenerPrefix, listenerTopic } from './webhook-listeners.rules.ts'
+import { insertListenerEvents, type QueuedMessage } from './webhook-listeners.writes.ts'
 import { eventTitles, type WebhookEvent } from './webhooks.rules.ts'
 import { insertDelivery } from './webhooks.writes.ts'
 
@@ -30,7 +32,20 @@ export const laneOf = (appId: string, webhookId: string): string => `${appId}/${
 const allHeard = 'webhooks.all-heard'
 
 /** The receivers of an app's events. */
-type Subscriptions = ReadonlyMap<string, readonly string[]>
+interface Subscriptions {
+  /** Webhooks and the chat. */
+  deliveries: ReadonlyMap<string, readonly string[]>
+  listeners: ReadonlyMap<string, readonly string[]>
+}
+
+/** Written when all events of a transaction were heard. */
+interface Outbox {
+  jobs: NewJob[]
+  /** By listener. */
+  queued: Map<string, { appId: string; messages: QueuedMessage[] }>
+}
+
+const newOutbox = (): Outbox => ({ jobs: [], queued: new Map() })
 
 const maxCached = 10_000
 export const errorsPerMinute = 60
@@ -42,8 +57,8 @@ export class WebhookEvents {
   /** Incremented by each change, so that values read before are not cached. */
   #generation = 0
   readonly #reports = new Set<Promise<void>>()
-  /** The jobs of each transaction's deliveries until all its events were heard. */
-  readonly #jobs = new WeakMap<Tx, NewJob[]>()
+  /** The jobs of each transaction's deliveries, and the messages for listeners, until all its events were heard. */
+  readonly #outboxes = new WeakMap<Tx, Outbox>()
 
   constructor(services: Services) {
     this.#services = services
@@ -105,11 +120,7 @@ export class WebhookEvents {
   }
 
   async #hear(tx: Tx, event: AppEvent): Promise<void> {
-    if (event.type === allHeard) {
-      await enqueueJobs(tx, this.#jobs.get(tx) ?? [], event.at)
-      this.#jobs.delete(tx)
-      return
-    }
+    if (event.type === allHeard) return this.#writeOutbox(tx, event)
     const type = webhookEventOf(event.type)
     // A bulk action without changes is not announced.
     if (!type || event.names?.length === 0) return
@@ -119,15 +130,31 @@ export class WebhookEvents {
     const { appId, ownerId, at: now } = event
     const messages = eventsOfNames(event).map((part) => ({ messageId: newMessageId(), body: eventBody(type, part) }))
     const chatMessage = { messageId: newMessageId(), body: chatBody(type, event, this.#services.config.publicUrl) }
-    const jobs: NewJob[] = []
-    for (const [webhookId, events] of subscriptions) {
+    const waiting = this.#outboxes.get(tx)
+    const { jobs, queued } = waiting ?? newOutbox()
+    for (const [webhookId, events] of subscriptions.deliveries) {
       if (!events.includes(type)) continue
       for (const message of webhookId === chatTarget ? [chatMessage] : messages)
         jobs.push(await addDelivery(tx, { ownerId, appId, webhookId, event: type, now, ...message }))
     }
-    const waiting = this.#jobs.get(tx)
-    this.#jobs.set(tx, [...(waiting ?? []), ...jobs])
-    if (!waiting) tx.emit({ ...event, type: allHeard, details: {} })
+    for (const [id, events] of subscriptions.listeners) {
+      if (!events.includes(type)) continue
+      const waitingFor = queued.get(id) ?? { appId, messages: [] }
+      waitingFor.messages.push(...messages)
+      queued.set(id, waitingFor)
+    }
+    if (waiting) return
+    this.#outboxes.set(tx, { jobs, queued })
+    tx.emit({ ...event, type: allHeard, details: {} })
+  }
+
+  async #writeOutbox(tx: Tx, { at }: AppEvent): Promise<void> {
+    const { jobs, queued } = this.#outboxes.get(tx) ?? newOutbox()
+    this.#outboxes.delete(tx)
+    await enqueueJobs(tx, jobs, at)
+    // In one order, as lanes.
+    for (const [id, { appId, messages }] of [...queued].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      if (await insertListenerEvents(tx.db, { appId, id }, messages)) tx.publish(`${listenerTopic}:${id}`)
   }
 
   /** Uses the given handle: a transaction that waits for a second connection could wait forever. */
@@ -136,22 +163,23 @@ export class WebhookEvents {
     if (cached) return cached
     const generation = this.#generation
     const webhooks = await listWebhooksOfApp(db, appId)
-    const chat = await findChatEvents(db, appId)
-    const subscriptions = new Map(
-      webhooks
-        .filter(({ stopped_at }) => stopped_at === null)
-        .map(({ id, events }): [string, string[]] => [id, JSON.parse(events) as string[]])
-        .filter(([, events]) => events.length > 0),
-    )
-    if (chat.length > 0) subscriptions.set(chatTarget, chat)
+    const others = await listOtherReceivers(db, appId)
+    const receivers = [...webhooks.filter(({ stopped_at }) => stopped_at === null), ...others]
+      .map(({ id, events }): [string, string[]] => [id, JSON.parse(events) as string[]])
+      .filter(([, events]) => events.length > 0)
+    const isListener = ([id]: [string, string[]]) => id.startsWith(listenerPrefix)
+    const subscriptions: Subscriptions = {
+      deliveries: new Map(receivers.filter((receiver) => !isListener(receiver))),
+      listeners: new Map(receivers.filter(isListener)),
+    }
     if (this.#cache.size >= maxCached) this.#cache.clear()
     if (generation === this.#generation) this.#cache.set(appId, subscriptions)
     return subscriptions
   }
 }
 
-const hasSubscriber = (subscriptions: Subscriptions, type: WebhookEvent): boolean =>
-  [...subscriptions.values()].some((events) => events.includes(type))
+const hasSubscriber = ({ deliveries, listeners }: Subscriptions, type: WebhookEvent): boolean =>
+  [...deliveries.values(), ...listeners.values()].some((events) => events.includes(type))
 
 export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`
 

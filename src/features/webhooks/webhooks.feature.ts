@@ -9,6 +9,7 @@ import { rotateWebhookSecret } from './api/rotate-webhook-secret.ts'
 import { testWebhooks } from './api/test-webhooks.ts'
 import { updateChatEvents } from './api/update-chat-events.ts'
 import { updateWebhook } from './api/update-webhook.ts'
+import { awaitListeners, listenerExpiry } from './listener-expiry.ts'
 import { userExpiry } from './user-expiry.ts'
 import { webhookJobs } from './webhook-deliveries.ts'
 import { webhookEvents } from './webhook-events.ts'
@@ -30,7 +31,10 @@ export const webhooks: Feature = {
     replayWebhookDelivery,
     updateChatEvents,
   ],
-  appTables: ['webhooks', 'webhook_deliveries', 'chat_notifications'],
-  jobs: { ...webhookJobs, 'user-expiry': userExpiry },
-  start: async (services) => webhookEvents(services).start(),
+  appTables: ['webhooks', 'webhook_deliveries', 'chat_notifications', 'webhook_listeners', 'webhook_listener_events'],
+  jobs: { ...webhookJobs, 'user-expiry': userExpiry, 'webhook-listener-expiry': listenerExpiry },
+  start: async (services) => {
+    awaitListeners(services)
+    return webhookEvents(services).start()
+  },
 }

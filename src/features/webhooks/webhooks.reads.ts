@@ -58,7 +58,16 @@ export async function findChatEvents(db: Reader, appId: string): Promise<string[
   return row ? (JSON.parse(row.events) as string[]) : []
 }
 
-/** Apps after an ID whose webhooks or chat get an event, unless the owner is banned; by ID, for `reports`. */
+/** The listeners of an app and, without ID, its chat: one statement, because every app's events need it. */
+export const listOtherReceivers = (db: Reader, appId: string): Promise<{ id: string; events: string }[]> =>
+  db
+    .selectFrom('chat_notifications')
+    .select([sql<string>`''`.as('id'), 'events'])
+    .where('app_id', '=', appId)
+    .unionAll(db.selectFrom('webhook_listeners').select(['id', 'events']).where('app_id', '=', appId))
+    .execute()
+
+/** Apps after an ID whose webhooks, chat, or listeners get an event, unless the owner is banned; by ID, for `reports`. */
 export async function listSubscribedApps(
   db: Reader,
   { event, after, limit }: { event: WebhookEvent; after: string; limit: number },
@@ -70,6 +79,7 @@ export async function listSubscribedApps(
     .where('stopped_at', 'is', null)
     .where('events', 'like', selected)
   const withChat = db.selectFrom('chat_notifications').select('app_id').where('events', 'like', selected)
+  const withListener = db.selectFrom('webhook_listeners').select('app_id').where('events', 'like', selected)
   return db
     .selectFrom('apps as app')
     .innerJoin('accounts as owner', 'owner.id', 'app.owner_id')
@@ -77,7 +87,7 @@ export async function listSubscribedApps(
     .where('app.id', '>', after)
     .where('app.deleted_at', 'is', null)
     .where('owner.banned', '=', 0)
-    .where((is) => is.or([is('app.id', 'in', withWebhook), is('app.id', 'in', withChat)]))
+    .where((is) => is.or([withWebhook, withChat, withListener].map((some) => is('app.id', 'in', some))))
     .orderBy('app.id')
     .limit(limit)
     .execute()

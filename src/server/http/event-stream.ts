@@ -18,9 +18,13 @@ export interface StreamEvent {
 export interface EventFeed {
   /** The event bus topic that announces new events (event-bus.ts). */
   topic: { kind: string; id: string }
-  /** Returns events since the previous call; called first when the stream opens. */
+  /** Returns events since the previous call; called first when the stream opens. A call error ends the stream. */
   next: () => Promise<StreamEvent[]>
-  /** Maximum number of streams per owner; defaults to `maxStreamsOfOwner`. */
+  /** Called every 15 seconds; a call error ends the stream. */
+  beat?: () => Promise<void>
+  /** `next` may return only some events: it is called again once the reader has taken them, until it returns none. */
+  hasPortions?: boolean
+  /** Maximum number of streams of this kind per owner; defaults to `maxStreamsOfOwner`. */
   maxOfOwner?: number
 }
 
@@ -79,9 +83,11 @@ export class EventStreams {
   open(reply: FastifyReply, feed: EventFeed, caller: StreamCaller): void {
     const details = { retryAfterSeconds: beatMs / 1000 }
     if (this.#isClosed) reject(commonErrors, 'SERVER_BUSY', { details })
-    const own = this.#streamsOf(caller.ownerId).length
+    const streams = this.#streamsOf(caller.ownerId)
+    const own = streams.length
+    const ofKind = streams.filter((each) => each.feed.topic.kind === feed.topic.kind).length
     const isFull = this.#streams.size >= this.#max
-    if (own >= (feed.maxOfOwner ?? maxStreamsOfOwner) || (isFull && !this.#closeNewestOfLargest(own)))
+    if (ofKind >= (feed.maxOfOwner ?? maxStreamsOfOwner) || (isFull && !this.#closeNewestOfLargest(own)))
       reject(commonErrors, 'RATE_LIMITED', { details })
     this.#listenTo(feed.topic.kind)
     reply.hijack()
@@ -107,7 +113,7 @@ export class EventStreams {
    */
   async beat(): Promise<void> {
     for (const stream of this.#streams) {
-      if (await this.#mayListen(stream)) this.#write(stream, ': still here\n\n')
+      if (await this.#isAllowed(stream, () => this.#checkBeat(stream))) this.#write(stream, ': still here\n\n')
     }
   }
 
@@ -156,31 +162,43 @@ export class EventStreams {
     try {
       while (stream.isDue && this.#streams.has(stream)) {
         stream.isDue = false
-        if (!(await this.#mayListen(stream))) return
-        for (const { id, event, data } of await stream.feed.next()) {
+        if (!(await this.#isAllowed(stream, stream.caller.requireAccess))) return
+        const events = await stream.feed.next()
+        for (const { id, event, data } of events) {
           const idLine = id === undefined ? '' : `id: ${id}\n`
           this.#write(stream, `${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
         }
+        if (!stream.feed.hasPortions || events.length === 0) continue
+        stream.isDue = true
+        await isDrained(stream.response)
       }
     } catch (error) {
-      // The client reconnects and gets the missed events then.
-      if (!databaseIsUnavailable(error)) this.#services.log.error({ err: error }, 'an event stream ended')
-      stream.response.destroy()
+      this.#end(stream, error)
     } finally {
       stream.isPumping = false
     }
   }
 
-  async #mayListen(stream: Stream): Promise<boolean> {
+  async #checkBeat({ caller, feed }: Stream): Promise<void> {
+    await caller.requireAccess()
+    await feed.beat?.()
+  }
+
+  async #isAllowed(stream: Stream, check: () => Promise<void>): Promise<boolean> {
     try {
-      await stream.caller.requireAccess()
+      await check()
       return true
     } catch (error) {
-      if (error instanceof CallError) stream.response.end()
-      else if (!databaseIsUnavailable(error)) throw error
-      else stream.response.destroy()
+      this.#end(stream, error)
       return false
     }
+  }
+
+  /** The client may reconnect, and gets the missed events then. */
+  #end({ response }: Stream, error: unknown): void {
+    if (error instanceof CallError) return void response.end()
+    if (!databaseIsUnavailable(error)) this.#services.log.error({ err: error }, 'an event stream ended')
+    response.destroy()
   }
 
   #write({ response }: Stream, text: string): void {
@@ -188,6 +206,14 @@ export class EventStreams {
     if (response.writableLength + Buffer.byteLength(text) > maxUnreadBytes) response.destroy()
     else response.write(text)
   }
+}
+
+/** Resolves when the reader has taken most of what was written, or is gone. */
+async function isDrained(response: ServerResponse): Promise<void> {
+  if (!response.writableNeedDrain || response.destroyed) return
+  await new Promise<void>((resolve) => {
+    for (const event of ['drain', 'close']) response.once(event, () => resolve())
+  })
 }
 
 export const eventStreams = perServer((services) => new EventStreams(services))

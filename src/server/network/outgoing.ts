@@ -47,6 +47,8 @@ export interface OutgoingAnswer {
 }
 
 export const maxRequestBytes = 20 * 1024
+/** Of each request. */
+export const fixedHeaders = { 'content-type': 'application/json', 'accept-encoding': 'identity' } as const
 export const maxAnswerBytes = 2 * 1024
 /** Timeout of the whole request: name resolution, connection, response. */
 export const timeoutMs = 10_000
@@ -144,8 +146,7 @@ export class OutgoingRequests {
         request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
           method: 'POST',
           headers: {
-            'content-type': 'application/json',
-            'accept-encoding': 'identity',
+            ...fixedHeaders,
             ...headers,
             'content-length': Buffer.byteLength(body),
           },

@@ -45,6 +45,7 @@ export const dashboardAny = {
       'POST /licenses/bulk',
       'POST /users/bulk',
       'POST /seller_keys/bulk',
+      'POST /bin/restore',
     ],
     cause: 'The action was undone already, or its time to be undone is over.',
     remedy: 'Make the opposite change by hand. **Audit** shows what was changed.',

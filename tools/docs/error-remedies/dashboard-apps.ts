@@ -48,12 +48,26 @@ export const dashboardApps = {
       '**Chat webhook link** does not start with `https://`. The link is a secret, so it is never sent unencrypted.',
     remedy: 'Enter the address with `https://`.',
   },
-  VARIABLE_EXISTS: taken(['POST /modify_app_var', 'POST /user_variables', 'PUT /user_variables'], 'Another variable'),
+  VARIABLE_EXISTS: taken(
+    ['POST /modify_app_var', 'POST /user_variables', 'PUT /user_variables', 'POST /bin/restore'],
+    'Another variable',
+  ),
   VARIABLE_NAME_FIXED: {
     calls: ['PUT /user_variables'],
     cause: 'The call would rename a variable of a user.',
     remedy: 'Create a variable with the new name and delete the old one.',
   },
+  LICENSE_TAKEN: {
+    calls: ['POST /bin/restore'],
+    cause: 'After the license was deleted, a license with the same key was created.',
+    remedy: 'Delete the new license first, or keep it and leave the deleted one where it is.',
+  },
+  BIN_ITEM_NOT_FOUND: {
+    calls: ['POST /bin/restore', 'POST /bin/delete'],
+    cause: 'The item was restored or deleted for good, or its 30 days are over.',
+    remedy: 'Reload **Deleted** and choose the item there.',
+  },
+  NO_BIN_ITEMS_SELECTED: noneSelected(['POST /bin/restore', 'POST /bin/delete'], 'items'),
   NO_VARIABLES_SELECTED: noneSelected(['POST /variables/bulk-delete'], 'variables'),
   NO_USERS_SELECTED: noneSelected(
     [

@@ -90,13 +90,20 @@ export const dashboardResellers = {
     remedy: 'Add fewer credits.',
   },
   CREDITS_MISSING: {
-    calls: selling,
-    cause: 'The licenses cost more credits than the reseller has for this app. No license was created.',
+    calls: [...selling, 'POST /bin/restore'],
+    cause:
+      'The licenses cost more credits than the reseller has for this app. No license was created, or restored after a refund.',
     remedy:
       'As the reseller, create fewer licenses, or buy credits from your administrator, who adds them on **Manage Resellers**.',
   },
   CREDITS_CLOSED: {
-    calls: [...crediting, 'PUT /resellers/{id}/apps/{app}', 'DELETE /resellers/{id}/apps/{app}', ...selling],
+    calls: [
+      ...crediting,
+      'PUT /resellers/{id}/apps/{app}',
+      'DELETE /resellers/{id}/apps/{app}',
+      ...selling,
+      'POST /bin/restore',
+    ],
     cause: 'The app is not assigned to the reseller, or no longer.',
     remedy: 'Assign the app on **Manage Resellers** first.',
   },

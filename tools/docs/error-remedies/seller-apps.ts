@@ -49,7 +49,7 @@ export const sellerApps = {
     remedy: 'Look at the value in `current` of the answer, and send the call again if yours is right.',
   },
   PLAN_FEATURE_MISSING: {
-    calls: ['setAppVariable', 'uploadDownload'],
+    calls: ['setAppVariable', 'uploadDownload', 'createListener', 'followListener'],
     cause: "The plan of the app's owner does not include this feature. `feature` in the answer names it.",
     remedy: 'See on **Profile** which plans include it, and ask an administrator of the server for one of them.',
   },
@@ -63,6 +63,18 @@ export const sellerApps = {
     calls: ['deleteSession'],
     cause: 'The app of your seller key has no program session with this ID, or it has already ended.',
     remedy: 'List the sessions with `GET /sessions`. If the session was to end, nothing is left to do.',
+  },
+  LISTENER_NOT_FOUND: {
+    calls: ['followListener', 'deleteListener'],
+    cause:
+      'Your seller key has no listener with this ID, or nobody has followed it for 2 minutes. A listener of another key of the app looks the same.',
+    remedy: 'Create a new one with `POST /webhooks/listeners`. Events of the time in between are not in it.',
+  },
+  LISTENER_LIMIT_REACHED: {
+    calls: ['createListener'],
+    cause: 'The app has as many listeners as an app can have.',
+    remedy:
+      'End a command line that still listens, or wait: a listener that nobody follows ends after 2 minutes by itself.',
   },
   DOWNLOAD_FILE_REQUIRED: {
     calls: uploads,

@@ -6,6 +6,7 @@ import { maxRetentionDays, minRetentionDays } from '#features/logs/logs.rules.ts
 import { maxIpEntries } from '#features/seller-keys/seller-keys.rules.ts'
 import { maxUserVariables } from '#features/variables/variables.rules.ts'
 import { retentionSeconds as deliverySeconds } from '#features/webhooks/webhook-deliveries.ts'
+import { maxListeners, maxQueuedEvents } from '#features/webhooks/webhook-listeners.rules.ts'
 import { maxFailingSeconds, maxWebhooks, retrySchedule } from '#features/webhooks/webhooks.rules.ts'
 import { maxStreamsOfOwner } from '#server/http/event-stream.ts'
 import { retentionSeconds as replySeconds } from '#server/http/idempotency.ts'
@@ -24,6 +25,12 @@ export const countLimits = (): Limit[] => [
   { what: 'Variables of a user', value: number(maxUserVariables), code: 'VARIABLE_LIMIT_REACHED' },
   { what: 'Files of an app', value: number(maxFilesPerApp), code: 'DOWNLOAD_LIMIT_REACHED' },
   { what: 'Webhooks of an app', value: number(maxWebhooks), code: 'WEBHOOK_LIMIT_REACHED' },
+  {
+    what: 'Command lines that listen to the events of an app',
+    value: number(maxListeners),
+    code: 'LISTENER_LIMIT_REACHED',
+  },
+  { what: 'Events that wait for one of them, 1 MiB at most', value: number(maxQueuedEvents) },
   { what: 'Addresses and networks of a seller key', value: number(maxIpEntries), code: 'IP_LIST_TOO_LONG' },
   { what: 'Log entries of an app', value: number(defaultConfig.logEntriesPerApp), setting: '`LOG_ENTRIES_PER_APP`' },
   {

@@ -1,14 +1,12 @@
 import { done } from '#contract/define-call.ts'
-import { reject } from '#contract/errors.ts'
 import {
   addTimeToLicense,
   createLicenses,
   deleteLicense,
+  getLicense,
   setLicenseBanned,
   updateLicense,
 } from '#features/licenses/licenses.actions.ts'
-import { findLicense } from '#features/licenses/licenses.reads.ts'
-import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { describeLicense, licenseChangeOf, licensesPage, licenseSpecOf } from '#features/licenses/licenses.reply.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerLicensesContract as contract } from '../seller-licenses.contract.ts'
@@ -26,15 +24,16 @@ export const licenseCalls: readonly Endpoint[] = [
     },
   }),
   endpoint(contract.listLicenses, {
-    read: ({ services: { db }, app, query, now }) => {
+    read: async ({ services: { db }, app, query, now }) => {
       const { page = 1, limit = 10, search, status, level, redeemed } = query
-      return licensesPage(db, { appId: app.id, filter: { search, status, level, redeemed }, page, limit, now })
+      const choice = { appId: app.id, filter: { search, status, level, redeemed }, page, limit, now }
+      const { isMore: _all, ...found } = await licensesPage(db, choice)
+      return found
     },
   }),
   endpoint(contract.getLicense, {
     read: async ({ services: { db }, app, params }) => {
-      const license = await findLicense(db.read, app.id, params.license)
-      if (!license) reject(licensesErrors, 'LICENSE_NOT_FOUND')
+      const license = await getLicense(db.read, app.id, params.license)
       return { license: await describeLicense(db.read, license) }
     },
   }),

@@ -44,7 +44,8 @@ export const userCalls: readonly Endpoint[] = [
       if (query.variable !== undefined || query.value !== undefined) return usersByVariable(context)
       const { page = 1, limit = 10, search, status, level } = query
       const filter = await withMachine(services, app, { search, status, level })
-      return usersPage(services.db, { appId: app.id, filter, page, limit, now })
+      const { isMore: _all, ...found } = await usersPage(services.db, { appId: app.id, filter, page, limit, now })
+      return found
     },
   }),
   endpoint(contract.getUser, {

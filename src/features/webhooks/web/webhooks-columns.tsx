@@ -16,6 +16,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
         <CopyButton text={id} label={t`Copy ID`} />
       </span>
     ),
+    cardCell: ({ id, name }) => (name ? <span translate="no">{name}</span> : <MachineText value={id} />),
   },
   {
     id: 'name',
@@ -34,6 +35,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     id: 'url',
     header: t`URL`,
     width: 380,
+    card: 1,
     cell: ({ url }) => (
       <span translate="no" className="machine truncate text-text-2" title={url}>
         {url}
@@ -57,7 +59,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     cell: ({ authenticated }) =>
       authenticated ? <Badge tone="ok" dot="filled">{t`Yes`}</Badge> : <Badge tone="neutral" dot="ring">{t`No`}</Badge>,
   },
-  { id: 'events', header: t`Events`, width: 140, cell: (row) => <Events row={row} /> },
+  { id: 'events', header: t`Events`, width: 140, card: 'aside', cell: (row) => <Events row={row} /> },
 ]
 
 function Events({ row: { events, stoppedAt, failingSince } }: { row: Webhook }) {
