@@ -32,7 +32,8 @@ export const bulkFields = {
 
 /** For calls whose action the undo call of the feature can revert. */
 export const UndoIdReply = Type.Union([UndoId, Type.Null()], {
-  description: 'Send this to the undo call; null when there is nothing to undo',
+  description:
+    'Send this to the undo call or, after deleting, to `POST /bin/restore`; null when there is nothing to undo',
 })
 
 const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))

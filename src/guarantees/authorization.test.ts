@@ -3,6 +3,7 @@ import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '../server/http/call-routes.ts'
 import { databaseDigest, databaseRows } from '#testing/database-digest.ts'
 import { type BusyApp, fillApp } from '#testing/busy-app.ts'
+import { deleteUser } from '#testing/people/end-users.ts'
 import { newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { type JsonSchema, kindOfField, type Objects, sampleInput } from '#testing/sample-input.ts'
 import { liftSellerLimits, newSeller } from '#testing/people/sellers.ts'
@@ -32,10 +33,12 @@ const missing: Objects = {
   sellerKey: 'AAAAAAAA',
   sessionId: 'no-such-session',
   logId: 999_999_999,
+  binItemId: 999_999_999,
   alertId: 'no-such-alert',
   downloadId: 'AAAAAAAAAAAAAAAAAAAAAA',
   webhookId: 'wh_AAAAAAAAAAAA',
   deliveryId: 999_999_999,
+  listenerId: 'wl_AAAAAAAAAAAA',
   resellerId: 'rs_no_such_reseller',
   resellerName: 'no-such-reseller',
   accountId: 'no-such-account',
@@ -47,6 +50,7 @@ const missing: Objects = {
   userUndoId: 'no-such-undo',
   licenseUndoId: 'no-such-undo',
   sellerKeyUndoId: 'no-such-undo',
+  binUndoId: 'no-such-undo',
 }
 
 beforeAll(async () => {
@@ -67,8 +71,12 @@ async function filled(appName: string): Promise<BusyApp> {
   const audit = await visitor.call('GET /audit')
   const undoOf = async (noun: string, named: object) =>
     String((await visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body: named })).body['undoId'])
+  const { id: binItemId } = await deleteUser(busy.owner)
+  const { undoId: binUndoId } = await deleteUser(busy.owner)
   return {
     ...busy,
+    binItemId,
+    binUndoId,
     resellerName: busy.reseller.username,
     accountId: id,
     auditId: audit.body.entries[0]?.id ?? 0,

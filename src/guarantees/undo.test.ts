@@ -27,7 +27,7 @@ afterAll(() => app.close())
  * whose rows of 0 come and stay.
  */
 const sums = ['user_counts', 'license_counts', 'reseller_counts']
-const memory = ['audit', 'audit_targets', 'undo_operations', 'undo_batches', 'client_sessions', ...sums]
+const memory = ['audit', 'audit_targets', 'bin_items', 'undo_operations', 'undo_batches', 'client_sessions', ...sums]
 
 interface Scene {
   owner: OwnedApp
@@ -57,6 +57,7 @@ async function newScene(): Promise<Scene> {
   })
   await passTime(app, owner, 3600)
   const alertId = await newAlert(app, owner)
+  await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'green' } })
   const { id: resellerId } = await newSellingReseller(app, {}, owner)
   return { owner, key, licensed: key, bound, paused, sellerKeys, alertId, resellerId }
 }
@@ -69,6 +70,7 @@ interface Act {
 }
 
 const users = '/users/undo'
+const bin = '/bin/restore'
 const bulkUsers = (action: string, more: object = {}): Act => ({
   call: 'POST /users/bulk',
   undo: users,
@@ -110,6 +112,28 @@ const acts: Record<string, Act> = {
   },
   'licenses are banned': bulkLicenses('ban'),
   'licenses get time': bulkLicenses('add-time', { duration: 3, expiryUnit: 'weeks' }),
+  'licenses are deleted with their users': { ...bulkLicenses('delete', { deleteUsers: true }), undo: bin },
+  'users are deleted': { ...bulkUsers('delete'), undo: bin },
+  'one license is deleted': {
+    call: 'POST /delete_license',
+    undo: bin,
+    input: ({ key: licenseKey }) => ({ body: { licenseKey, deleteUsers: false } }),
+  },
+  'one user is deleted': {
+    call: 'POST /delete_user',
+    undo: bin,
+    input: ({ paused: username }) => ({ body: { username } }),
+  },
+  'one variable is deleted': {
+    call: 'POST /modify_app_var',
+    undo: bin,
+    input: () => ({ body: { variableName: 'color', deleteVariable: true } }),
+  },
+  'all variables are deleted': {
+    call: 'POST /variables/bulk-delete',
+    undo: bin,
+    input: () => ({ body: { filter: {} } }),
+  },
   'seller keys are paused': bulkKeys('pause'),
   'seller keys are activated': bulkKeys('activate'),
 }

@@ -7,6 +7,8 @@ import { activeSessionsMigration } from './005-active-sessions.ts'
 import { resellerSecurityMigration } from './006-reseller-security.ts'
 import { replacedKeysMigration } from './007-replaced-keys.ts'
 import { lookUpsMigration } from './008-look-ups.ts'
+import { webhookListenersMigration } from './009-webhook-listeners.ts'
+import { binMigration } from './010-bin.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +20,6 @@ export const migrations: readonly Migration[] = [
   resellerSecurityMigration,
   replacedKeysMigration,
   lookUpsMigration,
+  webhookListenersMigration,
+  binMigration,
 ]

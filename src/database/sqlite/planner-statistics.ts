@@ -213,6 +213,14 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     rows: 1_000_000,
     indexes: { webhook_deliveries_list: [app, 20_000, 1], webhook_deliveries_age: [10] },
   },
+  webhook_listeners: {
+    rows: 1000,
+    indexes: { webhook_listeners_followed: [2], sqlite_autoindex_webhook_listeners_1: [2, 1] },
+  },
+  webhook_listener_events: {
+    rows: 1_000_000,
+    indexes: { sqlite_autoindex_webhook_listener_events_1: [2000, 1000, 1] },
+  },
   chat_notifications: { rows: 100_000, indexes: { sqlite_autoindex_chat_notifications_1: [1] } },
   recovery_codes: { rows: 200_000, indexes: { sqlite_autoindex_recovery_codes_1: [10, 1] } },
   login_failures: { rows: 100_000, indexes: { login_failures_age: [10, 5], sqlite_autoindex_login_failures_1: [1] } },
@@ -292,6 +300,15 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     indexes: { undo_operations_age: [10], undo_operations_app: [100], sqlite_autoindex_undo_operations_1: [1] },
   },
   undo_batches: { rows: 100_000, indexes: { sqlite_autoindex_undo_batches_1: [2000, 1] } },
+  bin_items: {
+    rows: 1_000_000,
+    indexes: {
+      bin_items_row: [app, 50_000, 1],
+      bin_items_operation: [app, 500, 1],
+      bin_items_list: [app, 10, 1],
+      bin_items_age: [10],
+    },
+  },
 }
 
 /**

@@ -120,6 +120,8 @@ export const notExported: Readonly<Record<string, string>> = {
   audit_targets: 'parts of rows of the audit',
   alerts: 'are findings, which end by themselves',
   webhook_deliveries: 'end by themselves, and repeat what the lists say',
+  webhook_listeners: 'end minutes after their command line',
+  webhook_listener_events: 'end with their listener',
   download_events: 'end by themselves; their counts are in `downloads`',
   download_progress: 'parts of downloads that are still under way',
   activity_hours: 'counts of what logs say',
@@ -131,6 +133,7 @@ export const notExported: Readonly<Record<string, string>> = {
   reseller_counts: 'counts of the list',
   reseller_users: 'counts of the list',
   undo_operations: 'end after half an hour',
+  bin_items: 'are deleted, and end after 30 days',
   used_nonces: 'end after minutes',
   search_changes: 'what the search has not read yet',
 }

@@ -262,3 +262,15 @@ export async function requireQuota(tx: Tx, { appId, kind, adding, now, count, re
   await lockAppRow(tx.db, appId)
   if (!isWithinQuota(limit, await count(limit), adding)) reject(limit)
 }
+
+/** How many rows the owner's plan still allows, and its limit; counted like `requireQuota`. */
+export async function roomInQuota(
+  tx: Tx,
+  { appId, kind, now, count }: Pick<Quota, 'appId' | 'kind' | 'now' | 'count'>,
+): Promise<{ room: number; limit: number }> {
+  const bought = await findOwnerPlan(tx.db, appId)
+  const limit = bought ? (await planInForce(tx.db, bought, now)).limits[kind] : unlimited
+  if (limit === unlimited) return { room: Infinity, limit }
+  await lockApp(tx, appId)
+  return { room: Math.max(0, limit - (await count(limit))), limit }
+}

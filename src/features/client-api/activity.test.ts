@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { loggedCalls, messageCall } from '#features/logs/logs.rules.ts'
 import { newSubscriber } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { clientBodies } from './client-calls.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -74,4 +76,9 @@ test('calls over the rate limit are not logged', async () => {
   for (let n = 0; n < 10; n++) await program.init()
   limits.programStartsPerMinute = programStartsPerMinute
   expect((await activity()).map(({ call }) => call)).toEqual(['init', 'init'])
+})
+
+test('the log has a text and a filter for every call of programs', () => {
+  const messages = Object.keys(clientBodies).map((call) => (call === 'log' ? messageCall : call))
+  expect(loggedCalls.toSorted()).toEqual(messages.toSorted())
 })

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import type { ErrorDefinitions } from '#contract/errors.ts'
 import { commonErrors } from '#contract/common-errors.ts'
 import { EpochSeconds } from '#contract/fields.ts'
-import { anyCallErrors, type Components, withoutOwnKeywords } from '#server/http/open-api/components.ts'
+import { anyCallErrors, type Components } from '#server/http/open-api/components.ts'
 import { openApiDocument } from '#server/http/open-api/document.ts'
 import { clientErrors } from './client-api.errors.ts'
 import { type ClientCall, clientBodies, signInCalls } from './client-calls.ts'
@@ -109,7 +109,7 @@ function operation(call: ClientCall, components: Components): object {
       required: true,
       content: {
         'application/json': {
-          schema: components.schema(`${name}Body`, withoutOwnKeywords(clientBodies[call]) as object),
+          schema: components.schema(`${name}Body`, clientBodies[call]),
         },
         'application/octet-stream': { schema: { type: 'string', format: 'binary', description: 'The sealed body' } },
       },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { reject } from '#contract/errors.ts'
+import { type CallError, callError, reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import type { CreditScope } from './credits.reads.ts'
@@ -156,22 +156,27 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * For locked licenses that are being deleted: with `refund`, the reseller is refunded for unused ones, exactly once
- * (R-LED-04); other payments return to the source of credits. Returns the refunded credits.
+ * (R-LED-04); other payments return to the source of credits. Returns the refunded licenses.
  */
 export async function settleDeletedLicenses(
   tx: Tx,
   licenses: readonly PaidLicense[],
   { refund, now }: { refund: boolean; now: number },
-): Promise<number> {
-  const paid = licenses.filter(({ reseller_id, price }) => reseller_id !== null && (price ?? 0) > 0)
-  const groups = Map.groupBy(paid, ({ reseller_id }) => reseller_id as string)
-  let refunded = 0
-  // In a fixed order, to prevent deadlocks.
-  for (const resellerId of [...groups.keys()].toSorted(compare)) {
-    const group = groups.get(resellerId) as PaidLicense[]
-    refunded += await settle(tx, { appId: (group[0] as PaidLicense).app_id, resellerId }, group, { refund, now })
+): Promise<PaidLicense[]> {
+  const refunded: PaidLicense[] = []
+  for (const [scope, group] of paidByReseller(licenses)) {
+    refunded.push(...(await settle(tx, scope, group, { refund, now })))
   }
   return refunded
+}
+
+/** Licenses that cost credits, by reseller: in a fixed order, to prevent deadlocks. */
+function paidByReseller<L extends PaidLicense>(licenses: readonly L[]): [CreditScope, L[]][] {
+  const paid = licenses.filter(({ reseller_id, price }) => reseller_id !== null && (price ?? 0) > 0)
+  const groups = Map.groupBy(paid, ({ reseller_id }) => reseller_id as string)
+  return [...groups]
+    .toSorted(([one], [other]) => compare(one, other))
+    .map(([resellerId, group]) => [{ appId: (group[0] as L).app_id, resellerId }, group])
 }
 
 async function settle(
@@ -179,7 +184,7 @@ async function settle(
   scope: CreditScope,
   licenses: readonly PaidLicense[],
   { refund, now }: { refund: boolean; now: number },
-): Promise<number> {
+): Promise<PaidLicense[]> {
   const locked = await lockAccounts(tx.db, scope)
   const isRefunded = ({ used }: PaidLicense) => refund && locked?.closed === false && used === 0
   const back = licenses.filter(isRefunded)
@@ -207,7 +212,65 @@ async function settle(
     created_at: now,
   }
   await insertTransfers(tx.db, scope, [...refunds, ...(gone > 0 ? [settlement] : [])])
-  return sumOf(back)
+  return back
 }
 
-const sumOf = (licenses: readonly PaidLicense[]): number => licenses.reduce((sum, { price }) => sum + (price ?? 0), 0)
+/** A license that is being restored. */
+export interface RestoredLicense extends PaidLicense {
+  /** Whether deleting it refunded its price. */
+  refunded: boolean
+}
+
+/** Locks the accounts and returns why licenses cannot be paid again, keyed by license ID. */
+export async function findUnpayable(tx: Tx, licenses: readonly RestoredLicense[]): Promise<Map<number, CallError>> {
+  const problems = new Map<number, CallError>()
+  for (const [scope, group] of paidByReseller(licenses)) {
+    const locked = await lockAccounts(tx.db, scope)
+    let balance = locked?.balances.balance ?? 0
+    for (const { id, refunded, price } of group) {
+      const cost = price as number
+      if (!refunded) continue
+      if (!locked || locked.closed) problems.set(id, callError(creditsErrors, 'CREDITS_CLOSED'))
+      else if (cost > balance)
+        problems.set(id, callError(creditsErrors, 'CREDITS_MISSING', { values: { cost, balance } }))
+      else balance -= cost
+    }
+  }
+  return problems
+}
+
+/** Reverts `settleDeletedLicenses`: refunded licenses are paid again, other payments return from their source. */
+export async function payForRestored(tx: Tx, licenses: readonly RestoredLicense[], now: number): Promise<void> {
+  for (const [scope, group] of paidByReseller(licenses)) {
+    const [refunded, settled] = [true, false].map((flag) => group.filter((license) => license.refunded === flag)) as [
+      RestoredLicense[],
+      RestoredLicense[],
+    ]
+    const { length: count } = refunded
+    const shared = { credit: 'spent' as const, license_id: null, level: null, created_at: now }
+    const payment = {
+      ...shared,
+      idempotency_key: randomUUID(),
+      kind: 'deduction' as const,
+      debit: 'balance' as const,
+      amount: sumOf(refunded),
+      description: count === 1 ? 'Restored 1 license' : `Restored ${count} licenses`,
+    }
+    const settlement = {
+      ...shared,
+      idempotency_key: randomUUID(),
+      kind: 'settlement' as const,
+      debit: 'source' as const,
+      amount: sumOf(settled),
+      description: 'Licenses restored',
+    }
+    await insertTransfers(
+      tx.db,
+      scope,
+      [payment, settlement].filter(({ amount }) => amount > 0),
+    )
+  }
+}
+
+export const sumOf = (licenses: readonly PaidLicense[]): number =>
+  licenses.reduce((sum, { price }) => sum + (price ?? 0), 0)

@@ -18,6 +18,7 @@ import {
   type EntitledUser,
   extendByLicenses,
   insertEntitlement,
+  insertEntitlements,
   shiftExpiryByPause,
   subtractSeconds,
   updateByLicense,
@@ -119,6 +120,18 @@ export async function removeEntitlement(
 export async function restoreEntitlement(tx: Tx, removed: EntitlementRow): Promise<void> {
   await insertEntitlement(tx.db, removed)
   tx.publish(`access:${removed.app_id}`)
+}
+
+/** Restores entitlements of users who were deleted, or of licenses that were. */
+export async function restoreEntitlements(
+  tx: Tx,
+  appId: string,
+  removed: readonly Omit<EntitlementRow, 'app_id'>[],
+): Promise<void> {
+  if (removed.length === 0) return
+  const rows = removed.map((row) => ({ ...row, app_id: appId }))
+  await insertEntitlements(tx.db, rows)
+  tx.publish(`access:${appId}`)
 }
 
 /** Converts a duration to add or subtract into seconds; rejects invalid ones. */

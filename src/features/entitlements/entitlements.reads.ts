@@ -96,3 +96,20 @@ export async function listLicensedExpiry(
     .execute()
   return new Map(rows.map(({ license_id, expires_at }) => [license_id as number, expires_at]))
 }
+
+/** All entitlements of these users, with the licenses that granted them. */
+export async function listEntitlementRows(
+  db: Reader,
+  appId: string,
+  choice: { userIds: readonly number[] } | { licenseIds: readonly number[] },
+): Promise<EntitlementRow[]> {
+  const [column, ids] =
+    'userIds' in choice ? (['user_id', choice.userIds] as const) : (['license_id', choice.licenseIds] as const)
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('user_subscriptions')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where(column, 'in', [...ids])
+    .execute()
+}

@@ -115,6 +115,18 @@ export async function insertEntitlement(trx: Transaction<Schema>, row: Entitleme
   await trx.insertInto('user_subscriptions').values(row).execute()
 }
 
+const rowsPerInsert = 500
+
+/** Inserts entitlements of users who have none on that level. */
+export async function insertEntitlements(trx: Transaction<Schema>, rows: readonly EntitlementRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    await trx
+      .insertInto('user_subscriptions')
+      .values(rows.slice(from, from + rowsPerInsert))
+      .execute()
+  }
+}
+
 /** Revokes what these licenses granted. */
 export const deleteByLicenses = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'user_subscriptions', appId, { column: 'license_id', values })

@@ -91,6 +91,16 @@ export async function lockLevel(tx: Tx, appId: string, level: number): Promise<L
   return (await lockLevelRow(tx.db, appId, level)) ?? reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
 }
 
+/** Those of these levels that exist, which cannot be deleted until the transaction ends. */
+export async function lockLevels(tx: Tx, appId: string, levels: Iterable<number>): Promise<Set<number>> {
+  const existing = new Set<number>()
+  // In a fixed order, to prevent deadlocks.
+  for (const level of [...new Set(levels)].toSorted((one, other) => one - other)) {
+    if (await lockLevelRow(tx.db, appId, level)) existing.add(level)
+  }
+  return existing
+}
+
 /** The caller ensures that nothing refers to the level anymore. */
 export async function deleteLevel(tx: Tx, appId: string, level: number): Promise<void> {
   await deleteLevelRow(tx.db, appId, level)

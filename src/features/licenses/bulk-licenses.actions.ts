@@ -5,6 +5,7 @@ import type { Database, Tx } from '#database/database.ts'
 import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
 import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
 import type { BulkAction, BulkRows, RowOutcome, UndoActions } from '#server/bulk/bulk.ts'
 import { addTimeToRows, type DeleteChoice, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
@@ -65,7 +66,8 @@ export function banAction({ app, now }: AppContext, banned: boolean): LicenseAct
 export const deleteAction = (context: AppContext, choice: DeleteChoice): LicenseAction => ({
   name: 'license.bulk-delete',
   preview: (_tx, rows) => outcomes(rows, ({ used }) => ({ changed: true, inUse: used === 1 })),
-  apply: (tx, rows) => deleteLicenses(tx, context, rows, choice),
+  apply: (tx, rows, operation) => deleteLicenses(tx, context, rows, { ...choice, operation }),
+  fillsBin: true,
 })
 
 const neverEnds = { code: 'LICENSE_NEVER_ENDS', message: licensesErrors.LICENSE_NEVER_ENDS.message }
@@ -173,6 +175,7 @@ export async function deleteLicensesByUse(
   const act = `license.delete-${used === undefined ? 'all' : used === 1 ? 'used' : 'unused'}` as const
   const filter = { redeemed: used === undefined ? undefined : used === 1, resellerId }
   const total = { deleted: 0, deletedUsers: 0 }
+  const operation = newDeletion()
   const scan = new BatchedScan(rows, licensesPerTransaction, (afterId, limit) =>
     listKeysAfter(db, { appId: app.id, filter, now, afterId, limit }),
   )
@@ -180,7 +183,7 @@ export async function deleteLicensesByUse(
     const { deleted, deletedUsers } = await db.write(async (tx) => {
       const locked = await lockLicenseRows(tx.db, app.id, { ids: batch.map(({ id }) => id) })
       const licenses = stillMatches(locked, filter, now)
-      const done = await deleteLicenses(tx, context, licenses, { withUsers, refund })
+      const done = await deleteLicenses(tx, context, licenses, { withUsers, refund, operation })
       const target = { noun: 'licenses', names: licenses.map(({ license }) => license) }
       await recordAudit(tx, context, { act, target, details: { refunded: done.refunded } })
       return done

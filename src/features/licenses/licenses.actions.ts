@@ -1,23 +1,25 @@
 import { durationSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
-import type { Tx } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { requireQuota } from '#features/apps/apps.actions.ts'
-import { settleDeletedLicenses } from '#features/credits/credits.actions.ts'
+import { settleDeletedLicenses, sumOf } from '#features/credits/credits.actions.ts'
 import {
   changeLicensedEntitlement,
   extendLicensedTime,
   forgetRemovals,
   revokeLicensed,
 } from '#features/entitlements/entitlements.actions.ts'
-import { hasOtherEntitlement } from '#features/entitlements/entitlements.reads.ts'
+import { hasOtherEntitlement, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
 import { endRejectedSessions } from '../session-store/session-store.actions.ts'
 import { deleteUsersById } from '#features/users/users.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
-import { countLicensesOfApps, type License } from './licenses.reads.ts'
+import { putLicensesInBin } from './deleted-licenses.actions.ts'
+import { countLicensesOfApps, findLicense, type License } from './licenses.reads.ts'
 import { licensesErrors } from './licenses.errors.ts'
 import {
   addTimeProblem,
@@ -36,6 +38,7 @@ import {
   lockLicenseRow,
   lockLicenseRows,
   type NewLicense,
+  recountRedeemers,
   updateLicenseRows,
 } from './licenses.writes.ts'
 
@@ -112,6 +115,10 @@ export function randomKeys(mask: string, alphabet: string, amount: number): stri
   const random = randomText(places * amount, alphabet)
   let at = 0
   return Array.from({ length: amount }, () => mask.replace(/#/g, () => random[at++] as string))
+}
+
+export async function getLicense(db: Reader, appId: string, license: string): Promise<License> {
+  return (await findLicense(db, appId, license)) ?? reject(licensesErrors, 'LICENSE_NOT_FOUND')
 }
 
 /** The license, locked until the transaction ends, or `LICENSE_NOT_FOUND`, also for licenses of other owners. */
@@ -266,6 +273,8 @@ export interface DeleteChoice {
   withUsers: boolean
   /** Whether resellers are refunded for unused ones. */
   refund: boolean
+  /** Identifies the deletion in the bin. */
+  operation?: string
 }
 
 /** Deletes a license. Returns the number of deleted users. */
@@ -288,22 +297,25 @@ export interface DeletedLicenses {
   refunded: number
 }
 
-/** Deletes locked licenses with their entitlements, and ends their sessions. */
+/** Puts locked licenses into the bin with their entitlements, and ends their sessions. */
 export async function deleteLicenses(
   tx: Tx,
   context: AppContext,
   licenses: readonly License[],
-  { withUsers, refund }: DeleteChoice,
+  { withUsers, refund, operation = newDeletion() }: DeleteChoice,
 ): Promise<DeletedLicenses> {
   const { app, now } = context
   const { id: appId } = app
   const ids = licenses.map(({ id }) => id)
   if (ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED', now)
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
-  const deletedUsers = await deleteUsersById(tx, context, users)
+  const deletedUsers = await deleteUsersById(tx, context, users, operation)
+  const entitlements = await listEntitlementRows(tx.db, appId, { licenseIds: ids })
   await revokeLicensed(tx, appId, ids)
   const deleted = await deleteLicenseRows(tx.db, appId, ids)
-  return { deleted, deletedUsers, refunded: await settleDeletedLicenses(tx, licenses, { refund, now }) }
+  const refunded = await settleDeletedLicenses(tx, licenses, { refund, now })
+  await putLicensesInBin(tx, context, { licenses, entitlements, refunded, operation })
+  return { deleted, deletedUsers, refunded: sumOf(refunded) }
 }
 
 /** Redeems an unused license for a user; undefined if it is used, banned or unknown. */
@@ -314,13 +326,21 @@ export const redeemLicense = (tx: Tx, claim: LicenseClaim): Promise<License | un
  */
 export async function deleteLicensesOnly(
   tx: Tx,
-  { app: { id: appId }, now }: AppContext,
+  context: AppContext,
   ids: readonly number[],
+  operation: string,
 ): Promise<number> {
+  const { app, now } = context
+  const { id: appId } = app
   const licenses = await lockLicenseRows(tx.db, appId, { ids })
   tx.publish(`access:${appId}`)
   await forgetRemovals(tx, appId, ids)
   const deleted = await deleteLicenseRows(tx.db, appId, ids)
-  await settleDeletedLicenses(tx, licenses, { refund: true, now })
+  const refunded = await settleDeletedLicenses(tx, licenses, { refund: true, now })
+  await putLicensesInBin(tx, context, { licenses, entitlements: [], refunded, operation })
   return deleted
 }
+
+/** For restored users: counts them again for the resellers whose licenses they redeemed. */
+export const recountRestoredUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<void> =>
+  recountRedeemers(tx.db, appId, userIds)

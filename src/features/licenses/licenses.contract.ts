@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bulkFields, bulkReply, maxNamesKiB, undoBody, undoReply } from '#contract/bulk.ts'
+import { bulkFields, bulkReply, maxNamesKiB, undoBody, UndoIdReply, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
@@ -102,6 +102,17 @@ export const licensesContract = {
       counts: Counts,
     }),
   }),
+  readLicense: defineCall({
+    method: 'GET',
+    path: '/license/{license}',
+    access: 'account',
+    app: true,
+    summary: 'Get one license by its exact key.',
+    params: strict({ license: Key }),
+    query: strict(appFields),
+    reply: reply({ license: LicenseReply }),
+    errors: licensesErrors,
+  }),
   createLicenses: defineCall({
     method: 'POST',
     path: '/create_licenses',
@@ -179,9 +190,9 @@ export const licensesContract = {
     access: 'account',
     app: true,
     summary:
-      'Delete a license. The credits of an unused reseller license are refunded unless `refundCredits` is false.',
+      'Delete a license. The credits of an unused reseller license are refunded unless `refundCredits` is false. POST /bin/restore restores the license within 30 days.',
     body: strict({ ...appFields, licenseKey: KeyField, ...deleteFlags }),
-    reply: reply({}),
+    reply: reply({ undoId: UndoIdReply }),
     successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
     errors: licensesErrors,
   }),

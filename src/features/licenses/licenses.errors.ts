@@ -35,3 +35,8 @@ export const licensesErrors = {
   DURATION_TOO_LONG,
   TIME_UNIT_REQUIRED,
 } as const
+
+/** Errors of restoring deleted licenses. */
+export const deletedLicenseErrors = {
+  LICENSE_TAKEN: { status: 409, message: 'A license with this key already exists' },
+} as const

@@ -6,6 +6,7 @@ import { deleteLicense } from './api/delete-license.ts'
 import { deleteAllLicenses, deleteUnusedLicenses, deleteUsedLicenses } from './api/delete-many-licenses.ts'
 import { exportLicenses } from './api/export-licenses.ts'
 import { listLicenses } from './api/list-licenses.ts'
+import { readLicense } from './api/read-license.ts'
 import { toggleBanLicense } from './api/toggle-ban-license.ts'
 import { updateLicense } from './api/update-license.ts'
 import { licensesContract } from './licenses.contract.ts'
@@ -16,6 +17,7 @@ export const licenses: Feature = {
   contract: licensesContract,
   endpoints: [
     listLicenses,
+    readLicense,
     createLicenses,
     addTimeLicenses,
     exportLicenses,

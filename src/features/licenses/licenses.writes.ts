@@ -50,6 +50,51 @@ export async function insertLicenses(trx: Transaction<Schema>, rows: readonly Ne
   return inserted
 }
 
+/** Inserts licenses that were deleted; those whose key exists are skipped. */
+export async function insertDeletedLicenses(
+  trx: Transaction<Schema>,
+  rows: readonly NewLicense[],
+): Promise<{ id: number; license: string }[]> {
+  const inserted: { id: number; license: string }[] = []
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    const some = await trx
+      .insertInto('licenses')
+      .values(rows.slice(from, from + rowsPerInsert))
+      .onConflict((conflict) => conflict.columns(['app_id', 'license']).doNothing())
+      .returning(['id', 'license'])
+      .execute()
+    inserted.push(...some)
+  }
+  return inserted
+}
+
+/** Counts restored users again for the resellers whose licenses they redeemed. */
+export async function recountRedeemers(
+  trx: Transaction<Schema>,
+  appId: string,
+  userIds: readonly number[],
+): Promise<void> {
+  if (userIds.length === 0) return
+  const redeemed = trx
+    .selectFrom('licenses')
+    .select((select) => [
+      'app_id',
+      select.ref('reseller_id').$notNull().as('reseller_id'),
+      select.ref('used_by_user_id').$notNull().as('user_id'),
+      select.fn.countAll<number>().as('licenses'),
+    ])
+    .where('app_id', '=', appId)
+    .where('used_by_user_id', 'in', [...userIds])
+    .where('used', '=', 1)
+    .where('reseller_id', 'is not', null)
+    .groupBy(['app_id', 'reseller_id', 'used_by_user_id'])
+  await trx
+    .insertInto('reseller_users')
+    .columns(['app_id', 'reseller_id', 'user_id', 'licenses'])
+    .expression(redeemed)
+    .execute()
+}
+
 export async function updateLicenseRows(
   trx: Transaction<Schema>,
   appId: string,

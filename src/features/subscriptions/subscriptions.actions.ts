@@ -13,6 +13,7 @@ import {
   listLicenseIdsOfLevel,
 } from '#features/licenses/licenses.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { subscriptionsErrors } from './subscriptions.errors.ts'
 
 const rowsPerTransaction = 500
@@ -89,6 +90,7 @@ async function deleteLicenses(db: Database, deletion: Deletion): Promise<number>
   const { level, context } = deletion
   const { app, now } = context
   const { id: appId } = app
+  const operation = newDeletion()
   let total = 0
   for (let afterId = 0; ;) {
     const ids = await listLicenseIdsOfLevel(db, { appId, level, afterId, limit: rowsPerTransaction, now })
@@ -96,7 +98,7 @@ async function deleteLicenses(db: Database, deletion: Deletion): Promise<number>
     afterId = ids.at(-1) as number
     throwIfAborted()
     total += await db.write(async (tx) => {
-      const licenses = await deleteLicensesOnly(tx, context, ids)
+      const licenses = await deleteLicensesOnly(tx, context, ids, operation)
       if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 })
       return licenses
     })

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, timeLeft } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
@@ -65,14 +66,36 @@ test('pauses at once, can be undone, and shows the old state when the server is 
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
 })
 
+test('a pause says how many users it rejects, and can be undone', async ({ page, owner }) => {
+  await newSubscriber(owner, { username: 'amelia' })
+  await page.goto('/subscriptions')
+  await choose(page, 'Basic', 'Pause')
+  await expect(page.getByRole('dialog', { name: 'Pause Basic?' })).toContainText('In use by 1 user.')
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  expect(await levels(owner)).toMatchObject([{ active: true }])
+  await choose(page, 'Basic', 'Pause')
+  await dialog(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(row(page, 'Basic')).toContainText('Paused')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Basic')).toContainText('Active')
+})
+
 test("a level that can't be deleted says why, and the same dialog can force it", async ({ page, owner }) => {
   await newSubscriber(owner, { username: 'amelia' })
+  await newLicenses(owner, 2)
   await page.goto('/subscriptions')
   await choose(page, 'Basic', 'Delete')
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(dialog(page).getByRole('alert')).toContainText(/1 user/)
   await expect(page.getByRole('dialog', { name: 'Delete Basic?' })).toBeVisible()
   await dialog(page).getByRole('checkbox', { name: 'Force delete' }).check()
+  await expect(dialog(page)).toContainText('They lose access immediately.')
+  await expect(dialog(page)).toContainText('2 licenses are deleted.')
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(dialog(page)).toContainText('App name does not match')
+  expect(await levels(owner)).toHaveLength(1)
+  await dialog(page).getByLabel('App name').fill(owner.appName)
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
   await expectToast(page, 'Subscription deleted successfully')
   expect(await levels(owner)).toEqual([])
@@ -94,6 +117,9 @@ test('keeps a level in use until deletion is forced, which removes it from its u
 
   await dialog(page).getByRole('checkbox', { name: 'Force delete' }).check()
   await dialog(page).getByRole('button', { name: 'Retry failed' }).click()
+  await expect(page.getByRole('dialog', { name: 'Delete Basic?' })).toContainText('In use by 1 user.')
+  await dialog(page).getByLabel('App name').fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
   await expectToast(page, 'Subscription deleted successfully')
   await expect(page.getByText('No subscriptions found...')).toBeVisible()
   await expect(bar).toBeHidden()

@@ -49,7 +49,7 @@ export type FlagAction = Exclude<UndoableAction, TimeAction> | 'delete'
 interface FlagChange {
   /** Whether a user is not yet in the target state of the action. */
   changes: (user: User) => boolean
-  apply: (tx: Tx, context: AppContext, users: readonly User[]) => Promise<unknown>
+  apply: (tx: Tx, context: AppContext, users: readonly User[], undoId: string) => Promise<unknown>
 }
 
 const flagActions: Record<FlagAction, FlagChange> = {
@@ -75,23 +75,23 @@ const flagActions: Record<FlagAction, FlagChange> = {
   },
   delete: {
     changes: () => true,
-    apply: (tx, { app, now }, users) => deleteUsers(tx, { appId: app.id, users, now }),
+    apply: deleteUsers,
   },
 }
 
 const outcomesOf = (users: readonly User[], now: number, of: (user: User) => RowOutcome) =>
   new Map(users.map((user) => [user.id, { inUse: statusOf(user, now) === 'Active', ...of(user) }]))
 
-/** Bans, unbans, pauses, unpauses or deletes users, or unbinds their machines. Deletions cannot be undone. */
+/** Bans, unbans, pauses, unpauses or deletes users, or unbinds their machines. */
 export function flagAction(context: AppContext, action: FlagAction): UserAction {
   const { changes, apply } = flagActions[action]
   return {
     name: `user.bulk-${action}`,
     preview: (_tx, users) => outcomesOf(users, context.now, (user) => ({ changed: changes(user) })),
-    apply: (tx, users) => apply(tx, context, users),
-    ...(action !== 'delete' && {
-      snapshot: (tx: Tx, ids: readonly number[]) => statesOfUsers(tx.db, context.app.id, ids, { action }),
-    }),
+    apply: (tx, users, undoId) => apply(tx, context, users, undoId),
+    ...(action === 'delete'
+      ? { fillsBin: true }
+      : { snapshot: (tx: Tx, ids: readonly number[]) => statesOfUsers(tx.db, context.app.id, ids, { action }) }),
   }
 }
 

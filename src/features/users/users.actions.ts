@@ -5,9 +5,11 @@ import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/e
 import { endOtherSessions, endRejectedSessions, endSessions } from '../session-store/session-store.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
 import type { Services } from '#server/services.ts'
+import { putUsersInBin } from './deleted-users.actions.ts'
 import type { Machine } from './machines.ts'
 import { countUsersOfApps, findUser, findUserById, type User, usernameKey } from './users.reads.ts'
 import { userFormErrors } from './users.errors.ts'
@@ -215,9 +217,15 @@ export async function resetUserHwid(tx: Tx, context: AppContext, username: strin
   return { ...user, hwid_hash: null }
 }
 
-export async function deleteUser(tx: Tx, context: AppContext, username: string): Promise<void> {
+/** Deletes a user; `operation` identifies the deletion in the bin. */
+export async function deleteUser(
+  tx: Tx,
+  context: AppContext,
+  username: string,
+  operation = newDeletion(),
+): Promise<void> {
   const user = await lockUser(tx, context.app.id, username)
-  await deleteUsers(tx, { appId: user.app_id, users: [user], now: context.now })
+  await deleteUsers(tx, context, [user], operation)
   await recordAudit(tx, context, { act: 'user.delete', target: user.username })
 }
 
@@ -282,13 +290,18 @@ export async function restoreHwids(
   tx.publish(`access:${appId}`)
 }
 
-/** Deletes locked users with their entitlements and variables, and ends their sessions. */
+/** Puts locked users into the bin with their entitlements and variables, and ends their sessions. */
 export async function deleteUsers(
   tx: Tx,
-  { appId, users, now }: { appId: string; users: readonly { id: number }[]; now: number },
+  context: AppContext,
+  users: readonly User[],
+  operation: string,
 ): Promise<number> {
+  const { app, now } = context
+  const { id: appId } = app
   const ids = idsOf(users)
   if (ids.length === 0) return 0
+  await putUsersInBin(tx, context, users, operation)
   await endRejectedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)
   // Users first, so that triggers do not recount a user's time for each entitlement.
   const deleted = await deleteUserRows(tx.db, appId, ids)
@@ -298,12 +311,16 @@ export async function deleteUsers(
 }
 
 /** The same for users given by ID, with an audit event for each call. */
-export async function deleteUsersById(tx: Tx, context: AppContext, ids: readonly number[]): Promise<number> {
+export async function deleteUsersById(
+  tx: Tx,
+  context: AppContext,
+  ids: readonly number[],
+  operation = newDeletion(),
+): Promise<number> {
   if (ids.length === 0) return 0
-  const { app, now } = context
   // A concurrent change to such a user either comes first or finds no user.
-  const users = await lockUserRows(tx.db, app.id, { ids })
-  const deleted = await deleteUsers(tx, { appId: app.id, users, now })
+  const users = await lockUserRows(tx.db, context.app.id, { ids })
+  const deleted = await deleteUsers(tx, context, users, operation)
   const names = users.map(({ username }) => username)
   const [name] = names
   if (name === undefined) return deleted

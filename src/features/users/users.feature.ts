@@ -15,6 +15,7 @@ import { exportUsers } from './api/export-users.ts'
 import { listUserSubscriptions } from './api/list-user-subscriptions.ts'
 import { listUserVariables } from './api/list-user-variables.ts'
 import { listUsers } from './api/list-users.ts'
+import { readUser } from './api/read-user.ts'
 import { removeUserSubscription } from './api/remove-user-subscription.ts'
 import { resetUserPassword } from './api/reset-user-password.ts'
 import { resetUserHwid } from './api/reset-user-hwid.ts'
@@ -43,6 +44,7 @@ export const users: Feature = {
   },
   endpoints: [
     listUsers,
+    readUser,
     createUser,
     editUser,
     deleteUser,

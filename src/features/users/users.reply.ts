@@ -6,6 +6,7 @@ import { secondsLeft, userClock } from '#features/entitlements/entitlements.rule
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { listVariables } from '#features/variables/variables.reads.ts'
 import type { EntitlementReply, UserReply } from './users.contract.ts'
+import { fingerprintLength } from './users.rules.ts'
 import {
   countActive,
   countFiltered,
@@ -66,11 +67,9 @@ export function describeEntitlement(
   }
 }
 
-const shownCharacters = 16
-
-/** Enough of the hash to distinguish two machines; empty if none is bound. */
+/** The start of the hash, as everywhere; empty if no machine is bound. */
 export const hwidFingerprint = ({ hwid_hash }: { hwid_hash: string | null }): string =>
-  hwid_hash?.slice(0, shownCharacters) ?? ''
+  hwid_hash?.slice(0, fingerprintLength) ?? ''
 
 /** Above this number of rows, counting all of them is too slow for every page. */
 const longList = 20_000
@@ -107,7 +106,8 @@ export async function usersPage(
   const entitled = level === undefined ? undefined : await countEntitledUsers(db.reports, appId, level)
   const isSearch = search.trim() !== ''
   const narrowed = isSearch || entitled !== undefined
-  const counts = await countUsers(db, { appId, filter, now }, narrowed || countUpTo !== undefined)
+  const isStatusNeeded = !narrowed && countUpTo === undefined && (status === 'active' || status === 'expired')
+  const counts = await countUsers(db, appId, now, { isStatusNeeded })
   const known = narrowed ? undefined : counts[status === 'any' ? 'total' : status]
   const levelIsRare = entitled !== undefined && entitled <= longList
   const isLookedUp = status === 'banned' || status === 'paused'
@@ -131,11 +131,18 @@ async function countMatching(
   return { total: await countFiltered(db, choice), isMore: false }
 }
 
-/** Active and Expired are counted in long lists only if the total is needed: one changes into the other with time. */
-async function countUsers(db: Database, { appId, filter, now }: FilterOf, isOther: boolean): Promise<UserCounts> {
+/**
+ * The totals of an app. Active and Expired are null in long lists unless they are needed: one changes into the other
+ * with time, so that they have to be counted.
+ */
+export async function countUsers(
+  db: Database,
+  appId: string,
+  now: number,
+  { isStatusNeeded = false } = {},
+): Promise<UserCounts> {
   const { total, plain, banned, paused } = await countStates(db.reports, appId)
-  const isNeeded = !isOther && (filter.status === 'active' || filter.status === 'expired')
-  if (!isNeeded && total > longList) return { total, banned, paused, active: null, expired: null }
+  if (!isStatusNeeded && total > longList) return { total, banned, paused, active: null, expired: null }
   const active = plain === 0 ? 0 : await countActive(db.reports, appId, now)
   return { total, banned, paused, active, expired: Math.max(0, plain - active) }
 }

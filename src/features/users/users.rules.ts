@@ -72,3 +72,6 @@ export function userStatus(user: { banned: boolean; paused: boolean; hasActiveSu
   if (user.paused) return 'Paused'
   return user.hasActiveSubscription ? 'Active' : 'Expired'
 }
+
+/** Only the start of a machine's hash is shown and searched: enough to tell machines apart. */
+export const fingerprintLength = 12

@@ -1,4 +1,4 @@
-import type { Transaction, Updateable } from 'kysely'
+import type { Insertable, Transaction, Updateable } from 'kysely'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'
@@ -42,6 +42,26 @@ const insertRow = preparedQuery((db, user: NewUserRow) =>
 /** Undefined if the app already has a user with that name. */
 export async function insertUser(trx: Transaction<Schema>, user: NewUserRow): Promise<User | undefined> {
   return (await insertRow(trx, user))[0]
+}
+
+const rowsPerInsert = 250
+
+/** Inserts users with the IDs they had and returns the IDs; users whose name is taken are skipped. */
+export async function insertDeletedUsers(
+  trx: Transaction<Schema>,
+  rows: readonly Insertable<UsersTable>[],
+): Promise<number[]> {
+  const ids: number[] = []
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    const inserted = await trx
+      .insertInto('users')
+      .values(rows.slice(from, from + rowsPerInsert))
+      .onConflict((conflict) => conflict.columns(['app_id', 'username_key']).doNothing())
+      .returning('id')
+      .execute()
+    ids.push(...inserted.map(({ id }) => Number(id)))
+  }
+  return ids
 }
 
 export async function updateUserRow(

@@ -1,10 +1,17 @@
-import { reject, rejectProblem } from '#contract/errors.ts'
+import { type CallError, callError, reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
-import { requireQuota } from '#features/apps/apps.actions.ts'
+import { requireQuota, roomInQuota } from '#features/apps/apps.actions.ts'
 import { requirePlanFeature } from '#features/plans/plans.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { type DeletedRow, newDeletion, putInBin } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { countAppVariablesTo, countVariables, findVariable } from './variables.reads.ts'
+import {
+  type AppVariable,
+  countAppVariablesTo,
+  countVariables,
+  findVariable,
+  type UserVariable,
+} from './variables.reads.ts'
 import { variablesErrors } from './variables.errors.ts'
 import { maxUserVariables, variableProblem } from './variables.rules.ts'
 import {
@@ -12,7 +19,9 @@ import {
   deleteByUsers,
   deleteVariable,
   insertAppVariable,
+  insertDeletedVariable,
   insertVariable,
+  insertVariables,
   lockAppVariable,
   lockAppVariables,
   updateAppVariable,
@@ -94,6 +103,10 @@ export async function deleteUserVariable(
 export const deleteVariablesOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<number> =>
   deleteByUsers(tx.db, appId, userIds)
 
+/** For deleted users who are being restored. */
+export const restoreVariablesOfUsers = (tx: Tx, variables: readonly UserVariable[]): Promise<void> =>
+  insertVariables(tx.db, variables)
+
 export interface AppVariableChange {
   name: string
   data: string
@@ -140,16 +153,71 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
   return true
 }
 
-export async function deleteAppVariable(tx: Tx, context: AppContext, name: string): Promise<void> {
-  const deleted = await deleteAppVariables(tx.db, context.app.id, [name.trim()])
-  if (deleted === 0) reject(variablesErrors, 'VARIABLE_NOT_FOUND')
+/** An app variable in the bin. */
+export type DeletedVariable = Omit<AppVariable, 'id' | 'app_id'>
+
+/** Puts locked variables into the bin. */
+async function putVariablesInBin(
+  tx: Tx,
+  context: AppContext,
+  variables: readonly AppVariable[],
+  operation: string,
+): Promise<void> {
+  const rows = variables.map(({ id, app_id: _app, ...content }): DeletedRow<DeletedVariable> => ({
+    id,
+    name: content.name,
+    content,
+  }))
+  await putInBin(tx, context, { kind: 'variable', operation, rows })
+  const names = variables.map(({ name }) => name)
+  await deleteAppVariables(tx.db, context.app.id, names)
+}
+
+/** Deletes a variable; `operation` identifies the deletion in the bin. */
+export async function deleteAppVariable(
+  tx: Tx,
+  context: AppContext,
+  name: string,
+  operation = newDeletion(),
+): Promise<void> {
+  const variables = await lockAppVariables(tx.db, context.app.id, [name.trim()])
+  if (variables.length === 0) reject(variablesErrors, 'VARIABLE_NOT_FOUND')
+  await putVariablesInBin(tx, context, variables, operation)
   await recordAudit(tx, context, { act: 'variable.delete', target: name.trim() })
 }
 
 /** Deletes the given variables that exist and returns their number. */
-export async function deleteManyAppVariables(tx: Tx, context: AppContext, names: readonly string[]): Promise<number> {
-  const existing = await lockAppVariables(tx.db, context.app.id, names)
-  await deleteAppVariables(tx.db, context.app.id, existing)
+export async function deleteManyAppVariables(
+  tx: Tx,
+  context: AppContext,
+  names: readonly string[],
+  operation: string,
+): Promise<number> {
+  const variables = await lockAppVariables(tx.db, context.app.id, names)
+  await putVariablesInBin(tx, context, variables, operation)
+  const existing = variables.map(({ name }) => name)
   await recordAudit(tx, context, { act: 'variable.bulk-delete', target: { noun: 'variables', names: existing } })
   return existing.length
+}
+
+/** Restores deleted variables as far as names and the plan allow; returns the reasons for the others. */
+export async function restoreAppVariables(
+  tx: Tx,
+  { app, now }: AppContext,
+  deleted: readonly DeletedRow<DeletedVariable>[],
+): Promise<Map<number, CallError>> {
+  const problems = new Map<number, CallError>()
+  const { room, limit } = await roomInQuota(tx, {
+    appId: app.id,
+    kind: 'variablesPerApp',
+    now,
+    count: (max) => countAppVariablesTo(tx.db, app.id, max),
+  })
+  let left = room
+  for (const { id, content } of deleted) {
+    if (left <= 0) problems.set(id, callError(variablesErrors, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }))
+    else if (await insertDeletedVariable(tx.db, { ...content, id, app_id: app.id })) left -= 1
+    else problems.set(id, callError(variablesErrors, 'VARIABLE_EXISTS'))
+  }
+  return problems
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
+import { maxBulkNames, maxNamesKiB, UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
@@ -59,7 +59,7 @@ export const variablesContract = {
         strict({ variableData: Type.Optional(Type.String()), authenticated: Type.Optional(Type.Boolean()) }),
       ),
     }),
-    reply: reply({}),
+    reply: reply({ undoId: UndoIdReply }),
     successes: {
       VARIABLE_CREATE_OK: 'Variable created successfully',
       VARIABLE_UPDATE_OK: 'Variable updated successfully',
@@ -80,7 +80,7 @@ export const variablesContract = {
       variableNames: Type.Optional(Type.Array(name, { maxItems: maxBulkNames })),
       filter: Type.Optional(filter),
     }),
-    reply: reply({ deleted: Type.Integer() }),
+    reply: reply({ deleted: Type.Integer(), undoId: UndoIdReply }),
     successes: {
       VARIABLES_DELETE_OK:
         '{deleted, plural, one {Deleted # variable successfully} other {Deleted # variables successfully}}',

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { deleteRows } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
+import type { AppVariable, UserVariable } from './variables.reads.ts'
 
 interface VariableKey {
   appId: string
@@ -44,6 +45,17 @@ export async function deleteVariable(trx: Transaction<Schema>, { appId, userId, 
     .where('name', '=', name)
     .executeTakeFirst()
   return Number(result.numDeletedRows) === 1
+}
+
+const rowsPerInsert = 500
+
+export async function insertVariables(trx: Transaction<Schema>, rows: readonly UserVariable[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    await trx
+      .insertInto('user_variables')
+      .values(rows.slice(from, from + rowsPerInsert))
+      .execute()
+  }
 }
 
 export const deleteByUsers = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
@@ -89,19 +101,29 @@ export const lockAppVariable = (trx: Transaction<Schema>, appId: string, name: s
     trx.selectFrom('app_variables').selectAll().where('app_id', '=', appId).where('name', '=', name),
   ).executeTakeFirst()
 
-/** Locks the variables with these names and returns the names that exist. */
+/** Returns false if the app has a variable of that name again. */
+export async function insertDeletedVariable(trx: Transaction<Schema>, row: AppVariable): Promise<boolean> {
+  const result = await trx
+    .insertInto('app_variables')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['app_id', 'name']).doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+/** Those of the variables with these names that exist, locked until the transaction ends. */
 export async function lockAppVariables(
   trx: Transaction<Schema>,
   appId: string,
   names: readonly string[],
-): Promise<string[]> {
+): Promise<AppVariable[]> {
   if (names.length === 0) return []
   const query = trx
     .selectFrom('app_variables')
-    .select('name')
+    .selectAll()
     .where('app_id', '=', appId)
     .where('name', 'in', [...names])
-  return (await locking(trx, query.orderBy('name')).execute()).map(({ name }) => name)
+  return locking(trx, query.orderBy('name')).execute()
 }
 
 export const deleteAppVariables = (

@@ -29,6 +29,8 @@ export interface SellerKeyActor {
   appId: string
   /** Its scopes; an empty list grants full access. */
   scopes: string[]
+  /** When the secret of this call stops working, in epoch seconds: it is the previous one of a rotated key. */
+  secretExpiresAt: number | null
 }
 
 /** A customer signed in to an owner's program; acts only through its calls. */

@@ -4,6 +4,7 @@ import { filled, type Problem, type ErrorDefinition } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { type AppContext, recordAudit } from '../audit/audit.ts'
+import { newDeletion } from '../bin/bin-items.ts'
 import { BatchedScan } from './batched-scan.ts'
 import { recordUndo, type RowId, type RowStates, takeUndoBatch } from './undo-log.ts'
 
@@ -61,8 +62,10 @@ export interface BulkAction<Row, State> {
   name: AuditEvent
   details?: Record<string, unknown>
   preview: (tx: Tx, rows: readonly Row[]) => Promise<Map<number, RowOutcome>> | Map<number, RowOutcome>
-  /** Changes exactly these rows. */
-  apply: (tx: Tx, rows: readonly Row[]) => Promise<unknown>
+  /** Changes exactly these rows; `undoId` names the deletion of an action that fills the bin. */
+  apply: (tx: Tx, rows: readonly Row[], undoId: string) => Promise<unknown>
+  /** The deleted rows lie in the bin, from which `/bin/restore` restores them. */
+  fillsBin?: boolean
   /** The state that undo restores; without it, the action cannot be undone. Read while the rows are locked. */
   snapshot?: (tx: Tx, ids: readonly number[]) => Promise<Map<number, State>>
 }
@@ -241,7 +244,9 @@ async function runLocked<Row extends { id: number }, F, S>(
   if (changing.length > 0) {
     const ids = changing.map(({ id }) => id)
     const before = await act.snapshot?.(tx, ids)
-    await act.apply(tx, changing)
+    const deletion = undoId ?? newDeletion()
+    await act.apply(tx, changing, deletion)
+    if (act.fillsBin) batch.undoId = deletion
     if (before && act.snapshot) {
       const after = await act.snapshot(tx, ids)
       const states = ids.map((id) => ({ id, before: before.get(id), after: after.get(id) }) as RowStates<S>)

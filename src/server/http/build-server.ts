@@ -176,10 +176,11 @@ function checkGuards(features: readonly Feature[]): void {
     for (const { call } of endpoints) {
       const route = `${call.method} ${pathOf(call)}`
       if (!guards.has(call.access)) throw new Error(`${route} of ${name} doesn't say who may call it`)
-      // A seller key has only the scopes it was granted, so each of its calls must name one.
+      // A seller key has only the scopes it was granted, so each of its calls must name one, or null.
       if ((call.area === 'seller') !== (call.access === 'seller-key'))
         throw new Error(`${route} of ${name} mixes seller keys with sessions`)
-      if (call.area === 'seller' && !call.scope) throw new Error(`${route} of ${name} doesn't say which scope it needs`)
+      if (call.area === 'seller' && call.scope === undefined)
+        throw new Error(`${route} of ${name} doesn't say which scope it needs`)
       const undeclared = codesOfSchemas(call).find((code) => !call.errors?.[code])
       if (undeclared) throw new Error(`${route} of ${name} refuses with ${undeclared}, which it doesn't declare`)
       if (seen.has(route)) throw new Error(`${route} stands twice`)

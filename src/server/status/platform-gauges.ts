@@ -1,14 +1,12 @@
 import { databaseBytes } from '#database/engine-differences.ts'
-import manifest from '../../../package.json' with { type: 'json' }
 import { waitingSignatures } from '#protocol/group-signature.ts'
 import { countJobs, overdueLanes } from '../jobs/job-metrics.ts'
 import type { Gauge } from './gauge.ts'
+import { serverVersion } from '../process/server-version.ts'
 import { epochSeconds } from '../services.ts'
 import { findLastBackup } from './backups.ts'
 import { listChecks } from './platform-checks.ts'
 import { diskSpace, keyFileIsIntact } from './storage.ts'
-
-const { version } = manifest
 
 /** Gauges that belong to no feature. */
 export const platformGauges: readonly Gauge[] = [
@@ -36,7 +34,7 @@ export const platformGauges: readonly Gauge[] = [
     help: 'Always 1; the labels hold the version, the commit (if known to the build), the Node version and the database engine',
     labelNames: ['version', 'commit', 'node', 'engine'],
     read: ({ config, db }) => {
-      const labels = { version, commit: config.commit ?? '', node: process.versions.node, engine: db.engine }
+      const labels = { version: serverVersion, commit: config.commit ?? '', node: process.versions.node, engine: db.engine }
       return [{ labels, value: 1 }]
     },
   },

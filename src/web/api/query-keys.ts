@@ -26,6 +26,7 @@ type AppSubject =
   | 'seller-keys'
   | 'sessions'
   | 'variables'
+  | 'bin'
   | 'downloads'
   | 'logs'
   | 'diagnosis'

@@ -78,6 +78,8 @@ export interface BulkKind<Body extends object> {
   /** Renders a name if plain text is not enough. */
   nameOf?: (name: string) => ReactNode
   restoredText: (restored: number) => string
+  /** Number of rows that undo left as they are; by default, because they have changed. */
+  leftText?: (failed: number) => string
 }
 
 /** A bulk action as data; `BulkDialog` does the rest. */

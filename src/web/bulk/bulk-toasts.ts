@@ -5,7 +5,7 @@ import { dismissNotification, notificationStore, notify } from '../browser/notif
 import { type BulkCounts, type BulkKind, maxUncountedRows } from './bulk-action.ts'
 import { UndoRun } from './bulk-run.ts'
 
-type Undoable = Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText'>
+type Undoable = Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText' | 'leftText'>
 
 /** The result of an action, with Undo if the server recorded the previous state. */
 export function notifyDone(texts: { done: string; skipped?: string | undefined }, act: Undoable, done: Done) {
@@ -31,10 +31,7 @@ async function undo(act: Undoable, run: UndoRun, total: number) {
   const progress = total > maxUncountedRows ? notifyProgress(restoringText(0, total)) : undefined
   try {
     const { restored, failed } = await run.run(act.undo, (rows) => progress?.update(restoringText(rows, total)))
-    const failures = plural(failed, {
-      one: '# has changed since and is left as is.',
-      other: '# have changed since and are left as is.',
-    })
+    const failures = (act.leftText ?? changedText)(failed)
     if (failed === 0) notify.success(act.restoredText(restored))
     else notify.warning(restored === 0 ? failures : `${act.restoredText(restored)}. ${failures}`)
   } catch (error) {
@@ -46,6 +43,12 @@ async function undo(act: Undoable, run: UndoRun, total: number) {
   }
   await act.refresh()
 }
+
+const changedText = (failed: number): string =>
+  plural(failed, {
+    one: '# has changed since and is left as is.',
+    other: '# have changed since and are left as is.',
+  })
 
 function restoringText(rows: number, total: number): string {
   const reached = rows.toLocaleString(document.documentElement.lang || 'en')

@@ -22,7 +22,8 @@ afterAll(() => app.close())
 /** An app with rows in as many tables as its owner and a program can fill. */
 async function filledApp(): Promise<OwnedApp> {
   const owner = await newOwnerWithApp(app)
-  const [redeemed = ''] = await newLicenses(owner, 5)
+  const [redeemed = '', deleted = ''] = await newLicenses(owner, 6)
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: deleted } })
   const program = await Program.of(app, owner)
   await program.init()
   await program.license(redeemed)

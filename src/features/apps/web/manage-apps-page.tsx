@@ -60,6 +60,7 @@ export function ManageAppsPage() {
     <>
       <PageHeader title={t`Manage Apps`} actions={<CreateAppLink />} />
       <StatStrip
+        aboveTable
         label={t`Apps by status`}
         stats={[
           statOf(t`Total Apps`, undefined, countText(apps?.length)),

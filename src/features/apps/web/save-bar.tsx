@@ -21,7 +21,10 @@ export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
   if (!isDirty && buttonsInView) return null
   const list = new Intl.ListFormat(document.documentElement.lang || 'en', { type: 'unit' }).format(names)
   return (
-    <div data-print="no" className="pointer-events-none sticky bottom-3 z-30 mt-4 flex justify-center xl:mr-[480px]">
+    <div
+      data-print="no"
+      className="pointer-events-none sticky bottom-above-bar z-30 mt-4 flex justify-center xl:mr-[480px]"
+    >
       <div
         role="group"
         aria-label={t`Page actions`}

@@ -17,11 +17,25 @@ const time: Column<AuditEntry>['cell'] = (row) => <TimeAgo at={row.timestamp} cl
 
 export const auditColumns = (): readonly Column<AuditEntry>[] => [
   { id: 'act', header: t`Event`, width: 270, card: 'title', cell: act },
-  { id: 'target', header: t`Target`, width: 260, cell: target },
-  { id: 'actor', header: t`Who`, width: 190, cell: (row) => <ActorCell row={row} /> },
+  {
+    id: 'target',
+    header: t`Target`,
+    width: 260,
+    card: 3,
+    cell: target,
+    cardCell: (row) => row.target !== '' && target(row),
+  },
+  {
+    id: 'actor',
+    header: t`Who`,
+    width: 190,
+    card: 2,
+    cell: (row) => <ActorCell row={row} />,
+    cardCell: ({ actor }) => actorName(actor).name,
+  },
   { id: 'app', header: t`App`, width: 150, cell: (row) => <AppCell row={row} /> },
   { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: ({ ip }) => <Known text={ip} /> },
-  { id: 'time', header: t`Time`, width: 190, cell: time },
+  { id: 'time', header: t`Time`, width: 190, card: 1, cell: time },
 ]
 
 export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { durationSeconds } from '#contract/duration.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import type { BulkAction, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-action.ts'
+import { deletionUndo, restorableManyText } from '#web/bulk/deletion-undo.ts'
 import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallInput } from '#web/api/call-types.ts'
@@ -86,11 +87,12 @@ function unbanLicenses(app: App): LicenseAction {
 function deleteLicenses(app: App, flags: DeleteFlags): LicenseAction {
   return {
     ...licenseKind(app),
+    ...deletionUndo(app.appId),
     body: (rows) => ({ action: 'delete', ...licensesOf(rows) }),
     choices: (counts) => ({ ...flags, deleteUsers: flags.deleteUsers && counts?.inUse !== 0 }),
     danger: { appName: app.appName },
     title: (count) => plural(count, { one: 'Delete # license?', other: 'Delete # licenses?' }),
-    description: t`This action cannot be undone.`,
+    description: restorableManyText(),
     confirmLabel: t`Delete selected`,
     effects: (counts) => {
       const { changed, inUse = 0 } = counts
@@ -234,19 +236,19 @@ export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'ta
   const words = {
     'delete-unused': {
       title: t`Delete unused licenses?`,
-      description: t`Banned licenses that were never redeemed are deleted too. This action cannot be undone.`,
+      description: t`Banned licenses that were never redeemed are deleted too. You can restore them for 30 days.`,
       confirmLabel: t`Delete unused licenses`,
       failure: t`Failed to delete unused licenses`,
     },
     'delete-used': {
       title: t`Delete used licenses?`,
-      description: t`Banned licenses that were redeemed are deleted too. This action cannot be undone.`,
+      description: t`Banned licenses that were redeemed are deleted too. You can restore them for 30 days.`,
       confirmLabel: t`Delete used licenses`,
       failure: t`Failed to delete used licenses`,
     },
     'delete-all': {
       title: t`Delete all licenses?`,
-      description: t`This action cannot be undone.`,
+      description: restorableManyText(),
       confirmLabel: t`Delete all licenses`,
       failure: t`Failed to delete all licenses`,
     },

@@ -21,6 +21,7 @@ export const licensesKey = () => appKey('licenses')
 export const licenseList = pagedList({
   key: licensesKey,
   call: 'GET /licenses',
+  live: 'licenses',
   canCountAll: true,
   rows: ({ licenses }) => licenses,
   rowId: ({ license }) => license,
@@ -33,8 +34,17 @@ export const licenseList = pagedList({
   }),
 })
 
-/** The list with the license banned or unbanned. */
-export function withBan(list: LicenseList, key: string, banned: boolean): LicenseList {
+/** What is cached under the key of licenses: lists, and the license of the panel. */
+export type CachedLicenses = LicenseList | CallReply<'GET /license/{license}'>
+
+/** The list, or the license of the panel, with the license banned or unbanned. */
+export function withBan<C extends CachedLicenses>(cached: C, key: string, banned: boolean): C
+export function withBan(cached: CachedLicenses, key: string, banned: boolean): CachedLicenses {
+  if ('licenses' in cached) return withBanInList(cached, key, banned)
+  return cached.license.license === key ? { ...cached, license: { ...cached.license, banned } } : cached
+}
+
+function withBanInList(list: LicenseList, key: string, banned: boolean): LicenseList {
   const row = list.licenses.find(({ license }) => license === key)
   if (!row || row.banned === banned) return list
   const from = licenseStatus(row)

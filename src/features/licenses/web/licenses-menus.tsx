@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Ban, CircleCheck, ClockPlus, FileDown, KeyRound, PanelRight, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Ban, CircleCheck, ClockPlus, FileDown, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
@@ -39,6 +40,7 @@ export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
   const { open } = list.dialog
   const create = useCreateButton(list.dialog, t`Create licenses`, t`Licenses`)
   useRowShortcuts(open)
+  const showDeleted = useDeletedEntry('license')
   const plan = usePlanUsage()
   const noBulk = usePlanReason('bulk_operations')
   const counts = list.data?.counts
@@ -50,12 +52,12 @@ export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
         title={t`Licenses`}
         actions={
           <>
-            <MoreActions entries={() => wholeListMenu(counts, open)} />
+            <MoreActions entries={() => [showDeleted(), { kind: 'separator' }, ...wholeListMenu(counts, open)]} />
             <Button icon={<ClockPlus />} disabledReason={noBulk} onClick={addTime}>
-              <span className="max-md:sr-only">{t`Add time`}</span>
+              {t`Add time`}
             </Button>
             <Button icon={<FileDown />} disabledReason={nothing} onClick={() => open('export')}>
-              <span className="max-md:sr-only">{t`Export`}</span>
+              {t`Export`}
             </Button>
             {create}
           </>
@@ -91,6 +93,7 @@ function Stats({ list, appName }: LicensesHeaderProps) {
   const ofUsed = share(counts?.expiring, counts?.used)
   return (
     <StatStrip
+      aboveTable
       label={t`License counts`}
       stats={[
         cell('total', t`Total`, t`in ${appName}`),
@@ -122,7 +125,6 @@ function wholeListMenu(counts: LicenseCounts | undefined, open: DialogState['ope
 }
 
 export const licenseMenu = ({ license, banned }: License, open: DialogState['open']): MenuEntry[] => [
-  { label: t`Details`, icon: <PanelRight />, shortcut: '↵', onSelect: () => open('license', license) },
   { label: t`Edit`, icon: <Pencil />, shortcut: 'E', onSelect: () => open('edit', license) },
   {
     label: banned ? t`Unban` : t`Ban`,

@@ -7,13 +7,11 @@ import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
-import { useIsPhone } from '#web/browser/use-media.ts'
 import { licenseColumns } from './licenses-columns.tsx'
 import { type License, licenseList } from './licenses-data.ts'
 import { LicenseFilters, licenseMenu, LicensesBulkBar, LicensesHeader, NoLicenses } from './licenses-menus.tsx'
 
 const CreateLicensesForm = lazyDialog(() => import('./licenses-form.tsx'), 'CreateLicensesForm')
-const LicenseDetails = lazyDialog(() => import('./license-row-actions.tsx'), 'LicenseDetails')
 const EditLicenseForm = lazyDialog(() => import('./licenses-form.tsx'), 'EditLicenseForm')
 const BanLicenseDialog = lazyDialog(() => import('./license-row-actions.tsx'), 'BanLicenseDialog')
 const DeleteLicenseDialog = lazyDialog(() => import('./license-row-actions.tsx'), 'DeleteLicenseDialog')
@@ -35,9 +33,6 @@ function LicensesTable({ app }: { app: App }) {
   const { state, selection } = list
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: License) => licenseMenu(row, open), [open])
-  // On phones, the card needs the space for the key; the details are in its menu.
-  const isPhone = useIsPhone()
-  const onOpen = useCallback((row: License) => open('license', row.license), [open])
 
   const unselect = (keys: readonly string[]) => selection.setPage(keys, false)
   const deleted = ({ license }: License) => {
@@ -51,6 +46,7 @@ function LicensesTable({ app }: { app: App }) {
       <LicensesHeader list={list} appName={app.appName} />
       <DataTable
         id="licenses"
+        panelKind="license"
         label={t`Licenses`}
         list={list}
         columns={useColumns(licenseColumns)}
@@ -60,7 +56,6 @@ function LicensesTable({ app }: { app: App }) {
         filters={<LicenseFilters state={state} />}
         bulkBar={<LicensesBulkBar list={list} />}
         rowMenu={rowMenu}
-        onOpen={isPhone ? undefined : onOpen}
         empty={<NoLicenses onCreate={() => open('create')} />}
       />
       <ListDialogs
@@ -73,7 +68,6 @@ function LicensesTable({ app }: { app: App }) {
           'delete-all': () => <WholeLicenseListDialog name="delete-all" {...handlers} />,
         }}
         row={{
-          license: (row) => <LicenseDetails license={row} dialog={list.dialog} />,
           edit: (row) => <EditLicenseForm license={row} onClose={close} />,
           ban: (row) => <BanLicenseDialog license={row} onClose={close} />,
           delete: (row) => <DeleteLicenseDialog license={row} onDone={() => deleted(row)} onClose={close} />,

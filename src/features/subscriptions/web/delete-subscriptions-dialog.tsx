@@ -1,11 +1,13 @@
+import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
+import { appKey } from '#web/api/query-keys.ts'
 import { notify } from '#web/browser/notify.ts'
 import { codeText } from '#web/texts/code-text.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -15,8 +17,9 @@ import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts
 
 interface DeleteSubscriptionsProps {
   subscriptions: readonly Subscription[]
-  /** The app's name, which must be typed to delete all levels. */
-  typedName?: string | undefined
+  /** Must be typed to delete all levels, and where customers lose access. */
+  appName: string
+  isAll?: boolean
   onDone: () => void
   onClose: () => void
 }
@@ -27,11 +30,13 @@ function failureOf({ level, ...reply }: CallReply<'POST /subscriptions/bulk-dele
 }
 
 /** Deletes one or more levels; each has its own result, and failed ones can be retried. */
-export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, onClose }: DeleteSubscriptionsProps) {
-  const [chosen] = useState(subscriptions)
+export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
+  const { subscriptions, appName, isAll = false, onDone, onClose } = props
+  const [chosen, setChosen] = useState(subscriptions)
   const [force, setForce] = useState(false)
   const bulkDelete = (which: number[]) => ({ body: { levels: which, forceDelete: force } })
   const levels = chosen.map(({ level }) => level)
+  const licenses = useLicenseCount(force ? levels : [])
   const remove = useMutation({
     mutationFn: (which: number[]) => call('POST /subscriptions/bulk-delete', bulkDelete(which)),
     onSuccess: async ({ deleted, failed }) => {
@@ -45,7 +50,13 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
   const failures = remove.data?.results.filter(({ ok }) => !ok) ?? []
   const [rejected] = chosen.length === 1 ? failures : []
   if (remove.data && failures.length > 0 && !rejected) {
-    const retry = () => remove.mutate(failures.map(({ level }) => level))
+    const failedLevels = failures.map(({ level }) => level)
+    const retry = () => {
+      if (!force) return remove.mutate(failedLevels)
+      // Its users lose access, so it is asked for first.
+      remove.reset()
+      return setChosen(chosen.filter(({ level }) => failedLevels.includes(level)))
+    }
     const { deleted, failed } = remove.data
     return (
       <FailuresDialog
@@ -67,6 +78,7 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
   const error = failure ?? (rejected && codeText({ code: rejected.code, values: rejected.values }))
   const [first] = chosen
   const users = chosen.reduce((sum, { userCount }) => sum + userCount, 0)
+  const endsAccess = force && users > 0
   const title =
     chosen.length === 1 && first
       ? t`Delete ${first.name}?`
@@ -75,8 +87,14 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
     <ConfirmDialog
       title={title}
       description={t`This action cannot be undone.`}
-      impact={plural(users, { one: 'In use by # user.', other: 'In use by # users.' })}
-      typedName={typedName}
+      impact={
+        <>
+          <span className="block">{plural(users, { one: 'In use by # user.', other: 'In use by # users.' })}</span>
+          {endsAccess && <span className="block">{t`They lose access immediately.`}</span>}
+          {licenses !== undefined && <span className="block">{licenses}</span>}
+        </>
+      }
+      typedName={isAll || endsAccess ? appName : undefined}
       typedLabel={t`App name`}
       typedMismatch={t`App name does not match`}
       confirmLabel={t`Delete`}
@@ -90,6 +108,24 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
       <ShowApiCall calls={() => [apiCall('POST /subscriptions/bulk-delete', bulkDelete(levels))]} />
     </ConfirmDialog>
   )
+}
+
+/** How many licenses of these levels are deleted; undefined while unknown. */
+function useLicenseCount(levels: readonly number[]): string | undefined {
+  const { data } = useQuery({
+    queryKey: appKey('licenses', 'of-levels', levels),
+    queryFn: async ({ signal }) => {
+      const counts = []
+      for (const level of levels) counts.push(await call('GET /licenses', { query: { level, limit: 1 }, signal }))
+      return { total: counts.reduce((sum, { total }) => sum + total, 0), isMore: counts.some(({ isMore }) => isMore) }
+    },
+    enabled: levels.length > 0,
+  })
+  if (!data || levels.length === 0) return undefined
+  const { total, isMore } = data
+  const shown = total.toLocaleString(i18n.locale)
+  if (isMore) return t`More than ${shown} licenses are deleted.`
+  return plural(total, { one: '# license is deleted.', other: '# licenses are deleted.' })
 }
 
 function ForceField({ force, onChange }: { force: boolean; onChange: (force: boolean) => void }) {

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import type { Subscription } from './subscriptions-data.ts'
@@ -19,6 +19,7 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
         {level}
       </span>
     ),
+    cardCell: ({ level }) => t`Level ${level}`,
   },
   {
     id: 'users',
@@ -26,6 +27,7 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
     width: 140,
     align: 'end',
     cell: ({ userCount }) => <span className="tabular-nums">{userCount.toLocaleString(locale)}</span>,
+    cardCell: ({ userCount }) => plural(userCount, { one: '# user', other: '# users' }),
   },
   { id: 'status', header: t`Status`, width: 160, card: 'aside', cell: ({ active }) => <Status active={active} /> },
 ]

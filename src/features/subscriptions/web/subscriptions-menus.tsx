@@ -27,10 +27,12 @@ export function moreMenu(app: App, all: readonly Subscription[], open: (name: st
 export function subscriptionMenu(row: Subscription, open: (name: string, row: string) => void): MenuEntry[] {
   const id = subscriptionList.rowId(row)
   const toggle = () => void toggleSubscription(row)
+  // Rejects its users, so it asks where there are some.
+  const pause = row.userCount === 0 ? toggle : () => open('pause', id)
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
     row.active
-      ? { label: t`Pause`, icon: <Pause />, danger: true, onSelect: toggle }
+      ? { label: t`Pause`, icon: <Pause />, danger: true, onSelect: pause }
       : { label: t`Activate`, icon: <Play />, onSelect: toggle },
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },

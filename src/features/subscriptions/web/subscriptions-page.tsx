@@ -19,6 +19,7 @@ import { nextLevel, type Subscription, subscriptionList } from './subscriptions-
 import { moreMenu, StatusFilter, subscriptionMenu } from './subscriptions-menus.tsx'
 
 const SubscriptionForm = lazyDialog(() => import('./subscriptions-form.tsx'), 'SubscriptionForm')
+const PauseSubscriptionDialog = lazyDialog(() => import('./pause-subscription-dialog.tsx'), 'PauseSubscriptionDialog')
 const DeleteSubscriptionsDialog = lazyDialog(
   () => import('./delete-subscriptions-dialog.tsx'),
   'DeleteSubscriptionsDialog',
@@ -39,7 +40,7 @@ function SubscriptionsTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create subscription`, t`Subscriptions`)
   const rowMenu = useCallback((row: Subscription) => subscriptionMenu(row, open), [open])
-  const handlers = { onDone: list.finish, onClose: close }
+  const handlers = { appName: app.appName, onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader
@@ -77,11 +78,11 @@ function SubscriptionsTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => list.data && <SubscriptionForm level={nextLevel(all)} onClose={close} />,
-          'delete-all': () =>
-            all.length > 0 && <DeleteSubscriptionsDialog subscriptions={all} typedName={app.appName} {...handlers} />,
+          'delete-all': () => all.length > 0 && <DeleteSubscriptionsDialog subscriptions={all} isAll {...handlers} />,
         }}
         row={{
           edit: (row) => <SubscriptionForm subscription={row} level={row.level} onClose={close} />,
+          pause: (row) => <PauseSubscriptionDialog subscription={row} onClose={close} />,
           delete: (row) => <DeleteSubscriptionsDialog subscriptions={[row]} {...handlers} />,
         }}
         rowMissing={t`Subscription not found`}

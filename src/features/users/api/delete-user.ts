@@ -1,4 +1,5 @@
 import { done } from '#contract/define-call.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { deleteUser as deleteUserAction } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
@@ -7,7 +8,8 @@ const call = usersContract.deleteUser
 
 export const deleteUser = endpoint(call, {
   write: async (tx, context) => {
-    await deleteUserAction(tx, context, context.body.username)
-    return done(call, 'USER_DELETE_OK')
+    const undoId = newDeletion()
+    await deleteUserAction(tx, context, context.body.username, undoId)
+    return { ...done(call, 'USER_DELETE_OK'), undoId }
   },
 })

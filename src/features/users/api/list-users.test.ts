@@ -41,7 +41,7 @@ describe('a user in the list', () => {
       username: 'Complete',
       email: '',
       ip: '127.0.0.1',
-      hwid: expect.stringMatching(/^[\w-]{16}$/),
+      hwid: expect.stringMatching(/^[\w-]{12}$/),
       banned: false,
       paused: false,
       hasActiveSubscription: true,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type TimeUnit, timeUnits } from '#features/entitlements/entitlements.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import type { BulkAction, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-action.ts'
+import { deletionUndo } from '#web/bulk/deletion-undo.ts'
 import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallInput } from '#web/api/call-types.ts'
@@ -165,10 +166,11 @@ function resetHwids(app: App): UserAction {
 function deleteUsers(app: App): UserAction {
   return {
     ...userKind(app),
+    ...deletionUndo(app.appId),
     body: (rows) => ({ action: 'delete', ...usersOf(rows) }),
     danger: { appName: app.appName },
     title: (count) => plural(count, { one: 'Delete # user?', other: 'Delete # users?' }),
-    description: t`Subscriptions and variables are deleted too. This action cannot be undone.`,
+    description: t`Subscriptions and variables are deleted too. You can restore them for 30 days.`,
     confirmLabel: t`Delete`,
     effects: (counts) => {
       const { changed } = counts

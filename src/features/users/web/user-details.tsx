@@ -22,18 +22,20 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
 
-/** Details of an expanded row: subscriptions on the left, variables on the right. */
+/** Subscriptions and variables, beside each other where there is room. */
 export function UserDetails({ user }: { user: User }) {
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
-      <section aria-label={t`Subscriptions of ${user.username}`} className="min-w-0">
-        <h2 className="mb-2 text-ui font-semibold">{t`Subscriptions`}</h2>
-        <Subscriptions user={user} />
-      </section>
-      <section aria-label={t`Variables of ${user.username}`} className="min-w-0">
-        <h2 className="mb-2 text-ui font-semibold">{t`Variables`}</h2>
-        <Variables user={user} />
-      </section>
+    <div className="@container">
+      <div className="grid gap-6 @3xl:grid-cols-2">
+        <section aria-label={t`Subscriptions of ${user.username}`} className="min-w-0">
+          <h2 className="mb-2 text-ui font-semibold">{t`Subscriptions`}</h2>
+          <Subscriptions user={user} />
+        </section>
+        <section aria-label={t`Variables of ${user.username}`} className="min-w-0">
+          <h2 className="mb-2 text-ui font-semibold">{t`Variables`}</h2>
+          <Variables user={user} />
+        </section>
+      </div>
     </div>
   )
 }

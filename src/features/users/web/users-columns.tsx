@@ -11,7 +11,13 @@ import { userStatus, type UserStatus } from '../users.rules.ts'
 import type { User } from './users-data.ts'
 
 export const userColumns = (): readonly Column<User>[] => [
-  { id: 'username', header: t`Username`, width: 176, cell: (row) => <Name row={row} /> },
+  {
+    id: 'username',
+    header: t`Username`,
+    width: 176,
+    cell: (row) => <Name row={row} />,
+    cardCell: ({ username }) => <span translate="no">{username}</span>,
+  },
   {
     id: 'status',
     header: t`Status`,
@@ -19,8 +25,15 @@ export const userColumns = (): readonly Column<User>[] => [
     card: 'aside',
     cell: (row) => <CurrentStatus row={row} />,
   },
-  { id: 'subscriptions', header: t`Subscriptions`, width: 124, cell: (row) => <Levels row={row} /> },
-  { id: 'timeLeft', header: t`Time left`, width: 216, cell: (row) => <UserTimeLeft row={row} /> },
+  { id: 'subscriptions', header: t`Subscriptions`, width: 124, card: 1, cell: (row) => <Levels row={row} /> },
+  {
+    id: 'timeLeft',
+    header: t`Time left`,
+    width: 216,
+    card: 2,
+    cell: (row) => <UserTimeLeft row={row} />,
+    cardCell: (row) => accessEnd(Object.values(row.subscriptions)) && <UserTimeLeft row={row} />,
+  },
   { id: 'hwid', header: t`HWID`, width: 120, cell: ({ hwid }) => <Fingerprint of={hwid} /> },
   { id: 'ip', header: t`IP`, width: 140, cell: ({ ip }) => <Machine value={ip} none="—" /> },
   {
@@ -29,7 +42,14 @@ export const userColumns = (): readonly Column<User>[] => [
     width: 120,
     cell: (row) => <TimeAgo at={row.creationDate} className="text-text-2" />,
   },
-  { id: 'lastLogin', header: t`Last login`, width: 120, cell: (row) => <LastLogin at={row.lastLoginDate} /> },
+  {
+    id: 'lastLogin',
+    header: t`Last login`,
+    width: 120,
+    card: 3,
+    cell: (row) => <LastLogin at={row.lastLoginDate} />,
+    cardCell: ({ lastLoginDate: at }) => at !== null && <LastLogin at={at} />,
+  },
 ]
 
 function Name({ row }: { row: User }) {
@@ -57,7 +77,7 @@ const looks: Record<UserStatus, { tone: BadgeTone; dot: BadgeDot }> = {
  * Updates while the page is open: when a subscription expires, the status becomes Expired together with the remaining
  * time.
  */
-function CurrentStatus({ row }: { row: User }) {
+export function CurrentStatus({ row }: { row: User }) {
   const status = useTicking((now) => {
     const isRunning = ({ expiry, time_left: left }: EntitlementEnd) =>
       row.paused ? left !== 0 : expiry === null || expiry > now
@@ -104,7 +124,7 @@ function Machine({ value, none }: { value: string; none: string }) {
   return value ? <MachineText value={value} /> : <span className="text-text-3">{none}</span>
 }
 
-function LastLogin({ at }: { at: number | null }) {
+export function LastLogin({ at }: { at: number | null }) {
   if (at === null) return <span className="text-text-3">{t`Never`}</span>
   return <TimeAgo at={at} className="text-text-2" />
 }

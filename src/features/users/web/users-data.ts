@@ -20,6 +20,7 @@ const statuses = ['active', 'expired', 'paused', 'banned'] as const
 export const userList = pagedList({
   key: () => appKey('users'),
   call: 'GET /users',
+  live: 'users',
   canCountAll: true,
   rows: ({ users }) => users,
   rowId: ({ username }) => username,

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { notifyDeleted } from '#web/bulk/deletion-undo.ts'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
@@ -151,7 +152,7 @@ export function OneUserDialog({
     },
     delete: {
       title: t`Delete ${username}?`,
-      text: t`Subscriptions and variables are deleted too. This action cannot be undone.`,
+      text: t`Subscriptions and variables are deleted too. You can restore the user for 30 days.`,
       confirm: t`Delete`,
     },
   }[act]
@@ -213,4 +214,7 @@ const resetHwid = ({ username }: Named): Promise<void> =>
   act(() => call('POST /reset_user_hwid', { body: { username } }), { failure: t`Failed to reset HWID` })
 
 const deleteUser = ({ username }: Named): Promise<void> =>
-  act(() => call('POST /delete_user', { body: { username } }), { failure: t`Failed to delete user` })
+  act(() => call('POST /delete_user', { body: { username } }), {
+    failure: t`Failed to delete user`,
+    done: (text, { undoId }) => notifyDeleted(text, undoId),
+  })

@@ -16,6 +16,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { PlanLimitNotice, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
+import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
@@ -34,7 +35,12 @@ type Open = DialogState['open']
 /** The title, the actions on the whole list, and its totals. */
 export function UsersHeader({ list, create }: { list: UsersInView; create: ReactNode }) {
   const { state, data } = list
-  const menu = () => wholeListMenu(data?.counts, list.dialog.open)
+  const showDeleted = useDeletedEntry('user')
+  const menu = (): MenuEntry[] => [
+    showDeleted(),
+    { kind: 'separator' },
+    ...wholeListMenu(data?.counts, list.dialog.open),
+  ]
   const plan = usePlanUsage()
   return (
     <>
@@ -92,6 +98,7 @@ function Stats({ counts, state }: { counts: UserCounts | undefined; state: Table
   }
   return (
     <StatStrip
+      aboveTable
       label={t`User counts`}
       stats={[
         cell('total', t`Total`),

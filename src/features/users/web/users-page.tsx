@@ -48,6 +48,7 @@ function UsersTable({ app }: { app: App }) {
       <UsersHeader list={list} create={create} />
       <DataTable
         id="users"
+        panelKind="user"
         label={t`Users`}
         list={list}
         columns={useColumns(userColumns)}

@@ -1,5 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteManyAppVariables } from '../variables.actions.ts'
@@ -15,13 +16,14 @@ const rowsPerTransaction = 500
 export const bulkDeleteAppVariables = endpoint(call, {
   writeInBatches: async (context) => {
     const { services, body } = context
+    const undoId = newDeletion()
     let deleted = 0
     for await (const names of batches(context)) {
-      deleted += await services.db.write((tx) => deleteManyAppVariables(tx, context, names))
+      deleted += await services.db.write((tx) => deleteManyAppVariables(tx, context, names, undoId))
     }
     const isAll = body.filter !== undefined && (body.filter.search ?? '').trim() === ''
-    if (isAll) return { ...done(call, 'VARIABLES_DELETE_ALL_OK'), deleted }
-    return { ...done(call, 'VARIABLES_DELETE_OK', { deleted }), deleted }
+    if (isAll) return { ...done(call, 'VARIABLES_DELETE_ALL_OK'), deleted, undoId: deleted > 0 ? undoId : null }
+    return { ...done(call, 'VARIABLES_DELETE_OK', { deleted }), deleted, undoId: deleted > 0 ? undoId : null }
   },
 })
 

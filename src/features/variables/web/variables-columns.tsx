@@ -8,6 +8,9 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { type AppVariable, variableList } from './variables-data.ts'
 
+/** More doesn't fit on one line. */
+const maxShownData = 100
+
 export const variableColumns = (): readonly Column<AppVariable>[] => [
   {
     id: 'name',
@@ -15,7 +18,13 @@ export const variableColumns = (): readonly Column<AppVariable>[] => [
     width: 240,
     cell: ({ variableName }) => <MachineText value={variableName} className="break-all text-text" />,
   },
-  { id: 'data', header: t`Variable Data`, width: 420, cell: (row) => <Data text={row.variableData} /> },
+  {
+    id: 'data',
+    header: t`Variable Data`,
+    width: 420,
+    cell: (row) => <Data text={row.variableData} />,
+    cardCell: ({ variableData }) => <MachineText value={variableData.slice(0, maxShownData)} />,
+  },
   { id: 'access', header: t`Access`, width: 150, card: 'aside', cell: (row) => <Access row={row} /> },
   {
     id: 'updated',

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
+import { restorableManyText } from '#web/bulk/deletion-undo.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { ExportDialog } from '#web/list/export-dialog.tsx'
@@ -11,7 +12,7 @@ export function DeleteVariableDialog({ name, ...handlers }: DeleteHandlers & { n
   return (
     <DeleteDialog
       title={t`Delete ${name}?`}
-      description={t`This action cannot be undone. Programs that request it are rejected.`}
+      description={t`Programs that request it are rejected. You can restore it for 30 days.`}
       confirmLabel={t`Confirm`}
       send={() => call('POST /modify_app_var', { body: { variableName: name, deleteVariable: true } })}
       refresh={refreshVariables}
@@ -37,6 +38,7 @@ export function DeleteVariablesDialog({ app, target, isAll = false, ...handlers 
       title={
         isAll ? t`Delete all variables?` : plural(count, { one: 'Delete # variable?', other: 'Delete # variables?' })
       }
+      description={restorableManyText()}
       impact={t`Programs that request them are rejected.`}
       confirmLabel={t`Confirm`}
       send={() => call('POST /variables/bulk-delete', { body })}

@@ -6,6 +6,7 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
@@ -39,6 +40,7 @@ function VariablesTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Add Variable`, t`Variables`, usePlanReason('custom_variables'))
   const rowMenu = useCallback((row: AppVariable) => variableMenu(row, open), [open])
+  const showDeleted = useDeletedEntry('variable')
   const plan = usePlanUsage()
   const isEmpty = total === 0 && state.search === ''
   const handlers = { onDone: list.finish, onClose: close }
@@ -48,7 +50,7 @@ function VariablesTable({ app }: { app: App }) {
         title={t`Variables Management`}
         actions={
           <>
-            <MoreActions entries={() => moreMenu(isEmpty, open)} />
+            <MoreActions entries={() => [showDeleted(), ...moreMenu(isEmpty, open)]} />
             {create}
           </>
         }

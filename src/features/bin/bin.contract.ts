@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import { binKinds } from '#contract/bin.ts'
+import { maxBulkNames } from '#contract/bulk.ts'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import {
+  appFields,
+  batchFields,
+  countedFields,
+  EpochSeconds,
+  Next,
+  pageQuery,
+  reply,
+  strict,
+} from '#contract/fields.ts'
+import { binErrors, restoreErrors } from './bin.errors.ts'
+
+/** Deleted licenses, users and variables. */
+
+const Kind = Type.Union(binKinds.map((kind) => Type.Literal(kind))) as unknown as Type.TUnsafe<
+  (typeof binKinds)[number]
+>
+
+const ItemId = Type.Integer({ minimum: 1, maximum: 1e15 })
+const ItemIds = Type.Array(ItemId, { maxItems: maxBulkNames })
+
+const ItemReply = Type.Object({
+  id: Type.Integer(),
+  kind: Kind,
+  name: Type.String({ description: 'The license key, the username or the name of the variable' }),
+  subscriptions: Type.Array(
+    Type.Object({
+      level: Type.Integer(),
+      name: Type.Union([Type.String(), Type.Null()], { description: 'Null for a level that was deleted' }),
+    }),
+    { description: 'Of the license or the user' },
+  ),
+  status: Type.Union(
+    [Type.Literal('unused'), Type.Literal('used'), Type.Literal('banned'), Type.Literal('paused'), Type.Null()],
+    { description: 'State before the deletion; null without a particular one' },
+  ),
+  deletedAt: EpochSeconds,
+  deletedBy: Type.Object({
+    type: Type.String({ description: '`owner`, `admin`, `reseller`, `seller-key`, or `system`' }),
+    name: Type.String({ description: 'At the time of the deletion' }),
+  }),
+  removedAt: Type.Integer({ description: 'When the item is deleted for good, in epoch seconds' }),
+})
+
+const Counts = Type.Array(Type.Object({ kind: Kind, count: Type.Integer() }), {
+  description: 'Items of each kind, independent of the filter, counted up to 10,000',
+})
+
+const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
+
+export const binContract = {
+  listBin: defineCall({
+    method: 'GET',
+    path: '/bin',
+    access: 'account',
+    app: true,
+    summary:
+      'List what was deleted from an app in the last 30 days, one page at a time, newest first. `search` matches names.',
+    query: strict({ ...appFields, ...pageQuery, kind: Type.Optional(Kind) }),
+    reply: reply({ items: Type.Array(ItemReply), ...countedFields, counts: Counts }),
+  }),
+  restoreBin: defineCall({
+    method: 'POST',
+    path: '/bin/restore',
+    access: 'account',
+    app: true,
+    idempotent: true,
+    summary:
+      'Restore deleted items: those in `ids`, or everything that one action deleted, by its `undoId`. Items that cannot be restored stay in the bin; a single one is rejected with its error. With `undoId`, continue with `next`.',
+    body: strict({
+      ...appFields,
+      ...batchFields,
+      ids: Type.Optional(ItemIds),
+      undoId: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 40, description: 'The `undoId` of the reply to the deletion' }),
+      ),
+    }),
+    reply: reply({
+      restored: Type.Integer(),
+      failed: Type.Integer(),
+      next: Next,
+      failures: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          kind: Kind,
+          code: Type.String(),
+          values: Type.Optional(Values),
+          message: Type.String(),
+        }),
+        { description: 'At most 1000' },
+      ),
+    }),
+    successes: {
+      BIN_RESTORE_OK: '{restored, plural, one {Restored # item} other {Restored # items}}',
+      BIN_RESTORE_PARTLY_OK: '{restored} restored, {failed} failed',
+    },
+    errors: restoreErrors,
+  }),
+  deleteBin: defineCall({
+    method: 'POST',
+    path: '/bin/delete',
+    access: 'account',
+    app: true,
+    summary:
+      'Delete items for good, before their 30 days are over: those in `ids`, or with `all`, everything in the bin of the app.',
+    body: strict({ ...appFields, ids: Type.Optional(ItemIds), all: Type.Optional(Type.Literal(true)) }),
+    reply: reply({ deleted: Type.Integer() }),
+    successes: {
+      BIN_DELETE_OK: '{deleted, plural, one {Deleted # item for good} other {Deleted # items for good}}',
+    },
+    errors: binErrors,
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof binContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof binContract> {}
+}

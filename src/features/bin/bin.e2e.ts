@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { newSubscriber, newUser, userOf } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const choose = async (page: Page, name: string, action: string) => {
+  await row(page, name)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test('a deletion is undone from its toast, and later on the page of deleted items', async ({ page, owner }) => {
+  const [key = '', other = ''] = await newLicenses(owner, 2, { mask: 'A##############' })
+  const licenses = async () => (await owner.visitor.call('GET /licenses')).body.licenses.map(({ license }) => license)
+  for (const username of ['ivy', 'ben']) await newSubscriber(owner, { username })
+
+  await page.goto('/licenses')
+  await page
+    .getByRole('row')
+    .nth(1)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(dialog(page)).toContainText('You can restore it for 30 days.')
+  await dialog(page).getByRole('button', { name: 'Delete license' }).click()
+  await expectToast(page, 'License deleted successfully')
+  expect(await licenses()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 item')
+  expect((await licenses()).toSorted()).toEqual([key, other].toSorted())
+
+  await page.goto('/users')
+  for (const name of ['ivy', 'ben']) await row(page, name).getByRole('checkbox').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await expectToast(page, 'Deleted 2 users successfully')
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Show deleted' }).click()
+  await expect(page.getByRole('heading', { name: 'Deleted', level: 1 })).toBeVisible()
+  for (const text of ['User', 'Basic', owner.username, 'in 30 days']) await expect(row(page, 'ivy')).toContainText(text)
+  await expectNoAxeViolations(page)
+  await choose(page, 'ivy', 'Restore')
+  await expectToast(page, 'Restored 1 item')
+  await expect(row(page, 'ivy')).toBeHidden()
+  expect(await userOf(owner, 'ivy')).toMatchObject({ hasActiveSubscription: true })
+
+  await row(page, 'ben').getByRole('checkbox').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete for good' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete for good' }).click()
+  await expectToast(page, 'Deleted 1 item for good')
+  await page.goto('/deleted')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.getByRole('row').nth(1).getByRole('checkbox').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()
+  await expectToast(page, 'Restored 1 item')
+  await expect(page.getByText('Nothing is deleted')).toBeVisible()
+  await expectNoAxeViolations(page)
+  expect(await licenses()).toHaveLength(2)
+})
+
+test('names why an item cannot be restored, and empties the bin after its name is typed', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await newUser(owner, 'ivy')
+  await owner.visitor.call('POST /delete_user', { body: { username: 'ivy' } })
+  await newUser(owner, 'ivy')
+  await page.goto('/deleted')
+  await choose(page, 'ivy', 'Restore')
+  await expectToast(page, 'This username is already taken')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('restore')
+  await expect(page.getByRole('option', { name: 'Deleted' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  const deleteAll = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete all for good' }).click()
+    await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  }
+  await expectFailures(app, page, [{ says: 'Failed to delete for good', open: deleteAll, press: 'Delete for good' }])
+  await page.goto('/deleted')
+  await deleteAll()
+  await dialog(page).getByRole('button', { name: 'Delete for good' }).click()
+  await expectToast(page, 'Deleted 1 item for good')
+  await expect(page.getByText('Nothing is deleted')).toBeVisible()
+})

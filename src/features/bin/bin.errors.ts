@@ -1,0 +1,27 @@
+import { bulkErrors } from '#contract/bulk.ts'
+import { creditsErrors } from '#features/credits/credits.errors.ts'
+import { deletedLicenseErrors, licensesErrors } from '#features/licenses/licenses.errors.ts'
+import { userFormErrors } from '#features/users/users.errors.ts'
+import { variablesErrors } from '#features/variables/variables.errors.ts'
+
+/** Errors of calls on deleted things. */
+export const binErrors = {
+  BIN_ITEM_NOT_FOUND: { status: 404, message: 'This is no longer in the list of deleted items' },
+  NO_BIN_ITEMS_SELECTED: { status: 400, message: 'No items selected' },
+  UNDO_NOT_FOUND: bulkErrors.UNDO_NOT_FOUND,
+} as const
+
+/** Errors of restoring. */
+export const restoreErrors = {
+  ...binErrors,
+  ...deletedLicenseErrors,
+  LICENSE_LIMIT_REACHED: licensesErrors.LICENSE_LIMIT_REACHED,
+  LEVEL_TAKEN_BY_USER: licensesErrors.LEVEL_TAKEN_BY_USER,
+  SUBSCRIPTION_NOT_FOUND: licensesErrors.SUBSCRIPTION_NOT_FOUND,
+  CREDITS_MISSING: creditsErrors.CREDITS_MISSING,
+  CREDITS_CLOSED: creditsErrors.CREDITS_CLOSED,
+  USERNAME_TAKEN: userFormErrors.USERNAME_TAKEN,
+  USER_LIMIT_REACHED: userFormErrors.USER_LIMIT_REACHED,
+  VARIABLE_EXISTS: variablesErrors.VARIABLE_EXISTS,
+  APP_VARIABLE_LIMIT_REACHED: variablesErrors.APP_VARIABLE_LIMIT_REACHED,
+} as const

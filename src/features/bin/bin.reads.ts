@@ -1,0 +1,109 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import { type BinKind, binKinds, binRetentionSeconds } from '#contract/bin.ts'
+import { maxCounted } from '#contract/fields.ts'
+import type { Reader } from '#database/database.ts'
+import { withoutIndex } from '#database/engine-differences.ts'
+import { locking } from '#database/row-lock.ts'
+import type { Schema } from '#database/schema.ts'
+import { likePattern } from '#database/search-source.ts'
+
+export type BinItem = Selectable<Schema['bin_items']>
+
+export interface BinFilter {
+  appId: string
+  kind?: BinKind | undefined
+  search?: string | undefined
+  now: number
+}
+
+function filterBin(db: Reader, { appId, kind, search, now }: BinFilter) {
+  let query = db
+    .selectFrom('bin_items')
+    .where('app_id', '=', appId)
+    .where('deleted_at', '>', now - binRetentionSeconds)
+  if (kind) query = query.where(withoutIndex<string>(db, 'bin_items.kind'), '=', kind)
+  const text = search?.trim() ?? ''
+  if (text === '') return query
+  return query.where(sql<boolean>`lower(name) like lower(${likePattern(text)}) escape '\\'`)
+}
+
+/** Number of items, counted up to a maximum; whether there are more. */
+export async function countBin(db: Reader, filter: BinFilter): Promise<{ total: number; isMore: boolean }> {
+  const found = filterBin(db, filter)
+    .select('id')
+    .limit(maxCounted + 1)
+  const { n } = await db
+    .selectFrom(found.as('found'))
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return { total: Math.min(Number(n), maxCounted), isMore: Number(n) > maxCounted }
+}
+
+export async function countKinds(db: Reader, filter: BinFilter): Promise<{ kind: BinKind; count: number }[]> {
+  const counts = []
+  for (const kind of binKinds) counts.push({ kind, count: (await countBin(db, { ...filter, kind })).total })
+  return counts
+}
+
+/** One page, newest first. */
+export const listBin = (db: Reader, filter: BinFilter & { offset: number; limit: number }): Promise<BinItem[]> =>
+  filterBin(db, filter)
+    .selectAll()
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+
+/** The items with these IDs, newest first, locked until the transaction ends. */
+export const lockItems = (
+  trx: Transaction<Schema>,
+  { appId, now, ids }: { appId: string; now: number; ids: readonly number[] },
+): Promise<BinItem[]> => {
+  const query = trx
+    .selectFrom('bin_items')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('deleted_at', '>', now - binRetentionSeconds)
+    .where('id', 'in', [...ids])
+    .orderBy('id', 'desc')
+  return locking(trx, query).execute()
+}
+
+interface DeletionPage {
+  appId: string
+  now: number
+  operation: string
+  /** ID of the last item seen. */
+  before: number
+  limit: number
+}
+
+/** The next items of a deletion, newest first, locked until the transaction ends. */
+export const lockItemsOfDeletion = (trx: Transaction<Schema>, page: DeletionPage): Promise<BinItem[]> => {
+  const query = trx
+    .selectFrom('bin_items')
+    .selectAll()
+    .where('app_id', '=', page.appId)
+    .where('operation_id', '=', page.operation)
+    .where('deleted_at', '>', page.now - binRetentionSeconds)
+    .where('id', '<', page.before)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+  return locking(trx, query).execute()
+}
+
+/** Items by the IDs that their rows had, locked until the transaction ends. */
+export const lockItemsOfRows = (
+  trx: Transaction<Schema>,
+  { appId, kind, rowIds }: { appId: string; kind: BinKind; rowIds: readonly number[] },
+): Promise<BinItem[]> => {
+  const query = trx
+    .selectFrom('bin_items')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('kind', '=', kind)
+    .where('row_id', 'in', [...rowIds])
+    .orderBy('id', 'desc')
+  return locking(trx, query).execute()
+}

@@ -1,0 +1,39 @@
+import type { Static } from 'typebox'
+import { binRetentionSeconds } from '#contract/bin.ts'
+import type { DeletedLicense } from '#features/licenses/deleted-licenses.actions.ts'
+import { licenseStatus } from '#features/licenses/licenses.rules.ts'
+import type { DeletedUser } from '#features/users/deleted-users.actions.ts'
+import type { binContract } from './bin.contract.ts'
+import type { BinItem } from './bin.reads.ts'
+
+type ItemReply = Static<typeof binContract.listBin.reply>['items'][number]
+
+/** An item as the list shows it: without secrets and hashes. */
+export function itemReply(item: BinItem, names: ReadonlyMap<number, string>): ItemReply {
+  const { kind, name, deleted_at: deletedAt } = item
+  const { levels, status } = detailsOf(item)
+  return {
+    id: Number(item.id),
+    kind,
+    name,
+    status,
+    subscriptions: levels.map((level) => ({ level, name: names.get(level) ?? null })),
+    deletedAt,
+    deletedBy: { type: item.deleted_by_type, name: item.deleted_by },
+    removedAt: deletedAt + binRetentionSeconds,
+  }
+}
+
+function detailsOf({ kind, content }: BinItem): { levels: number[]; status: ItemReply['status'] } {
+  if (kind === 'license') {
+    const { license } = JSON.parse(content) as DeletedLicense
+    const status = licenseStatus({ used: license.used === 1, banned: license.banned === 1 })
+    return { levels: [license.level], status }
+  }
+  if (kind === 'user') {
+    const { user, subscriptions } = JSON.parse(content) as DeletedUser
+    const status = user.banned === 1 ? 'banned' : user.paused === 1 ? 'paused' : null
+    return { levels: subscriptions.map(({ level }) => level).toSorted((one, other) => one - other), status }
+  }
+  return { levels: [], status: null }
+}

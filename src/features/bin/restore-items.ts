@@ -1,0 +1,133 @@
+import type { BinKind } from '#contract/bin.ts'
+import type { CallError } from '#contract/errors.ts'
+import type { Tx } from '#database/database.ts'
+import type { EntitlementRow } from '#features/entitlements/entitlements.reads.ts'
+import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
+import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
+import { findLicensesById } from '#features/licenses/licenses.reads.ts'
+import { type DeletedUser, restoreUsers } from '#features/users/deleted-users.actions.ts'
+import { type DeletedVariable, restoreAppVariables } from '#features/variables/variables.actions.ts'
+import type { AppContext } from '#server/audit/audit.ts'
+import type { DeletedRow } from '#server/bin/bin-items.ts'
+import { type BinItem, lockItemsOfRows } from './bin.reads.ts'
+import { updateContent } from './bin.writes.ts'
+
+/**
+ * Restores locked items and returns why others were not restored, keyed by item ID. What a license granted needs both:
+ * the license, because its ban must stop the user, and the user. While one of them is in the bin, it waits there.
+ */
+export async function restoreItems(
+  tx: Tx,
+  context: AppContext,
+  items: readonly BinItem[],
+): Promise<Map<number, CallError>> {
+  const licenses = rowsOf<DeletedLicense>(items, 'license')
+  const userIds = items.filter(({ kind }) => kind === 'user').map(({ row_id }) => Number(row_id))
+  const problems: Record<BinKind, Map<number, CallError>> = {
+    license: await restoreLicensesOnly(tx, context, licenses),
+    user: await restoreUsersOnly(tx, context, userIds),
+    variable: await restoreVariablesOnly(tx, context, rowsOf<DeletedVariable>(items, 'variable')),
+  }
+  return new Map(
+    items.flatMap(({ id, kind, row_id }) => {
+      const problem = problems[kind].get(Number(row_id))
+      return problem ? [[id, problem]] : []
+    }),
+  )
+}
+
+const rowsOf = <C>(items: readonly BinItem[], kind: BinKind): DeletedRow<C>[] =>
+  items
+    .filter((item) => item.kind === kind)
+    .map(({ row_id, name, content }) => ({ id: Number(row_id), name, content: JSON.parse(content) as C }))
+
+async function restoreLicensesOnly(
+  tx: Tx,
+  context: AppContext,
+  licenses: readonly DeletedRow<DeletedLicense>[],
+): Promise<Map<number, CallError>> {
+  if (licenses.length === 0) return new Map()
+  const { problems, withoutUser } = await restoreLicenses(tx, context, licenses)
+  const byUser = Map.groupBy(withoutUser, ({ user_id }) => user_id)
+  await keepInItems<DeletedUser>(
+    tx,
+    { appId: context.app.id, kind: 'user', rowIds: [...byUser.keys()] },
+    (id, user) => ({
+      ...user,
+      subscriptions: [
+        ...user.subscriptions,
+        ...(byUser.get(id) ?? []).filter(({ level }) => user.subscriptions.every((each) => each.level !== level)),
+      ],
+    }),
+  )
+  return problems
+}
+
+async function restoreUsersOnly(
+  tx: Tx,
+  context: AppContext,
+  userIds: readonly number[],
+): Promise<Map<number, CallError>> {
+  if (userIds.length === 0) return new Map()
+  const appId = context.app.id
+  // Read again: restored licenses may have added subscriptions.
+  const users = rowsOf<DeletedUser>(await lockItemsOfRows(tx.db, { appId, kind: 'user', rowIds: userIds }), 'user')
+  const existing = await existingLicenses(tx, appId, users)
+  const isGranted = ({ license_id }: { license_id: number | null }) => license_id === null || existing.has(license_id)
+  const problems = await restoreUsers(
+    tx,
+    context,
+    users.map(({ content, ...user }) => ({
+      ...user,
+      content: { ...content, subscriptions: content.subscriptions.filter(isGranted) },
+    })),
+  )
+  const restored = users.filter(({ id }) => !problems.has(id))
+  const waiting = restored.flatMap(({ id, content }) =>
+    content.subscriptions.filter((row) => !isGranted(row)).map((row) => ({ ...row, app_id: appId, user_id: id })),
+  )
+  await keepInLicenses(tx, appId, waiting)
+  await recountRestoredUsers(
+    tx,
+    appId,
+    restored.map(({ id }) => id),
+  )
+  return problems
+}
+
+async function existingLicenses(
+  tx: Tx,
+  appId: string,
+  users: readonly DeletedRow<DeletedUser>[],
+): Promise<Set<number>> {
+  const ids = users.flatMap(({ content }) => content.subscriptions.flatMap(({ license_id }) => license_id ?? []))
+  return new Set((await findLicensesById(tx.db, appId, [...new Set(ids)])).map(({ id }) => Number(id)))
+}
+
+/** Without its license in the bin, what it granted is gone. */
+async function keepInLicenses(tx: Tx, appId: string, waiting: readonly EntitlementRow[]): Promise<void> {
+  const byLicense = Map.groupBy(waiting, ({ license_id }) => license_id as number)
+  await keepInItems<DeletedLicense>(tx, { appId, kind: 'license', rowIds: [...byLicense.keys()] }, (id, license) => ({
+    ...license,
+    subscriptions: [...license.subscriptions, ...(byLicense.get(id) ?? [])],
+  }))
+}
+
+async function keepInItems<C extends object>(
+  tx: Tx,
+  choice: { appId: string; kind: BinKind; rowIds: readonly number[] },
+  change: (rowId: number, content: C) => C,
+): Promise<void> {
+  if (choice.rowIds.length === 0) return
+  for (const { id, row_id, content } of await lockItemsOfRows(tx.db, choice)) {
+    await updateContent(tx.db, id, change(Number(row_id), JSON.parse(content) as C))
+  }
+}
+
+async function restoreVariablesOnly(
+  tx: Tx,
+  context: AppContext,
+  variables: readonly DeletedRow<DeletedVariable>[],
+): Promise<Map<number, CallError>> {
+  return variables.length === 0 ? new Map() : restoreAppVariables(tx, context, variables)
+}

@@ -1,0 +1,188 @@
+import { callError, type CallError } from '#contract/errors.ts'
+import type { Tx } from '#database/database.ts'
+import { reindexRows } from '#database/reindex-rows.ts'
+import { roomInQuota } from '#features/apps/apps.actions.ts'
+import { findUnpayable, payForRestored } from '#features/credits/credits.actions.ts'
+import { restoreEntitlements } from '#features/entitlements/entitlements.actions.ts'
+import { type EntitlementRow, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
+import { lockLevels } from '#features/levels/levels.actions.ts'
+import { lockUsersById } from '#features/users/users.actions.ts'
+import type { AppContext } from '#server/audit/audit.ts'
+import { type DeletedRow, putInBin } from '#server/bin/bin-items.ts'
+import { countLicensesOfApps, type License } from './licenses.reads.ts'
+import { deletedLicenseErrors, licensesErrors } from './licenses.errors.ts'
+import { insertDeletedLicenses, lockLicenseRows } from './licenses.writes.ts'
+
+/** A deleted license with what it granted. */
+export interface DeletedLicense {
+  license: Omit<License, 'id' | 'app_id' | 'state'>
+  subscriptions: LicensedSubscription[]
+  refunded: boolean
+}
+
+export type LicensedSubscription = Omit<EntitlementRow, 'app_id' | 'license_id'>
+
+/** Puts licenses that are being deleted into the bin. */
+export async function putLicensesInBin(
+  tx: Tx,
+  context: AppContext,
+  {
+    licenses,
+    entitlements,
+    refunded,
+    operation,
+  }: {
+    licenses: readonly License[]
+    entitlements: readonly EntitlementRow[]
+    refunded: readonly { id: number }[]
+    operation: string
+  },
+): Promise<void> {
+  const granted = Map.groupBy(entitlements, ({ license_id }) => license_id)
+  const refundedIds = new Set(refunded.map(({ id }) => id))
+  const rows = licenses.map((license): DeletedRow<DeletedLicense> => ({
+    id: license.id,
+    name: license.license,
+    content: {
+      license: storedColumns(license),
+      subscriptions: (granted.get(license.id) ?? []).map(({ app_id: _app, license_id: _license, ...row }) => row),
+      refunded: refundedIds.has(license.id),
+    },
+  }))
+  await putInBin(tx, context, { kind: 'license', operation, rows })
+}
+
+function storedColumns(row: License): DeletedLicense['license'] {
+  const { license, level, duration_seconds, notes, generated_by, reseller_id, price } = row
+  const { used, used_by, used_by_user_id, used_at, expires_at, banned, created_at } = row
+  return {
+    license,
+    level,
+    duration_seconds,
+    notes,
+    generated_by,
+    reseller_id,
+    price,
+    used,
+    used_by,
+    used_by_user_id,
+    used_at,
+    expires_at,
+    banned,
+    created_at,
+  }
+}
+
+export interface RestoredLicenses {
+  /** Why licenses were not restored, keyed by the ID they had. */
+  problems: Map<number, CallError>
+  /** What restored licenses granted to users who no longer exist. */
+  withoutUser: EntitlementRow[]
+}
+
+/**
+ * Restores deleted licenses as far as keys, levels, the plan and the credits allow. A refunded license is paid again and
+ * gets a new ID, because each ID is refunded at most once (R-LED-04).
+ */
+export async function restoreLicenses(
+  tx: Tx,
+  context: AppContext,
+  deleted: readonly DeletedRow<DeletedLicense>[],
+): Promise<RestoredLicenses> {
+  const { app, now } = context
+  const { id: appId } = app
+  const problems = new Map<number, CallError>()
+  const levels = await lockLevels(
+    tx,
+    appId,
+    deleted.map(({ content }) => content.license.level),
+  )
+  const { room, limit } = await roomInQuota(tx, {
+    appId,
+    kind: 'licensesPerApp',
+    now,
+    count: async () => (await countLicensesOfApps(tx.db, [appId])).get(appId) ?? 0,
+  })
+  const taken = new Set((await lockLicenseRows(tx.db, appId, { names: deleted.map(({ name }) => name) })).map(keyOf))
+  const users = await usersOf(tx, appId, deleted)
+  for (const { id, name, content } of deleted) {
+    const { license, subscriptions } = content
+    if (taken.has(name)) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
+    else if (!levels.has(license.level)) problems.set(id, callError(licensesErrors, 'SUBSCRIPTION_NOT_FOUND'))
+    else if (subscriptions.some((row) => users.levels.has(levelOfUser(row))))
+      problems.set(id, callError(licensesErrors, 'LEVEL_TAKEN_BY_USER'))
+    else for (const row of subscriptions) users.levels.add(levelOfUser(row))
+  }
+  const possible = deleted.filter(({ id }) => !problems.has(id))
+  for (const { id } of possible.splice(Math.min(room, possible.length))) {
+    problems.set(id, callError(licensesErrors, 'LICENSE_LIMIT_REACHED', { values: { limit } }))
+  }
+  const payments = possible.map(({ id, content }) => ({
+    ...content.license,
+    id,
+    app_id: appId,
+    refunded: content.refunded,
+  }))
+  for (const [id, problem] of await findUnpayable(tx, payments)) problems.set(id, problem)
+  const inserted = await insertRestored(
+    tx,
+    appId,
+    possible.filter(({ id }) => !problems.has(id)),
+  )
+  // A concurrent transaction created that key.
+  for (const { id, name } of possible) {
+    if (!problems.has(id) && !inserted.has(name)) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
+  }
+  await payForRestored(
+    tx,
+    payments.filter(({ id }) => !problems.has(id)),
+    now,
+  )
+  const granted = deleted
+    .filter(({ id }) => !problems.has(id))
+    .flatMap(({ id, content }) => content.subscriptions.map((row) => ({ ...row, app_id: appId, license_id: id })))
+  await restoreEntitlements(
+    tx,
+    appId,
+    granted.filter(({ user_id }) => users.ids.has(user_id)),
+  )
+  tx.publish(`access:${appId}`)
+  return { problems, withoutUser: granted.filter(({ user_id }) => !users.ids.has(user_id)) }
+}
+
+const keyOf = ({ license }: { license: string }): string => license
+
+const levelOfUser = ({ user_id, level }: { user_id: number; level: number }): string => `${user_id} ${level}`
+
+/** The users to whom these licenses granted something, locked, and the levels they have now. */
+async function usersOf(tx: Tx, appId: string, deleted: readonly DeletedRow<DeletedLicense>[]) {
+  const userIds = deleted.flatMap(({ content }) => content.subscriptions.map(({ user_id }) => user_id))
+  const users = await lockUsersById(tx, appId, [...new Set(userIds)])
+  const ids = new Set(users.map(({ id }) => id))
+  const rows = await listEntitlementRows(tx.db, appId, { userIds: [...ids] })
+  return { ids, levels: new Set(rows.map(levelOfUser)) }
+}
+
+/** Returns the keys that were inserted. */
+async function insertRestored(
+  tx: Tx,
+  appId: string,
+  deleted: readonly DeletedRow<DeletedLicense>[],
+): Promise<Set<string>> {
+  const rowOf = ({ content }: DeletedRow<DeletedLicense>) => ({ ...content.license, app_id: appId })
+  const [paidAgain, others] = [true, false].map((flag) =>
+    deleted.filter(({ content }) => content.refunded === flag),
+  ) as [DeletedRow<DeletedLicense>[], DeletedRow<DeletedLicense>[]]
+  const sameIds = await insertDeletedLicenses(
+    tx.db,
+    others.map((each) => ({ ...rowOf(each), id: each.id })),
+  )
+  const newIds = await insertDeletedLicenses(tx.db, paidAgain.map(rowOf))
+  await reindexRows(
+    tx.db,
+    'licenses',
+    appId,
+    sameIds.map(({ id }) => id),
+  )
+  return new Set([...sameIds, ...newIds].map(keyOf))
+}

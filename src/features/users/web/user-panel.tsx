@@ -1,0 +1,170 @@
+import { t } from '@lingui/core/macro'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Ban, Pencil, ShieldCheck } from 'lucide-react'
+import { call } from '#web/api/call.ts'
+import { appKey } from '#web/api/query-keys.ts'
+import { useShortcuts } from '#web/navigation/shortcuts.ts'
+import { paths } from '#web/navigation/paths.ts'
+import { PanelLink } from '#web/panel/panel-link.tsx'
+import { NoValue, PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
+import { PanelBody } from '#web/panel/side-panel.tsx'
+import { usePanel } from '#web/panel/use-panel.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { MoreActions } from '#web/ui/more-actions.tsx'
+import type { Tab } from '#web/ui/tabs.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { UserDetails } from './user-details.tsx'
+import { CurrentStatus, LastLogin } from './users-columns.tsx'
+import type { User } from './users-data.ts'
+import { OneUserDialog, UserForm } from './users-form.tsx'
+import { userMenu } from './users-menus.tsx'
+
+/** Refreshed with the lists, whose key it shares. */
+const userQuery = (username: string) =>
+  queryOptions({
+    queryKey: appKey('users', { username }),
+    queryFn: ({ signal }) => call('GET /user/{username}', { params: { username }, query: {}, signal }),
+  })
+
+interface UserPanelProps {
+  username: string
+  /** Tabs of other features; the user is given to be told of changes. */
+  tabs: (user: User) => readonly Tab[]
+}
+
+/** All about a user: facts, subscriptions, variables, acts, and the tabs of other features. */
+export function UserPanel({ username, tabs }: UserPanelProps) {
+  const query = useQuery(userQuery(username))
+  const failure = t`Failed to load the user`
+  return (
+    <PanelLoaded query={query} kind={t`User`} name={username} failure={failure}>
+      {({ user }) => (
+        <>
+          <PanelBody
+            kind={t`User`}
+            name={
+              <>
+                <span translate="no">{user.username}</span>
+                <CopyButton text={user.username} label={t`Copy username`} className="-my-1 ml-1 align-middle" />
+              </>
+            }
+            badge={<CurrentStatus row={user} />}
+            actions={<Actions user={user} />}
+            tabs={[
+              {
+                value: '',
+                label: t`Details`,
+                content: (
+                  <>
+                    <PanelStale query={query} failure={failure} />
+                    <Facts user={user} />
+                    <div className="mt-6">
+                      <UserDetails key={user.username} user={user} />
+                    </div>
+                    <ListLink username={user.username} />
+                  </>
+                ),
+              },
+              ...tabs(user),
+              rawTab(user),
+            ]}
+          />
+          <Dialogs key={user.username} user={user} />
+        </>
+      )}
+    </PanelLoaded>
+  )
+}
+
+function ListLink({ username }: { username: string }) {
+  const selectedUser = { selectedUser: username }
+  return (
+    <Link
+      to={paths.users()}
+      state={(state) => ({ ...state, ...selectedUser })}
+      className="mt-6 inline-block rounded-sm text-ui text-text-2 underline underline-offset-2"
+    >
+      {t`Show in Users`}
+    </Link>
+  )
+}
+
+function Actions({ user }: { user: User }) {
+  const { setAct } = usePanel()
+  const { banned } = user
+  // The two that have a button of their own come first in the row's menu.
+  const rest = () => userMenu(user, setAct).slice(2)
+  const group = t`Users`
+  useShortcuts([
+    { id: 'edit-shown-user', keys: 'e', label: t`Edit user`, group, run: () => setAct('edit') },
+    { id: 'ban-shown-user', keys: 'b', label: t`Ban or unban user`, group, run: () => setAct('ban') },
+  ])
+  return (
+    <>
+      <Button icon={<Pencil />} onClick={() => setAct('edit')}>{t`Edit`}</Button>
+      <Button
+        variant={banned ? 'secondary' : 'danger'}
+        icon={banned ? <ShieldCheck /> : <Ban />}
+        onClick={() => setAct('ban')}
+      >
+        {banned ? t`Unban` : t`Ban`}
+      </Button>
+      <MoreActions entries={rest} />
+    </>
+  )
+}
+
+const acts = ['ban', 'pause', 'reset-hwid', 'delete'] as const
+
+function Dialogs({ user }: { user: User }) {
+  const { act: name, setAct } = usePanel()
+  const onClose = () => setAct(undefined)
+  if (name === 'edit') return <UserForm user={user} onClose={onClose} />
+  const act = acts.find((known) => known === name)
+  return act === undefined ? null : <OneUserDialog key={act} act={act} user={user} onClose={onClose} />
+}
+
+function Facts({ user: { email, hwid, ip, creationDate, lastLoginDate } }: { user: User }) {
+  return (
+    <PanelFacts>
+      <PanelFact name={t`Email`}>
+        {email === '' ? (
+          <NoValue />
+        ) : (
+          <>
+            <span translate="no">{email}</span>
+            <CopyButton text={email} label={t`Copy email address`} className="-my-1" />
+          </>
+        )}
+      </PanelFact>
+      <PanelFact name={t`HWID`}>
+        {hwid === '' ? (
+          <span className="text-text-2">{t`Not set`}</span>
+        ) : (
+          <>
+            <PanelLink kind="device" id={hwid} />
+            <CopyButton text={hwid} label={t`Copy HWID`} className="-my-1" />
+          </>
+        )}
+      </PanelFact>
+      <PanelFact name={t`IP`}>
+        {ip === '' ? (
+          <NoValue />
+        ) : (
+          <>
+            <PanelLink kind="address" id={ip} />
+            <CopyButton text={ip} label={t`Copy IP address`} className="-my-1" />
+          </>
+        )}
+      </PanelFact>
+      <PanelFact name={t`Created`}>
+        <TimeAgo at={creationDate} />
+      </PanelFact>
+      <PanelFact name={t`Last login`}>
+        <LastLogin at={lastLoginDate} />
+      </PanelFact>
+    </PanelFacts>
+  )
+}
