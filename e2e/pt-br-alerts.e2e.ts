@@ -13,7 +13,7 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
   }
   await owner.visitor.call('POST /alerts/run-detection', { body: {} })
   const { details } = (await owner.visitor.call('GET /alerts')).body.data[0] ?? {}
-  for (const text of ['HWID_MULTI_KEY', '127.0.0.1', 'login', details?.hwid, details?.hwid.slice(0, 16)]) {
+  for (const text of ['HWID_MULTI_KEY', '127.0.0.1', 'login', details?.hwid.slice(0, 12)]) {
     reader.data.add(text ?? '')
   }
   // The accessible name of a row.
@@ -51,7 +51,7 @@ test('alerts and log entries can be searched by their displayed words, with or w
   for (const text of ['HWID_MULTI_KEY', '127.0.0.1', 'ada', 'ben', 'cyd', 'NO-SUCH-KEY']) reader.data.add(text)
   const title = pt('Many keys on one machine')
   const { hwid = '', key = '' } = (await owner.visitor.call('GET /alerts')).body.data[0]?.details ?? {}
-  for (const text of [hwid, hwid.slice(0, 16), hwid.slice(0, 12), `${title} ${key}`]) reader.data.add(text)
+  for (const text of [hwid, hwid.slice(0, 12), `${title} ${key}`]) reader.data.add(text)
   const rows = page.locator('tbody tr[data-row]')
   const find = async (words: string) => {
     await page.getByRole('searchbox').fill(words)

@@ -47,7 +47,7 @@ const AlertReply = Type.Object({
   details: Type.Object({
     userCount: Count,
     ip: Type.String(),
-    hwid: Type.String({ description: 'Hash of the hardware ID; lists show its first 16 characters' }),
+    hwid: Type.String({ description: 'Hash of the hardware ID; lists show its first 12 characters' }),
     key: Type.String({
       description: 'Subject of the alert: an IP address, a machine, a license, or the username of a user or reseller',
     }),

@@ -36,7 +36,7 @@ test('activity of real programs raises an alert with its evidence, which is revi
   await expect(row(page)).toContainText('127.0.0.1')
   const { data } = (await owner.visitor.call('GET /alerts')).body
   const hwid = data[0]?.details.hwid ?? ''
-  await expect(row(page).getByText(hwid.slice(0, 16), { exact: true })).toBeVisible()
+  await expect(row(page).getByText(hwid.slice(0, 12), { exact: true }).first()).toBeVisible()
   await expect(badge(page)).toContainText('1')
 
   await row(page).getByRole('button', { name: 'Show details' }).or(row(page).locator('[aria-expanded]')).first().click()
@@ -147,7 +147,7 @@ test('an alert about a reseller names and links the reseller, and accuses no use
   const evidence = page.getByRole('region', { name: 'Evidence' })
   await expect(evidence).toContainText(licenses[0] ?? '')
   // Deleted objects have no link.
-  await expect(evidence.getByRole('link')).toHaveText([reseller.username])
+  await expect(evidence.getByRole('link', { name: licenses[0] ?? '' })).toHaveCount(0)
   await abuse.getByRole('link', { name: reseller.username }).click()
   await expect(page.getByRole('heading', { name: reseller.username })).toBeVisible()
 })

@@ -4,7 +4,8 @@ import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
-import { fingerprintLength, logText } from './logs.rules.ts'
+import { logText } from './logs.rules.ts'
+import { fingerprintLength } from '#features/users/users.rules.ts'
 
 const daySeconds = 86_400
 

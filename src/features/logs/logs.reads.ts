@@ -3,7 +3,8 @@ import { searchedCodes } from '#contract/fields.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
-import { callsShowing, defaultRetentionDays, fingerprintLength } from './logs.rules.ts'
+import { callsShowing, defaultRetentionDays } from './logs.rules.ts'
+import { fingerprintLength } from '#features/users/users.rules.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type Log = Selectable<LogsTable>

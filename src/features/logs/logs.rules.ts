@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/errors.ts'
+import { fingerprintLength } from '#features/users/users.rules.ts'
 import type { logsErrors } from './logs.errors.ts'
 
 /** Rules for an app's log. Runs in the server and the dashboard. */
@@ -20,8 +21,6 @@ export const defaultRetentionDays = 90
 export const minRetentionDays = 1
 export const maxRetentionDays = 3650
 
-/** Only the start of a hash is shown and searched: enough to tell machines apart. */
-export const fingerprintLength = 12
 export const isFingerprint = (text: string): boolean => text.length === fingerprintLength && /^[\w-]+$/.test(text)
 
 export function messageProblem(message: string): LogProblem | undefined {
@@ -49,6 +48,9 @@ const callTexts: Record<string, string> = {
   'set-user-variable': 'Set a user variable',
   upgrade: 'Added a license',
   'change-password': 'Changed the password',
+  'request-password-reset': 'Asked for a new password',
+  download: 'Asked for a file',
+  'call-webhook': 'Called a webhook',
   logout: 'Signed out',
 }
 

@@ -79,12 +79,30 @@ test('edits the name, addresses, and permissions, never the key', async ({ page,
     new RegExp(wrong),
   )
   await dialog(page).getByRole('textbox', { name: 'Whitelisted IPs' }).fill('192.0.2.7')
+  await dialog(page).getByRole('radio', { name: 'Only what is selected' }).check()
   await dialog(page).getByRole('checkbox', { name: 'licenses:read' }).check()
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expectToast(page, 'Seller key updated successfully')
   expect(await keys(owner)).toMatchObject([
     { keyName: 'Web shop', whitelistedIPs: ['192.0.2.7'], permissions: ['licenses:read'] },
   ])
+})
+
+test('full access is chosen, never the result of selecting nothing', async ({ page, owner }) => {
+  await page.goto('/sellerapi?dialog=create')
+  await dialog(page).getByRole('textbox', { name: 'Key name' }).fill('Shop')
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Select at least one permission, or choose full access.')
+  expect(await keys(owner)).toEqual([])
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('radio', { name: 'Full access' }).check()
+  await expect(dialog(page).getByRole('checkbox')).toHaveCount(0)
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Your seller key' })).toBeVisible()
+  // A click beside it must not lose the key, which is shown only once.
+  await page.mouse.click(5, 5)
+  await expect(page.getByRole('dialog', { name: 'Your seller key' })).toBeVisible()
+  expect(await keys(owner)).toMatchObject([{ keyName: 'Shop', permissions: [] }])
 })
 
 test('a name changed in another tab is shown beside mine, and mine is kept only if I say so', async ({
@@ -201,6 +219,7 @@ test('a failed action on a key is reported by name', async ({ app, page, owner }
   const create = async () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     await dialog(page).getByRole('textbox', { name: 'Key name' }).fill('Web shop')
+    await dialog(page).getByRole('radio', { name: 'Full access' }).check()
   }
   const edit = async () => {
     await choose(page, 'Shop', 'Edit')

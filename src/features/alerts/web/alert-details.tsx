@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
+import { fingerprintLength } from '#features/users/users.rules.ts'
 import { failureText } from '#web/api/errors.ts'
-import { paths } from '#web/navigation/paths.ts'
+import { PanelLink } from '#web/panel/panel-link.tsx'
 import { Moment } from '#web/ui/time-ago.tsx'
 import { durationText, preciseTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
@@ -12,7 +12,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { kindTexts } from './alert-kind-texts.ts'
 import { type Alert, userActivityQuery } from './alerts-data.ts'
-import { linkLook, plainName, resellerLink } from './reseller-link.tsx'
+import { plainName, resellerLink } from './reseller-link.tsx'
 
 /** Details of an expanded alert: the reason, its evidence, and other activity of its users. */
 export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
@@ -51,8 +51,8 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
           />
           <Names label={t`Licenses`} values={details.licenses} {...(!areDeleted && { render: licenseLink })} />
           <Names label={t`Attempted and rejected`} values={details.attempts} />
-          <Names label={t`IP addresses`} values={details.ips} />
-          <Names label={t`Hardware IDs`} values={details.hwids} />
+          <Names label={t`IP addresses`} values={details.ips} render={addressLink} />
+          <Names label={t`Hardware IDs`} values={details.hwids} render={deviceLink} />
           <Names label={t`Countries`} values={details.countries} />
           <Names label={t`Apps`} values={details.apps} />
         </dl>
@@ -94,20 +94,10 @@ function Names({ label, values, render = plainName, more = 0 }: NamesProps) {
   )
 }
 
-function userLink(value: string) {
-  const selectedUser = { selectedUser: value }
-  return (
-    <Link to={paths.users()} state={(state) => ({ ...state, ...selectedUser })} className={linkLook}>
-      {plainName(value)}
-    </Link>
-  )
-}
-
-const licenseLink = (value: string) => (
-  <Link to={paths.licenses()} search={{ q: value }} className={linkLook}>
-    {plainName(value)}
-  </Link>
-)
+const userLink = (value: string) => <PanelLink kind="user" id={value} />
+const licenseLink = (value: string) => <PanelLink kind="license" id={value} />
+const deviceLink = (value: string) => <PanelLink kind="device" id={value.slice(0, fingerprintLength)} />
+const addressLink = (value: string) => <PanelLink kind="address" id={value} />
 
 type Event = Alert['details']['events'][number]
 

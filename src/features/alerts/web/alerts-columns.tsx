@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { Check, X } from 'lucide-react'
+import { fingerprintLength } from '#features/users/users.rules.ts'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
@@ -11,13 +12,35 @@ import { resellerLink } from './reseller-link.tsx'
 import { kindTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
 import { type Alert, decideAlerts } from './alerts-data.ts'
 
-const shownHwid = 16
-
 export const alertColumns = (): readonly Column<Alert>[] => [
-  { id: 'severity', header: t`Severity`, width: 110, cell: ({ severity }) => <Severity severity={severity} /> },
-  { id: 'type', header: t`Type`, width: 250, card: 'title', cell: ({ type }) => <Kind type={type} /> },
-  { id: 'time', header: t`Time`, width: 150, cell: (row) => <TimeAgo at={row.timestamp} className="text-text-2" /> },
-  { id: 'details', header: t`Details`, width: 330, cell: (row) => <Details row={row} /> },
+  {
+    id: 'severity',
+    header: t`Severity`,
+    width: 110,
+    card: 1,
+    cell: ({ severity }) => <Severity severity={severity} />,
+  },
+  {
+    id: 'type',
+    header: t`Type`,
+    width: 250,
+    card: 'title',
+    cell: ({ type }) => <Kind type={type} />,
+    cardCell: ({ type }) => i18n._(kindTexts[type].title),
+  },
+  {
+    id: 'time',
+    header: t`Time`,
+    width: 150,
+    card: 2,
+    cell: (row) => <TimeAgo at={row.timestamp} className="text-text-2" />,
+  },
+  {
+    id: 'details',
+    header: t`Details`,
+    width: 330,
+    cell: (row) => <Details row={row} />,
+  },
   { id: 'status', header: t`Status`, width: 120, card: 'aside', cell: ({ status }) => <Status status={status} /> },
   { id: 'actions', header: t`Actions`, width: 100, cell: (row) => <Actions row={row} /> },
 ]
@@ -47,7 +70,7 @@ function Details({ row: { details } }: { row: Alert }) {
       {reseller !== '' && resellerLink(reseller)}
       {userCount > 0 && <span>{plural(userCount, { one: '# user', other: '# users' })}</span>}
       {ip !== '' && <MachineText value={ip} />}
-      {hwid !== '' && <MachineText value={hwid.slice(0, shownHwid)} />}
+      {hwid !== '' && <MachineText value={hwid.slice(0, fingerprintLength)} />}
     </span>
   )
 }

@@ -29,6 +29,7 @@ const kindTitles = Object.entries(kindTexts).map(([type, { title }]) => [type, t
 export const alertList = pagedList({
   key: () => appKey('alerts'),
   call: 'GET /alerts',
+  live: 'alerts',
   rows: ({ data }) => data,
   rowId: ({ alertId }) => alertId,
   table: {

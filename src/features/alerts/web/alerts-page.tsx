@@ -11,6 +11,7 @@ import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
+import { useIsPhone } from '#web/browser/use-media.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
@@ -42,6 +43,7 @@ export function AlertsPage() {
 
 function AlertsTable() {
   const list = useListPage(alertList)
+  const isPhone = useIsPhone()
   const { open, close } = list.dialog
   const run = useMutation({
     mutationFn: () => call('POST /alerts/run-detection', { body: {} }),
@@ -62,7 +64,7 @@ function AlertsTable() {
           </>
         }
       />
-      <CountryNotice />
+      {!isPhone && <CountryNotice />}
       <Stats state={list.state} />
       <DataTable
         id="alerts"
@@ -84,6 +86,8 @@ function AlertsTable() {
           </EmptyState>
         }
       />
+      {/* On a phone the alerts themselves come first. */}
+      {isPhone && <CountryNotice />}
       <ListDialogs
         list={list}
         page={{ thresholds: () => <ThresholdsDialog onClose={close} /> }}
@@ -112,6 +116,7 @@ function Stats({ state: { filters, setFilter } }: { state: TableState }) {
   })
   return (
     <StatStrip
+      aboveTable
       label={t`Alert counts`}
       stats={[
         cell(t`Total`, data?.total, 'severity', undefined),

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { paths } from '#web/navigation/paths.ts'
 import { MachineText } from '#web/ui/machine-text.tsx'
 
-export const linkLook = 'rounded-sm underline underline-offset-2'
+const linkLook = 'rounded-sm underline underline-offset-2'
 
 export const plainName = (value: string) => <MachineText value={value} className="break-all" />
 

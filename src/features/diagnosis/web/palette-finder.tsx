@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Ban, KeyRound, Laptop, Pencil, ShieldCheck, User } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { License } from '#features/licenses/web/licenses-data.ts'
@@ -8,11 +7,15 @@ import { userStatus } from '#features/users/users.rules.ts'
 import type { User as Customer } from '#features/users/web/users-data.ts'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
-import { paths } from '#web/navigation/paths.ts'
+import { useSetSearchParams } from '#web/navigation/search-params.ts'
+import type { PanelSubject } from '#web/panel/panel-address.ts'
+import { panelParams } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { type PaletteFinderProps, PaletteGroup, PaletteItem } from '#web/shell/palette-items.tsx'
 
 const shortestSearch = 3
+/** Nothing has a longer name. */
+const longestSearch = 200
 const pauseMs = 150
 const shown = 4
 
@@ -22,7 +25,7 @@ export function PaletteFinder({ search, onFound, onClose }: PaletteFinderProps) 
   const asked = useSettled(search)
   const query = { search: asked, page: 1, limit: shown }
   const options = {
-    enabled: app !== undefined && asked.length >= shortestSearch,
+    enabled: app !== undefined && asked.length >= shortestSearch && asked.length <= longestSearch,
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -68,13 +71,14 @@ function useSettled(text: string): string {
   return settled
 }
 
-type Go = (to: string, params: Record<string, string>) => () => void
+type Go = (subject: PanelSubject, act?: string) => () => void
 
+/** Opens the panel over the page that is open, with one of its acts. */
 function useGo(onClose: () => void): Go {
-  const navigate = useNavigate()
-  return (to, search) => () => {
+  const setSearchParams = useSetSearchParams()
+  return (subject, act) => () => {
     onClose()
-    void navigate({ to, search })
+    void setSearchParams({ ...panelParams(subject), act })
   }
 }
 
@@ -86,15 +90,10 @@ interface ItemsProps {
 function LicenseItems({ license: { license, banned, used, usedBy }, search, go }: ItemsProps & { license: License }) {
   const state = banned ? t({ message: 'Banned', context: 'license' }) : used ? t`Used` : t`Unused`
   const by = used && usedBy !== '' && usedBy !== license ? ` · ${usedBy}` : ''
-  const act = (dialog: string) => go(paths.licenses(), { q: license, dialog, row: license })
+  const subject = { kind: 'license', id: license } as const
   return (
     <>
-      <PaletteItem
-        label={licenseLabel({ license })}
-        icon={<KeyRound />}
-        keywords={[search]}
-        onSelect={go(paths.licenses(), { dialog: 'license', row: license })}
-      >
+      <PaletteItem label={licenseLabel({ license })} icon={<KeyRound />} keywords={[search]} onSelect={go(subject)}>
         <Found name={license} note={`${state}${by}`} />
       </PaletteItem>
       {license === search && (
@@ -103,11 +102,16 @@ function LicenseItems({ license: { license, banned, used, usedBy }, search, go }
             label={banned ? t`Unban license ${license}` : t`Ban license ${license}`}
             icon={banned ? <ShieldCheck /> : <Ban />}
             keywords={[search]}
-            onSelect={act('ban')}
+            onSelect={go(subject, 'ban')}
           >
             {banned ? t`Unban this license` : t`Ban this license`}
           </PaletteItem>
-          <PaletteItem label={t`Edit license ${license}`} icon={<Pencil />} keywords={[search]} onSelect={act('edit')}>
+          <PaletteItem
+            label={t`Edit license ${license}`}
+            icon={<Pencil />}
+            keywords={[search]}
+            onSelect={go(subject, 'edit')}
+          >
             {t`Edit this license`}
           </PaletteItem>
           {used && usedBy !== '' && (
@@ -115,7 +119,7 @@ function LicenseItems({ license: { license, banned, used, usedBy }, search, go }
               username={usedBy}
               hasMachine
               keywords={[search]}
-              act={(dialog) => go(paths.users(), { q: usedBy, dialog, row: usedBy })}
+              act={(name) => go({ kind: 'user', id: usedBy }, name)}
             />
           )}
         </>
@@ -132,7 +136,7 @@ function UserItems({ user, search, go }: ItemsProps & { user: Customer }) {
         label={userLabel(user)}
         icon={<User />}
         keywords={[search]}
-        onSelect={go(paths.users(), { q: username })}
+        onSelect={go({ kind: 'user', id: username })}
       >
         <Found name={username} note={statusTexts()[userStatus(user)]} />
       </PaletteItem>
@@ -141,7 +145,7 @@ function UserItems({ user, search, go }: ItemsProps & { user: Customer }) {
           username={username}
           hasMachine={hwid !== ''}
           keywords={[search]}
-          act={(dialog) => go(paths.users(), { q: username, dialog, row: username })}
+          act={(name) => go({ kind: 'user', id: username }, name)}
         />
       )}
     </>
@@ -159,7 +163,7 @@ interface UserActsProps {
   username: string
   hasMachine: boolean
   keywords: string[]
-  act: (dialog: string) => () => void
+  act: (name: string) => () => void
 }
 
 const UserActs = ({ username, hasMachine, keywords, act }: UserActsProps) => (

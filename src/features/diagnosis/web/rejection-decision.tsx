@@ -4,9 +4,9 @@ import { RejectionRule } from '#features/logs/web/rejection-rule.tsx'
 import { Moment } from '#web/ui/time-ago.tsx'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
+import { PanelLink } from '#web/panel/panel-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import type { PastEvent, Decision } from './why-data.ts'
-import { DeviceName, UserName } from './why-links.tsx'
 import { actorText, eventText } from './why-texts.ts'
 
 interface DecisionFactsProps {
@@ -65,11 +65,11 @@ function Facts({ decision, isShort }: { decision: Decision; isShort: boolean }) 
   return (
     <>
       {sent !== undefined && !isShort && (
-        <Fact name={t`Bound machine`}>{stored ? <DeviceName name={stored} /> : t`None now`}</Fact>
+        <Fact name={t`Bound machine`}>{stored ? <PanelLink kind="device" id={stored} /> : t`None now`}</Fact>
       )}
       {sent && (
         <Fact name={t`Requesting machine`}>
-          <DeviceName name={sent} />
+          <PanelLink kind="device" id={sent} />
         </Fact>
       )}
       {names !== '' && !isShort && <Fact name={levels.length === 1 ? t`Level` : t`Levels`}>{names}</Fact>}
@@ -80,7 +80,7 @@ function Facts({ decision, isShort }: { decision: Decision; isShort: boolean }) 
       )}
       {usedBy !== '' && !isShort && (
         <Fact name={t`Redeemed by`}>
-          <UserName name={usedBy} /> {typeof usedAt === 'number' && <When at={usedAt} />}
+          <PanelLink kind="user" id={usedBy} /> {typeof usedAt === 'number' && <When at={usedAt} />}
         </Fact>
       )}
       {version !== undefined && (

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { RotateCw, ScrollText, SearchX } from 'lucide-react'
+import { RotateCw, SearchX } from 'lucide-react'
+import { LogTabs } from '#features/logs/web/log-tabs.tsx'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { AppPage } from '#web/list/app-page.tsx'
-import { paths } from '#web/navigation/paths.ts'
 import { useSearchParams, useSetSearchParams } from '#web/navigation/search-params.ts'
 import { SearchBox } from '#web/table/search-box.tsx'
-import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
 import { Filament } from '#web/ui/filament.tsx'
@@ -42,19 +41,14 @@ function WhyRejected() {
       <PageHeader
         title={t`Why was this rejected?`}
         actions={
-          <>
-            {data && (
-              <Button icon={<RotateCw />} busy={isFetching} onClick={again}>
-                {t`Refresh`}
-              </Button>
-            )}
-            <Link to={paths.logs()} className={buttonStyle({})}>
-              <ScrollText className="size-4" />
-              {t`Logs`}
-            </Link>
-          </>
+          data && (
+            <Button icon={<RotateCw />} busy={isFetching} onClick={again}>
+              {t`Refresh`}
+            </Button>
+          )
         }
       />
+      <LogTabs />
       <div className="mb-4 md:[&_search]:w-[560px]">
         <SearchBox value={q} onSearch={ask} placeholder={t`License key, username, HWID, IP or support code`} />
       </div>
@@ -101,7 +95,7 @@ function Found({ diagnosis, search }: { diagnosis: Diagnosis; search: string }) 
         <Answer diagnosis={diagnosis} search={search} />
       </div>
       {/* Above the timeline on phones, beside it on wide screens. */}
-      <div className="min-w-0 lg:order-last">
+      <div className="min-w-0 lg:order-last lg:self-start">
         <SubjectFacts diagnosis={diagnosis} />
       </div>
       <Timeline diagnosis={diagnosis} />

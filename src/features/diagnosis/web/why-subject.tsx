@@ -1,31 +1,39 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { PanelLink } from '#web/panel/panel-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import type { Diagnosis } from './why-data.ts'
-import { AddressName, DeviceName, LevelName, LicenseName, SessionName, UserName } from './why-links.tsx'
+import { LevelName } from './why-links.tsx'
+
+interface SubjectFactsProps {
+  diagnosis: Diagnosis
+  /** The machine or address whose panel this is, which it names itself. */
+  isNamed?: boolean
+}
 
 /** The current state of the customer, each fact once. */
-export function SubjectFacts({ diagnosis }: { diagnosis: Diagnosis }) {
-  const { license, user, device, ip, boundUsers, refusal, events } = diagnosis
+export function SubjectFacts({ diagnosis, isNamed = false }: SubjectFactsProps) {
+  const { license, user, boundUsers, refusal, events } = diagnosis
+  const { device, ip } = isNamed ? { device: '', ip: '' } : diagnosis
   const others = boundUsers.filter((name) => name !== user?.username)
   const ownDevice = user?.device ?? ''
   // The timeline has the address of a newer rejection.
   const older = events.some(({ id }) => id === refusal?.id) ? null : refusal
   const from = ip || (older?.ip ?? '')
   const session = older?.session ?? ''
-  if (!license && !user && device === '' && from === '') return null
+  if (!license && !user && device === '' && from === '' && others.length === 0) return null
   return (
-    <section aria-label={t`Customer`} className="rounded-lg border border-line bg-surface-1 px-4 py-3.5 lg:self-start">
+    <section aria-label={t`Customer`} className="rounded-lg border border-line bg-surface-1 px-4 py-3.5">
       <h2 className="mb-2 text-section font-semibold">{t`Customer`}</h2>
       <dl className="grid grid-cols-[minmax(80px,auto)_minmax(0,1fr)] gap-x-4 gap-y-2 text-ui">
         {license && <LicenseFacts license={license} user={user} />}
         {user && <UserFacts user={user} isNamed={user.username !== license?.licenseKey} />}
         {ownDevice !== '' && (
           <Row name={t`Bound machine`}>
-            <DeviceName name={ownDevice} />
+            <PanelLink kind="device" id={ownDevice} />
           </Row>
         )}
         {user && ownDevice === '' && (
@@ -35,25 +43,25 @@ export function SubjectFacts({ diagnosis }: { diagnosis: Diagnosis }) {
         )}
         {device !== '' && device !== ownDevice && (
           <Row name={t`Machine`}>
-            <DeviceName name={device} />
+            <PanelLink kind="device" id={device} />
           </Row>
         )}
         {others.length > 0 && (
           <Row name={t`Bound users`}>
             {others.map((name) => (
-              <UserName key={name} name={name} />
+              <PanelLink key={name} kind="user" id={name} />
             ))}
           </Row>
         )}
         {from !== '' && (
           <Row name={t`IP Address`}>
-            <AddressName name={from} />
+            <PanelLink kind="address" id={from} />
             {older?.country && <span className="text-text-2">{older.country}</span>}
           </Row>
         )}
         {session !== '' && (
           <Row name={t`Session`}>
-            <SessionName name={session} />
+            <PanelLink kind="session" id={session} />
           </Row>
         )}
       </dl>
@@ -74,7 +82,7 @@ function LicenseFacts({ license, user }: { license: NonNullable<Diagnosis['licen
     <>
       <Row name={t`License`}>
         <span className="inline-flex min-w-0 items-center gap-1">
-          <LicenseName name={licenseKey} />
+          <PanelLink kind="license" id={licenseKey} />
           <CopyButton text={licenseKey} label={t`Copy license key`} className="-my-1" />
         </span>
         {banned && (
@@ -104,7 +112,7 @@ function UserFacts({ user, isNamed }: { user: NonNullable<Diagnosis['user']>; is
     <>
       {(isNamed || banned || paused) && (
         <Row name={t`User`}>
-          {isNamed && <UserName name={username} />}
+          {isNamed && <PanelLink kind="user" id={username} />}
           {banned && <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>}
           {paused && <Badge tone="warn" dot="ring">{t`Paused`}</Badge>}
         </Row>

@@ -3,6 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { eventText as auditEventText } from '#features/audit/web/event-texts.ts'
 import { paths } from '#web/navigation/paths.ts'
+import { panelText } from '#web/panel/panel-address.ts'
 import type { PastEvent, Decision } from './why-data.ts'
 
 /** Texts of actions on a license, user, level or the app, for the timeline. */
@@ -71,6 +72,9 @@ const atDialog = (to: string, dialog: string, row: string): Omit<FixLink, 'label
   search: row === '' ? {} : { dialog, row },
 })
 
+const panelSearch = (license: string): Record<string, string> =>
+  license === '' ? {} : { panel: panelText({ kind: 'license', id: license }) }
+
 /** Link to the place where the owner can fix it; undefined if only the program or its user can. */
 export function fixLink({ fix, target }: Decision, code: string): FixLink | undefined {
   switch (fix) {
@@ -78,7 +82,7 @@ export function fixLink({ fix, target }: Decision, code: string): FixLink | unde
       if (code === 'LICENSE_NOT_FOUND' && target === '') {
         return { label: t`Create licenses`, to: paths.licenses(), search: { dialog: 'create' } }
       }
-      return { label: t`Open the license`, ...atDialog(paths.licenses(), 'license', target) }
+      return { label: t`Open the license`, to: paths.licenses(), search: panelSearch(target) }
     case 'user':
       return { label: t`Open the user`, to: paths.users(), search: target === '' ? {} : { q: target }, user: target }
     case 'hwid':

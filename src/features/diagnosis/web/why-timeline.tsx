@@ -3,12 +3,12 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { callName, logLine } from '#features/logs/web/logs-data.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
+import { PanelLink } from '#web/panel/panel-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Moment } from '#web/ui/time-ago.tsx'
 import { foldEvents, type FoldedEvent } from './folded-events.ts'
 import { RejectionDecision } from './rejection-decision.tsx'
 import type { Diagnosis, DiagnosisEvent } from './why-data.ts'
-import { AddressName, DeviceName, LicenseName, SessionName, UserName } from './why-links.tsx'
 import { actorText, eventText } from './why-texts.ts'
 import { clockText, dayText } from './why-times.ts'
 
@@ -21,14 +21,14 @@ function isDeciding({ verdict, refusal }: Diagnosis, { ids, event }: FoldedEvent
 }
 
 /** What programs did and what was done to the customer, newest first, by day. */
-export function Timeline({ diagnosis }: { diagnosis: Diagnosis }) {
+export function Timeline({ diagnosis, isNarrow = false }: { diagnosis: Diagnosis; isNarrow?: boolean }) {
   const { events, hasMore } = diagnosis
   const timeZone = useTimeZone()
   const days = foldEvents(events, timeZone)
   return (
     <section
       aria-label={t`What happened`}
-      className="min-w-0 rounded-lg border border-line bg-surface-1 pb-1 lg:self-start"
+      className={`min-w-0 rounded-lg border border-line bg-surface-1 pb-1 ${isNarrow ? '' : 'lg:self-start'}`}
     >
       <h2 className="px-4 pt-3.5 pb-1 text-section font-semibold">{t`What happened`}</h2>
       {events.length === 0 && (
@@ -41,7 +41,7 @@ export function Timeline({ diagnosis }: { diagnosis: Diagnosis }) {
           </h3>
           <ol>
             {rows.map((row) => (
-              <Row key={row.event.id} row={row} diagnosis={diagnosis} />
+              <Row key={row.event.id} row={row} diagnosis={diagnosis} isNarrow={isNarrow} />
             ))}
           </ol>
         </div>
@@ -51,9 +51,16 @@ export function Timeline({ diagnosis }: { diagnosis: Diagnosis }) {
   )
 }
 
-const grid = 'grid grid-cols-[64px_minmax(0,1fr)] gap-x-3 md:grid-cols-[64px_minmax(0,1fr)_minmax(0,224px)]'
+const narrowGrid = 'grid grid-cols-[64px_minmax(0,1fr)] gap-x-3'
+const grid = `${narrowGrid} md:grid-cols-[64px_minmax(0,1fr)_minmax(0,224px)]`
 
-function Row({ row, diagnosis }: { row: FoldedEvent; diagnosis: Diagnosis }) {
+interface RowProps {
+  row: FoldedEvent
+  diagnosis: Diagnosis
+  isNarrow: boolean
+}
+
+function Row({ row, diagnosis, isNarrow }: RowProps) {
   const { event, ids, first, last } = row
   const { code, decision } = event
   const timeZone = useTimeZone()
@@ -67,7 +74,7 @@ function Row({ row, diagnosis }: { row: FoldedEvent; diagnosis: Diagnosis }) {
     <li
       className={`border-b border-line last:border-b-0 ${deciding ? 'bg-surface-2 shadow-[inset_2px_0_0_var(--color-danger)]' : ''}`}
     >
-      <div className={`${grid} items-start px-4 py-2 text-ui`}>
+      <div className={`${isNarrow ? narrowGrid : grid} items-start px-4 py-2 text-ui`}>
         <Moment at={last} className="text-text-2 tabular-nums">
           {to}
         </Moment>
@@ -101,7 +108,7 @@ function Row({ row, diagnosis }: { row: FoldedEvent; diagnosis: Diagnosis }) {
             </button>
           )}
         </div>
-        <Where event={event} />
+        <Where event={event} isNarrow={isNarrow} />
       </div>
       {decision && (
         <div id={id} hidden={!open} className="px-4 pb-3 md:pl-[92px]">
@@ -131,7 +138,7 @@ function ActLine({ event, diagnosis }: LineProps) {
         <span className="font-medium">{eventText(act)}</span> <span className="text-text-2">{actorText(event)}</span>
       </span>
       {!isNamed(target, diagnosis) &&
-        (act.startsWith('license.') ? <LicenseName name={target} /> : <UserName name={target} />)}
+        (act.startsWith('license.') ? <PanelLink kind="license" id={target} /> : <PanelLink kind="user" id={target} />)}
     </>
   )
 }
@@ -144,7 +151,11 @@ function ProgramLine({ event, diagnosis }: LineProps) {
       {code !== '' && <span className="text-text-2">{callName(call)}</span>}
       {credential !== '' &&
         !isNamed(credential, diagnosis) &&
-        (credential === licenseKey ? <LicenseName name={credential} /> : <UserName name={credential} />)}
+        (credential === licenseKey ? (
+          <PanelLink kind="license" id={credential} />
+        ) : (
+          <PanelLink kind="user" id={credential} />
+        ))}
     </>
   )
 }
@@ -153,14 +164,17 @@ function ProgramLine({ event, diagnosis }: LineProps) {
 const isNamed = (name: string, { customer, license, user }: Diagnosis): boolean =>
   name === customer || name === license?.licenseKey || name === user?.username
 
-function Where({ event: { device, ip, country, session, act } }: { event: DiagnosisEvent }): ReactNode {
+function Where({ event, isNarrow }: { event: DiagnosisEvent; isNarrow: boolean }): ReactNode {
+  const { device, ip, country, session, act } = event
   if (act !== '' || (device === '' && ip === '' && country === '' && session === '')) return null
   return (
-    <div className="col-start-2 flex min-w-0 flex-wrap gap-x-2.5 gap-y-0.5 text-meta text-text-3 md:col-start-3 md:justify-end">
-      {device !== '' && <DeviceName name={device} />}
-      {ip !== '' && <AddressName name={ip} />}
+    <div
+      className={`col-start-2 flex min-w-0 flex-wrap gap-x-2.5 gap-y-0.5 text-meta text-text-3 ${isNarrow ? '' : 'md:col-start-3 md:justify-end'}`}
+    >
+      {device !== '' && <PanelLink kind="device" id={device} />}
+      {ip !== '' && <PanelLink kind="address" id={ip} />}
       {country !== '' && <span>{country}</span>}
-      {device === '' && ip === '' && session !== '' && <SessionName name={session} />}
+      {device === '' && ip === '' && session !== '' && <PanelLink kind="session" id={session} />}
     </div>
   )
 }

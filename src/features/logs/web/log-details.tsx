@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { preciseTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
+import type { PanelKind } from '#web/panel/panel-address.ts'
+import { PanelLink } from '#web/panel/panel-link.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CopiedFact, Fact, FactList } from '#web/ui/fact-list.tsx'
 import { messageCall } from '../logs.rules.ts'
 import { callName, type Log } from './logs-data.ts'
@@ -22,14 +25,25 @@ export function LogDetails({ log }: { log: Log }) {
         <Fact name={t`Call`}>{callName(call)}</Fact>
         {code !== '' && <CopiedFact name={t`Code`} text={code} />}
         <CopiedFact name={t`Support code`} text={requestId} />
-        <CopiedFact name={t`Credential`} text={credential} />
-        {license !== credential && <CopiedFact name={t`License`} text={license} />}
-        <CopiedFact name={t`Device`} text={device} />
-        <CopiedFact name={t`IP Address`} text={ip} />
+        <Named name={t`Credential`} kind={credential === license ? 'license' : 'user'} id={credential} />
+        {license !== credential && <Named name={t`License`} kind="license" id={license} />}
+        <Named name={t`Device`} kind="device" id={device} />
+        <Named name={t`IP Address`} kind="address" id={ip} />
         {country !== '' && <Fact name={t`Country`}>{country}</Fact>}
-        <CopiedFact name={t`Session ID`} text={session} />
+        <Named name={t`Session ID`} kind="session" id={session} />
         <Fact name={t`Date`}>{preciseTimeText(timestamp, timeZone)}</Fact>
       </FactList>
     </div>
   )
 }
+
+/** A name that opens its panel, with a copy button. */
+const Named = ({ name, kind, id }: { name: string; kind: PanelKind; id: string }) =>
+  id === '' ? null : (
+    <Fact name={name}>
+      <span className="inline-flex max-w-full items-center gap-1">
+        <PanelLink kind={kind} id={id} />
+        <CopyButton text={id} label={t`Copy`} />
+      </span>
+    </Fact>
+  )

@@ -7,14 +7,34 @@ import { messageCall } from '../logs.rules.ts'
 import { callName, type Log, logLine } from './logs-data.ts'
 
 export const logColumns = (): readonly Column<Log>[] => [
-  { id: 'data', header: t`Log Data`, width: 380, cell: (row) => <LogData row={row} /> },
-  { id: 'credential', header: t`Credential`, width: 200, cell: ({ credential }) => <Known text={credential} /> },
-  { id: 'device', header: t`Device`, width: 140, cell: ({ device }) => <Known text={device} /> },
+  {
+    id: 'data',
+    header: t`Log Data`,
+    width: 380,
+    cell: (row) => <LogData row={row} />,
+    cardCell: (row) => <ShortLogData row={row} />,
+  },
+  {
+    id: 'credential',
+    header: t`Credential`,
+    width: 200,
+    card: 2,
+    cell: ({ credential }) => <Known text={credential} />,
+    cardCell: ({ credential }) => credential && <Known text={credential} />,
+  },
+  {
+    id: 'device',
+    header: t`Device`,
+    width: 140,
+    card: 'more',
+    cell: ({ device }) => <Known text={device} />,
+  },
   { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: ({ ip }) => <Known text={ip} /> },
   {
     id: 'date',
     header: t`Date`,
     width: 170,
+    card: 1,
     cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
   },
 ]
@@ -30,6 +50,19 @@ function LogData({ row }: { row: Log }) {
         {line}
       </span>
       {code !== '' && <span className="truncate text-text-2">{callName(call)}</span>}
+    </span>
+  )
+}
+
+/** Without the call, which the opened card names. */
+function ShortLogData({ row }: { row: Log }) {
+  const isMessage = row.call === messageCall
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {row.code !== '' && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}
+      <span className={`truncate ${isMessage ? 'machine text-text' : ''}`} translate={isMessage ? 'no' : undefined}>
+        {logLine(row)}
+      </span>
     </span>
   )
 }

@@ -51,6 +51,9 @@ const callTexts: Record<string, MessageDescriptor> = {
   log: msg`Wrote a message`,
   upgrade: msg`Added a license`,
   'change-password': msg`Changed the password`,
+  'request-password-reset': msg`Asked for a new password`,
+  download: msg`Asked for a file`,
+  'call-webhook': msg`Called a webhook`,
   logout: msg`Signed out`,
 }
 
@@ -73,6 +76,9 @@ const callNames: Record<string, MessageDescriptor> = {
   'set-user-variable': msg`User variable change`,
   upgrade: msg`Another license`,
   'change-password': msg`Password change`,
+  'request-password-reset': msg({ message: 'Password reset', context: 'call' }),
+  download: msg({ message: 'File', context: 'call' }),
+  'call-webhook': msg({ message: 'Webhook', context: 'call' }),
   logout: msg`Sign-out`,
   [messageCall]: msg`Program message`,
   [rejectedCall]: msg`Rejected requests`,

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { RotateCw, ScrollText, ShieldQuestionMark, Trash2 } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { RotateCw, ScrollText, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
@@ -12,13 +12,14 @@ import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
-import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useLiveLogs } from './live-logs.ts'
 import { LiveSwitch } from './live-switch.tsx'
 import { LogDetails } from './log-details.tsx'
+import { LogTabs } from './log-tabs.tsx'
 import { logColumns } from './logs-columns.tsx'
 import { type Log, logList } from './logs-data.ts'
 import { LogFilters, logMenu, moreMenu } from './logs-menus.tsx'
@@ -74,14 +75,11 @@ function LogsTable({ app }: { app: App }) {
           <>
             <LiveSwitch live={live} isOn={isLive} onChange={setIsLive} />
             <MoreActions entries={() => moreMenu(isEmpty, open)} />
-            <Link to={paths.why()} className={buttonStyle({})}>
-              <ShieldQuestionMark className="size-4" />
-              {t`Why was this rejected?`}
-            </Link>
             <Button icon={<RotateCw />} onClick={() => void logList.refresh()}>{t`Refresh`}</Button>
           </>
         }
       />
+      <LogTabs />
       <div
         onPointerEnter={({ pointerType }) => setIsPointing(pointerType === 'mouse')}
         onPointerLeave={() => setIsPointing(false)}
@@ -93,7 +91,7 @@ function LogsTable({ app }: { app: App }) {
           columns={useColumns(logColumns)}
           rowLabel={rowLabel}
           errorText={t`Failed to load logs`}
-          searchPlaceholder={t`Message, credential, HWID, IP or support code`}
+          searchPlaceholder={t`Text, user, HWID, IP, code`}
           filters={<LogFilters state={state} onChooseDays={chooseDays} />}
           bulkBar={
             <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { paths } from '#web/navigation/paths.ts'
+import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -14,9 +13,29 @@ import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { type ProgramSession, sessionList } from './program-sessions-data.ts'
 
 export const sessionColumns = (): readonly Column<ProgramSession>[] => [
-  { id: 'id', header: t`Session ID`, width: 190, cell: (row) => <SessionId id={row.session_id} /> },
-  { id: 'user', header: t`User`, width: 180, cell: (row) => <VerifiedUser name={row.verifiedUser} /> },
-  { id: 'ip', header: t`IP Address`, width: 190, cell: ({ ip }) => <MachineText value={ip} className="text-text-2" /> },
+  {
+    id: 'id',
+    header: t`Session ID`,
+    width: 190,
+    cell: (row) => <SessionId id={row.session_id} />,
+    cardCell: (row) => <MachineText value={row.session_id} shape="middle" />,
+  },
+  {
+    id: 'user',
+    header: t`User`,
+    width: 180,
+    card: 1,
+    cell: (row) => <VerifiedUser name={row.verifiedUser} />,
+    cardCell: ({ verifiedUser }) => verifiedUser ?? <VerifiedUser name={null} />,
+  },
+  {
+    id: 'ip',
+    header: t`IP Address`,
+    width: 190,
+    card: 3,
+    cell: ({ ip }) => <Address ip={ip} />,
+    cardCell: ({ ip }) => <MachineText value={ip} />,
+  },
   {
     id: 'created',
     header: t({ message: 'Created', context: 'session' }),
@@ -27,10 +46,11 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     id: 'lastHeartbeat',
     header: t`Last Heartbeat`,
     width: 130,
+    card: 2,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
   { id: 'expires', header: t`Expires`, width: 180, cell: (row) => <TimeLeft until={row.expires_at} /> },
-  { id: 'status', header: t`Status`, width: 125, card: 'aside', cell: (row) => <Status row={row} /> },
+  { id: 'status', header: t`Status`, width: 125, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
 ]
 
 const SessionId = ({ id }: { id: string }) => (
@@ -40,22 +60,16 @@ const SessionId = ({ id }: { id: string }) => (
   </span>
 )
 
+const Address = ({ ip }: { ip: string }) => (
+  <PanelLink kind="address" id={ip} title={ip} className={`machine text-text-2 ${quietName}`} />
+)
+
 function VerifiedUser({ name }: { name: string | null }) {
   if (name === null) return <span className="text-text-3">{t`Not signed in`}</span>
-  const selectedUser = { selectedUser: name }
-  return (
-    <Link
-      to={paths.users()}
-      state={(state) => ({ ...state, ...selectedUser })}
-      title={name}
-      className="rounded-sm hover:underline hover:underline-offset-2"
-    >
-      {name}
-    </Link>
-  )
+  return <PanelLink kind="user" id={name} title={name} className={quietName} />
 }
 
-function Status({ row }: { row: ProgramSession }) {
+export function SessionStatus({ row }: { row: ProgramSession }) {
   const status = useTicking((now) => sessionStatus(row, now))
   if (status === 'active')
     return (

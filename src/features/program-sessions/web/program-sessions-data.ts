@@ -8,6 +8,9 @@ export type ProgramSession = CallReply<'GET /sessions'>['sessions'][number]
 export const sessionList = pagedList({
   key: () => appKey('sessions'),
   call: 'GET /sessions',
+  live: 'sessions',
+  // A session becomes inactive without a call.
+  liveEveryMs: 60_000,
   rows: ({ sessions }) => sessions,
   rowId: ({ session_id }) => session_id,
 })

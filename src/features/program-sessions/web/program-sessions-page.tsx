@@ -33,13 +33,12 @@ export function ProgramSessionsPage() {
 
 const count = (value: number | undefined) => value?.toLocaleString(i18n.locale)
 
-/** A session becomes inactive without a call; polling keeps the counts current, here and in the sidebar. */
+/** A session becomes inactive without a call; polling keeps the count in the sidebar current. */
 const refetchInterval = 60_000
 
 function SessionsTable({ app }: { app: App }) {
   const list = useListPage(sessionList)
   const { total, selection, state, data } = list
-  useQuery({ ...sessionList.query(state), refetchInterval })
   useQuery({ ...appsQuery, refetchInterval })
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, open), [open])
@@ -57,6 +56,7 @@ function SessionsTable({ app }: { app: App }) {
         }
       />
       <StatStrip
+        aboveTable
         label={t`Session counts`}
         stats={[
           { label: t({ message: 'Active', context: 'session' }), value: count(data?.counts.active) },
@@ -66,6 +66,7 @@ function SessionsTable({ app }: { app: App }) {
       />
       <DataTable
         id="sessions"
+        panelKind="session"
         label={t`Sessions`}
         list={list}
         columns={useColumns(sessionColumns)}

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { SellerKey } from './seller-keys-data.ts'
 
@@ -9,8 +10,15 @@ const maxShownIps = 2
 
 export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
   { id: 'name', header: t`Key name`, width: 170, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
-  { id: 'key', header: t`Seller key`, width: 320, cell: (row) => <KeyEnds row={row} /> },
-  { id: 'permissions', header: t`Permissions`, width: 130, cell: (row) => <Permissions row={row} /> },
+  {
+    id: 'key',
+    header: t`Seller key`,
+    width: 320,
+    card: 3,
+    cell: (row) => <KeyEnds row={row} />,
+    cardCell: ({ sellerKey, exposedAt }) => (exposedAt === null ? <MachineText value={sellerKey} /> : <Exposed />),
+  },
+  { id: 'permissions', header: t`Permissions`, width: 130, card: 1, cell: (row) => <Permissions row={row} /> },
   { id: 'ips', header: t`Whitelisted IPs`, width: 165, cell: (row) => <Ips list={row.whitelistedIPs} /> },
   {
     id: 'created',
@@ -22,6 +30,8 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
     id: 'lastUsed',
     header: t`Last used`,
     width: 130,
+    card: 2,
+    cardCell: ({ lastUsed }) => lastUsed !== null && <TimeAgo at={lastUsed} />,
     cell: (row) =>
       row.lastUsed === null ? (
         <span className="text-text-3">{t`Never`}</span>
@@ -52,9 +62,11 @@ function PublicForm({ sellerKey }: { sellerKey: string }) {
 const KeyEnds = ({ row: { sellerKey, exposedAt } }: { row: SellerKey }) => (
   <span className="flex flex-wrap items-center gap-x-2 gap-y-1 py-1">
     <PublicForm sellerKey={sellerKey} />
-    {exposedAt !== null && <Badge tone="danger" dot="none">{t`Exposed`}</Badge>}
+    {exposedAt !== null && <Exposed />}
   </span>
 )
+
+const Exposed = () => <Badge tone="danger" dot="none">{t`Exposed`}</Badge>
 
 function Permissions({ row }: { row: SellerKey }) {
   if (row.fullAccess) return <Badge tone="warn" dot="none">{t`Full access`}</Badge>

@@ -9,6 +9,7 @@ import { notify } from '#web/browser/notify.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { KeysSheet } from '#web/ui/keys-sheet.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ipLines, keyNameProblem, maxKeyNameLength, scopes } from '../seller-keys.rules.ts'
@@ -27,8 +28,18 @@ interface StoredFields {
   permissions: string[]
 }
 
+/** An empty list grants full access; in the form, full access is chosen and never the result of choosing nothing. */
+interface Access {
+  isFull: boolean
+  chosen: readonly string[]
+}
+
 /** Creates or edits a seller key; editing never changes the key itself. */
 export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProps) {
+  const accessOf = (permissions: readonly string[]): Access => ({
+    isFull: sellerKey !== undefined && permissions.length === 0,
+    chosen: permissions,
+  })
   const form = useSaveForm({
     start: {
       keyName: sellerKey?.keyName ?? '',
@@ -36,20 +47,27 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
       permissions: sellerKey?.permissions ?? [],
     },
     isNew: sellerKey === undefined,
-    toForm: (stored: StoredFields) => ({ ...stored, whitelistedIPs: stored.whitelistedIPs.join('\n') }),
+    toForm: (stored: StoredFields) => ({
+      ...stored,
+      whitelistedIPs: stored.whitelistedIPs.join('\n'),
+      permissions: accessOf(stored.permissions),
+    }),
     toBody: ({ keyName, whitelistedIPs, permissions }) => ({
       keyName: keyName.trim(),
       whitelistedIPs: ipLines(whitelistedIPs),
-      permissions: scopes.filter((scope) => permissions.includes(scope)),
+      permissions: permissions.isFull ? [] : scopes.filter((scope) => permissions.chosen.includes(scope)),
     }),
-    problems: ({ keyName }) => ({ keyName: keyNameProblem(keyName) }),
+    problems: ({ keyName, permissions: { isFull, chosen } }) => ({
+      keyName: keyNameProblem(keyName),
+      permissions: isFull || chosen.length > 0 ? undefined : t`Select at least one permission, or choose full access.`,
+    }),
     send: async ({ body, changes, before, idempotencyKey }) => {
       if (!sellerKey) return call('POST /create_seller_key', { body: { ...body, appName }, idempotencyKey })
       const edit = { sellerKey: sellerKey.sellerKey, ...changes, before }
       return { ...(await call('POST /update_seller_key', { body: edit })), sellerKey: undefined }
     },
     failure: sellerKey ? t`Failed to update seller key` : t`Failed to create seller key`,
-    texts: { permissions: (permissions) => permissions.join(', ') || t`Full access` },
+    texts: { permissions: ({ isFull, chosen }) => (isFull ? t`Full access` : chosen.join(', ')) },
     onSaved: async (reply) => {
       // For a new key, notify after it was shown: on a phone, a toast would cover the sheet's buttons.
       if (reply.sellerKey === undefined) {
@@ -116,39 +134,53 @@ export const NewKeySheet = ({ sellerKey, onClose }: { sellerKey: string; onClose
 )
 
 interface ScopeFieldsProps {
-  value: readonly string[]
-  onChange: (value: string[]) => void
+  value: Access
+  onChange: (value: Access) => void
+  error: string | undefined
   notice: ReactNode
 }
 
-/** Selects the key's scopes. Selecting none grants full access, which a notice points out. */
-function ScopeFields({ value, onChange, notice }: ScopeFieldsProps) {
+function ScopeFields({ value: { isFull, chosen }, onChange, error, notice }: ScopeFieldsProps) {
   const toggle = (scope: string) =>
-    onChange(value.includes(scope) ? value.filter((each) => each !== scope) : [...value, scope])
+    onChange({ isFull, chosen: chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope] })
   return (
-    <fieldset>
-      <legend className="mb-2 text-ui font-medium">{t`Permissions`}</legend>
-      <div className="grid gap-2 rounded-md border border-line p-3 md:grid-cols-2">
-        {scopes.map((scope) => (
-          <CheckboxField
-            key={scope}
-            name="permissions"
-            label={
-              <span translate="no" className="machine">
-                {scope}
-              </span>
-            }
-            checked={value.includes(scope)}
-            onChange={() => toggle(scope)}
-          />
-        ))}
-      </div>
-      <p className={`my-2 text-meta ${value.length === 0 ? 'text-warn' : 'text-text-2'}`}>
-        {value.length === 0
-          ? t`If nothing is selected, the key has full access: everything in this list.`
-          : t`Everything else is rejected.`}
-      </p>
+    <div>
+      <RadioGroup
+        legend={t`Permissions`}
+        value={isFull ? 'full' : 'some'}
+        onChange={(access) => onChange({ isFull: access === 'full', chosen })}
+        options={[
+          { value: 'some', label: t`Only what is selected`, help: t`Everything else is rejected.` },
+          { value: 'full', label: t`Full access`, help: t`Everything that the seller API can do, also deleting.` },
+        ]}
+      />
+      {!isFull && (
+        <div
+          role="group"
+          aria-label={t`Selected permissions`}
+          className="mt-3 grid gap-2 rounded-md border border-line p-3 md:grid-cols-2"
+        >
+          {scopes.map((scope) => (
+            <CheckboxField
+              key={scope}
+              name="permissions"
+              label={
+                <span translate="no" className="machine">
+                  {scope}
+                </span>
+              }
+              checked={chosen.includes(scope)}
+              onChange={() => toggle(scope)}
+            />
+          ))}
+        </div>
+      )}
+      {error && (
+        <p role="alert" className="mt-2 text-meta text-danger">
+          {error}
+        </p>
+      )}
       {notice}
-    </fieldset>
+    </div>
   )
 }

@@ -1,0 +1,97 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { lastHeartbeat } from '#features/session-store/session-store.rules.ts'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { PanelLink } from '#web/panel/panel-link.tsx'
+import { PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
+import { PanelBody, PanelPlaceholder } from '#web/panel/side-panel.tsx'
+import { usePanel } from '#web/panel/use-panel.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { TimeLeft } from '#web/ui/time-left.tsx'
+import { DeleteSessionDialog } from './delete-sessions-dialog.tsx'
+import { SessionStatus } from './program-sessions-columns.tsx'
+import { type ProgramSession, sessionList } from './program-sessions-data.ts'
+
+/** A running session of a program, which can be ended here. */
+export function SessionPanel({ sessionId }: { sessionId: string }) {
+  const query = useQuery(sessionList.lookUp(sessionId))
+  const { act, setAct, close } = usePanel()
+  const failure = t`Failed to load sessions`
+  return (
+    <PanelLoaded query={query} kind={t`Session`} name={sessionId} failure={failure}>
+      {({ sessions }) => {
+        const session = sessions.find((each) => sessionList.rowId(each) === sessionId)
+        if (!session) {
+          return (
+            <PanelPlaceholder kind={t`Session`} name={sessionId}>
+              <LoadFailed message={t`This session has ended.`} />
+            </PanelPlaceholder>
+          )
+        }
+        return (
+          <>
+            <PanelBody
+              kind={t`Session`}
+              name={
+                <>
+                  <span translate="no" className="machine">
+                    {sessionId}
+                  </span>
+                  <CopyButton text={sessionId} label={t`Copy session ID`} className="-my-1 ml-1 align-middle" />
+                </>
+              }
+              badge={<SessionStatus row={session} />}
+              actions={
+                <Button variant="danger" icon={<Trash2 />} onClick={() => setAct('delete')}>
+                  {t`Delete`}
+                </Button>
+              }
+              tabs={[
+                {
+                  value: '',
+                  label: t`Details`,
+                  content: (
+                    <>
+                      <PanelStale query={query} failure={failure} />
+                      <Facts session={session} />
+                    </>
+                  ),
+                },
+                rawTab(session),
+              ]}
+            />
+            {act === 'delete' && (
+              <DeleteSessionDialog session={session} onDone={close} onClose={() => setAct(undefined)} />
+            )}
+          </>
+        )
+      }}
+    </PanelLoaded>
+  )
+}
+
+function Facts({ session }: { session: ProgramSession }) {
+  const { verifiedUser: name, ip, created_at: created, expires_at: expires } = session
+  return (
+    <PanelFacts>
+      <PanelFact name={t`User`}>
+        {name === null ? <span className="text-text-2">{t`Not signed in`}</span> : <PanelLink kind="user" id={name} />}
+      </PanelFact>
+      <PanelFact name={t`IP Address`}>
+        <PanelLink kind="address" id={ip} />
+      </PanelFact>
+      <PanelFact name={t({ message: 'Created', context: 'session' })}>
+        <TimeAgo at={created} />
+      </PanelFact>
+      <PanelFact name={t`Last Heartbeat`}>
+        <TimeAgo at={lastHeartbeat(session)} />
+      </PanelFact>
+      <PanelFact name={t`Expires`}>
+        <TimeLeft until={expires} />
+      </PanelFact>
+    </PanelFacts>
+  )
+}

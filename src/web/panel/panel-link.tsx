@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { SearchParams } from '../navigation/search-params.ts'
+import type { PanelKind } from './panel-address.ts'
+import { panelParams } from './use-panel.ts'
+
+interface PanelLinkProps {
+  kind: PanelKind
+  /** License key, username, session ID, device as shown in the log, or IP address. */
+  id: string
+  /** The ID itself by default. */
+  children?: ReactNode
+  className?: string
+  title?: string
+}
+
+const look = 'rounded-sm underline decoration-line-strong underline-offset-2 hover:decoration-current'
+const kindLook: Record<PanelKind, string> = {
+  license: 'machine wrap-anywhere',
+  user: 'wrap-anywhere',
+  session: 'machine wrap-anywhere',
+  device: 'machine wrap-anywhere',
+  address: 'machine wrap-anywhere',
+}
+
+/** A name that opens the panel of what it names, over the page that is open. */
+export function PanelLink({ kind, id, children = id, className = `${kindLook[kind]} ${look}`, title }: PanelLinkProps) {
+  return (
+    <Link
+      to="."
+      search={(before: SearchParams) => ({ ...before, ...panelParams({ kind, id }) })}
+      resetScroll={false}
+      translate="no"
+      title={title}
+      className={className}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** The look of a name in a table, where underlines would be many. */
+export const quietName = 'rounded-sm hover:underline hover:underline-offset-2'

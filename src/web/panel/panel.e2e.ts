@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { newSubscriber, userPassword } from '#testing/people/end-users.ts'
+import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
+
+/** The panel of a license, user, session, machine, or IP address, over any page. */
+
+const panel = (page: Page) => page.locator('[data-side-panel]')
+const title = (page: Page) => panel(page).getByRole('heading', { level: 2 }).first()
+const tab = (page: Page, name: string) => panel(page).getByRole('tab', { name })
+const row = (page: Page, name: string) => page.getByRole('row', { name })
+const inPanel = (page: Page, name: string) => panel(page).getByRole('button', { name, exact: true })
+
+test('leads from a license to its user, machine, and session; Back returns, and Escape gives the row the focus', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).status).toBe(200)
+  await page.goto('/licenses')
+  await row(page, key).getByRole('cell').nth(3).click()
+  await expect(title(page)).toContainText(key)
+  await expect(panel(page)).toBeFocused()
+  await expect(row(page, key)).toHaveAttribute('aria-current', 'true')
+  await expectNoAxeViolations(page)
+
+  await panel(page).getByRole('link', { name: key }).click()
+  await expect(title(page)).toContainText('User')
+  await tab(page, 'Licenses').click()
+  await expect(panel(page).getByRole('link', { name: key })).toBeVisible()
+  await tab(page, 'Sessions').click()
+  await expectNoAxeViolations(page)
+  await panel(page).getByRole('link').first().click()
+  await expect(title(page)).toContainText('Session')
+  await panel(page).getByRole('link', { name: key }).click()
+  await tab(page, 'Details').click()
+  await panel(page).locator('dd').nth(1).getByRole('link').click()
+  await expect(title(page)).toContainText('Machine')
+  await expect(panel(page)).toContainText('Signed in with a license key')
+  await expectNoAxeViolations(page)
+
+  await page.goBack()
+  await expect(title(page)).toContainText('User')
+  await page.reload()
+  await expect(title(page)).toContainText(key)
+  await page.goto('/licenses')
+  await row(page, key).getByRole('cell').nth(3).click()
+  await expect(panel(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toHaveCount(0)
+  await expect(row(page, key)).toBeFocused()
+})
+
+test('j and k walk through the list with the panel open, and Enter opens it', async ({ page, owner }) => {
+  await newLicenses(owner, 3)
+  await page.goto('/licenses')
+  await expect(page.locator('tr[data-row]')).toHaveCount(3)
+  const keys = await page
+    .locator('tr[data-row]')
+    .evaluateAll((rows) => rows.map((each) => each.getAttribute('data-row') ?? ''))
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toContainText(keys[0] as string)
+  await page.keyboard.press('j')
+  await expect(title(page)).toContainText(keys[1] as string)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(title(page)).toContainText(keys[2] as string)
+  await page.keyboard.press('k')
+  await expect(title(page)).toContainText(keys[1] as string)
+  // One step back leaves the panel, however many rows it showed.
+  await page.goBack()
+  await expect(panel(page)).toHaveCount(0)
+  await page.goForward()
+  await page.keyboard.press('b')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(panel(page)).toContainText('Banned')
+})
+
+test('acts on a customer from any page, and the history follows', async ({ app, page, owner }) => {
+  const username = await newSubscriber(owner, { username: 'elena' })
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.login(username, userPassword)).status).toBe(200)
+  await page.goto('/sessions')
+  await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: username }).click()
+  await tab(page, 'History').click()
+  await expect(panel(page)).toContainText('Nothing keeps this customer out now')
+  await inPanel(page, 'Ban').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click()
+  await expectToast(page, 'User banned successfully')
+  await expect(panel(page)).toContainText('Banned')
+  await expect(panel(page)).toContainText('Rejected since')
+  expect((await program.heartbeat()).body.success).toBe(false)
+  await inPanel(page, 'Unban').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unban', exact: true }).click()
+  await expect(panel(page)).toContainText('Nothing keeps this customer out now')
+  await inPanel(page, 'Edit').click()
+  await page.getByRole('dialog').getByLabel('Email').fill('elena@example.com')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save Changes' }).click()
+  await tab(page, 'Details').click()
+  await expect(panel(page)).toContainText('elena@example.com')
+})
+
+test('deleting what the panel shows closes it', async ({ page, owner }) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await page.goto(`/overview?panel=license:${key}`)
+  await inPanel(page, 'Delete').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete license' }).click()
+  await expect(panel(page)).toHaveCount(0)
+  await page.goto(`/overview?panel=license:${key}`)
+  await expect(panel(page)).toContainText('License not found')
+  await expect(inPanel(page, 'Delete')).toHaveCount(0)
+})
+
+test('on phones it covers the page, and a tap on a card opens it', async ({ page, owner }) => {
+  const username = await newSubscriber(owner, {
+    username: 'a-very-long-name-that-does-not-fit-beside-its-badge@example.com',
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/users')
+  await page.getByRole('list', { name: 'Users' }).getByText('Time left').click()
+  const dialog = page.getByRole('dialog', { name: `User ${username}` })
+  await expect(dialog).toBeVisible()
+  expect(await dialog.boundingBox()).toMatchObject({ x: 0, width: 390, height: 844 })
+  for (const name of ['Details', 'History', 'Licenses', 'Sessions', 'Raw']) {
+    await tab(page, name).click()
+    expect(await panel(page).evaluate((frame) => frame.scrollWidth)).toBe(390)
+  }
+  await expectNoAxeViolations(page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toHaveCount(0)
+})
+
+test("another owner's license and user look like missing ones", async ({ app, page, owner }) => {
+  expect(owner.appId).not.toBe('')
+  const stranger = await newOwnerWithApp(app)
+  const [key = ''] = await newLicenses(stranger, 1)
+  const username = await newSubscriber(stranger)
+  await page.goto(`/licenses?panel=license:${key}`)
+  await expect(panel(page)).toContainText('License not found')
+  await page.goto(`/licenses?panel=user:${username}`)
+  await expect(panel(page)).toContainText('User not found')
+  await page.goto('/licenses?panel=nothing')
+  await expect(page.getByRole('heading', { name: 'Licenses', level: 1 })).toBeVisible()
+  await expect(panel(page)).toHaveCount(0)
+})
+
+test('without the server it keeps what it shows, says so, and loads the rest when it is back', async ({
+  page,
+  owner,
+  connection,
+}) => {
+  const [key = '', other = ''] = await newLicenses(owner, 2)
+  await page.goto(`${connection.url}/licenses`)
+  await row(page, key).getByRole('cell').nth(3).click()
+  await expect(panel(page)).toContainText('Generated by')
+  await connection.reject()
+  await row(page, other).getByRole('cell').nth(3).click()
+  await expect(panel(page)).toContainText('Failed to load the license')
+  await page.keyboard.press('j')
+  await expect(title(page)).toContainText(key)
+  await expect(panel(page)).toContainText('Generated by')
+  await connection.restore()
+  await page.keyboard.press('k')
+  await expect(title(page)).toContainText(other)
+  await expect(panel(page)).toContainText('Generated by')
+})
