@@ -1,3 +1,5 @@
+import { fencesOf } from './fences.ts'
+
 /** Blocks of a page that a test runs, and what each prints. */
 
 export interface RunBlock {
@@ -12,43 +14,11 @@ export interface RunBlock {
   needs: string[]
 }
 
-interface Fence {
-  line: number
-  info: string
-  text: string
-  /** The last line before the fence that isn't empty. */
-  before: string
-  /** Whether only empty lines stand between the fence before and this one. */
-  isNext: boolean
-}
-
 const needsComment = /^<!-- needs: (?<needs>.+) -->$/
-
-function fencesOf(text: string): Fence[] {
-  const fences: Fence[] = []
-  let open: Fence | undefined
-  let before = ''
-  let isNext = false
-  for (const [index, line] of text.split('\n').entries()) {
-    if (open && line === '```') {
-      fences.push(open)
-      open = undefined
-      isNext = true
-    } else if (open) {
-      open.text += `${line}\n`
-    } else if (line.startsWith('```')) {
-      open = { line: index + 1, info: line.slice(3).trim(), text: '', before, isNext }
-    } else if (line.trim() !== '') {
-      before = line.trim()
-      isNext = false
-    }
-  }
-  return fences
-}
 
 /** Throws if a block that runs has no output after it. */
 export function runBlocksOf(page: string, text: string): RunBlock[] {
-  const fences = fencesOf(text)
+  const fences = fencesOf(page, text)
   return fences.flatMap(({ line, info, text: code, before }, index) => {
     const language = /^(python|ts|sh) run$/.exec(info)?.[1] as RunBlock['language'] | undefined
     if (!language) return []

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../outdated.ts'
 import { type Block, type Check, textOf } from './page-blocks.ts'
@@ -24,13 +24,13 @@ export function pythonProblems(blocks: readonly Block[]): string[] {
 const surroundings: [pattern: RegExp, before: string][] = [
   [/\bdoSomeWork\(/, 'declare const doSomeWork: () => Promise<void>'],
   [/\.\.\.options\b/, "declare const options: import('@signet/client').ClientOptions"],
-  [/^(?!.*new Client)[^]*\bclient\./, "declare const client: import('@signet/client').Client"],
+  [/^(?![^]*\bclient =)[^]*\bclient\./, "declare const client: import('@signet/client').Client"],
   [/^(?![^]*import \{[^}]*\bClient\b)[^]*new Client\(/, "import { Client } from '@signet/client'"],
   [/new Webhook\(/, "import { Webhook } from 'standardwebhooks'\ndeclare const body: string, request: { headers: {} }"],
   [
     /^scenario\(/,
     `import { scenariosOf } from '../sdks/conformance/scenario.ts'
-import { failureOf } from '../sdks/conformance/server/replies.ts'
+import { failureOf } from '../sdks/conformance/server/model.ts'
 const scenario = scenariosOf('sleeping')`,
   ],
 ]
@@ -39,6 +39,8 @@ const compilerOptions = {
   lib: ['esnext', 'dom', 'dom.iterable'],
   types: ['node'],
   noUnusedLocals: false,
+  // As in the programs of most readers.
+  noUncheckedIndexedAccess: false,
   paths: {
     '@signet/client': ['../sdks/typescript/src/client.ts'],
     '@signet/client/node': ['../sdks/typescript/src/node.ts'],
@@ -48,6 +50,7 @@ const compilerOptions = {
 /** Compiles the blocks, each as a program of its own, with the types of the client. */
 export function typescriptProblems(blocks: readonly Block[]): string[] {
   const cache = join(root, '.cache')
+  mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'blocks-'))
   try {
     const inFolder = (path: string) => path.replaceAll('../', '../../')
@@ -87,7 +90,7 @@ const includes = join(root, 'sdks/cpp/include')
 /** Compiles C++ without linking it; undefined where there is no compiler. */
 export function cppProblems({ text, place }: Block): string[] | undefined {
   const flags = ['-std=c++17', '-fsyntax-only', '-I', includes, '-x', 'c++', '-']
-  const { error, status, stderr } = spawnSync('c++', flags, {
+  const { error, status, stderr } = spawnSync(process.env['CXX'] ?? 'c++', flags, {
     input: `void do_some_work();\n#line 1 "${place}"\n${text}`,
     encoding: 'utf8',
   })
@@ -125,7 +128,9 @@ const csharpClasses: Record<string, string> = {
 function csharpMembers(name: string): Set<string> {
   const files = globSync(`sdks/csharp/src/Signet.Client/${name}*.cs`, { cwd: root })
   const text = files.map(textOf).join('\n')
-  return new Set([...text.matchAll(/^ {4}public (?:[\w<>?[\], ]+ )?(\w+)(?= *[({;=]|$| =>)/gm)].map(([, member = '']) => member))
+  return new Set(
+    [...text.matchAll(/^ {4}public (?:[\w<>?[\], ]+ )?(\w+)(?= *[({;=]|$| =>)/gm)].map(([, member = '']) => member),
+  )
 }
 
 /** Types and members that a C# block uses must be public members of the client. */
@@ -133,7 +138,8 @@ export const csharpProblems: Check = ({ text }) => {
   const problems: string[] = []
   for (const [name] of text.matchAll(/\bSignet[A-Z]\w+/g))
     if (globSync(`sdks/csharp/src/Signet.Client/**/${name}.cs`, { cwd: root }).length === 0) problems.push(`no ${name}`)
-  for (const [, owner = '', member = ''] of text.matchAll(/\b(signet|session|error|Lost)\??\.(\w+)/g)) {
+  const code = text.replace(/"https?:[^"]*"/g, '""')
+  for (const [, owner = '', member = ''] of code.matchAll(/\b(signet|session|error|Lost)(?=\??\.(\w+))/g)) {
     const type = csharpClasses[owner] ?? ''
     if (!csharpMembers(type).has(member)) problems.push(`${type} has no ${member}`)
   }

@@ -11,7 +11,7 @@ import { toolProblems } from './tool-options.ts'
 /** Commands of other programs: their arguments are theirs, but paths, settings, and addresses in them are ours. */
 const foreignCommands = new Set(
   [
-    'apt-get cd cmake cp ctest cut dotnet echo install nft pip printf python3 sed set sha256sum systemctl tar useradd',
+    'apt-get cd cmake cp ctest cut dotnet echo git install nft pip printf python3 sed set sha256sum systemctl tar useradd',
     '.venv/bin/pip .venv/bin/python ./build/your_program',
   ].flatMap((line) => line.split(' ')),
 )
@@ -22,8 +22,10 @@ const otherVariables = new Set(['PATH', 'PYTHONPATH', 'NODE_ENV', 'SIGNET_URL', 
 interface Manifest {
   scripts?: Record<string, string>
 }
-const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+function manifestOf(folder: string): Manifest {
+  const file = join(root, folder, 'package.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : {}
+}
 
 /** config.test.ts compares the page with the settings. */
 const settings = new Set(
@@ -56,7 +58,7 @@ function scriptProblems(words: readonly string[], isNamed: boolean): string[] {
   const [name = ''] = own.filter((word, index) => !word.startsWith('-') && own[index - 1] !== '-w')
   const extra = own.filter((word) => word.startsWith('-') && !['-w', '--silent', '--'].includes(word))
   const script = manifestOf(folder).scripts?.[name]
-  if (script === undefined) return [`package.json has no script "${name}"`]
+  if (script === undefined) return [`${join(folder, 'package.json')} has no script "${name}"`]
   if (extra.length > 0) return [`npm run ${name}: ${extra.join(' ')} belongs behind --`]
   const [, file] = /^node (?:--\S+ )*(\S+\.ts)$/.exec(script) ?? []
   // In a sentence, an argument may be missing or be a word for it.
@@ -134,9 +136,15 @@ function clientOptionProblems(words: readonly string[], page: string): string[] 
 }
 
 /** Problems of one command. `isNamed`: it stands in a sentence, where arguments may be missing. */
-export function commandProblems({ assigned, words }: Command, page: string, isNamed = false): string[] {
+export const commandProblems = (command: Command, page: string, isNamed = false): string[] => [
+  ...new Set(problemsOfWords(command, page, isNamed)),
+]
+
+function problemsOfWords({ words }: Command, page: string, isNamed: boolean): string[] {
   const [command = '', ...args] = words
-  const urls = words.flatMap((word) => ownUrl(word) ?? []).filter(({ pathname }) => pathname.startsWith('/clients/'))
+  const urls = words
+    .flatMap((word) => ownUrl(word) ?? [])
+    .filter(({ pathname }) => /^\/(?:clients|api)\//.test(pathname))
   const problems = [
     ...missingPaths(words, page),
     ...clientOptionProblems(words, page),
@@ -150,7 +158,8 @@ export function commandProblems({ assigned, words }: Command, page: string, isNa
   if (command === 'docker') return [...problems, ...dockerProblems(args, isNamed)]
   if (command === 'node') {
     const file = args.findIndex((word) => !word.startsWith('-'))
-    if (!/\.ts$/.test(args[file] ?? '')) return textOf(page).includes(`\`${args[file]}\``) ? problems : [`no ${args[file]}`]
+    if (!args[file]?.endsWith('.ts'))
+      return textOf(page).includes(`\`${args[file]}\``) ? problems : [`no ${args[file]}`]
     return [...problems, ...toolProblems(args[file] ?? '', args.slice(file + 1))]
   }
   return foreignCommands.has(command) ? problems : [...problems, `the command ${command} is not known here`]
@@ -163,7 +172,7 @@ export function shellProblems({ page, text }: Pick<Block, 'page' | 'text'>): str
     const assigned = Object.assign({}, ...commands.map((command) => command.assigned)) as Record<string, string>
     // Elsewhere than in the block, the page says what the variable is.
     const rest = textOf(page).replace(text, '')
-    const unknown = reads.filter((name) => !rest.includes(name) && !otherVariables.has(name))
+    const unknown = reads.filter((name) => !new RegExp(`\\b${name}\\b`).test(rest) && !otherVariables.has(name))
     return [
       ...commands.flatMap((command) => commandProblems(command, page)),
       ...settingProblems(assigned),
@@ -172,4 +181,18 @@ export function shellProblems({ page, text }: Pick<Block, 'page' | 'text'>): str
   } catch (error) {
     return [(error as Error).message]
   }
+}
+
+const namedCommand =
+  /`((?:[A-Z_]+=\S+ )*(?:npm (?:run|start|test|ci)\b|npx |node [\w/-]+\.ts|signet [a-z]|dotnet |cmake )[^`]*)`/g
+
+/** Commands in the sentences and tables of a page. */
+export function namedCommandProblems(page: string, text = textOf(page)): string[] {
+  const prose = text.replace(/^( *)```[^]*?^\1```$/gm, '')
+  return [...prose.matchAll(namedCommand)].flatMap(([, command = '']) => {
+    const { commands } = parseShell(command.replaceAll(/\s+/g, ' '))
+    return commands
+      .flatMap((each) => [...commandProblems(each, page, true), ...settingProblems(each.assigned)])
+      .map((problem) => `${page}: \`${command}\`: ${problem}`)
+  })
 }

@@ -18,15 +18,12 @@ interface Request {
 
 const calls = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
 
+/** Paths without a contract: programs' calls and the OpenAPI documents. */
 const otherPaths = new Set([
-  'GET /healthz',
-  'GET /readyz',
-  'GET /metrics',
-  'GET /api/1.0/openapi.json',
-  'GET /api/1.0/seller/openapi.json',
-  'GET /api/1.0/client/openapi.json',
-  'GET /clients/index.json',
   ...Object.keys(clientBodies).map((call) => `POST /api/1.0/client/${call}`),
+  ...['', 'seller/', ...features.flatMap(({ openApi }) => Object.keys(openApi?.('') ?? {}))].map((name) =>
+    name.startsWith('/') ? `GET ${name}` : `GET /api/1.0/${name}openapi.json`,
+  ),
 ])
 
 /** Names of the packages at `/clients/`. */
@@ -36,7 +33,8 @@ const packages = new Set([
 ])
 
 /** The origins that stand for the reader's server. */
-const ownOrigin = /^(?:\$SIGNET_URL|https?:\/\/(?:127\.0\.0\.1:8080|localhost:8080|signet\.example\.com|your\.host))(?=[/?]|$)/
+const ownOrigin =
+  /^(?:\$SIGNET_URL|https?:\/\/(?:127\.0\.0\.1:8080|localhost:8080|signet\.example\.com|your\.host))(?=[/?]|$)/
 
 /** A path of the reader's server as a URL; undefined for another server. */
 export function ownUrl(text: string): URL | undefined {
@@ -81,7 +79,11 @@ function requestOf(args: readonly string[]): Request | undefined | string {
 }
 
 const patternOf = (call: CallDefinition): RegExp =>
-  new RegExp(`^${pathOf(call).replaceAll('.', String.raw`\.`).replace(/\{\w+\}/g, '[^/]+')}$`)
+  new RegExp(
+    `^${pathOf(call)
+      .replaceAll('.', String.raw`\.`)
+      .replace(/\{\w+\}/g, '[^/]+')}$`,
+  )
 
 /** A fixed path is meant before one with a parameter, as the server decides. */
 const callOf = (method: string, path: string): CallDefinition | undefined =>
