@@ -4,6 +4,7 @@ import { admin } from '#features/admin/admin.feature.ts'
 import { audit } from '#features/audit/audit.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
 import { appExport } from '#features/app-export/app-export.feature.ts'
+import { bin } from '#features/bin/bin.feature.ts'
 import { branding } from '#features/branding/branding.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
 import { credits } from '#features/credits/credits.feature.ts'
@@ -12,6 +13,7 @@ import { downloads } from '#features/downloads/downloads.feature.ts'
 import { entitlements } from '#features/entitlements/entitlements.feature.ts'
 import { levels } from '#features/levels/levels.feature.ts'
 import { licenses } from '#features/licenses/licenses.feature.ts'
+import { live } from '#features/live/live.feature.ts'
 import { logs } from '#features/logs/logs.feature.ts'
 import { overview } from '#features/overview/overview.feature.ts'
 import { plans } from '#features/plans/plans.feature.ts'
@@ -53,6 +55,8 @@ export const features: readonly Feature[] = [
   appExport,
   branding,
   audit,
+  bin,
+  live,
   diagnosis,
   overview,
   status,

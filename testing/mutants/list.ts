@@ -1,5 +1,6 @@
 import { accountMutants } from './accounts.mutants.ts'
 import { appMutants } from './apps.mutants.ts'
+import { binMutants } from './bin.mutants.ts'
 import { faultMutants } from './faults.mutants.ts'
 import { fileMutants } from './files.mutants.ts'
 import { licenseMutants } from './licenses.mutants.ts'
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...programMutants,
   ...licenseMutants,
   ...userMutants,
+  ...binMutants,
   ...accountMutants,
   ...appMutants,
   ...resellerMutants,

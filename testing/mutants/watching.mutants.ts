@@ -2,6 +2,8 @@ import type { Mutant } from './mutant.ts'
 
 const follow = ['src/features/logs/api/follow-logs.test.ts']
 const streams = ['src/server/http/event-stream.test.ts']
+const changes = ['src/features/live/live-changes.test.ts']
+const merge = ['src/web/list/live-merge.test.ts']
 const diagnose = ['src/features/diagnosis/api/diagnose.test.ts']
 const diagnoseRequest = ['src/features/diagnosis/api/diagnose-request.test.ts']
 const resellerAlerts = ['src/features/alerts/reseller-detection.test.ts']
@@ -13,16 +15,44 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'a stream of logs ends with its session, before another row is sent (R-SES-05)',
     file: 'src/server/http/event-stream.ts',
-    search: '        if (!(await this.#mayListen(stream))) return\n',
+    search: '        if (!(await this.#isAllowed(stream, stream.caller.requireAccess))) return\n',
     replacement: '',
     tests: follow,
   },
   {
     guarantee: 'an owner follows so many streams and no more',
     file: 'src/server/http/event-stream.ts',
-    search: 'own >= (feed.maxOfOwner ?? maxStreamsOfOwner) || ',
+    search: 'ofKind >= (feed.maxOfOwner ?? maxStreamsOfOwner) || ',
     replacement: '',
     tests: follow,
+  },
+  {
+    guarantee: 'changes are announced once per second',
+    file: 'src/features/live/live-changes.ts',
+    search: 'if (watched.pause === undefined) this.#send',
+    replacement: 'this.#send',
+    tests: changes,
+  },
+  {
+    guarantee: 'a stream that resumes after an unknown event is told that everything may have changed',
+    file: 'src/features/live/live-changes.ts',
+    search: 'const isKnown = read >= since && read <= this.#number',
+    replacement: 'const isKnown = read >= since || read <= this.#number',
+    tests: changes,
+  },
+  {
+    guarantee: 'a row that moved up from the next page is not announced as new',
+    file: 'src/web/list/live-merge.ts',
+    search: 'endsInView ? undefined : now.findLastIndex(isKnown)',
+    replacement: 'undefined',
+    tests: merge,
+  },
+  {
+    guarantee: 'a row that no longer matches a filter is not taken for deleted',
+    file: 'src/web/list/live-merge.ts',
+    search: '!input.isNarrowed && isBetween',
+    replacement: 'isBetween',
+    tests: merge,
   },
   {
     guarantee: 'the newest entries of a full log stay',

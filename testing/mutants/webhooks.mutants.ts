@@ -5,6 +5,7 @@ const deliveries = [`${webhooks}/webhook-deliveries.test.ts`]
 const outgoing = ['src/server/network/outgoing.test.ts']
 const shares = ['src/server/network/outgoing-shares.test.ts']
 const owners = ['src/guarantees/job-owners.test.ts']
+const listeners = ['src/features/seller-api/api/webhook-listeners.test.ts']
 
 /** What leaves for addresses of an owner's choosing. */
 export const webhookMutants: readonly Mutant[] = [
@@ -60,8 +61,8 @@ export const webhookMutants: readonly Mutant[] = [
   {
     guarantee: 'the deliveries of a transaction lock their lanes in one order',
     file: `${webhooks}/webhook-events.ts`,
-    search: '    const waiting = this.#jobs.get(tx)\n',
-    replacement: '    await enqueueJobs(tx, jobs.splice(0), event.at)\n    const waiting = this.#jobs.get(tx)\n',
+    search: '    if (waiting) return\n',
+    replacement: '    await enqueueJobs(tx, jobs.splice(0), event.at)\n    if (waiting) return\n',
     tests: [`${webhooks}/webhook-events.test.ts`],
   },
   {
@@ -189,6 +190,48 @@ export const webhookMutants: readonly Mutant[] = [
     search: '(isKnown ? 1 : 0.75)',
     replacement: '1',
     tests: shares,
+  },
+  {
+    guarantee: 'another seller key of the app can not follow a listener',
+    file: `${webhooks}/webhook-listeners.reads.ts`,
+    search: "    .where('seller_key_id', '=', sellerKeyId)\n",
+    replacement: '',
+    tests: listeners,
+  },
+  {
+    guarantee: 'a listener gets only events that its key may read',
+    file: `${webhooks}/webhook-listeners.rules.ts`,
+    search: "if (event.startsWith('license.')) return 'licenses:read'",
+    replacement: "if (event.startsWith('license.')) return 'logs:read'",
+    tests: listeners,
+  },
+  {
+    guarantee: 'the queue of a listener is bounded in bytes',
+    file: `${webhooks}/webhook-listeners.writes.ts`,
+    search: "is('bytes_before', '<', total - maxQueuedBytes)",
+    replacement: "is('bytes_before', '<', 0)",
+    tests: listeners,
+  },
+  {
+    guarantee: 'a listener survives a server that was away for longer than it lives',
+    file: `${webhooks}/listener-expiry.ts`,
+    search: 'before < startOf(services).at ? 0 : before',
+    replacement: 'before',
+    tests: listeners,
+  },
+  {
+    guarantee: 'a listener that gets more than its reader takes at once sends all of it',
+    file: 'src/server/http/event-stream.ts',
+    search: '        await isDrained(stream.response)\n',
+    replacement: '',
+    tests: listeners,
+  },
+  {
+    guarantee: 'the command line goes on behind the last event that it has sent',
+    file: 'sdks/cli/src/webhook-commands.ts',
+    search: "        if (event.id !== '') position = event.id\n",
+    replacement: '',
+    tests: ['sdks/cli/webhooks.test.ts'],
   },
   {
     guarantee: 'calls and deliveries take nothing from each other (R-WHK-08)',

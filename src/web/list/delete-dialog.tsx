@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
 import { maxUncountedRows } from '../bulk/bulk-action.ts'
+import { notifyDeleted } from '../bulk/deletion-undo.ts'
 import { failureText, failureTextWithCause, successText } from '../api/errors.ts'
 import { notify } from '../browser/notify.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -20,7 +21,8 @@ interface DeleteDialogProps extends DeleteHandlers {
   /** Further consequences of the deletion. */
   impact?: ReactNode
   confirmLabel?: string
-  send: () => Promise<Parameters<typeof successText>[0]>
+  /** With an `undoId` in the reply, the toast offers Undo. */
+  send: () => Promise<Parameters<typeof successText>[0] & { undoId?: string | null }>
   refresh: () => Promise<unknown>
   failure: string
   /** The same with the server's reason, if the text has a place for it. */
@@ -44,7 +46,8 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const remove = useMutation({
     mutationFn: props.send,
     onSuccess: async (reply) => {
-      notify.success(successText(reply))
+      if (reply.undoId) notifyDeleted(successText(reply), reply.undoId)
+      else notify.success(successText(reply))
       onDone()
       await props.refresh()
     },

@@ -1,4 +1,5 @@
 import type { QueryKey, UseQueryOptions } from '@tanstack/react-query'
+import type { LiveSubject } from '#contract/live.ts'
 import { call } from '../api/call.ts'
 import type { CallInput, CallKey, CallReply } from '../api/call-types.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -24,6 +25,16 @@ export interface ListSource<R, D, F> {
   lookUp: (id: string) => ListQuery<D>
   /** Reloads the current page and drops the others from the cache. */
   refresh: () => Promise<void>
+  /** The list follows what others change. */
+  live?: LiveSource<R, D>
+}
+
+interface LiveSource<R, D> {
+  subject: LiveSubject
+  /** Rows also change without an event, as time passes; they are read again this often. */
+  everyMs?: number | undefined
+  /** The reply with other rows. */
+  withRows: (data: D, rows: readonly R[]) => D
 }
 
 /** Calls that return one page and the total. */
@@ -43,6 +54,10 @@ interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
   canCountAll?: boolean
   /** Search, filters and sort order as parameters of the call; only the search by default. */
   filter?: (request: ListRequest) => F
+  /** Follows changes of this subject: rows change in place, and new ones are announced. */
+  live?: LiveSubject
+  /** Rows also change as time passes: they are read again this often. */
+  liveEveryMs?: number
 }
 
 /** A list paged by the server. Keep it at module level. */
@@ -71,8 +86,19 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
     rows,
     lookUp: (id) => query({ page: 1, limit: maxLimit, search: id.slice(0, maxSearchLength) }),
     refresh: () => queryClient.invalidateQueries({ queryKey: key() }),
+    ...(options.live && {
+      live: {
+        subject: options.live,
+        everyMs: options.liveEveryMs,
+        withRows: (reply, changed) => withProperty(reply, rows(reply), changed),
+      },
+    }),
   }
 }
+
+/** The object with another value for the property that has the given one. */
+const withProperty = <T extends object>(object: T, value: unknown, changed: unknown): T =>
+  Object.fromEntries(Object.entries(object).map(([name, own]) => [name, own === value ? changed : own])) as T
 
 const maxLimit = 100
 const maxSearchLength = 200

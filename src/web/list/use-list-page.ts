@@ -6,6 +6,7 @@ import { useTableState } from '../table/use-table-state.ts'
 import { type DialogState, useDialog } from '../navigation/use-dialog.ts'
 import type { ListRequest } from './list-request.ts'
 import type { ListSource } from './list-source.ts'
+import { useLiveRows } from './use-live-rows.ts'
 import { type LoadedPage, mismatchOf, shownPage } from './shown-page.ts'
 
 export interface ListPage<R, D, F> extends TableList<R> {
@@ -32,8 +33,11 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
     ...query,
     // A paused query would look as if it were loading.
     networkMode: 'always',
-    refetchOnReconnect: true,
+    // The rows of a list that follows changes stay where they are.
+    refetchOnReconnect: !source.live,
+    refetchOnWindowFocus: !source.live,
   })
+  const live = useLiveRows(source, request, data)
 
   const [before, setBefore] = useState<LoadedPage<D>>()
   if (data !== undefined && (before?.data !== data || before.request !== request)) setBefore({ data, request })
@@ -65,6 +69,7 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
     canCountAll: source.canCountAll === true,
     rowId: source.rowId,
     selection,
+    live,
     view: { page: of.page, limit: of.limit, mismatch: mismatchOf(request, of), isFetching, error, retry },
     data: shown?.data,
     filter,

@@ -1,0 +1,17 @@
+import { planOfAccount } from '#features/plans/plans.reads.ts'
+import { freePlan } from '#features/plans/plans.rules.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { maxStreamsOfOwner } from '#server/http/event-stream.ts'
+import { liveChanges } from '../live-changes.ts'
+import { liveContract } from '../live.contract.ts'
+
+/** Low, because Free accounts cost nothing and one person can have many. */
+const maxStreamsOnFree = 4
+
+export const followChanges = endpoint(liveContract.followChanges, {
+  listen: async ({ services, app, now }, lastEventId) => {
+    const plan = await planOfAccount(services.db.read, app.ownerId, now)
+    const maxOfOwner = plan.name === freePlan.name ? maxStreamsOnFree : maxStreamsOfOwner
+    return liveChanges(services).feed({ appId: app.id, lastEventId, maxOfOwner })
+  },
+})

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, reply, strict } from '#contract/fields.ts'
+import { liveSubjects } from '#contract/live.ts'
+
+/** What changes in an app, as it changes. */
+
+const Subjects = Type.Array(Type.Union(liveSubjects.map((subject) => Type.Literal(subject))))
+
+export const liveContract = {
+  followChanges: defineCall({
+    method: 'GET',
+    path: '/live',
+    access: 'account',
+    app: true,
+    summary:
+      'Stream as server-sent events which lists of an app have changed: `changed` with their `subjects`, at most once per second. The first event has what changed since `Last-Event-ID`, or nothing.',
+    query: strict({ ...appFields }),
+    reply: reply({ appId: Type.String(), subjects: Subjects }),
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof liveContract> {}
+}

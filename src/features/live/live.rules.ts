@@ -1,0 +1,35 @@
+import type { LiveSubject } from '#contract/live.ts'
+
+const ofLicenses = ['licenses', 'users', 'sessions'] as const
+
+/** By the part of an event name before the period. */
+const byKind: Readonly<Record<string, readonly LiveSubject[]>> = {
+  license: ofLicenses,
+  user: ofLicenses,
+  session: ['sessions'],
+  subscription: ['licenses', 'users'],
+  bin: ofLicenses,
+  reseller: ['licenses'],
+  alert: ['alerts'],
+}
+
+/** Events that change less than others of their kind. Programs cause some of them often. */
+const byEvent: Readonly<Record<string, readonly LiveSubject[]>> = {
+  'license.create': ['licenses'],
+  'license.update': ['licenses'],
+  'user.create': ['users'],
+  'user.login-failed': [],
+  'user.request-reset': [],
+  'user.create-variable': [],
+  'user.update-variable': [],
+  'user.delete-variable': [],
+  'reseller.login': [],
+  'reseller.login-failed': [],
+  'alert.threshold': [],
+}
+
+/** What an event of an app (audit-events.ts and others) changes; undoing an action changes what the action did. */
+export function subjectsOf(event: string): readonly LiveSubject[] {
+  const known = byEvent[event.replace(/\.undo$/, '')]
+  return known ?? byKind[event.slice(0, event.indexOf('.'))] ?? []
+}

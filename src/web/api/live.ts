@@ -1,0 +1,71 @@
+import { useEffect } from 'react'
+import type { LiveSubject } from '#contract/live.ts'
+import { useStore } from '../browser/store.ts'
+import { selectedAppStore } from './app-selection.ts'
+import { followChanges } from './live-stream.ts'
+import { paced } from './paced.ts'
+import { queryClient } from './query-client.ts'
+import { accountKey, appKeyOf } from './query-keys.ts'
+
+/** A list that takes changes into the rows in view by itself. */
+interface LiveList {
+  subject: LiveSubject
+  /** Hash of the query in view, which must not be refetched. */
+  queryHash: string
+  onChanged: () => void
+}
+
+const lists = new Set<LiveList>()
+
+/** Returns a function that removes it. */
+export function addLiveList(list: LiveList): () => void {
+  lists.add(list)
+  return () => lists.delete(list)
+}
+
+const keys = {
+  licenses: ['licenses', 'license-count'],
+  users: ['users', 'user-totals', 'user-activity'],
+  sessions: ['sessions'],
+  alerts: ['alerts', 'alert-count', 'alert-stats'],
+} as const satisfies Record<LiveSubject, readonly string[]>
+
+const restMs = 2000
+/** It counts the sessions of all apps. */
+const appsRestMs = 10_000
+
+/** Refetches what is shown of the selected app besides lists as it changes. One stream per tab. */
+export function useLiveApp(): void {
+  const appId = useStore(selectedAppStore)?.appId
+  useEffect(() => {
+    if (appId === undefined) return
+    const changed = new Set<LiveSubject>()
+    const refetch = paced(async () => {
+      const subjects = [...changed]
+      changed.clear()
+      await invalidate(appId, subjects)
+    }, restMs)
+    const apps = paced(() => queryClient.invalidateQueries({ queryKey: accountKey('apps') }), appsRestMs)
+    const stop = followChanges(appId, (subjects) => {
+      for (const subject of subjects) changed.add(subject)
+      for (const list of lists) if (subjects.includes(list.subject)) list.onChanged()
+      refetch.request()
+      if (subjects.includes('sessions')) apps.request()
+    })
+    return () => {
+      stop()
+      refetch.stop()
+      apps.stop()
+    }
+  }, [appId])
+}
+
+async function invalidate(appId: string, subjects: readonly LiveSubject[]): Promise<void> {
+  const inView = new Set([...lists].map(({ queryHash }) => queryHash))
+  const predicate = ({ queryHash }: { queryHash: string }) => !inView.has(queryHash)
+  await Promise.all(
+    subjects
+      .flatMap((subject) => keys[subject])
+      .map((key) => queryClient.invalidateQueries({ queryKey: appKeyOf(appId, key), predicate })),
+  )
+}
