@@ -15,6 +15,7 @@ const testsOfMemory = [
   'src/features/client-api/program-session.test.ts',
   'src/features/accounts/lock-out.test.ts',
   'src/features/licenses/api/toggle-ban-license.test.ts',
+  'src/features/live/api/follow-changes.test.ts',
   'src/features/webhooks/listeners-across-processes.test.ts',
   'src/features/status/api/read-status.test.ts',
 ]

@@ -8,7 +8,8 @@ export class PendingRequests {
 
   constructor(page: Page) {
     this.#page = page
-    page.on('request', (request) => this.#pending.add(request))
+    // An event stream stays open.
+    page.on('request', (request) => request.resourceType() !== 'eventsource' && this.#pending.add(request))
     page.on('requestfinished', (request) => this.#pending.delete(request))
     page.on('requestfailed', (request) => this.#pending.delete(request))
   }

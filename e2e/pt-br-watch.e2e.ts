@@ -82,12 +82,12 @@ test('the log that is followed live, and what it says meanwhile, is in Portugues
   await page.goto('/logs')
   await reader.button('Live').click()
   await expect(reader.button('Live')).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(() => eventStreams(app.services).size).toBe(1)
+  await expect.poll(() => eventStreams(app.services).size).toBe(2)
   await page.getByRole('row').last().hover()
   await program.send('log', { message: 'meanwhile' })
   await expect(page.getByRole('button', { name: '1 novo registro' })).toBeVisible()
   await reader.button('Live').click()
-  await expect.poll(() => eventStreams(app.services).size).toBe(0)
+  await expect.poll(() => eventStreams(app.services).size).toBe(1)
 })
 
 test('files, their dialogs and menus are in Portuguese', async ({ page, owner, reader }) => {

@@ -4,15 +4,19 @@ import type { AlertsTable } from '#features/alerts/alerts.table.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { findUser } from '#features/users/users.reads.ts'
 import { issueReset, type ResetSubject } from '#server/auth/reset-tokens.ts'
-import { newSessionToken } from '#server/secrets/session-token.ts'
-import { sessionHash } from '#server/secrets/session-token.ts'
-import { newSubscriber, newUser, signedIn, userPassword } from './people/end-users.ts'
+import { deleteUser, newSubscriber, newUser, signedIn, userPassword } from './people/end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people/people.ts'
 import { setPlatform } from './platform.ts'
 import { Program } from './people/program.ts'
-import { newReseller, newSellingReseller, resellerPassword, type SellingReseller } from './people/resellers.ts'
+import {
+  newEmailToken,
+  newReseller,
+  newSellingReseller,
+  resellerPassword,
+  type SellingReseller,
+} from './people/resellers.ts'
 import { type Objects, sampleInput } from './sample-input.ts'
-import { newSeller, type Seller } from './people/sellers.ts'
+import { newListener, newSeller, type Seller } from './people/sellers.ts'
 import type { TestApp } from './start-test-app.ts'
 import { Authenticator, turnOnResellerTwoFactor, turnOnTwoFactor } from './people/two-factor.ts'
 
@@ -68,8 +72,9 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   await visitor.call('POST /test_webhooks', { body: {} })
   const { deliveries } = (await visitor.call('GET /webhook_deliveries', { query: { webhookId } })).body
   const deliveryId = deliveries[0]?.id ?? 0
+  const listenerId = await newListener(app, seller)
   const { id: resellerId } = reseller
-  const named = { appId, appName, licenseKey, username, sellerKey, sessionId, logId }
+  const named = { appId, appName, listenerId, licenseKey, username, sellerKey, sessionId, logId }
   return { app, owner, seller, reseller, ...named, alertId, downloadId, webhookId, deliveryId, resellerId }
 }
 
@@ -133,18 +138,6 @@ const ofOwner = ({ owner }: BusyApp): Input => ({ params: { id: owner.id } })
 const resetToken = ({ app }: BusyApp, subject: ResetSubject): Promise<string | undefined> =>
   app.db.write((tx) => issueReset(tx, subject, app.now()))
 
-/** A pending change of the reseller's email address; the email with the link is not sent here. */
-async function newEmailToken({ app, reseller }: BusyApp): Promise<string> {
-  const token = newSessionToken()
-  const pending = {
-    pending_email: `moved-${++made}@example.com`,
-    pending_email_token_hash: sessionHash(token),
-    pending_email_expires_at: app.now() + 3600,
-  }
-  await app.db.write(({ db }) => db.updateTable('resellers').set(pending).where('id', '=', reseller.id).execute())
-  return token
-}
-
 /** Input a call needs in addition to the minimal input of its schemas, so that it succeeds. */
 const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'GET /diagnosis': ({ licenseKey }) => ({ query: { search: licenseKey } }),
@@ -186,6 +179,9 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /seller_keys/undo': async (busy) => ({
     body: { undoId: await undoOf(busy, 'seller_keys', { action: 'pause', sellerKeys: [busy.sellerKey] }) },
   }),
+  'GET /bin': async ({ owner }) => ({ query: { search: (await deleteUser(owner)).name } }),
+  'POST /bin/restore': async ({ owner }) => ({ body: { ids: [(await deleteUser(owner)).id] } }),
+  'POST /bin/delete': async ({ owner }) => ({ body: { ids: [(await deleteUser(owner)).id] } }),
   'POST /licenses/{license}/unban': (busy) => first(busy, `/licenses/${busy.licenseKey}/ban`),
   'POST /users/{username}/unban': (busy) => first(busy, `/users/${busy.username}/ban`),
   'POST /users/{username}/unpause': (busy) => first(busy, `/users/${busy.username}/pause`),
@@ -271,7 +267,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
     await owner.visitor.call('POST /resellers/{id}/domain', { params: { id: resellerId ?? '' }, body })
     return {}
   },
-  'POST /reseller/confirm-email': async (busy) => ({ body: { token: await newEmailToken(busy) } }),
+  'POST /reseller/confirm-email': async (busy) => ({ body: { token: await newEmailToken(busy.app, busy.reseller) } }),
   'POST /reseller/setup/{registrationToken}': async ({ app, owner }) => ({
     params: { registrationToken: (await newReseller(app, owner)).registrationToken },
     body: { email: `set-up-${++made}@example.com`, password: goodPassword },

@@ -1,3 +1,4 @@
+import type { Seller } from './people/sellers.ts'
 import type { TestApp } from './start-test-app.ts'
 import type { Visitor } from './people/visitor.ts'
 
@@ -32,6 +33,21 @@ export class EventListener {
     const left = new AbortController()
     const response = await fetch(`${app.url}/api/1.0/website${path}`, {
       headers: { cookie: visitor.cookieHeader(), ...headers },
+      signal: left.signal,
+    })
+    return new EventListener(response, left)
+  }
+
+  /** The same on the seller API. */
+  static async openAsSeller(
+    app: Pick<TestApp, 'url'>,
+    { key }: Seller,
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<EventListener> {
+    const left = new AbortController()
+    const response = await fetch(`${app.url}/api/1.0/seller${path}`, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
       signal: left.signal,
     })
     return new EventListener(response, left)

@@ -20,6 +20,8 @@ export interface Objects {
   webhookId?: string
   /** ID of a delivery to that webhook. */
   deliveryId?: number
+  /** ID of a listener of the seller key. */
+  listenerId?: string
   /** ID of a reseller of the owner who is assigned the app. */
   resellerId?: string
   resellerName?: string
@@ -37,6 +39,9 @@ export interface Objects {
   userUndoId?: string
   licenseUndoId?: string
   sellerKeyUndoId?: string
+  /** ID of a deleted item. */
+  binItemId?: number
+  binUndoId?: string
 }
 
 export interface JsonSchema {
@@ -69,10 +74,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   sessionIds: 'sessionId',
   logId: 'logId',
   logIds: 'logId',
+  ids: 'binItemId',
   alertIds: 'alertId',
   webhookId: 'webhookId',
   webhookIds: 'webhookId',
   deliveryId: 'deliveryId',
+  listenerId: 'listenerId',
   actorId: 'accountId',
   ownerId: 'accountId',
 }
@@ -99,6 +106,7 @@ const undoKinds: readonly [path: RegExp, kind: Kind][] = [
   [/^\/users\//, 'userUndoId'],
   [/^\/licenses\//, 'licenseUndoId'],
   [/^\/seller_keys\//, 'sellerKeyUndoId'],
+  [/^\/bin\//, 'binUndoId'],
 ]
 
 /** The kind of object a field refers to; undefined if it refers to none. */

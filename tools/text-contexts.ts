@@ -81,6 +81,7 @@ export const shared: Readonly<Record<string, string>> = {
   Dark: 'the theme',
   'Delete All': 'button, about logs or webhooks',
   'Delete all': 'button',
+  Deleted: 'licenses, users, and variables: the screen',
   Disabled: 'an app',
   Dismiss: 'button of a message on the screen',
   Done: 'button that closes a dialog',

@@ -7,6 +7,14 @@ let made = 0
 export const userPassword = 'Password-of-user'
 export const day = 86_400
 
+/** Deletes a new user; returns the item in the bin with the `undoId`. */
+export async function deleteUser(owner: OwnedApp): Promise<{ id: number; name: string; undoId: string }> {
+  const name = await newUser(owner, `deleted-${++made}`)
+  const { undoId } = (await owner.visitor.call('POST /delete_user', { body: { username: name } })).body
+  const { items } = (await owner.visitor.call('GET /bin', { query: { search: name } })).body
+  return { id: items[0]?.id ?? 0, name, undoId: undoId ?? '' }
+}
+
 /** A user created by the owner, without a subscription. */
 export async function newUser(
   owner: OwnedApp,

@@ -1,3 +1,4 @@
+import { newSessionToken, sessionHash } from '#server/secrets/session-token.ts'
 import { newOwnerWithApp, type OwnedApp } from './people.ts'
 import type { TestApp } from '../start-test-app.ts'
 import type { Visitor } from './visitor.ts'
@@ -74,4 +75,16 @@ export async function assign(owner: Pick<OwnedApp, 'visitor'>, { id, ...given }:
   const body = { ...given, allowedPlans: Object.keys(given.planCosts) }
   const answer = await owner.visitor.call('POST /resellers/{id}/apps', { params: { id }, body })
   if (answer.status !== 200) throw new Error(`Could not assign an app: ${answer.body.message}`)
+}
+
+/** A pending change of the reseller's email address; the email with the link is not sent here. */
+export async function newEmailToken(app: TestApp, reseller: Pick<NewReseller, 'id'>): Promise<string> {
+  const token = newSessionToken()
+  const pending = {
+    pending_email: `moved-${++made}@example.com`,
+    pending_email_token_hash: sessionHash(token),
+    pending_email_expires_at: app.now() + 3600,
+  }
+  await app.db.write(({ db }) => db.updateTable('resellers').set(pending).where('id', '=', reseller.id).execute())
+  return token
 }

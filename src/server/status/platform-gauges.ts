@@ -34,7 +34,12 @@ export const platformGauges: readonly Gauge[] = [
     help: 'Always 1; the labels hold the version, the commit (if known to the build), the Node version and the database engine',
     labelNames: ['version', 'commit', 'node', 'engine'],
     read: ({ config, db }) => {
-      const labels = { version: serverVersion, commit: config.commit ?? '', node: process.versions.node, engine: db.engine }
+      const labels = {
+        version: serverVersion,
+        commit: config.commit ?? '',
+        node: process.versions.node,
+        engine: db.engine,
+      }
       return [{ labels, value: 1 }]
     },
   },

@@ -9,5 +9,5 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Up to 768 px the shell folds and tables become cards. */
-export const useIsPhone = () => useMedia('(max-width: 768px)')
+/** Up to 768 px the shell folds and tables become cards; paper is never a phone. */
+export const useIsPhone = () => useMedia('screen and (max-width: 768px)')

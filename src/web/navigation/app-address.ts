@@ -18,6 +18,7 @@ const appPages: ReadonlySet<string> = new Set([
   paths.why(),
   paths.alerts(),
   paths.overview(),
+  paths.deleted(),
 ])
 
 export const isAppPage = (pathname: string): boolean => appPages.has(pathname.replace(/\/$/, ''))

@@ -24,6 +24,7 @@ export const paths = {
   why: () => '/why',
   alerts: () => '/alerts',
   overview: () => '/overview',
+  deleted: () => '/deleted',
   audit: () => '/audit',
   profile: () => '/profile',
   manageApps: () => '/manage-apps',

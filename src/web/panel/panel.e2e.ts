@@ -123,7 +123,7 @@ test('on phones it covers the page, and a tap on a card opens it', async ({ page
   })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/users')
-  await page.getByRole('list', { name: 'Users' }).getByText('Time left').click()
+  await page.getByRole('list', { name: 'Users' }).getByText('Basic').click()
   const dialog = page.getByRole('dialog', { name: `User ${username}` })
   await expect(dialog).toBeVisible()
   expect(await dialog.boundingBox()).toMatchObject({ x: 0, width: 390, height: 844 })

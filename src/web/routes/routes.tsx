@@ -74,6 +74,7 @@ const variables = lazyPage(() => import('#features/variables/web/variables-page.
 const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPage')
 const why = lazyPage(() => import('#features/diagnosis/web/why-page.tsx'), 'WhyPage')
 const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
+const deleted = lazyPage(() => import('#features/bin/web/deleted-page.tsx'), 'DeletedPage')
 const audit = lazyPage(() => import('#features/audit/web/audit-page.tsx'), 'AuditPage')
 const webhooks = lazyPage(() => import('#features/webhooks/web/webhooks-page.tsx'), 'WebhooksPage')
 const resellers = lazyPage(() => import('#features/resellers/web/resellers-page.tsx'), 'ResellersPage')
@@ -100,6 +101,7 @@ owner.addChildren([
   at(owner, paths.why(), msg`Why was this rejected?`, why),
   at(owner, paths.overview(), msg`Overview`, overview),
   at(owner, paths.alerts(), msg`Alerts`, alerts),
+  at(owner, paths.deleted(), msg`Deleted`, deleted),
   at(owner, paths.audit(), msg`Audit`, audit),
   at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),
   at(owner, paths.createApp(), msg`Create New App`, createApp),

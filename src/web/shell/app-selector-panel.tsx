@@ -12,7 +12,7 @@ import { type App, appsQuery, selectApp } from '../session/session.ts'
 import { useAccount, useSelectedApp } from '../session/use-account.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveDot } from '../ui/live-dot.tsx'
-import { AppSelectorFace, appSelectorStyle } from './app-selector-face.tsx'
+import { AppSelectorFace, appSelectorStyle, narrowSelectorStyle } from './app-selector-face.tsx'
 
 function moveBetweenApps(event: KeyboardEvent<HTMLElement>) {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -47,7 +47,7 @@ function AppRow({ app, selected, onSelect }: { app: App; selected: boolean; onSe
   )
 }
 
-export function AppSelectorPanel() {
+export function AppSelectorPanel({ narrow }: { narrow: boolean }) {
   const account = useAccount()
   const current = useSelectedApp()
   const { data: apps = [] } = useQuery(appsQuery)
@@ -76,8 +76,8 @@ export function AppSelectorPanel() {
 
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className={appSelectorStyle}>
-        <AppSelectorFace />
+      <Popover.Trigger className={narrow ? narrowSelectorStyle : appSelectorStyle}>
+        <AppSelectorFace narrow={narrow} />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownLeft, Languages, LogOut, Moon, Search, ShieldQuestionMark } from 'lucide-react'
+import { CornerDownLeft, Languages, LogOut, Moon, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react'
 import { failureText } from '../api/errors.ts'
 import { languages } from '#contract/language.ts'
@@ -109,6 +109,8 @@ export function CommandPalette({ pages, finder: Finder, onClose }: CommandPalett
         )}
         <PaletteGroup heading={t`Go to`}>
           {pages.map(({ to, title, icon }) => item(i18n._(title), icon, () => void navigate({ to })))}
+          {pages.some(({ to }) => to === paths.licenses()) &&
+            item(t`Deleted`, <Trash2 />, () => void navigate({ to: paths.deleted() }), ['restore', 'undo', 'bin'])}
           {pages.some(({ to }) => to === paths.logs()) &&
             item(t`Why was this rejected?`, <ShieldQuestionMark />, () => explain(), ['license', 'user', 'hwid', 'ip'])}
           {search !== '' &&

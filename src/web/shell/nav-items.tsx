@@ -26,6 +26,8 @@ export interface NavItem {
   to: string
   title: MessageDescriptor
   icon: ReactNode
+  /** Other pages that belong to it. */
+  isFor?: readonly string[]
   /** Second key after `g`. */
   key?: string
   /** Content at the right end of the rail item. */
@@ -69,11 +71,18 @@ export const ownerNav: readonly NavGroup[] = [
   {
     title: msg`Watch`,
     items: [
-      { to: paths.logs(), title: msg`Logs`, icon: <ScrollText />, key: 'h' },
+      { to: paths.logs(), title: msg`Logs`, icon: <ScrollText />, key: 'h', isFor: [paths.why()] },
       { to: paths.alerts(), title: msg`Alerts`, icon: <ShieldAlert />, key: 't', count: 'alerts' },
     ],
   },
 ]
+
+const mainPaths = [paths.overview(), paths.licenses(), paths.users(), paths.logs()]
+
+/** In the bottom bar of phones. */
+export const ownerMainPages: readonly NavItem[] = ownerNav
+  .flatMap(({ items }) => items)
+  .filter(({ to }) => mainPaths.includes(to))
 
 /** Pages only reachable from menus are in the command palette, too. */
 export const palettePages: readonly NavItem[] = [

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { NavItem } from './nav-items.tsx'
 
@@ -12,11 +12,19 @@ const look = [
   'aria-[current=page]:before:w-0.5 aria-[current=page]:before:bg-accent-edge',
 ].join(' ')
 
-export function NavLink({ item, aside }: { item: Pick<NavItem, 'to' | 'title' | 'icon'>; aside?: ReactNode }) {
+interface NavLinkProps {
+  item: Pick<NavItem, 'to' | 'title' | 'icon' | 'isFor'>
+  aside?: ReactNode
+  className?: string
+}
+
+export function NavLink({ item, aside, className = look }: NavLinkProps) {
+  const isOnOther = useRouterState({ select: ({ location }) => item.isFor?.includes(location.pathname) ?? false })
+  const current = { 'aria-current': 'page' as const }
   return (
-    <Link to={item.to} className={look} activeProps={{ 'aria-current': 'page' }}>
+    <Link to={item.to} className={className} activeProps={current} {...(isOnOther && current)}>
       {item.icon}
-      <span className="min-w-0 grow truncate">{i18n._(item.title)}</span>
+      <span className="max-w-full min-w-0 grow truncate">{i18n._(item.title)}</span>
       {aside}
     </Link>
   )

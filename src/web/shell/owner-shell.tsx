@@ -6,7 +6,8 @@ import { useAccount, useSelectedApp } from '../session/use-account.ts'
 import { useStore } from '../browser/store.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AdminBanner } from './admin-banner.tsx'
-import { palettePages } from './nav-items.tsx'
+import { AppSelector } from './app-selector.tsx'
+import { ownerMainPages, palettePages } from './nav-items.tsx'
 import { OwnerNav, type OwnerNavParts } from './owner-nav.tsx'
 import type { PaletteFinderProps } from './palette-items.tsx'
 import { ShellFrame } from './shell-frame.tsx'
@@ -15,9 +16,11 @@ interface OwnerShellProps extends OwnerNavParts {
   /** Above every page. */
   banner: ReactNode
   finder: ComponentType<PaletteFinderProps>
+  /** The panel of a license, user or other thing of the app, over any page. */
+  panel: ReactNode
 }
 
-export function OwnerShell({ banner, finder, ...nav }: OwnerShellProps) {
+export function OwnerShell({ banner, finder, panel, ...nav }: OwnerShellProps) {
   const account = useAccount()
   const app = useSelectedApp()
   const selected = useStore(selectedAppStore)
@@ -25,6 +28,8 @@ export function OwnerShell({ banner, finder, ...nav }: OwnerShellProps) {
     <ShellFrame
       nav={<OwnerNav {...nav} />}
       pages={palettePages}
+      phoneHeader={<AppSelector narrow />}
+      mainPages={ownerMainPages}
       finder={finder}
       crumbRoot={app?.appName ?? platformName}
       account={<AccountMenu />}
@@ -38,6 +43,7 @@ export function OwnerShell({ banner, finder, ...nav }: OwnerShellProps) {
       {/* Another app is another page: no selection, form or open row survives the switch. */}
       <Fragment key={selected?.appId}>
         <Outlet />
+        {app && panel}
       </Fragment>
     </ShellFrame>
   )

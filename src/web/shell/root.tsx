@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { announce, announcementStore } from '../browser/announce.ts'
+import { followKeyboard } from '../browser/on-screen-keyboard.ts'
 import { platformName } from '../browser/platform-name.ts'
 import { useRouteTitle } from '../navigation/route-title.ts'
 import { followOtherTabs, type SessionEnd, signInPrompt } from '../api/session-end.ts'
@@ -58,6 +59,7 @@ function SignInPrompt({ dialog: Dialog }: { dialog: SignInAgain }) {
 /** `signInAgain` belongs to a feature and is provided by the routes. */
 export function Root({ signInAgain }: { signInAgain: SignInAgain }) {
   useRouteAnnouncement()
+  useEffect(followKeyboard, [])
   const loading = useRouterState({ select: (state) => state.status === 'pending' })
   return (
     <>

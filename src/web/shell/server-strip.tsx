@@ -102,6 +102,7 @@ export function ServerStrip({ notice }: { notice: ServerNotice | undefined }) {
     <div
       data-print="no"
       data-above-dialogs
+      data-server-strip={notice && ''}
       // Outside the grid of the shell, even while empty.
       className={`pointer-events-auto fixed inset-x-0 top-0 z-[62] ${notice ? line : ''}`}
     >

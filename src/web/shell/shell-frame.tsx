@@ -6,6 +6,7 @@ import { startIdleLoading } from '../lazy/idle-loading.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useShortcuts } from '../navigation/shortcuts.ts'
 import { useIsPhone } from '../browser/use-media.ts'
+import { BottomBar } from './bottom-bar.tsx'
 import { InsecureNotice } from './insecure-notice.tsx'
 import { InShell } from './load-error-page.tsx'
 import type { NavItem } from './nav-items.tsx'
@@ -26,6 +27,10 @@ interface ShellFrameProps {
   pages: readonly NavItem[]
   /** Finds things of the area in the command palette. */
   finder?: ComponentType<PaletteFinderProps> | undefined
+  /** In the top bar of phones, which have no rail. */
+  phoneHeader?: ReactNode
+  /** Pages of the bottom bar of phones. */
+  mainPages?: readonly NavItem[]
   children: ReactNode
 }
 
@@ -41,7 +46,8 @@ function useNavigationShortcuts(pages: readonly NavItem[]) {
 }
 
 /** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
-export function ShellFrame({ nav, crumbRoot, account, banner, pages, finder, children }: ShellFrameProps) {
+export function ShellFrame(props: ShellFrameProps) {
+  const { nav, crumbRoot, account, banner, pages, finder, phoneHeader, mainPages, children } = props
   const isPhone = useIsPhone()
   useNavigationShortcuts(pages)
   const [drawerOpen, setDrawerOpen] = useState(false)
@@ -75,13 +81,18 @@ export function ShellFrame({ nav, crumbRoot, account, banner, pages, finder, chi
         </NavDrawer>
       )}
       <div className="min-w-0">
-        <TopBar root={crumbRoot} onOpenNav={openNav} account={account} />
+        <TopBar root={crumbRoot} phoneHeader={isPhone && phoneHeader} onOpenNav={openNav} account={account} />
         <InsecureNotice />
         {banner}
-        <main id="content" tabIndex={-1} className="mx-auto max-w-[1440px] px-4 pt-5 pb-10 outline-none md:px-6">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto max-w-[1440px] px-4 pt-3 pb-[calc(40px+var(--bottom-bar))] outline-none md:px-6 md:pt-5"
+        >
           <InShell value>{children}</InShell>
         </main>
       </div>
+      {isPhone && mainPages && <BottomBar items={mainPages} onMore={openNav} />}
       <Overlays pages={pages} finder={finder} />
     </div>
   )

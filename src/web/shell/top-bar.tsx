@@ -11,12 +11,13 @@ import { CommandPalette, paletteStore } from './overlays.tsx'
 interface TopBarProps {
   /** First part of the breadcrumb: the app, or the area. */
   root: ReactNode
+  /** Takes the place of the breadcrumb on phones. */
+  phoneHeader?: ReactNode
   onOpenNav: () => void
   account: ReactNode
 }
 
-export function TopBar({ root, onOpenNav, account }: TopBarProps) {
-  const title = useRouteTitle()
+export function TopBar({ root, phoneHeader, onOpenNav, account }: TopBarProps) {
   const openPalette = () => paletteStore.set(true)
   return (
     <header
@@ -26,19 +27,7 @@ export function TopBar({ root, onOpenNav, account }: TopBarProps) {
       <div className="md:hidden">
         <IconButton label={t`Open navigation`} icon={<MenuIcon />} onClick={onOpenNav} />
       </div>
-      <nav aria-label={t`Breadcrumb`} className="min-w-0 grow">
-        <ol className="flex min-w-0 items-center gap-2 text-ui text-text-2">
-          {root && <li className="truncate max-md:hidden">{root}</li>}
-          {root && (
-            <li aria-hidden="true" className="text-text-3 max-md:hidden">
-              /
-            </li>
-          )}
-          <li aria-current="page" className="truncate font-medium text-text">
-            {title ? i18n._(title) : null}
-          </li>
-        </ol>
-      </nav>
+      {phoneHeader ? <div className="flex min-w-0 grow">{phoneHeader}</div> : <Breadcrumb root={root} />}
       <button
         type="button"
         onClick={openPalette}
@@ -58,5 +47,24 @@ export function TopBar({ root, onOpenNav, account }: TopBarProps) {
       </div>
       {account}
     </header>
+  )
+}
+
+function Breadcrumb({ root }: Pick<TopBarProps, 'root'>) {
+  const title = useRouteTitle()
+  return (
+    <nav aria-label={t`Breadcrumb`} className="min-w-0 grow">
+      <ol className="flex min-w-0 items-center gap-2 text-ui text-text-2">
+        {root && <li className="truncate max-md:hidden">{root}</li>}
+        {root && (
+          <li aria-hidden="true" className="text-text-3 max-md:hidden">
+            /
+          </li>
+        )}
+        <li aria-current="page" className="truncate font-medium text-text">
+          {title ? i18n._(title) : null}
+        </li>
+      </ol>
+    </nav>
   )
 }

@@ -14,8 +14,13 @@ export interface Column<R> {
   hideable?: boolean
   /** Hidden until the user shows it. */
   startsHidden?: boolean
-  /** Position in the card on phones. Default: the first column is the title, the others are on the second line. */
-  card?: 'title' | 'aside' | 'meta' | 'hidden'
+  /**
+   * Place in the card on phones: `title` and `aside` are its first line, 1 to 3 the facts of its second; `more` is only
+   * in the opened card. Default: the first column is the title; without numbers, the next three are the facts.
+   */
+  card?: 'title' | 'aside' | 1 | 2 | 3 | 'more' | 'hidden'
+  /** Its content in the card; an empty one is left out of the second line. */
+  cardCell?: (row: R) => ReactNode
 }
 
 export const columnWidth = <R>(column: Column<R>) => column.width ?? 140

@@ -4,10 +4,12 @@ import { failureText, requestIdOf } from '../api/errors.ts'
 import { LoadFailed, NoMatch } from '../ui/empty-state.tsx'
 import { Filament } from '../ui/filament.tsx'
 import { focusHeading } from '../ui/use-opener.ts'
+import { useRowPanel } from './use-row-panel.tsx'
 import { useIsPhone } from '../browser/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { DensityMenu } from './density-menu.tsx'
-import { Pagination } from './pagination.tsx'
+import { LiveBar } from './live-bar.tsx'
+import { Pagination, PrintedRange } from './pagination.tsx'
 import { useColumnChoice } from './preferences.ts'
 import { SearchBox } from './search-box.tsx'
 import { StaleNotice } from './stale-notice.tsx'
@@ -25,20 +27,23 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const isEmpty = rows !== undefined && rows.length === 0
   const Body = isPhone ? TableCards : TableGrid
   const rememberFocus = useHeadingAfterLoss(rows)
+  const panel = useRowPanel(props)
 
   return (
     <div onFocus={rememberFocus}>
-      <div className="mb-4 flex flex-wrap items-center gap-2.5" data-print="no">
+      <div className="mb-4 flex flex-wrap items-center gap-2.5 max-md:scroll-line max-md:mb-1.5! print:mb-2 print:block">
+        <PrintedRange list={list} />
         <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
         {filters}
-        <div className="ml-auto flex items-center gap-1 max-md:hidden">
+        <div data-print="no" className="ml-auto flex items-center gap-1 max-md:hidden">
           <ColumnMenu choice={choice} />
           <DensityMenu />
         </div>
       </div>
       {hasFailed && rows !== undefined && <StaleNotice view={view} message={failureText(view.error, errorText)} />}
+      {list.live && rows !== undefined && <LiveBar live={list.live} />}
       {/* `clip`, not `hidden`: the header and the bulk bar stick to the window. */}
-      <div className="relative overflow-clip rounded-lg border border-line bg-surface-1">
+      <div className="relative overflow-clip rounded-lg border border-line bg-surface-1 print:overflow-visible print:rounded-none print:border-0">
         {isReplaced ? <PageProgress label={loadingText(list)} /> : <Filament active={view.isFetching} />}
         {hasFailed && rows === undefined ? (
           <LoadFailed
@@ -55,6 +60,10 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
         ) : (
           <Body
             {...props}
+            onOpen={panel?.onOpen ?? props.onOpen}
+            rowMenu={panel?.rowMenu ?? props.rowMenu}
+            panelRow={panel?.row}
+            onPanelRow={panel?.onRow}
             rows={rows}
             columns={choice.columns}
             visibility={choice.visibility}
@@ -66,7 +75,9 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
         {bulkBar !== undefined && selection.count(total) > 0 && (
           <>
             <div className="border-t border-line" />
-            <div className="pointer-events-none sticky bottom-3 z-30 flex justify-center p-3">{bulkBar}</div>
+            <div className="pointer-events-none sticky bottom-above-bar z-30 flex justify-center p-3" data-print="no">
+              {bulkBar}
+            </div>
           </>
         )}
       </div>

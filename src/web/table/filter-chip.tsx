@@ -38,13 +38,16 @@ export function FilterChip({ label, value, options, groups = [], actions = [], o
     ? 'border-line bg-surface-2 text-text-2'
     : 'border-dashed border-line text-text-2 hover:border-line-strong'
   return (
-    <Menu
-      align="start"
-      entries={entries}
-      className={`inline-flex h-7 items-center gap-2 rounded-md border px-2.5 text-ui hover:text-text pointer-coarse:h-11 ${look}`}
-    >
-      {label}
-      {chosen && <span className="font-medium text-text">{chosen.label}</span>}
-    </Menu>
+    <>
+      <Menu
+        align="start"
+        entries={entries}
+        className={`inline-flex h-7 shrink-0 items-center gap-2 rounded-md border px-2.5 text-ui whitespace-nowrap hover:text-text pointer-coarse:h-11 print:hidden ${look}`}
+      >
+        {label}
+        {chosen && <span className="font-medium text-text">{chosen.label}</span>}
+      </Menu>
+      {chosen && <span className="hidden print:inline">{` ${label}: ${chosen.label}.`}</span>}
+    </>
   )
 }

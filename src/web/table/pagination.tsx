@@ -41,6 +41,21 @@ function RowsPerPage({ state }: { state: TableState }) {
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
 
+/** Above the printed table, which rows it holds; the filters follow it. */
+export function PrintedRange<R>({ list: { state, rows, total, isMore, view } }: { list: TableList<R> }) {
+  const { search } = state
+  if (rows === undefined || total === 0) return null
+  const first = number(Math.min((view.page - 1) * view.limit + 1, total))
+  const last = number(Math.min(view.page * view.limit, total))
+  const all = number(total)
+  return (
+    <span className="hidden print:inline">
+      {isMore ? t`Rows ${first}–${last} of more than ${all}.` : t`Rows ${first}–${last} of ${all}.`}
+      {search !== '' && ` ${t`Search: “${search}”.`}`}
+    </span>
+  )
+}
+
 export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) {
   const { state, rows, total, isMore, canCountAll, view } = list
   const { page, limit, setPage } = state

@@ -33,7 +33,10 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
     { id: 'focus-search', keys: '/', label: t`Search this table`, group: t`Tables`, run: () => input.current?.focus() },
   ])
   return (
-    <search className="relative w-full md:w-[300px]">
+    <search
+      className="relative w-full max-md:w-auto max-md:min-w-44 max-md:shrink-0 max-md:grow md:w-[300px]"
+      data-print="no"
+    >
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-text-3"

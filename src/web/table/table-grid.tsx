@@ -17,6 +17,7 @@ const menuWidth = 44
 export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, expand, visibility, isBusy, rowsStyle } =
     props
+  const { panelRow, onPanelRow } = props
   const { state, rowId } = list
   const density = useStore(densityStore)
   const { expanded, onExpand } = useExpandedRows()
@@ -37,12 +38,14 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const { activeId, setActiveId, onKeyDown } = useRowKeyboard({
     body,
     ids: pageIds,
+    openedId: panelRow,
+    onMove: panelRow === undefined ? undefined : onPanelRow,
     onToggle: selection ? onToggle : undefined,
     onEnter: (id) => {
       const row = rows?.[pageIds.indexOf(id)]
       if (!row) return
-      if (expand) onExpand(id)
-      else if (onOpen) onOpen(row)
+      if (onOpen) onOpen(row)
+      else if (expand) onExpand(id)
       else body.current?.querySelector<HTMLElement>('tr:focus [aria-haspopup="menu"]')?.click()
     },
   })
@@ -57,12 +60,12 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
         style={{ minWidth: overflows ? leastWidth : undefined }}
       >
         <colgroup>
-          {selection && <col style={{ width: checkboxWidth }} />}
-          {expand && <col style={{ width: expanderWidth }} />}
+          {selection && <col data-print="no" style={{ width: checkboxWidth }} />}
+          {expand && <col data-print="no" style={{ width: expanderWidth }} />}
           {visible.map((column) => (
             <col key={column.id} style={{ width: columnWidth(column) * stretch }} />
           ))}
-          {rowMenu && <col style={{ width: menuWidth }} />}
+          {rowMenu && <col data-print="no" style={{ width: menuWidth }} />}
         </colgroup>
         <TableHead
           columns={visible}
@@ -98,6 +101,8 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
                   pinned={overflows}
                   focusable={activeId === undefined ? index === 0 : activeId === id}
                   expanded={expanded.has(id)}
+                  opened={panelRow === id}
+                  gone={list.live?.gone.has(id) ?? false}
                   onFocusRow={setActiveId}
                   onToggle={selection ? onToggle : undefined}
                   onExpand={expand ? onExpand : undefined}

@@ -24,12 +24,12 @@ export function TableHead<R>(props: TableHeadProps<R>) {
     <thead>
       <tr>
         {selection && (
-          <th scope="col" className={`${cell} pr-0 leading-none`}>
+          <th scope="col" data-print="no" className={`${cell} pr-0 leading-none`}>
             <SelectPage selection={selection} pageIds={pageIds} />
           </th>
         )}
         {hasExpander && (
-          <th scope="col" className={cell}>
+          <th scope="col" data-print="no" className={cell}>
             <span className="sr-only">{t`Details`}</span>
           </th>
         )}
@@ -60,7 +60,7 @@ export function TableHead<R>(props: TableHeadProps<R>) {
           )
         })}
         {hasMenu && (
-          <th scope="col" className={cell}>
+          <th scope="col" data-print="no" className={cell}>
             <span className="sr-only">{t`Actions`}</span>
           </th>
         )}

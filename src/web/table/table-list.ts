@@ -1,9 +1,22 @@
 import type { ReactNode } from 'react'
+import type { PanelKind } from '../panel/panel-address.ts'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 import type { Column } from './column.ts'
 import type { ColumnVisibility } from './preferences.ts'
 import type { Selection } from './selection.ts'
 import type { TableState } from './use-table-state.ts'
+
+/** What others have changed in the rows in view. */
+export interface LiveRows {
+  /** Number of rows that are new and not shown. */
+  added: number
+  /** IDs of rows in view that no longer exist. */
+  gone: ReadonlySet<string>
+  /** New rows are on their way. */
+  isLoading: boolean
+  /** Loads the page again, with its new rows and without deleted ones. */
+  show: () => void
+}
 
 /** The rows of a table and which they are; `useListPage` makes it. */
 export interface TableList<R> {
@@ -18,6 +31,8 @@ export interface TableList<R> {
   canCountAll?: boolean
   rowId: (row: R) => string
   selection: Selection
+  /** Of a list that follows changes. */
+  live?: LiveRows | undefined
   view: {
     /** The page and page size that the rows belong to. */
     page: number
@@ -51,6 +66,8 @@ export interface DataTableProps<R extends object> {
   /** A BulkBar; it floats while something is selected. Without it rows can't be selected. */
   bulkBar?: ReactNode
   rowMenu?: (row: R) => readonly MenuEntry[]
+  /** Click and Enter on a row open the panel of this kind; the row's ID is that of the panel's subject. */
+  panelKind?: PanelKind
   /** Click and Enter on a row. */
   onOpen?: (row: R) => void
   /** What an opened row shows beneath it. */
@@ -67,4 +84,8 @@ export interface TableBodyProps<R extends object> extends DataTableProps<R> {
   /** The rows are on their way, or are still those of another page. */
   isBusy: boolean
   rowsStyle: string
+  /** ID of the row whose panel is open. */
+  panelRow?: string | undefined
+  /** Shows another row in the panel that is open. */
+  onPanelRow?: ((id: string) => void) | undefined
 }

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { ChevronRight, Ellipsis } from 'lucide-react'
-import { memo, type MouseEvent, type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 import type { Column } from './column.ts'
 import type { Density } from './preferences.ts'
+import { isForRow } from './row-click.ts'
 import { showWhole } from './show-whole.ts'
 
 export const rowHeights: Record<Density, string> = { compact: 'h-8', regular: 'h-10', relaxed: 'h-13' }
@@ -22,6 +23,10 @@ interface TableRowProps<R> {
   pinned: boolean
   focusable: boolean
   expanded: boolean
+  /** Its panel is open. */
+  opened: boolean
+  /** It was deleted, and stays until the list is loaded again. */
+  gone: boolean
   onFocusRow: (id: string) => void
   onToggle?: (id: string, range: boolean) => void
   onExpand?: (id: string) => void
@@ -30,34 +35,30 @@ interface TableRowProps<R> {
   menu?: (row: R) => readonly MenuEntry[]
 }
 
+export const goneStyle = 'opacity-45 transition-opacity duration-150'
 const cell = 'border-t border-line px-3 align-middle'
 
-/**
- * A click on a control inside the row is for that control, and dragging over text selects it. React also bubbles clicks
- * in the row's menu to the row, although the menu is rendered elsewhere.
- */
-const isForRow = (event: MouseEvent) =>
-  event.currentTarget.contains(event.target as Node) &&
-  (event.target as HTMLElement).closest('a, button, input, select, textarea, label') === null &&
-  window.getSelection()?.isCollapsed !== false
-
 function Row<R>(props: TableRowProps<R>) {
-  const { id, row, columns, label, density, selected, pinned, expanded, onToggle, onExpand, onOpen, menu } = props
+  const { id, row, columns, label, density, selected, pinned, expanded, opened, onToggle, onExpand, onOpen, menu } =
+    props
   const name = label(row)
   const pin = pinned ? 'sticky z-1 bg-inherit' : 'relative'
-  const open = onExpand ? () => onExpand(id) : onOpen ? () => onOpen(row) : undefined
+  const open = onOpen ? () => onOpen(row) : onExpand ? () => onExpand(id) : undefined
+  const background = selected ? 'bg-surface-3' : opened ? 'bg-surface-2' : 'bg-surface-1 hover:bg-surface-2'
   return (
     <>
       <tr
         data-row={id}
         data-selected={selected || undefined}
+        aria-current={opened || undefined}
+        aria-disabled={props.gone || undefined}
         tabIndex={props.focusable ? 0 : -1}
         onFocus={() => props.onFocusRow(id)}
         onClick={open && ((event) => isForRow(event) && open())}
-        className={`group ${rowHeights[density]} -outline-offset-2 ${selected ? 'bg-surface-3' : 'bg-surface-1 hover:bg-surface-2'} ${open ? 'cursor-pointer' : ''}`}
+        className={`group ${rowHeights[density]} -outline-offset-2 ${background} ${opened ? 'shadow-[inset_2px_0_0_var(--color-accent-edge)]' : ''} ${open ? 'cursor-pointer' : ''} ${props.gone ? goneStyle : ''}`}
       >
         {onToggle && (
-          <td className={`${pin} left-0 ${cell} pr-0`}>
+          <td data-print="no" className={`${pin} left-0 ${cell} pr-0`}>
             {selected && (
               <span aria-hidden="true" className="keep-color absolute -top-px bottom-0 left-0 w-0.5 bg-accent-edge" />
             )}
@@ -69,7 +70,7 @@ function Row<R>(props: TableRowProps<R>) {
           </td>
         )}
         {onExpand && (
-          <td className={`${cell} pr-0`}>
+          <td data-print="no" className={`${cell} pr-0`}>
             <button
               type="button"
               aria-expanded={expanded}
@@ -81,17 +82,18 @@ function Row<R>(props: TableRowProps<R>) {
             </button>
           </td>
         )}
-        {columns.map((column) => (
+        {columns.map((column, index) => (
           <td
             key={column.id}
             onPointerEnter={showWhole}
             className={`${cell} truncate ${column.align === 'end' ? 'text-right tabular-nums' : ''}`}
           >
+            {props.gone && index === 0 && <span className="sr-only">{t({ message: 'Deleted', context: 'row' })} </span>}
             {column.cell(row)}
           </td>
         ))}
         {menu && (
-          <td className={`${pin} right-0 ${cell} pl-0 text-right`}>
+          <td data-print="no" className={`${pin} right-0 ${cell} pl-0 text-right`}>
             <Menu
               label={t`Actions for ${name}`}
               entries={() => menu(row)}

@@ -5,21 +5,27 @@ import { useShortcuts } from '../navigation/shortcuts.ts'
 interface RowKeyboard {
   body: RefObject<HTMLElement | null>
   ids: readonly string[]
+  /** The row whose panel is open: moving begins there. */
+  openedId?: string | undefined
+  onMove?: ((id: string) => void) | undefined
   onToggle?: (id: string, range: boolean) => void
   onEnter: (id: string) => void
 }
 
 /** j/k and the arrow keys move between rows, x selects, Enter opens. One row is in the tab order. */
-export function useRowKeyboard({ body, ids, onToggle, onEnter }: RowKeyboard) {
+export function useRowKeyboard({ body, ids, openedId, onMove, onToggle, onEnter }: RowKeyboard) {
   const [chosen, setActiveId] = useState<string>()
   const activeId = chosen !== undefined && ids.includes(chosen) ? chosen : undefined
 
   const move = (by: number) => {
     if (ids.length === 0) return
-    const from = activeId === undefined ? (by > 0 ? -1 : ids.length) : ids.indexOf(activeId)
+    const current = openedId ?? activeId
+    const from = current === undefined ? (by > 0 ? -1 : ids.length) : ids.indexOf(current)
     const next = Math.min(Math.max(from + by, 0), ids.length - 1)
-    setActiveId(ids[next])
+    const id = ids[next]
+    setActiveId(id)
     body.current?.querySelectorAll<HTMLElement>('tr[data-row]')[next]?.focus()
+    if (id !== undefined && id !== openedId) onMove?.(id)
   }
   const toggleFocused = () => {
     const row = document.activeElement?.closest<HTMLElement>('tr[data-row]')

@@ -39,7 +39,7 @@ function Dot({ fill }: { fill: Exclude<BadgeDot, 'none'> }) {
 export function Badge({ tone = 'neutral', dot = 'none', children }: BadgeProps) {
   return (
     <span
-      className={`inline-flex h-5 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-sm px-2 text-meta font-medium ${tones[tone]}`}
+      className={`badge inline-flex h-5 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-sm px-2 text-meta font-medium ${tones[tone]}`}
     >
       {dot !== 'none' && <Dot fill={dot} />}
       {children}

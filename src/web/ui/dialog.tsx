@@ -14,6 +14,8 @@ export interface DialogProps {
   /** Buttons, Cancel first. */
   footer?: ReactNode
   size?: 'sm' | 'md' | 'lg'
+  /** It has fields: on phones it takes the whole screen. */
+  fullOnPhones?: boolean
   /** Work in progress: Escape, the backdrop and the close button do nothing. */
   busy?: boolean
   /** The content cannot be shown again: Escape and clicks on the backdrop do not close it. */
@@ -29,9 +31,13 @@ export interface DialogProps {
 const widths = { sm: 'md:max-w-[420px]', md: 'md:max-w-[560px]', lg: 'md:max-w-[880px]' }
 
 const panel = [
-  'fixed inset-x-0 bottom-0 z-50 flex max-h-[90dvh] flex-col rounded-t-lg border border-line bg-surface-1 shadow-overlay',
+  'fixed inset-x-0 bottom-(--keyboard) z-50 flex flex-col border-line bg-surface-1 shadow-overlay md:border',
   'animate-sheet outline-none md:inset-0 md:m-auto md:h-fit md:max-h-[85dvh] md:w-[calc(100vw-48px)] md:animate-rise md:rounded-lg',
 ].join(' ')
+
+const sheet = 'max-md:max-h-[calc(90dvh-var(--keyboard))] max-md:rounded-t-lg max-md:border'
+// Not over the server strip, and the buttons stay above the keyboard.
+const fullScreen = 'max-md:top-(--strip-height)'
 
 /** Toasts and the server strip: clicks on them do not count as clicks on the backdrop. */
 const isAboveDialogs = (target: EventTarget | null) =>
@@ -39,7 +45,7 @@ const isAboveDialogs = (target: EventTarget | null) =>
 
 const firstField = ':is(input, select, textarea):not(:disabled, [type=hidden], [readonly])'
 
-/** Open as long as it is mounted; a bottom sheet on phones. */
+/** Open as long as it is mounted; on phones a bottom sheet, or the whole screen. */
 export function Dialog(props: DialogProps) {
   const {
     title,
@@ -48,6 +54,7 @@ export function Dialog(props: DialogProps) {
     children,
     footer,
     size = 'md',
+    fullOnPhones = false,
     busy = false,
     shownOnce = false,
     error,
@@ -72,7 +79,11 @@ export function Dialog(props: DialogProps) {
           {error}
         </p>
       )}
-      {footer && <div className="flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-5 max-md:*:grow">{footer}</div>}
+      {footer && (
+        <div className="flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-[calc(20px+var(--safe-bottom))] max-md:*:grow">
+          {footer}
+        </div>
+      )}
     </>
   )
   return (
@@ -80,7 +91,7 @@ export function Dialog(props: DialogProps) {
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-[rgb(0_0_0/60%)]" />
         <Radix.Content
-          className={`${panel} ${widths[size]}`}
+          className={`${panel} ${fullOnPhones ? fullScreen : sheet} ${widths[size]}`}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onCloseAutoFocus={(event) => {
             event.preventDefault()

@@ -29,6 +29,7 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <>
       <Dialog
+        fullOnPhones
         {...dialog}
         busy={busy}
         onClose={askFirst}

@@ -4,21 +4,25 @@ export interface MachineTextProps {
   value: string
   /** `groups` for keys: the parts between hyphens (or every 4 characters) alternate in brightness. */
   shape?: 'plain' | 'groups' | 'middle'
+  /** A line that is too short breaks between groups. */
+  wraps?: boolean
   className?: string
 }
 
 /** Keys, IDs, hashes and addresses: monospaced and never translated. */
-export function MachineText({ value, shape = 'plain', className = '' }: MachineTextProps) {
+export function MachineText({ value, shape = 'plain', wraps = false, className = '' }: MachineTextProps) {
   if (shape === 'middle') {
     const short = truncateMiddle(value)
+    const whole = short === value ? undefined : value
     return (
-      <span translate="no" className={`machine ${className}`} title={short === value ? undefined : value}>
+      <span translate="no" className={`machine ${className}`} title={whole} data-whole={whole}>
         {short}
       </span>
     )
   }
+  const breaking = shape === 'plain' ? '' : wraps ? 'whitespace-normal *:inline-block' : 'whitespace-nowrap'
   return (
-    <span translate="no" className={`machine ${shape === 'groups' ? 'whitespace-nowrap' : ''} ${className}`}>
+    <span translate="no" className={`machine ${breaking} ${className}`}>
       {shape === 'plain'
         ? value
         : keyGroups(value).map(({ text, start }, index) => (

@@ -6,7 +6,7 @@ export interface PageHeaderProps {
   description?: ReactNode
   /** A badge next to the title. */
   badge?: ReactNode
-  /** Buttons, the primary one last; below the title on narrow screens. */
+  /** Buttons, the primary one last; on phones one line that scrolls, the primary one first. */
   actions?: ReactNode
   /** A menu instead of buttons, next to the title on all screens. */
   menu?: ReactNode
@@ -15,18 +15,29 @@ export interface PageHeaderProps {
 /** The page's only h1; it gets the focus after a navigation. */
 export function PageHeader({ title, description, badge, actions, menu }: PageHeaderProps) {
   return (
-    <header className={`mb-4 flex items-center justify-between gap-x-4 gap-y-3 ${menu ? '' : 'flex-wrap'}`}>
-      <div className="min-w-0">
-        <div className="flex items-center gap-3">
+    <header
+      className={`mb-4 flex items-center justify-between gap-x-4 gap-y-3 max-md:mb-3 max-md:gap-y-2 ${menu ? '' : 'flex-wrap'}`}
+    >
+      <div className="min-w-0 max-md:contents">
+        <div className="flex min-w-0 items-center gap-3">
           <h1 tabIndex={-1} className="min-w-0 truncate text-title font-semibold tracking-[-0.01em]">
             {title}
           </h1>
           {badge}
         </div>
-        {description && <p className="mt-0.5 text-ui text-text-2">{description}</p>}
+        {description && (
+          <p className="mt-0.5 text-ui text-text-2 max-md:order-last max-md:mt-0 max-md:basis-full">{description}</p>
+        )}
       </div>
       {menu}
-      {actions && <div className="flex flex-wrap items-center gap-2.5">{actions}</div>}
+      {actions && (
+        <div
+          data-print="no"
+          className="flex flex-wrap items-center gap-2.5 max-md:scroll-line max-md:*:data-[variant=primary]:order-first"
+        >
+          {actions}
+        </div>
+      )}
     </header>
   )
 }

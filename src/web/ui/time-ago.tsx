@@ -23,7 +23,9 @@ export function TickingTime({ at, read, className }: TimeAgoProps & { read: (now
   return (
     <Moment at={at} className={`flex h-[1lh] min-w-0 flex-wrap overflow-hidden ${className ?? ''}`}>
       {relative !== '' && <span className="max-w-full truncate">{relative}</span>}
-      <span className="whitespace-nowrap">{relative === '' ? absolute : `\u00A0· ${absolute}`}</span>
+      <span className={`whitespace-nowrap ${relative === '' ? '' : 'in-data-facts:hidden'}`}>
+        {relative === '' ? absolute : `\u00A0· ${absolute}`}
+      </span>
     </Moment>
   )
 }

@@ -44,7 +44,7 @@ export function StoppedTime({ seconds, full }: { seconds: number; full: number }
 
 /** Spacing above the text equal to the bar below it, to keep the text aligned with its neighbors. */
 const WithBar = ({ children }: { children: ReactNode }) => (
-  <span className="inline-flex max-w-full flex-col gap-0.5 pt-[5px] align-middle">{children}</span>
+  <span className="inline-flex max-w-full flex-col gap-0.5 pt-[5px] align-middle in-data-facts:pt-0">{children}</span>
 )
 
 function RunningBar({ until, full }: { until: number; full: number }) {
@@ -59,7 +59,10 @@ const lastWeek = unitSeconds.weeks
 function Bar({ left, full }: { left: number; full: number }) {
   const percent = Math.min(Math.max((left / full) * 100, 2), 100)
   return (
-    <span aria-hidden="true" className="block h-[3px] w-28 max-w-full overflow-hidden rounded-full bg-surface-3">
+    <span
+      aria-hidden="true"
+      className="time-bar block h-[3px] w-28 max-w-full overflow-hidden rounded-full bg-surface-3 in-data-facts:hidden"
+    >
       <span
         className={`keep-color block h-full rounded-full ${left <= lastWeek ? 'bg-warn' : 'bg-text-3'}`}
         style={{ width: `${percent}%` }}

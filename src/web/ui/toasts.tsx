@@ -75,7 +75,7 @@ export function Toasts() {
       aria-label={t`Notifications`}
       data-print="no"
       data-above-dialogs
-      className="pointer-events-none fixed inset-x-3 bottom-3 z-[60] flex flex-col gap-2 md:inset-x-auto md:right-6 md:bottom-6 md:w-90"
+      className="pointer-events-none fixed inset-x-3 bottom-above-bar z-[60] flex flex-col gap-2 md:inset-x-auto md:right-6 md:bottom-6 md:w-90"
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
       onFocus={() => setFocused(true)}

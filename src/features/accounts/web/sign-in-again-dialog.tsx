@@ -74,6 +74,7 @@ const StepDialog = ({ children, busy, error, ...dialog }: StepDialogProps) => (
   <Dialog
     title={t`Sign in`}
     size="sm"
+    fullOnPhones
     shownOnce
     busy={busy}
     onClose={leaveToLogin}

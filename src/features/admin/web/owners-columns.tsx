@@ -8,9 +8,22 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import type { AdminOwner } from './admin-data.ts'
 
 export const ownerColumns = (): readonly Column<AdminOwner>[] => [
-  { id: 'owner', header: t`Owner`, width: 280, cell: (row) => <OwnerCell row={row} /> },
-  { id: 'plan', header: t`Plan`, width: 180, cell: (row) => <PlanCell row={row} /> },
-  { id: 'stats', header: t`Stats`, width: 240, cell: ({ stats }) => <StatsCell stats={stats} /> },
+  {
+    id: 'owner',
+    header: t`Owner`,
+    width: 280,
+    cell: (row) => <OwnerCell row={row} />,
+    cardCell: ({ username }) => <span translate="no">{username}</span>,
+  },
+  {
+    id: 'plan',
+    header: t`Plan`,
+    width: 180,
+    card: 1,
+    cell: (row) => <PlanCell row={row} />,
+    cardCell: ({ planDisplayName }) => <span translate="no">{planDisplayName}</span>,
+  },
+  { id: 'stats', header: t`Stats`, width: 240, card: 2, cell: ({ stats }) => <StatsCell stats={stats} /> },
   {
     id: 'created',
     header: t`Created`,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
+import { useIsPhone } from '#web/browser/use-media.ts'
 import { readableKeys } from '#web/navigation/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { settingsLabels } from './settings-fields.tsx'
@@ -13,8 +14,12 @@ interface SaveBarProps {
   onDelete: () => void
 }
 
-/** Lists the unsaved fields, and repeats the page's buttons once they are scrolled out of view. */
+/**
+ * Lists the unsaved fields, and repeats the page's buttons once they are scrolled out of view. On phones it always offers
+ * to save.
+ */
 export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
+  const isPhone = useIsPhone()
   const labels = settingsLabels()
   const names = form.changed.map((field) => labels[field])
   const isDirty = names.length > 0
@@ -43,7 +48,7 @@ export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
             </Button>
           </>
         )}
-        {!buttonsInView && <SettingsButtons form={form} onDelete={onDelete} />}
+        {buttonsInView ? isPhone && <SaveButton form={form} /> : <SettingsButtons form={form} onDelete={onDelete} />}
       </div>
     </div>
   )
@@ -61,12 +66,16 @@ export function SettingsButtons({ form, onDelete }: SettingsButtonsProps) {
       <Button variant="danger" icon={<Trash2 />} onClick={onDelete}>
         {t`Delete App`}
       </Button>
-      <Button variant="primary" busy={form.dialog.busy} title={readableKeys('mod+s')} onClick={form.dialog.onSubmit}>
-        {t`Save Changes`}
-      </Button>
+      <SaveButton form={form} />
     </>
   )
 }
+
+const SaveButton = ({ form }: { form: SettingsState }) => (
+  <Button variant="primary" busy={form.dialog.busy} title={readableKeys('mod+s')} onClick={form.dialog.onSubmit}>
+    {t`Save Changes`}
+  </Button>
+)
 
 /** Height of the top bar, which covers scrolled content. */
 const coveredPx = 48

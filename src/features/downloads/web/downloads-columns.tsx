@@ -5,13 +5,19 @@ import { Badge } from '#web/ui/badge.tsx'
 import { type Download, sizeText } from './downloads-data.ts'
 
 export const downloadColumns = (locale: string): readonly Column<Download>[] => [
-  { id: 'name', header: t`Name`, width: 320, cell: (row) => <Name row={row} /> },
+  {
+    id: 'name',
+    header: t`Name`,
+    width: 320,
+    cell: (row) => <Name row={row} />,
+    cardCell: ({ name }) => <span translate="no">{name}</span>,
+  },
   {
     id: 'size',
     header: t`Size`,
     width: 100,
     align: 'end',
-    card: 'meta',
+    card: 1,
     cell: ({ fileSize }) => <span className="text-text-2 tabular-nums">{sizeText(fileSize, locale)}</span>,
   },
   {
@@ -21,12 +27,13 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
     align: 'end',
     cell: ({ downloadCount }) => <span className="tabular-nums">{downloadCount.toLocaleString(locale)}</span>,
   },
-  { id: 'auth', header: t`Auth`, width: 120, cell: (row) => <Access row={row} /> },
+  { id: 'auth', header: t`Auth`, width: 120, card: 2, cell: (row) => <Access row={row} /> },
   { id: 'status', header: t`Status`, width: 150, card: 'aside', cell: (row) => <Status row={row} /> },
   {
     id: 'created',
     header: t`Created`,
     width: 150,
+    card: 3,
     cell: (row) => <TimeAgo at={row.createdAt} className="text-text-2" />,
   },
 ]

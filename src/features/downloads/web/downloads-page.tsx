@@ -105,6 +105,7 @@ function Totals() {
   const number = (value: number | undefined) => value?.toLocaleString(locale)
   return (
     <StatStrip
+      aboveTable
       label={t`Totals`}
       stats={[
         { label: t`Total Files`, value: number(stats?.total_files) },

@@ -84,6 +84,7 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
 
   return (
     <Dialog
+      fullOnPhones
       title={t`Upload File`}
       description={t`Maximum file size: ${sizeText(bytesLeft(quota), locale)}.`}
       onClose={() => void cancel()}

@@ -115,6 +115,17 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
         />
       </span>
     ),
+    cardCell: ({ license }) => (
+      <span className="flex items-center gap-1">
+        <MachineText value={license} shape="groups" wraps />
+        <CopyButton
+          text={license}
+          label={t`Copy license key`}
+          copiedText={t`License key copied to clipboard`}
+          className="text-text-3"
+        />
+      </span>
+    ),
   },
   { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status license={row} /> },
   { id: 'app', header: t`App`, width: 130, card: 'hidden', cell: ({ appName }) => <Name text={appName} /> },
@@ -130,6 +141,7 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
     header: t`Used By`,
     width: 136,
     cell: ({ usedBy }) => (usedBy ? <Name text={usedBy} /> : <span className="text-text-3">—</span>),
+    cardCell: ({ usedBy }) => usedBy && <Name text={usedBy} />,
   },
   {
     id: 'notes',

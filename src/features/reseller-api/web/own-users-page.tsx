@@ -88,12 +88,14 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
       ) : (
         <Missing text={t`N/A`} />
       ),
+    cardCell: ({ email }) => email && <span translate="no">{email}</span>,
   },
   {
     id: 'hwid',
     header: t`HWID`,
     width: 120,
     cell: ({ hwid }) => (hwid ? <MachineText value={hwid.slice(0, 8)} /> : <Missing text={t`Not set`} />),
+    cardCell: ({ hwid }) => hwid && <MachineText value={hwid.slice(0, 8)} />,
   },
   {
     id: 'lastLogin',
@@ -101,6 +103,7 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
     width: 134,
     cell: ({ lastLoginDate: at }) =>
       at === null ? <Missing text={t`Never`} /> : <TimeAgo at={at} className="text-text-2" />,
+    cardCell: ({ lastLoginDate: at }) => at !== null && <TimeAgo at={at} />,
   },
   {
     id: 'reset',

@@ -13,7 +13,7 @@ import { Menu } from '#web/ui/menu.tsx'
 import { useAccount } from '#web/session/use-account.ts'
 import { useAssignedApp } from './use-assigned-app.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
-import { appSelectorStyle } from '#web/shell/app-selector-face.tsx'
+import { appSelectorStyle, narrowSelectorStyle } from '#web/shell/app-selector-face.tsx'
 import { AreaNav } from '#web/shell/area-nav.tsx'
 import { CreditsAsOf, useCreditsText } from './credits-left.tsx'
 import type { NavItem } from '#web/shell/nav-items.tsx'
@@ -35,6 +35,8 @@ export function ResellerShell() {
       crumbRoot={app?.appName ?? t`Reseller`}
       account={<AccountMenu />}
       pages={items}
+      phoneHeader={<AssignedAppSelector narrow />}
+      mainPages={items}
     >
       {/* Switching apps remounts the page, as in the owner's area. */}
       <Fragment key={selected?.appId}>
@@ -62,7 +64,8 @@ const Header = () => (
 const creditsText = ({ credits }: AssignedApp) => plural(credits, { one: '# credit', other: '# credits' })
 
 /** Selects one of the assigned apps; each is listed with its credits. */
-function AssignedAppSelector() {
+function AssignedAppSelector({ narrow = false }: { narrow?: boolean }) {
+  const style = narrow ? narrowSelectorStyle : appSelectorStyle
   const reseller = useAccount()
   const current = useAssignedApp()
   const navigate = useNavigate()
@@ -81,18 +84,18 @@ function AssignedAppSelector() {
         <span className="block truncate text-ui leading-[18px] font-semibold text-text">
           {current?.appName ?? t`No App Selected`}
         </span>
-        <span className="block truncate text-[11.5px] leading-4 text-text-2">
+        <span className={`block truncate text-[11.5px] leading-4 text-text-2 ${narrow ? 'sr-only' : ''}`}>
           {current ? creditsText(current) : apps.length > 0 ? t`Select an app` : t`No apps assigned yet`}
         </span>
       </span>
       {apps.length > 0 && <ChevronsUpDown className="size-4 shrink-0 text-text-3" />}
     </>
   )
-  if (apps.length === 0) return <div className={appSelectorStyle}>{face}</div>
+  if (apps.length === 0) return <div className={style}>{face}</div>
   return (
     <Menu
       align="start"
-      className={appSelectorStyle}
+      className={style}
       entries={() =>
         apps.map((app) => {
           const credits = creditsText(app)

@@ -17,13 +17,29 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
       </span>
     ),
   },
-  { id: 'email', header: t`Email`, width: 230, cell: (row) => <Email row={row} /> },
-  { id: 'apps', header: t`Assigned Apps`, width: 170, cell: (row) => <Apps row={row} /> },
+  {
+    id: 'email',
+    header: t`Email`,
+    width: 230,
+    card: 1,
+    cell: (row) => <Email row={row} />,
+    cardCell: (row) => !row.setUp && <Email row={row} />,
+  },
+  {
+    id: 'apps',
+    header: t`Assigned Apps`,
+    width: 170,
+    card: 2,
+    cell: (row) => <Apps row={row} />,
+    cardCell: (row) => row.assignedApps.length > 0 && <Apps row={row} />,
+  },
   {
     id: 'credits',
     header: t`Total Credits`,
     width: 120,
+    card: 3,
     cell: ({ stats }) => <span className="text-violet tabular-nums">{number(stats.totalCredits)}</span>,
+    cardCell: ({ stats: { totalCredits: credits } }) => plural(credits, { one: '# credit', other: '# credits' }),
   },
   {
     id: 'licenses',

@@ -8,10 +8,15 @@ interface Movement {
 /** Translates the description of a credit transaction; the API returns it in English. */
 export function transactionText({ description, transactionType }: Movement): string {
   const [, made] = /^Generated (\d+) licenses?$/.exec(description) ?? []
+  const [, restored] = /^Restored (\d+) licenses?$/.exec(description) ?? []
   const [, license] = /^Refund of (.+)$/.exec(description) ?? []
   if (made) {
     const count = Number(made)
     return plural(count, { one: 'Generated # license', other: 'Generated # licenses' })
+  }
+  if (restored) {
+    const count = Number(restored)
+    return plural(count, { one: 'Restored # license', other: 'Restored # licenses' })
   }
   if (license) return t`Refund of ${license}`
   if (description === 'App removed') return t`App removed`
