@@ -45,6 +45,9 @@ const withoutSql = [
   'src/features/status/{mail-probe,storage}.test.ts',
 ]
 
+/** An own list of exclusions replaces the default one. */
+const packages = '**/node_modules/**'
+
 /** Everything runs on SQLite; what may differ there, such as SQL, locks and durability, runs a second time on PostgreSQL. */
 export default defineConfig(({ mode }) => ({
   // Texts of the dashboard, for the few tests that read them; the rest of the code runs as Node runs it.
@@ -80,6 +83,7 @@ export default defineConfig(({ mode }) => ({
           name: 'postgres',
           include: data,
           exclude: [
+            packages,
             ...pure,
             ...codeBase,
             'src/guarantees/field-names.test.ts',
@@ -99,6 +103,7 @@ export default defineConfig(({ mode }) => ({
           testTimeout: 300_000,
           include: everyApiTest ? ['src/guarantees/*.test.ts', 'src/features/**/*.test.ts'] : testsOfMemory,
           exclude: [
+            packages,
             ...pure,
             ...codeBase,
             'src/guarantees/field-names.test.ts',
