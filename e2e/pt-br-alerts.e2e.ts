@@ -54,6 +54,8 @@ test('alerts and log entries can be searched by their displayed words, with or w
   for (const text of [hwid, hwid.slice(0, 12), `${title} ${key}`]) reader.data.add(text)
   const rows = page.locator('tbody tr[data-row]')
   const find = async (words: string) => {
+    // Printed above the table.
+    reader.data.add(words)
     await page.getByRole('searchbox').fill(words)
     await expect(page).toHaveURL(new RegExp(`q=${encodeURIComponent(words).split('%')[0]}`))
     await reader.settled()

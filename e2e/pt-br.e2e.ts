@@ -107,8 +107,13 @@ test('licenses in every state, their actions, and rejections are in Portuguese',
   await reader.settled()
   await reader.openMenus(8)
   for (const key of [used, soon, over, banned, rest[0]]) {
-    for (const name of ['license', 'edit', 'ban', 'delete']) {
+    for (const name of ['edit', 'ban', 'delete']) {
       await reader.openDialog(`/licenses?dialog=${name}&row=${key}`)
+    }
+    for (const part of ['', 'history', 'raw']) {
+      await reader.go(`/licenses?panel=license:${key}&part=${part}`)
+      await expect(page.locator('[data-side-panel]')).toContainText(key ?? '')
+      await reader.settled()
     }
   }
   await reader.openDialog(`/licenses?dialog=edit&row=${rest[0]}`)

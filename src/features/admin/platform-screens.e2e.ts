@@ -78,7 +78,7 @@ test('owners are listed with plan, numbers and status, page by page; a search be
   await expect(page).toHaveURL(/page=2/)
   await page.getByRole('searchbox').fill(prefix)
   await expect(page).not.toHaveURL(/page=2/)
-  await expect(page.getByText('1–10 of 11')).toBeVisible()
+  await expect(page.getByText('1–10 of 11', { exact: true })).toBeVisible()
   await page.getByRole('searchbox').fill(`${prefix}none`)
   await expect(page.getByText('No owners found.', { exact: true })).toBeVisible()
   await expectNoAxeViolations(page)

@@ -76,7 +76,7 @@ test('names why an item cannot be restored, and empties the bin after its name i
   await choose(page, 'ivy', 'Restore')
   await expectToast(page, 'This username is already taken')
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox').fill('restore')
+  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('restore')
   await expect(page.getByRole('option', { name: 'Deleted' })).toBeVisible()
   await page.keyboard.press('Escape')
   const deleteAll = async () => {

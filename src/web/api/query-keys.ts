@@ -59,3 +59,6 @@ export const appKeyOf = (appId: string | undefined, ...key: [AppSubject?, ...unk
   appId,
   ...key,
 ]
+
+/** Of what is read beside the query of a list, whose rows it must not replace. */
+export const liveKey = (key: QueryKey): QueryKey => [...key, 'live']

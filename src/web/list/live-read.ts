@@ -1,4 +1,5 @@
 import { queryClient } from '../api/query-client.ts'
+import { liveKey } from '../api/query-keys.ts'
 import type { ListRequest } from './list-request.ts'
 import type { ListSource } from './list-source.ts'
 import { type FreshPage, type Merged, mergePage } from './live-merge.ts'
@@ -80,6 +81,5 @@ function nearbyPages({ page, limit }: ListRequest, { ids, present, growth }: See
   return [...(isMissing(ids[0]) ? [page - 1] : []), ...(isMissing(ids.at(-1)) ? [page + 1] : [])]
 }
 
-/** Beside the query in view, whose rows it must not replace. */
 const read = <D>({ queryKey, queryFn }: ReturnType<ListSource<unknown, D, unknown>['query']>): Promise<D> =>
-  queryClient.fetchQuery({ queryKey: [...queryKey, 'live'], queryFn, staleTime: 0, gcTime: 0 })
+  queryClient.fetchQuery({ queryKey: liveKey(queryKey), queryFn, staleTime: 0, gcTime: 0 })

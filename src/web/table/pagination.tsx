@@ -50,8 +50,8 @@ export function PrintedRange<R>({ list: { state, rows, total, isMore, view } }: 
   const all = number(total)
   return (
     <span className="hidden print:inline">
-      {isMore ? t`Rows ${first}–${last} of more than ${all}.` : t`Rows ${first}–${last} of ${all}.`}
-      {search !== '' && ` ${t`Search: “${search}”.`}`}
+      <span>{isMore ? t`Rows ${first}–${last} of more than ${all}.` : t`Rows ${first}–${last} of ${all}.`}</span>{' '}
+      {search !== '' && <span>{t`Search: “${search}”.`}</span>}
     </span>
   )
 }

@@ -63,6 +63,10 @@ async function filledApp(): Promise<OwnedApp> {
     const user = { app_id: owner.appId, hour: 1, username_key: 'x' }
     const count = { app_id: owner.appId, hour: 1, metric: 'sign-in', label: '', count: 1 }
     await sql`insert into activity_hours ${valuesOf(count)}`.execute(trx)
+    const listener = { id: 'wl_1', seller_key_id: 'x', events: '[]', followed_at: 1, created_at: 1 }
+    await sql`insert into webhook_listeners ${valuesOf({ app_id: owner.appId, ...listener })}`.execute(trx)
+    const heard = { listener_id: 'wl_1', number: 1, message_id: 'm', body: '{}', bytes_before: 0 }
+    await sql`insert into webhook_listener_events ${valuesOf({ app_id: owner.appId, ...heard })}`.execute(trx)
     await sql`insert into activity_users ${valuesOf(user)}`.execute(trx)
     await sql`insert into activity_last ${valuesOf(user)}`.execute(trx)
   })
