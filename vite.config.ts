@@ -7,6 +7,7 @@ import { defineConfig } from 'vite'
 import { codeTextsModule } from './tools/code-texts-module.ts'
 import { linguiInlineSource } from './tools/lingui-inline-source.ts'
 import { precompress } from './tools/precompress.ts'
+import { startScript } from './tools/start-script.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -41,6 +42,7 @@ export default defineConfig({
     lingui({ cwd: at('.') }),
     codeTextsModule(),
     tailwindcss(),
+    startScript(),
     precompress(),
   ],
   build: {

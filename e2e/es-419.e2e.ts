@@ -29,7 +29,7 @@ test('rejections, form errors, and success messages are in Spanish', async ({ pa
 test('dates and numbers have the Latin American format', async ({ page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1, { duration: 30 })
   await page.goto('/licenses')
-  await expect(page.getByRole('row').filter({ hasText: key.slice(0, 4) })).toContainText('30 días')
+  await expect(page.getByRole('row').filter({ hasText: key.slice(0, 4) })).toContainText('1 mes')
   await page.goto('/licenses?dialog=create')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: '1,000', exact: true })).toBeVisible()

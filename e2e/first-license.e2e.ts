@@ -1,26 +1,8 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { makeAdmin, newOwner } from '#testing/people/people.ts'
 import { startTestApp } from '#testing/start-test-app.ts'
 import { expect, test } from './fixtures.ts'
-
-const python = process.env['SIGNET_PYTHON'] ?? 'python3'
-
-/** Runs the copied snippet as an owner would, and enters the key. */
-function runProgram(program: string, key: string): Promise<{ code: number; output: string }> {
-  const file = join(mkdtempSync(join(tmpdir(), 'signet-program-')), 'program.py')
-  writeFileSync(file, program)
-  return new Promise((done) => {
-    const child = spawn(python, [file], { env: { ...process.env, PYTHONPATH: resolve('sdks/python') } })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.on('close', (code) => done({ code: code ?? 1, output }))
-    child.stdin.end(`${key}\n`)
-  })
-}
+import { runPython } from './python-program.ts'
 
 test('from an empty account to a Python program that rejects a banned license', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -38,7 +20,8 @@ test('from an empty account to a Python program that rejects a banned license', 
   await expect(page).toHaveURL(/\/create-app$/)
   await page.getByLabel('App Name').fill('Prism Studio')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/connect$/)
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: 'App Settings' })).toBeVisible()
   await page
     .getByRole('button', { name: /copy.*snippet|copy.*code|copy python/i })
@@ -54,14 +37,14 @@ test('from an empty account to a Python program that rejects a banned license', 
   await expect(dialog.getByLabel('Subscription')).toHaveValue('1')
   await dialog.getByRole('button', { name: /^create/i }).click()
   const created = page.getByRole('dialog', { name: /created/i })
-  const key = (await created.getByRole('textbox').inputValue()).trim()
+  const key = (await created.getByRole('textbox', { name: 'Created license keys' }).inputValue()).trim()
   expect(key).toMatch(/^\w{4}-\w{4}-\w{4}-\w{4}$/)
   await created
     .getByRole('button', { name: /done|close|ok/i })
     .first()
     .click()
 
-  const allowed = await runProgram(snippet, key)
+  const allowed = await runPython(snippet, `${key}\n`)
   const yes = /^Key: Welcome, your license runs until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/
   expect(allowed).toMatchObject({ code: 0, output: expect.stringMatching(yes) })
 
@@ -75,7 +58,7 @@ test('from an empty account to a Python program that rejects a banned license', 
   await expect(row.getByText('Banned', { exact: true })).toBeVisible()
 
   // The whole output, to show that customers see no traceback.
-  const rejected = await runProgram(snippet, key)
+  const rejected = await runPython(snippet, `${key}\n`)
   expect(rejected).toEqual({ code: 1, output: 'Key: This license is banned. Contact the seller.\n' })
 })
 

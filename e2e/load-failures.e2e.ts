@@ -62,6 +62,7 @@ test("each screen of an administrator says what couldn't be loaded", async ({ ap
     { table: 'apps', open: goTo(page, 'Dashboard'), says: 'Failed to load statistics' },
     { table: 'plans', open: goTo(page, 'Manage Plans'), says: 'Failed to load plans' },
     { table: 'apps', open: goTo(page, 'Manage Owners'), says: 'Failed to load owners' },
+    { table: 'licenses', open: goTo(page, 'Dashboard'), says: 'Failed to load growth' },
   ])
 })
 

@@ -37,7 +37,7 @@ test('the dashboard works over plain HTTP on a network host, from creating the a
   await expect(page).toHaveURL(/\/create-app$/)
   await page.getByLabel('App Name').fill('Prism Studio')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/connect$/)
 
   await page.goto(`${origin}/licenses`)
   await page.getByRole('button', { name: 'Create licenses' }).first().click()
@@ -46,9 +46,9 @@ test('the dashboard works over plain HTTP on a network host, from creating the a
     .getByRole('button', { name: /^create/i })
     .click()
   const created = page.getByRole('dialog', { name: /created/i })
-  const key = (await created.getByRole('textbox').inputValue()).trim()
+  const key = (await created.getByRole('textbox', { name: 'Created license keys' }).inputValue()).trim()
   // From inside a dialog, which traps the focus.
-  await created.getByRole('button', { name: /copy/i }).click()
+  await created.getByRole('button', { name: 'Copy all' }).click()
   await expect(created.getByRole('button', { name: 'Copied' })).toBeFocused()
   expect(await pasted(page)).toBe(key)
 

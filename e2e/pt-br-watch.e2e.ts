@@ -36,6 +36,33 @@ test('the overview, its charts, tables and what stands in their place are in Por
   await reader.settled()
 })
 
+test('the way to the first program, its ban, and its rejection are in Portuguese', async ({
+  app,
+  page,
+  owner,
+  reader,
+}) => {
+  await page.goto('/connect')
+  await reader.shows('Create a test key')
+  await page.getByRole('button', { name: pt('Create test key') }).click()
+  await expect(page.getByRole('button', { name: pt('Create another') })).toBeVisible()
+  const key = (await owner.visitor.call('GET /licenses')).body.licenses[0]!.license
+  for (const text of [owner.appName, key]) reader.data.add(text)
+  await reader.shows('Waiting for the first program…')
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  await expect(page.getByText(pt('Your program is running.')).first()).toBeVisible({ timeout: 30_000 })
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
+  await expect(page.getByText(pt('The key is banned. Run the program again.')).first()).toBeVisible({ timeout: 30_000 })
+  await program.init()
+  await program.license(key)
+  await expect(page.getByText(pt("That is what your customers' copies would see."))).toBeVisible({ timeout: 30_000 })
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
+  await expect(page.getByText(pt('The key works again.')).first()).toBeVisible({ timeout: 30_000 })
+  await reader.settled()
+})
+
 test('why a program was refused, before and after it was asked, is in Portuguese', async ({
   app,
   page,

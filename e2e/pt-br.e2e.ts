@@ -15,6 +15,7 @@ test.beforeEach(({ app }) => {
 
 const ownerPages = [
   '/dashboard',
+  '/connect',
   '/licenses',
   '/users',
   '/subscriptions',
@@ -211,8 +212,9 @@ test('apps and their settings are in Portuguese', async ({ page, owner, reader }
   await reader.settled()
   await name.fill('Second App')
   await reader.button('Create').click()
-  await expect(page).toHaveURL(/dashboard$/)
+  await expect(page).toHaveURL(/connect$/)
   await reader.settled()
+  await reader.go('/dashboard')
   for (const toggle of await page.getByRole('switch').all()) if (await toggle.isEnabled()) await toggle.click()
   for (const field of await page
     .locator('form :is(input[type=text], input[type=number], input:not([type])):not([readonly])')

@@ -18,6 +18,9 @@ export const dialog = (page: Page) => page.getByRole('dialog')
 export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 export const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
 export const password = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+/** The credits that the current page shows. */
+export const expectCredits = (page: Page, credits: number) =>
+  expect(page.getByRole('main').getByText(`Credits: ${credits}`, { exact: true })).toBeVisible()
 export const generate = (page: Page) => dialog(page).getByRole('button', { name: /^Generate/ })
 export const totalOf = async ({ visitor, appName }: SellingReseller) =>
   (await visitor.call('GET /reseller/licenses', { query: { appName } })).body.total
@@ -38,8 +41,6 @@ export async function openDelete(page: Page, key: string) {
 }
 
 export async function chooseApp(page: Page, name: RegExp) {
-  await sidebar(page)
-    .getByRole('button', { name: /credits/ })
-    .click()
+  await sidebar(page).locator('button[aria-haspopup=menu]').click()
   await page.getByRole('menuitemradio', { name }).click()
 }

@@ -35,7 +35,7 @@ function dateIn(days: number): string {
 /** Sets the browser's clock; the server's clock is unchanged. */
 const setClock = (page: Page, at: string) => page.clock.setFixedTime(new Date(at))
 
-test('a new 30-day key shows 30 days, and 395 days are a year and 30 days, in both languages', async ({
+test('an unused 30-day key shows a month, a used one 30 days, and 395 days are a year and 30 days, in both languages', async ({
   app,
   page,
   owner,
@@ -45,7 +45,7 @@ test('a new 30-day key shows 30 days, and 395 days are a year and 30 days, in bo
   const long = await redeemed(app, owner, app.now() + 395 * day, 395 * day)
   const ended = await redeemed(app, owner, app.now() - 3 * day)
   await page.goto('/licenses')
-  await expect(row(page, unused)).toContainText('30 days')
+  await expect(row(page, unused)).toContainText('1 month')
   await expect(row(page, fresh)).toContainText(`30 days left · ${dateIn(30)}`)
   await expect(row(page, long)).toContainText(`1 year 30 days left · ${dateIn(395)}`)
   await expect(row(page, ended)).toContainText(`expired 3 days ago · ${dateIn(-3)}`)
@@ -54,7 +54,7 @@ test('a new 30-day key shows 30 days, and 395 days are a year and 30 days, in bo
   await page.evaluate(() => localStorage.setItem('signet.locale', 'pt-BR'))
   await page.reload()
   const portuguese = (key: string) => page.getByRole('row').filter({ hasText: key.slice(0, 4) })
-  await expect(portuguese(unused)).toContainText('30 dias')
+  await expect(portuguese(unused)).toContainText('1 mês')
   await expect(portuguese(fresh)).toContainText('30 dias restantes · ')
   await expect(portuguese(long)).toContainText('1 ano e 30 dias restantes · ')
   await expect(portuguese(ended)).toContainText('expirou há 3 dias · ')

@@ -12,11 +12,13 @@ import { diagnosis } from '#features/diagnosis/diagnosis.feature.ts'
 import { downloads } from '#features/downloads/downloads.feature.ts'
 import { entitlements } from '#features/entitlements/entitlements.feature.ts'
 import { levels } from '#features/levels/levels.feature.ts'
+import { firstRun } from '#features/first-run/first-run.feature.ts'
 import { licenses } from '#features/licenses/licenses.feature.ts'
 import { live } from '#features/live/live.feature.ts'
 import { logs } from '#features/logs/logs.feature.ts'
 import { overview } from '#features/overview/overview.feature.ts'
 import { plans } from '#features/plans/plans.feature.ts'
+import { preferences } from '#features/preferences/preferences.feature.ts'
 import { profile } from '#features/profile/profile.feature.ts'
 import { programSessions } from '#features/program-sessions/program-sessions.feature.ts'
 import { resellerApi } from '#features/reseller-api/reseller-api.feature.ts'
@@ -34,6 +36,7 @@ import type { Feature } from './server/http/endpoint.ts'
 /** All features, in order: a feature imports only from features above it. oxlint.config.ts reads this list. */
 export const features: readonly Feature[] = [
   accounts,
+  preferences,
   sessionStore,
   levels,
   plans,
@@ -58,6 +61,7 @@ export const features: readonly Feature[] = [
   bin,
   live,
   diagnosis,
+  firstRun,
   overview,
   status,
   admin,

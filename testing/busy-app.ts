@@ -7,6 +7,7 @@ import { issueReset, type ResetSubject } from '#server/auth/reset-tokens.ts'
 import { deleteUser, newSubscriber, newUser, signedIn, userPassword } from './people/end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people/people.ts'
 import { setPlatform } from './platform.ts'
+import { failedJobInputs } from './failed-jobs.ts'
 import { Program } from './people/program.ts'
 import {
   newEmailToken,
@@ -16,8 +17,10 @@ import {
   type SellingReseller,
 } from './people/resellers.ts'
 import { type Objects, sampleInput } from './sample-input.ts'
+import { newViews, viewInputs } from './people/saved-views.ts'
 import { newListener, newSeller, type Seller } from './people/sellers.ts'
 import type { TestApp } from './start-test-app.ts'
+import { undoInputs } from './people/undo-inputs.ts'
 import { Authenticator, turnOnResellerTwoFactor, turnOnTwoFactor } from './people/two-factor.ts'
 
 /** An app with data for each call to read or change. */
@@ -75,7 +78,8 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const listenerId = await newListener(app, seller)
   const { id: resellerId } = reseller
   const named = { appId, appName, listenerId, licenseKey, username, sellerKey, sessionId, logId }
-  return { app, owner, seller, reseller, ...named, alertId, downloadId, webhookId, deliveryId, resellerId }
+  const views = await newViews({ owner, reseller })
+  return { app, owner, seller, reseller, ...named, ...views, alertId, downloadId, webhookId, deliveryId, resellerId }
 }
 
 interface Input {
@@ -94,12 +98,6 @@ async function twoFactorInput({ app, owner }: BusyApp): Promise<Input> {
 async function resellerTwoFactorInput({ app, reseller }: BusyApp): Promise<Input> {
   const { authenticator } = await turnOnResellerTwoFactor(app, reseller)
   return { body: { password: resellerPassword, code: authenticator.code() } }
-}
-
-/** Bans or pauses these rows with an undoable call; returns the undo ID. */
-async function undoOf({ owner }: BusyApp, noun: 'users' | 'licenses' | 'seller_keys', named: object): Promise<unknown> {
-  const body = { action: 'ban', ...named }
-  return (await owner.visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body })).body['undoId']
 }
 
 /** Creates a log entry of the app; returns its ID. */
@@ -140,6 +138,9 @@ const resetToken = ({ app }: BusyApp, subject: ResetSubject): Promise<string | u
 
 /** Input a call needs in addition to the minimal input of its schemas, so that it succeeds. */
 const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
+  ...viewInputs,
+  ...undoInputs,
+  ...failedJobInputs,
   'GET /diagnosis': ({ licenseKey }) => ({ query: { search: licenseKey } }),
   'POST /admin/owners/{id}/ban': ofOwner,
   'POST /admin/owners/{id}/plan': (busy) => ({ ...ofOwner(busy), body: { planType: 'Developer' } }),
@@ -170,15 +171,6 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
     const { body } = await owner.visitor.call('GET /profile/sessions')
     return { params: { id: body.sessions[0]?.session_id } }
   },
-  'POST /users/undo': async (busy) => ({
-    body: { undoId: await undoOf(busy, 'users', { usernames: [busy.username] }) },
-  }),
-  'POST /licenses/undo': async (busy) => ({
-    body: { undoId: await undoOf(busy, 'licenses', { licenses: [busy.licenseKey] }) },
-  }),
-  'POST /seller_keys/undo': async (busy) => ({
-    body: { undoId: await undoOf(busy, 'seller_keys', { action: 'pause', sellerKeys: [busy.sellerKey] }) },
-  }),
   'GET /bin': async ({ owner }) => ({ query: { search: (await deleteUser(owner)).name } }),
   'POST /bin/restore': async ({ owner }) => ({ body: { ids: [(await deleteUser(owner)).id] } }),
   'POST /bin/delete': async ({ owner }) => ({ body: { ids: [(await deleteUser(owner)).id] } }),

@@ -25,6 +25,9 @@ export interface Objects {
   /** ID of a reseller of the owner who is assigned the app. */
   resellerId?: string
   resellerName?: string
+  /** ID of a saved view of the owner. */
+  viewId?: string
+  resellerViewId?: string
   /** ID of the owner's account. */
   accountId?: string
   accountSessionId?: string
@@ -42,6 +45,8 @@ export interface Objects {
   /** ID of a deleted item. */
   binItemId?: number
   binUndoId?: string
+  /** ID of a job that failed. */
+  jobId?: number
 }
 
 export interface JsonSchema {
@@ -79,6 +84,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   webhookId: 'webhookId',
   webhookIds: 'webhookId',
   deliveryId: 'deliveryId',
+  jobIds: 'jobId',
   listenerId: 'listenerId',
   actorId: 'accountId',
   ownerId: 'accountId',
@@ -90,6 +96,8 @@ type Part = 'params' | 'query' | 'body'
 const kindsByPath: readonly [path: RegExp, field: string, kind: Kind][] = [
   [/^\/profile\/sessions\//, 'id', 'accountSessionId'],
   [/^\/reseller\/profile\/sessions\//, 'id', 'resellerSessionId'],
+  [/^\/views\//, 'viewId', 'viewId'],
+  [/^\/reseller\/views\//, 'viewId', 'resellerViewId'],
   [/^\/user\/\{username\}\/subscriptions\//, 'id', 'level'],
   [/^\/download\//, 'id', 'downloadId'],
   [/^\/downloads\/file\//, 'name', 'downloadId'],

@@ -11,6 +11,7 @@ const sources = [
   'src/features/*/web/**/*',
   'src/features/*/*.{rules,contract,errors}.ts',
   'tools/code-texts*.ts',
+  'tools/{start-script,route-pages}.ts',
   'vite.config.ts',
 ]
 

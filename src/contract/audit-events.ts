@@ -167,6 +167,8 @@ export const auditEvents = [
   'settings.save',
   'settings.test-mail',
   'settings.notice-failed',
+  'job.retry',
+  'job.discard',
 ] as const
 
 export type AuditEvent = (typeof auditEvents)[number]

@@ -24,6 +24,11 @@ export interface SearchedRows<T extends SearchedTable> {
   query: SelectQueryBuilder<Schema, T, object>
   /** Expressions to sort and compare by, so that a page of a long list is read without the rest of it. */
   id: RawBuilder<number>
+  /**
+   * The same rows in parts that have no row in common. Each is in ID order in an index, so that a page is merged from
+   * them; the whole would be sorted.
+   */
+  parts?: readonly SelectQueryBuilder<Schema, T, object>[]
 }
 
 /** Escapes `%` and `_` in user input. */

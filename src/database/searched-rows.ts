@@ -39,6 +39,8 @@ interface Page {
   limit: number
   total: number
   isMore?: boolean | undefined
+  /** Oldest first. */
+  ascending?: boolean | undefined
 }
 
 /**
@@ -48,37 +50,59 @@ interface Page {
 export async function rowsOfPage<T extends SearchedTable>(
   db: Database,
   place: { table: T; appId: string },
-  { query, id }: SearchedRows<T>,
-  { offset, limit: pageSize, total, isMore = false }: Page,
+  rows: SearchedRows<T>,
+  { offset, limit: pageSize, total, isMore = false, ascending = false }: Page,
 ): Promise<Selectable<Schema[T]>[]> {
   const limit = Math.min(pageSize, Math.max(0, total - offset))
   if (limit === 0) return []
   const fromEnd = !isMore && offset > total / 2
-  const found = await asLicenses(query)
-    .select(id.as('id'))
-    .orderBy(id, fromEnd ? 'asc' : 'desc')
+  const found = await idsInOrder(rows, ascending === fromEnd ? 'desc' : 'asc')
     .limit(limit)
     .offset(fromEnd ? total - offset - limit : offset)
     .execute()
   if (found.length === 0) return []
   const ids = found.map((row) => row.id)
-  const rows = await db.reports
+  const ofPage = await db.reports
     .selectFrom(place.table as 'licenses')
     .selectAll()
     .where('app_id', '=', place.appId)
     .where('id', 'in', ids)
-    .orderBy('id', 'desc')
+    .orderBy('id', ascending ? 'asc' : 'desc')
     .execute()
-  return rows as unknown as Selectable<Schema[T]>[]
+  return ofPage as unknown as Selectable<Schema[T]>[]
+}
+
+function idsInOrder<T extends SearchedTable>(
+  { query, id, parts }: SearchedRows<T>,
+  direction: 'asc' | 'desc',
+  afterId?: number,
+) {
+  const idsOf = (some: SearchedRows<T>['query']) => {
+    const ids = asLicenses(some).select(id.as('id'))
+    return afterId === undefined ? ids : ids.where(id, '>', afterId)
+  }
+  const [first = query, ...others] = parts ?? []
+  if (others.length === 0) return idsOf(first).orderBy(id, direction)
+  return others.reduce((all, part) => all.unionAll(idsOf(part)), idsOf(first)).orderBy('id', direction)
 }
 
 /** The next rows after `afterId`, oldest first: long reads page by key. With `columns`, only those are read. */
 export async function rowsAfter<T extends SearchedTable, C extends keyof Selectable<Schema[T]> & string>(
   { table }: { table: T },
-  { query, id }: SearchedRows<T>,
+  found: SearchedRows<T>,
   { afterId, limit, columns }: { afterId: number; limit: number; columns?: readonly C[] },
 ): Promise<Pick<Selectable<Schema[T]>, C>[]> {
-  const next = asLicenses(query).where(id, '>', afterId).orderBy(id).limit(limit)
+  const { query, id, parts } = found
+  let next = asLicenses(query).orderBy(id)
+  if (parts) {
+    const ids = await idsInOrder(found, 'asc', afterId).limit(limit).execute()
+    if (ids.length === 0) return []
+    next = next.where(
+      id,
+      'in',
+      ids.map((row) => row.id),
+    )
+  } else next = next.where(id, '>', afterId).limit(limit)
   const chosen = columns?.map((column) => `${table}.${column}` as 'licenses.id')
   const rows = await (chosen ? next.select(chosen) : next.selectAll(table as 'licenses')).execute()
   return rows as unknown as Pick<Selectable<Schema[T]>, C>[]

@@ -29,10 +29,20 @@ const writes = features.flatMap(({ endpoints }) =>
     .filter(([name]) => !ofMail.has(name)),
 )
 
+/** How the caller arranges tables changes nothing but what the caller sees. */
+const ofPreferences = [
+  'POST /preferences/density',
+  'POST /preferences/columns',
+  'POST /views',
+  'PUT /views/{viewId}',
+  'DELETE /views/{viewId}',
+].flatMap((name) => [name, name.replace(' /', ' /reseller/')])
+
 /** Which app a tab shows is nothing that anybody did to anything; an app comes with its first subscription. */
 const rowsLeft = new Map([
   ['POST /select_app', 0],
   ['POST /create_app', 2],
+  ...ofPreferences.map((name) => [name, 0] as const),
 ])
 
 /** Take data away, which changes nothing but the audit. */

@@ -7,6 +7,7 @@ import { deleteUser } from '#testing/people/end-users.ts'
 import { newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { type JsonSchema, kindOfField, type Objects, sampleInput } from '#testing/sample-input.ts'
 import { liftSellerLimits, newSeller } from '#testing/people/sellers.ts'
+import { newFailedJob } from '#testing/failed-jobs.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Answer, Visitor } from '#testing/people/visitor.ts'
 import { features } from '../features.ts'
@@ -44,6 +45,8 @@ const missing: Objects = {
   accountId: 'no-such-account',
   accountSessionId: 'no-such-session',
   resellerSessionId: 'no-such-session',
+  viewId: 'view_no_such_view',
+  resellerViewId: 'view_no_such_view',
   auditId: 999_999_999,
   planId: 'no-such-plan',
   level: 1,
@@ -51,6 +54,7 @@ const missing: Objects = {
   licenseUndoId: 'no-such-undo',
   sellerKeyUndoId: 'no-such-undo',
   binUndoId: 'no-such-undo',
+  jobId: 999_999_999,
 }
 
 beforeAll(async () => {
@@ -83,6 +87,7 @@ async function filled(appName: string): Promise<BusyApp> {
     accountSessionId: body.sessions[0]?.session_id ?? '',
     resellerSessionId: ofReseller.body.sessions[0]?.session_id ?? '',
     planId: 'no-such-plan',
+    jobId: await newFailedJob(app),
     level: 1,
     userUndoId: await undoOf('users', { action: 'ban', usernames: [busy.username] }),
     licenseUndoId: await undoOf('licenses', { action: 'ban', licenses: [busy.licenseKey] }),

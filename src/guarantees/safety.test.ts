@@ -220,6 +220,7 @@ test('values reach SQL as parameters: raw texts are only our own names, in few p
     'src/database/value-by-id.ts',
     'src/features/accounts/accounts.reads.ts',
     'src/features/accounts/accounts.writes.ts',
+    'src/features/admin/owners.reads.ts',
     'src/features/overview/attention.reads.ts',
     'src/features/overview/overview.reads.ts',
   ])

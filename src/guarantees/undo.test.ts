@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonSchema } from '#testing/sample-input.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newSubscriber, newUser, passTime, signedIn, timeLeft, userOf } from '#testing/people/end-users.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { makeAdmin, newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
@@ -27,7 +27,16 @@ afterAll(() => app.close())
  * whose rows of 0 come and stay.
  */
 const sums = ['user_counts', 'license_counts', 'reseller_counts']
-const memory = ['audit', 'audit_targets', 'bin_items', 'undo_operations', 'undo_batches', 'client_sessions', ...sums]
+const memory = [
+  'audit',
+  'audit_targets',
+  'audit_operations',
+  'bin_items',
+  'undo_operations',
+  'undo_batches',
+  'client_sessions',
+  ...sums,
+]
 
 interface Scene {
   owner: OwnedApp
@@ -38,6 +47,8 @@ interface Scene {
   sellerKeys: string[]
   alertId: string
   resellerId: string
+  /** Another owner, whom administrators can ban. */
+  otherId: string
 }
 
 /** A license that somebody redeemed, a user with a machine, one who is paused, and two seller keys. */
@@ -59,7 +70,8 @@ async function newScene(): Promise<Scene> {
   const alertId = await newAlert(app, owner)
   await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'green' } })
   const { id: resellerId } = await newSellingReseller(app, {}, owner)
-  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId, resellerId }
+  const { id: otherId } = await newOwner(app)
+  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId, resellerId, otherId }
 }
 
 type UndoableCall = string
@@ -208,6 +220,25 @@ describe('undos that the dashboard makes with a second call restore the state be
       ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: false } }],
       ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: true } }],
     ],
+    'an owner is banned': [
+      'admin/web/admin-data.ts',
+      ({ otherId: id }) => ['POST /admin/owners/{id}/ban', { banned: true }, { id }],
+      ({ otherId: id }) => ['POST /admin/owners/{id}/ban', { banned: false }, { id }],
+    ],
+    'an owner gets another plan': [
+      'admin/web/admin-data.ts',
+      ({ otherId: id }) => ['POST /admin/owners/{id}/plan', { planType: 'Developer', planExpiresAt: null }, { id }],
+      ({ otherId: id }) => [
+        'POST /admin/owners/{id}/plan',
+        { planType: 'Pro', planExpiresAt: null, before: { planType: 'Developer', planExpiresAt: null } },
+        { id },
+      ],
+    ],
+    'a system setting is saved': [
+      'admin/web/settings-undo.ts',
+      () => ['POST /admin/settings/api', { settings: { rateLimitPerHour: 5000 }, before: { rateLimitPerHour: 4000 } }],
+      () => ['POST /admin/settings/api', { settings: { rateLimitPerHour: 4000 }, before: { rateLimitPerHour: 5000 } }],
+    ],
     'a variable is deleted': [
       'users/web/user-details.tsx',
       ({ bound: username }) => ['DELETE /user_variables', { username, variableName: 'color' }],
@@ -230,6 +261,9 @@ describe('undos that the dashboard makes with a second call restore the state be
     await scene.owner.visitor.call('POST /user_variables', {
       body: { username: scene.bound, variableName: 'color', variableData: 'green' },
     })
+    await makeAdmin(app, scene.owner)
+    // The first save of a group stores all of its settings.
+    await scene.owner.visitor.call('POST /admin/settings/api', { body: { settings: { rateLimitPerHour: 4000 } } })
     const before = await databaseDigest(app.db, memory)
     for (const [step, act] of [there, back].entries()) {
       const [call, body, params] = act(scene)

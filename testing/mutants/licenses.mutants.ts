@@ -32,7 +32,7 @@ export const licenseMutants: readonly Mutant[] = [
     guarantee: 'a ban of a license leaves its audit row (R-LOG-01)',
     file: `${licenses}/licenses.actions.ts`,
     search:
-      "await recordAudit(tx, context, { act: wanted ? 'license.ban' : 'license.unban', target: license.license })",
+      "  await recordAudit(tx, context, {\n    act: wanted ? 'license.ban' : 'license.unban',\n    target: license.license,\n    changes: changeOf('banned', license.banned === 1, wanted),\n  })\n",
     replacement: '',
     tests: ['src/guarantees/audit.test.ts'],
   },
@@ -104,7 +104,7 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'a preview changes nothing',
     file: 'src/server/bulk/bulk.ts',
-    search: 'if (target.dryRun || locked.length === 0) return batch',
+    search: 'if (dryRun || locked.length === 0) return batch',
     replacement: 'if (locked.length === 0) return batch',
     tests: bulk,
   },
@@ -112,7 +112,7 @@ export const licenseMutants: readonly Mutant[] = [
     guarantee: 'an act on many leaves its audit row (R-LOG-01)',
     file: 'src/server/bulk/bulk.ts',
     search:
-      'await recordAudit(tx, context, { act: act.name, target: { noun: rows.noun, names }, details: act.details })',
+      '  await recordAudit(tx, context, {\n    act: act.name,\n    target,\n    ...(act.details && { details: act.details }),\n    ...(isUndoable && { operations: [operation] }),\n  })\n',
     replacement: '',
     tests: ['src/guarantees/audit.test.ts'],
   },

@@ -112,7 +112,7 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'a plan that an administrator gives lasts 30 days',
     file: 'src/features/admin/admin.actions.ts',
-    search: 'isForEver ? null : context.now + planSeconds',
+    search: 'planExpiresAt === undefined ? context.now + planSeconds : planExpiresAt',
     replacement: 'null',
     tests: owners,
   },
@@ -184,7 +184,8 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'an act and its audit row are one transaction (R-LOG-01)',
     file: 'src/features/admin/admin-settings.actions.ts',
-    search: "  await recordAudit(tx, context, { act: 'settings.save', target: name, details })\n",
+    search:
+      "  await recordAudit(tx, context, {\n    act: 'settings.save',\n    target: name,\n    details,\n    changes: changesOf(current, changed),\n  })\n",
     replacement:
       "  const { db } = context.services as unknown as { db: { write(work: (later: Tx) => Promise<void>): Promise<void> } }\n  tx.afterCommit(() => void db.write((later) => recordAudit(later, context, { act: 'settings.save', target: name, details })).catch(() => {}))\n",
     tests: ['src/server/audit/audit.test.ts'],

@@ -7,6 +7,8 @@ import type { accountsContract } from '#features/accounts/accounts.contract.ts'
 import type { passwordResetContract } from '#features/accounts/password-reset.contract.ts'
 import type { adminSettingsContract } from '#features/admin/admin-settings.contract.ts'
 import type { adminContract } from '#features/admin/admin.contract.ts'
+import type { dashboardContract } from '#features/admin/dashboard.contract.ts'
+import type { failedJobsContract } from '#features/admin/failed-jobs.contract.ts'
 import type { alertsContract } from '#features/alerts/alerts.contract.ts'
 import type { appExportContract } from '#features/app-export/app-export.contract.ts'
 import type { appsContract } from '#features/apps/apps.contract.ts'
@@ -20,6 +22,7 @@ import type { licensesContract } from '#features/licenses/licenses.contract.ts'
 import type { logsContract } from '#features/logs/logs.contract.ts'
 import type { overviewContract } from '#features/overview/overview.contract.ts'
 import type { plansContract } from '#features/plans/plans.contract.ts'
+import type { preferencesContract } from '#features/preferences/preferences.contract.ts'
 import type { profileContract } from '#features/profile/profile.contract.ts'
 import type { programSessionsContract } from '#features/program-sessions/program-sessions.contract.ts'
 import type { resellerApiContract, resellerSecurityContract } from '#features/reseller-api/reseller-api.contract.ts'
@@ -59,6 +62,8 @@ type DashboardContract =
   | typeof passwordResetContract
   | typeof adminSettingsContract
   | typeof adminContract
+  | typeof dashboardContract
+  | typeof failedJobsContract
   | typeof alertsContract
   | typeof appExportContract
   | typeof appsContract
@@ -71,6 +76,7 @@ type DashboardContract =
   | typeof logsContract
   | typeof overviewContract
   | typeof plansContract
+  | typeof preferencesContract
   | typeof profileContract
   | typeof programSessionsContract
   | typeof resellerApiContract

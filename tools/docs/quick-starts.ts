@@ -27,6 +27,8 @@ const settings: ProgramSettings = {
   verificationKey: 'YOUR_VERIFICATION_KEY',
 }
 
+const testKey = 'TEST-4QXR-77TK-M2WD-K7F3'
+
 interface Language {
   name: string
   requires: string
@@ -34,7 +36,7 @@ interface Language {
   save: string
   /** The language as code blocks name it. */
   fence: string
-  snippet: (settings: ProgramSettings) => CodeLine[]
+  snippet: (settings: ProgramSettings, key?: string) => CodeLine[]
   /** The text of the step that installs the client; `install` is the dashboard's command. */
   install: (install: string) => string
   run: string
@@ -138,8 +140,8 @@ title: Quick start for ${name}
 description: Go from an empty folder to a ${name} program that rejects a banned license, in about ten minutes.
 ---
 
-At the end of this page, a small ${name} program asks for a license key and prints until when it runs. Then you ban
-the license, and the program says so.
+At the end of this page, a small ${name} program signs in with a license. Then you ban the license, and the program
+says so.
 
 You need ${requires}.
 To run your own server, you also need Node 20 or newer with npm.
@@ -160,22 +162,20 @@ machine but its own.
 ## 2. Create an app
 
 An app is one program that you protect. Select **Create New App**, enter \`${settings.appName}\` as the name, and select
-**Create**. The app has its own keys, version \`${settings.version}\`, and one subscription level, Basic. Its **Settings** open.
+**Create**. The app has its own keys, version \`${settings.version}\`, and one subscription level, Basic. Its page
+**Connect** opens.
 
-## 3. Create a license
+## 3. Create a test key
 
-1. On **Licenses**, select **Create licenses**.
-2. Leave the form as it is: one license of the level Basic for 30 days.
-3. Create it, and copy the key.
-
-The 30 days start when the key is used for the first time.
+On **Connect**, select **Create test key**. It's a license of the level Basic for 30 days, which start when the key is
+used for the first time.
 
 ## 4. Write the program
 
-On **Settings**, the card **Connect your program** has this program with your own values in it. Copy it from there,
-under **${name}**, and ${save}:
+**Connect** now has this program with your own values and the key in it. Copy it from there, under **${name}**, and
+${save}:
 
-${block(fence, snippetText(snippet(settings)))}
+${block(fence, snippetText(snippet(settings, testKey)))}
 
 The two keys are public keys. They are safe to ship: with them, your program can verify what the server says, and nobody
 can sign an answer.
@@ -188,20 +188,29 @@ ${install(installCommands(settings.serverUrl)[key])}
 
 ${block('sh', run)}
 
-Paste the key:
+It signs in:
 
-${block('text', 'Key: fJ4x-81Rw-Qz0P-x7Lk\nWelcome, your license runs until 2026-12-23 14:05 UTC.')}
+${block('text', `Signed in as ${testKey}.`)}
 
-The license now belongs to this machine. On **Licenses**, its status is *Used*, and **Settings** shows the last program
-start.
+**Connect** shows when and on which machine, without a reload. The license now belongs to this machine.
 
 ## 7. Ban the license
 
-On **Licenses**, open the menu of the license, select **Ban**, and confirm. Run the program again with the same key:
+On **Connect**, select **Ban the key** and confirm. Run the program again:
 
-${block('text', 'Key: fJ4x-81Rw-Qz0P-x7Lk\nThis license is banned. Contact the seller.')}
+${block('text', 'This license is banned. Contact the seller.')}
 
-The program exits with code 1. Select **Unban** in the same menu, and it welcomes you again.
+The program exits with code 1, and **Connect** shows the rejection. Select **Unban the key**, and the program signs in
+again.
+
+## 8. Ask your customers for their key
+
+The program that you ship asks for a license key and prints until when it runs. Copy it from **Settings**, where the card
+**Connect your program** has it with your own values:
+
+${block(fence, snippetText(snippet(settings)))}
+
+Create your customers' licenses on **Licenses**.
 
 ## If it prints something else
 

@@ -9,6 +9,8 @@ import { replacedKeysMigration } from './007-replaced-keys.ts'
 import { lookUpsMigration } from './008-look-ups.ts'
 import { webhookListenersMigration } from './009-webhook-listeners.ts'
 import { binMigration } from './010-bin.ts'
+import { preferencesMigration } from './011-preferences.ts'
+import { auditOperationsMigration } from './012-audit-operations.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   lookUpsMigration,
   webhookListenersMigration,
   binMigration,
+  preferencesMigration,
+  auditOperationsMigration,
 ]

@@ -163,6 +163,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     rows: 1_000_000,
     indexes: { audit_targets_app: [app, 5, 1], sqlite_autoindex_audit_targets_1: [500, 1] },
   },
+  audit_operations: {
+    rows: 500_000,
+    indexes: { audit_operations_app: [app, 3, 2], sqlite_autoindex_audit_operations_1: [1, 1] },
+  },
   audit_head: { rows: 1, indexes: { sqlite_autoindex_audit_head_1: [1] } },
   search_changes: { rows: 1_000_000, indexes: { search_changes_app: [app, 1] } },
   accounts: {
@@ -212,6 +216,15 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   webhook_deliveries: {
     rows: 1_000_000,
     indexes: { webhook_deliveries_list: [app, 20_000, 1], webhook_deliveries_age: [10] },
+  },
+  preferences: { rows: 200_000, indexes: { preferences_account: [10, 1], preferences_reseller: [10, 1] } },
+  saved_views: {
+    rows: 1_000_000,
+    indexes: {
+      saved_views_account: [500, 50, 1],
+      saved_views_reseller: [500, 50, 1],
+      sqlite_autoindex_saved_views_1: [1],
+    },
   },
   webhook_listeners: {
     rows: 1000,

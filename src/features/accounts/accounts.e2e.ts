@@ -298,8 +298,10 @@ test('signing out requires the server: without it the page stays, says so, and t
 }) => {
   await page.goto('/profile')
   await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+  const signOutEntry = page.getByRole('menuitem', { name: 'Sign out' })
+  await expect(signOutEntry).toBeVisible()
   await server.stop()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signOutEntry.click()
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to sign out' })).toBeVisible()
   await expect(page).toHaveURL(/\/profile$/)
   await server.start()

@@ -69,12 +69,12 @@ export async function isAccountBanned(db: Reader, accountId: string): Promise<bo
   return account?.banned !== 0
 }
 
-export interface AccountFilter {
+interface AccountFilter {
   search?: string | undefined
 }
 
 /** Accounts that are not being deleted: a deleted one has no password hash. */
-function filterAccounts(db: Reader, { search }: AccountFilter) {
+export function filterAccounts(db: Reader, { search }: AccountFilter) {
   const query = db.selectFrom('accounts').where('password_hash', '<>', '')
   const text = search?.trim() ?? ''
   if (text === '') return query
@@ -82,26 +82,14 @@ function filterAccounts(db: Reader, { search }: AccountFilter) {
   return query.where(sql<boolean>`lower(username || ' ' || email || ' ' || id) like lower(${pattern}) escape '\\'`)
 }
 
-export async function countAccounts(db: Reader, filter: AccountFilter & { since?: number } = {}): Promise<number> {
-  const { n } = await filterAccounts(db, filter)
+/** Accounts created since `since` (epoch seconds). */
+export async function countAccounts(db: Reader, since = 0): Promise<number> {
+  const { n } = await filterAccounts(db, {})
     .select((select) => select.fn.countAll<number>().as('n'))
-    .where('created_at', '>=', filter.since ?? 0)
+    .where('created_at', '>=', since)
     .executeTakeFirstOrThrow()
   return Number(n)
 }
-
-/** The newest first. */
-export const listAccounts = (
-  db: Reader,
-  filter: AccountFilter & { offset: number; limit: number },
-): Promise<Account[]> =>
-  filterAccounts(db, filter)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute()
 
 /** Accounts whose plan expires by `until`, after the end of the previous page; sorted by expiry. */
 export const listPlansEnding = (

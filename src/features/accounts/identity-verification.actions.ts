@@ -66,6 +66,9 @@ async function recordFailure(
   await services.db.write((tx) => recordAudit(tx, context, { act, target: person?.username ?? '', details, ownerId }))
 }
 
+/** The realm of failed sign-ins to the dashboard, of all areas. */
+export const dashboardRealm = 'dashboard'
+
 /** Counts the attempt and verifies the password; undefined if it is wrong or the account does not exist. */
 async function verifyPassword<P extends Person>(
   context: VerificationContext,
@@ -73,7 +76,7 @@ async function verifyPassword<P extends Person>(
   { person, login, password }: { person: P | undefined; login: string; password: string },
 ): Promise<VerifiedPassword<P> | undefined> {
   const attempt = {
-    realm: 'dashboard',
+    realm: dashboardRealm,
     account: person ? `id ${person.id}` : `name ${nameKey(login)}`,
     network: networkOf(context.caller.ip),
     device: person && deviceOf(context, person),

@@ -114,6 +114,8 @@ describe('a call that needs a recent verification is rejected without one, and a
         "DELETE /admin/owners/{id}",
         "DELETE /admin/plans/{id}",
         "POST /admin/init-plans",
+        "POST /admin/jobs/discard",
+        "POST /admin/jobs/retry",
         "POST /admin/owners/{id}/ban",
         "POST /admin/owners/{id}/password-reset",
         "POST /admin/owners/{id}/plan",

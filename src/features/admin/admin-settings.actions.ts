@@ -4,6 +4,7 @@ import type { Tx } from '#database/database.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
 import { unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
+import { changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import {
   lockSettings,
@@ -86,7 +87,12 @@ export async function saveSettings<G extends SettingsGroup>(
     await queueMailServerNotices(tx, context, { before, after: email })
   } else await storeSettings(tx, name, next)
   const details = { ...changed, ...(smtpPassword && { smtpPassword: 'changed' }) }
-  await recordAudit(tx, context, { act: 'settings.save', target: name, details })
+  await recordAudit(tx, context, {
+    act: 'settings.save',
+    target: name,
+    details,
+    changes: changesOf(current, changed),
+  })
 }
 
 /** Removes the fields that replies add to the stored group. */

@@ -7,6 +7,8 @@ import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
 import { freePlan, planSeconds, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf } from '#server/audit/changes.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import type { Services } from '#server/services.ts'
 import { adminErrors } from './admin.errors.ts'
 
@@ -25,26 +27,51 @@ export async function banOwner(
   const owner = await lockPlainOwner(tx, id)
   const next = banned ?? owner.banned === 0
   await setOwnerBanned(tx, owner, next)
-  await recordAudit(tx, context, { act: next ? 'owner.ban' : 'owner.unban', target: owner.username, ownerId: id })
+  await recordAudit(tx, context, {
+    act: next ? 'owner.ban' : 'owner.unban',
+    target: owner.username,
+    ownerId: id,
+    changes: changeOf('banned', owner.banned === 1, next),
+  })
   return next
 }
 
-/** Takes effect immediately for 30 days; returns the end in epoch seconds. */
+export interface OwnerPlan {
+  planType: string
+  /** Epoch seconds; null if it does not expire. */
+  planExpiresAt: number | null
+}
+
+interface PlanChange {
+  id: string
+  planType: string
+  /** In 30 days if omitted. */
+  planExpiresAt?: number | null | undefined
+  before?: OwnerPlan | undefined
+}
+
+/** Takes effect immediately; returns the new plan, and the former one if it can be restored. */
 export async function changeOwnerPlan(
   tx: Tx,
   context: AccountContext,
-  { id, planType }: { id: string; planType: string },
-): Promise<number | null> {
+  { id, planType, planExpiresAt, before }: PlanChange,
+): Promise<OwnerPlan & { previous: OwnerPlan | null }> {
   const owner = await lockOwner(tx, id)
-  const isOwnPlan = owner.role === 'admin' && planType === unlimitedPlan.name
-  if (!isOwnPlan && !(await findPlan(tx.db, planType))) reject(adminErrors, 'PLAN_NOT_FOUND')
-  const isForEver = isOwnPlan || planType === freePlan.name
-  const expiresAt = isForEver ? null : context.now + planSeconds
+  if (!(await canHavePlan(tx, owner, planType))) reject(adminErrors, 'PLAN_NOT_FOUND')
+  const isForEver = planType === unlimitedPlan.name || planType === freePlan.name
+  const expiresAt = isForEver ? null : planExpiresAt === undefined ? context.now + planSeconds : planExpiresAt
+  const next = { planType, planExpiresAt: expiresAt }
+  const current = { planType: owner.plan, planExpiresAt: owner.plan_expires_at }
+  rejectFieldConflict({ before, change: next }, current)
   await setOwnerPlan(tx, owner, { name: planType, expiresAt })
   const details = { from: owner.plan, to: planType, expiresAt }
   await recordAudit(tx, context, { act: 'owner.change-plan', target: owner.username, details, ownerId: id })
-  return expiresAt
+  return { ...next, previous: (await canHavePlan(tx, owner, owner.plan)) ? current : null }
 }
+
+/** The platform's own plan is only for administrators; a plan may have been deleted. */
+const canHavePlan = async (tx: Tx, { role }: Account, name: string): Promise<boolean> =>
+  name === unlimitedPlan.name ? role === 'admin' : (await findPlan(tx.db, name)) !== undefined
 
 /** The owner and the apps disappear immediately; `removeErasedAccounts` deletes their data. */
 export async function deleteOwner(tx: Tx, context: AccountContext, id: string): Promise<void> {

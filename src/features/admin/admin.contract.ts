@@ -28,6 +28,9 @@ const OwnerReply = Type.Object({
   stats: Type.Object({ apps: Type.Integer(), users: Type.Integer(), licenses: Type.Integer() }),
 })
 
+/** Epoch seconds; null for a plan that does not expire. */
+const PlanEnd = Type.Union([EpochSeconds, Type.Null()])
+
 const { OWNER_NOT_FOUND, OWNER_IS_ADMIN } = ownerErrors
 const ownersErrors = { OWNER_NOT_FOUND, OWNER_IS_ADMIN }
 
@@ -59,7 +62,20 @@ export const adminContract = {
     path: '/admin/owners',
     access: 'admin',
     summary: 'List owners, newest first. `search` matches names, email addresses and owner IDs.',
-    query: strict(pageQuery),
+    query: strict({
+      ...pageQuery,
+      planName: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Name of the current plan' })),
+      status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('banned'), Type.Literal('admin')])),
+      from: Type.Optional({ ...EpochSeconds, description: 'Registered at this time or later' }),
+      until: Type.Optional({ ...EpochSeconds, description: 'Registered at this time or earlier' }),
+      days: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 3650, description: 'Registered in the last number of days' }),
+      ),
+      planEnds: Type.Optional(Type.Literal('week', { description: 'The plan ends within 7 days' })),
+      limits: Type.Optional(
+        Type.Literal('near', { description: 'At least 80% of a limit is used, as `GET /admin/needs` counts' }),
+      ),
+    }),
     reply: reply({ owners: Type.Array(OwnerReply), total: Type.Integer(), totalPages: Type.Integer() }),
   }),
   banOwner: defineCall({
@@ -79,10 +95,20 @@ export const adminContract = {
     method: 'POST',
     path: '/admin/owners/{id}/plan',
     access: 'admin',
-    summary: 'Move an owner to another plan immediately, for 30 days. The Free plan does not expire.',
+    summary:
+      'Move an owner to another plan immediately, for 30 days or until `planExpiresAt`. The Free plan does not expire. With `before`, nothing changes if the plan is not that one any more. `previous` undoes the change.',
     params: OwnerId,
-    body: strict({ planType: Text(50, 1) }),
-    reply: reply({ planExpiresAt: Type.Union([EpochSeconds, Type.Null()]) }),
+    body: strict({
+      planType: Text(50, 1),
+      planExpiresAt: Type.Optional(PlanEnd),
+      before: Type.Optional(strict({ planType: Text(50, 1), planExpiresAt: PlanEnd })),
+    }),
+    reply: reply({
+      planExpiresAt: PlanEnd,
+      previous: Type.Union([Type.Object({ planType: Type.String(), planExpiresAt: PlanEnd }), Type.Null()], {
+        description: 'The plan until now; null if an owner cannot be put on it again',
+      }),
+    }),
     errors: { OWNER_NOT_FOUND, PLAN_NOT_FOUND: plansErrors.PLAN_NOT_FOUND },
     successes: { OWNER_PLAN_OK: 'Owner plan updated successfully' },
     failure: 'Failed to update owner plan',
@@ -186,7 +212,14 @@ export const adminContract = {
           licenses: Type.Integer(),
         }),
         recent: Type.Object({ owners: Type.Integer(), apps: Type.Integer() }),
-        plans: Type.Array(Type.Object({ name: Type.String(), displayName: Type.String(), count: Type.Integer() })),
+        plans: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            displayName: Type.String(),
+            price: Type.Number({ description: 'US dollars per month' }),
+            count: Type.Integer(),
+          }),
+        ),
       }),
     }),
   }),

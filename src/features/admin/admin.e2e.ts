@@ -36,7 +36,7 @@ test("the dashboard shows the platform's numbers and links to their pages", asyn
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
   for (const label of ['Total Owners', 'Total Apps', 'Total Users', 'Total Licenses'])
     await expect(page.getByText(label)).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Plan Distribution' }).getByText('Developer')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Plan Distribution' }).getByText('Developer')).toBeVisible()
   await expectNoAxeViolations(page)
   await page
     .getByRole('navigation', { name: 'Quick actions' })
@@ -269,7 +269,7 @@ test('banning an owner with customers names what stops working, asks for the nam
   await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(row).toContainText('Banned')
   expect((await program.heartbeat()).body.code).toBe('OWNER_BANNED')
-  await page.getByRole('button', { name: 'Unban', exact: true }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(row).not.toContainText('Banned')
   expect((await program.init()).status).toBe(200)
 })

@@ -26,6 +26,11 @@ export const settingsErrors = {
   DEFAULT_PLAN_UNKNOWN: { status: 400, message: 'This plan does not exist' },
 } as const
 
+/** Errors of calls on failed jobs. */
+export const failedJobErrors = {
+  JOB_NOT_FAILED: { status: 404, message: 'These jobs have already been retried or discarded' },
+} as const
+
 /** Errors of calls on owners and plans. */
 export const adminErrors = {
   OWNER_NOT_FOUND: ownerErrors.OWNER_NOT_FOUND,

@@ -31,8 +31,8 @@ test('owners whose status, plan or account could not be changed are named as suc
   await page.goto(`/admin/owners?q=${username}`)
   await expectFailures(app, page, [
     { says: 'Failed to update owner status', open: () => choose('Ban'), press: 'Ban' },
-    { says: 'Failed to update owner plan', open: changePlan, press: 'Update Plan' },
-    { says: 'Failed to delete owner', open: remove, press: 'Delete Owner' },
+    { says: 'Failed to update owner plan', open: changePlan, press: 'Update plan' },
+    { says: 'Failed to delete owner', open: remove, press: 'Delete owner' },
   ])
 })
 
@@ -56,7 +56,7 @@ test('a plan that could not be made, changed or deleted says so; without any, th
   await expectFailures(app, page, [
     { says: 'Failed to create plan', open: create, press: 'Create Plan' },
     { says: 'Failed to update plan', open: edit, press: 'Save Changes' },
-    { says: 'Failed to delete plan', open: remove, press: 'Delete Plan' },
+    { says: 'Failed to delete plan', open: remove, press: 'Delete plan' },
   ])
 
   const { plans } = (await owner.visitor.call('GET /admin/plans')).body

@@ -1,6 +1,7 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { ChatText, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { type Alert, thresholdsOf } from './alerts.reads.ts'
 import { alertsErrors } from './alerts.errors.ts'
@@ -44,7 +45,12 @@ export async function resolveAlert(
   if (!canResolve(alert)) reject(alertsErrors, 'ALERT_NOT_NEW')
   await setAlertStatus(tx.db, { appId: app.id, ids: [id], status, now: context.now })
   const act = status === 'reviewed' ? 'alert.review' : 'alert.dismiss'
-  await recordAudit(tx, context, { act, target: id, details: { type: alert.type } })
+  await recordAudit(tx, context, {
+    act,
+    target: id,
+    details: { type: alert.type },
+    changes: changeOf('status', alert.status, status),
+  })
 }
 
 /** Reopens an alert, unless there is already a new alert for the same finding. */
@@ -54,7 +60,12 @@ export async function reopenAlert(tx: Tx, context: AppContext, id: string): Prom
   if (canResolve(alert)) reject(alertsErrors, 'ALERT_IS_NEW')
   if ((await newFingerprints(tx.db, app.id, [alert.fingerprint])).size > 0) reject(alertsErrors, 'ALERT_RAISED_AGAIN')
   await setAlertStatus(tx.db, { appId: app.id, ids: [id], status: 'new', now: context.now })
-  await recordAudit(tx, context, { act: 'alert.reopen', target: id, details: { type: alert.type } })
+  await recordAudit(tx, context, {
+    act: 'alert.reopen',
+    target: id,
+    details: { type: alert.type },
+    changes: changeOf('status', alert.status, 'new'),
+  })
 }
 
 interface DecisionResult {
@@ -127,7 +138,12 @@ export async function changeThreshold(tx: Tx, context: AppContext, change: Thres
   rejectProblem(alertsErrors, thresholdProblem(type, after))
   await setThreshold(tx.db, { appId: app.id, type, ...after })
   await setSeenUntil(tx.db, app.id, now - lookBackSeconds)
-  await recordAudit(tx, context, { act: 'alert.threshold', target: type, details: { ...after } })
+  await recordAudit(tx, context, {
+    act: 'alert.threshold',
+    target: type,
+    details: { ...after },
+    changes: changesOf(before, after),
+  })
 }
 
 export interface Detection {

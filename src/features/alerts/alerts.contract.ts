@@ -3,6 +3,8 @@ import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, searchCodesField, strict, Text } from '#contract/fields.ts'
+import { listField } from '#contract/list-field.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { alertsErrors } from './alerts.errors.ts'
 import {
   type AlertDecision,
@@ -88,16 +90,17 @@ export const alertsContract = {
     access: 'account',
     app: true,
     summary:
-      'List the alerts of an app, one page at a time, newest first. `search` matches alert IDs, types, users, licenses, resellers, IP addresses and machines.',
+      'List the alerts of an app, one page at a time, newest first unless `sort` is `time`. `search` matches alert IDs, types, users, licenses, resellers, IP addresses and machines.',
     query: strict({
       ...appFields,
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
       search: Type.Optional(Type.String({ maxLength: 200 })),
       searchCodes: searchCodesField,
-      type: Type.Optional(AlertTypeField),
-      severity: Type.Optional(Severity),
-      status: Type.Optional(Status),
+      type: Type.Optional(listField(alertTypes)),
+      severity: Type.Optional(listField(alertSeverities)),
+      status: Type.Optional(listField(alertStatuses)),
+      sort: sortField(['time']),
     }),
     reply: reply({
       data: Type.Array(AlertReply),
@@ -117,6 +120,7 @@ export const alertsContract = {
       total: Count,
       bySeverity: Type.Object({ CRITICAL: Count, HIGH: Count, MEDIUM: Count, LOW: Count }),
       byStatus: Type.Object({ new: Count, reviewed: Count, dismissed: Count }),
+      byType: Type.Record(Type.String(), Count, { description: 'Of the types that have alerts' }),
     }),
   }),
   countAlerts: defineCall({

@@ -61,7 +61,7 @@ test('activity of real programs raises an alert with its evidence, which is revi
   await expect(row(page)).toContainText('Dismissed')
 
   await page.getByRole('button', { name: 'Status', exact: true }).click()
-  await page.getByRole('menuitemradio', { name: 'New' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'New' }).click()
   await expect(row(page)).toBeHidden()
 })
 
@@ -114,7 +114,7 @@ test('types are filtered by group, and thresholds are set for the app', async ({
   await expect(row(page)).toContainText('4 users')
   await page.getByRole('button', { name: 'Type', exact: true }).click()
   await expect(page.getByRole('menu')).toContainText('Across apps')
-  await page.getByRole('menuitemradio', { name: 'License shared' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'License shared' }).click()
   await expect(row(page)).toBeHidden()
 })
 

@@ -1,6 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import { searchedCodes } from '#contract/fields.ts'
+import { type ListOf, valuesOf } from '#contract/list-field.ts'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
+import { withoutIndex } from '#database/engine-differences.ts'
 import { likePattern } from '#database/search-source.ts'
 import { defaultRetentionDays } from '#features/logs/logs.rules.ts'
 import {
@@ -22,9 +25,9 @@ export interface AlertFilter {
   appId: string
   search?: string | undefined
   searchCodes?: string | undefined
-  type?: AlertType | undefined
-  severity?: AlertSeverity | undefined
-  status?: AlertStatus | undefined
+  type?: ListOf<AlertType> | undefined
+  severity?: ListOf<AlertSeverity> | undefined
+  status?: ListOf<AlertStatus> | undefined
 }
 
 /** Whether the row or its evidence contains the text: a user, license, reseller, IP address, machine or app. */
@@ -42,10 +45,13 @@ function filterAlerts(db: Reader, { appId, search, searchCodes, type, severity, 
   const text = search?.trim() ?? ''
   if (text !== '')
     query = query.where((where) => where.or([where('id', '=', text), showsText(text, searchedCodes(searchCodes))]))
-  if (type) query = query.where('type', '=', type)
-  if (severity) query = query.where('severity', '=', severity)
-  if (status) query = query.where('status', '=', status)
-  return query
+  if (type) query = query.where('type', 'in', valuesOf(type))
+  if (severity) query = query.where('severity', 'in', valuesOf(severity))
+  const [only, ...others] = valuesOf(status)
+  if (only === undefined) return query
+  // Of several, the rows are checked in the order of the list; their index has them in that of the status.
+  if (others.length > 0) return query.where(withoutIndex<AlertStatus>(db, 'alerts.status'), 'in', [only, ...others])
+  return query.where('status', '=', only)
 }
 
 export async function countAlerts(db: Reader, filter: AlertFilter): Promise<number> {
@@ -55,24 +61,30 @@ export async function countAlerts(db: Reader, filter: AlertFilter): Promise<numb
   return Number(n)
 }
 
-/** Newest first. */
-export const listAlerts = (db: Reader, filter: AlertFilter & { offset: number; limit: number }): Promise<Alert[]> =>
+interface AlertPage {
+  offset: number
+  limit: number
+  /** Newest first by default. */
+  sort?: SortBy<'time'> | undefined
+}
+
+export const listAlerts = (db: Reader, filter: AlertFilter & AlertPage): Promise<Alert[]> =>
   filterAlerts(db, filter)
     .selectAll()
-    .orderBy('created_at', 'desc')
+    .orderBy('created_at', filter.sort === 'time' ? 'asc' : 'desc')
     .orderBy('id')
     .limit(filter.limit)
     .offset(filter.offset)
     .execute()
 
-/** Number of alerts by severity and status, created since `since` (epoch seconds). */
+/** Number of alerts by severity, status and type, created since `since` (epoch seconds). */
 export const alertMetrics = (db: Reader, { appId, since }: { appId: string; since: number }) =>
   db
     .selectFrom('alerts')
-    .select((select) => ['severity', 'status', select.fn.countAll<number>().as('n')] as const)
+    .select((select) => ['severity', 'status', 'type', select.fn.countAll<number>().as('n')] as const)
     .where('app_id', '=', appId)
     .where('created_at', '>=', since)
-    .groupBy(['severity', 'status'])
+    .groupBy(['severity', 'status', 'type'])
     .execute()
 
 const maxNewCount = 1000

@@ -118,6 +118,7 @@ export const notExported: Readonly<Record<string, string>> = {
   logs: 'have an export of their own, and end by themselves',
   audit: 'has an export of its own, and is of the account',
   audit_targets: 'parts of rows of the audit',
+  audit_operations: 'parts of rows of the audit',
   alerts: 'are findings, which end by themselves',
   webhook_deliveries: 'end by themselves, and repeat what the lists say',
   webhook_listeners: 'end minutes after their command line',

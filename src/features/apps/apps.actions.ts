@@ -8,6 +8,7 @@ import { createLevel } from '#features/levels/levels.actions.ts'
 import { planInForce, planOfAccount } from '#features/plans/plans.reads.ts'
 import { isWithinQuota, type PlanLimits, unlimited } from '#features/plans/plans.rules.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { randomText } from '#server/secrets/random-text.ts'
@@ -119,7 +120,13 @@ export async function updateApp(tx: Tx, context: AppContext, form: AppChange): P
         })
   if (!updated) reject(appsErrors, 'APP_NOT_FOUND')
   tx.publish(`app:${app.id}`)
-  await recordAudit(tx, context, { act: 'app.update', target: app.id, details: { name: updated.name } })
+  await recordAudit(tx, context, {
+    act: 'app.update',
+    target: app.id,
+    details: { name: updated.name },
+    // Everyone who has the link can write to the channel.
+    changes: changesOf(current, change, { hidden: ['discordWebhookLink'] }),
+  })
   return updated
 }
 

@@ -4,7 +4,10 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 
-test('creates an app with its Basic subscription, selects it and opens its settings', async ({ page, owner }) => {
+test('creates an app with its Basic subscription, selects it, and leads to connecting its program', async ({
+  page,
+  owner,
+}) => {
   await page.goto('/create-app')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByText('App name is required')).toBeVisible()
@@ -25,8 +28,9 @@ test('creates an app with its Basic subscription, selects it and opens its setti
   await expect(field(page, 'Description')).toBeFocused()
   await field(page, 'Description').fill('The second one')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/connect$/)
   await expectToast(page, 'Application and Basic subscription created successfully!')
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
   await expect(field(page, 'App name')).toHaveValue(name)
   await expect(field(page, 'App version')).toHaveValue('1.0.0')
 
@@ -58,7 +62,7 @@ test('a failed creation reports its cause, and the same button works later', asy
   await expectToast(page, 'An unexpected error occurred while creating the application')
   await server.start()
   await create.click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/connect$/)
   const { body } = await owner.visitor.call('GET /apps')
   expect(body.apps.map(({ appName }) => appName).toSorted()).toEqual(['Later App', 'Prism Studio'])
 })
@@ -69,9 +73,10 @@ test('the sidebar counts an app once it is created, and no longer once it is del
   await expect(sidebar).toContainText('1 app')
   await field(page, 'App Name').fill('Second App')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/connect$/)
   await expect(sidebar).toContainText('2 apps')
 
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
   await page.getByRole('button', { name: 'Delete App' }).first().click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'App name' }).fill('Second App')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete App' }).click()

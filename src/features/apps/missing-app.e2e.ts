@@ -42,6 +42,8 @@ test('a page opened after its only app was deleted in another browser says that 
   page,
   owner,
 }) => {
+  // Live changes could tell of the deletion before the click.
+  await page.route('**/api/1.0/website/live**', (route) => route.abort())
   await page.goto('/licenses')
   await expect(page.getByRole('heading', { name: 'Licenses', level: 1 })).toBeVisible()
   await deleteElsewhere(owner)

@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import { actorTypes } from '#contract/audit-events.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { sortField } from '#contract/sort-field.ts'
+import type { CodesOf } from '#contract/codes.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { undoErrors } from './audit.errors.ts'
 
 /** The audit log (R-LOG-01). Owners see the entries of their account and apps, administrators all entries. */
 
@@ -34,6 +37,28 @@ const EntryReply = Type.Object({
   hash: Type.Union([Type.String(), Type.Null()]),
 })
 
+const Undo = Type.Object(
+  {
+    kind: Type.Union(
+      (['licenses', 'users', 'seller-keys', 'bin', 'entry', 'owner'] as const).map((kind) => Type.Literal(kind)),
+      {
+        description:
+          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, or `/seller_keys/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, or `POST /admin/owners/{id}/ban`',
+      },
+    ) as unknown as Type.TUnsafe<'licenses' | 'users' | 'seller-keys' | 'bin' | 'entry' | 'owner'>,
+    id: Type.String({ description: 'The `undoId` or `id` of that call' }),
+    until: Type.Union([EpochSeconds, Type.Null()], { description: 'Null without an end' }),
+  },
+  { description: 'How the entry can be undone' },
+)
+
+/** An entry of a list, which says what can be done with it now. */
+const ListedEntry = Type.Object({
+  ...EntryReply.properties,
+  undo: Type.Union([Undo, Type.Null()], { description: 'Null if it cannot be undone, or no longer' }),
+  undone: Type.Boolean({ description: 'Whether it was undone, completely' }),
+})
+
 const filterFields = {
   act: Type.Optional(
     Type.String({
@@ -50,6 +75,7 @@ const filterFields = {
       Type.Literal('user'),
       Type.Literal('anyone'),
       Type.Literal('system'),
+      Type.Literal('team', { description: 'Owner, administrators, resellers, and seller keys' }),
     ]),
   ),
   actorId: Type.Optional(Text(60)),
@@ -65,7 +91,7 @@ const adminFilterFields = { ...filterFields, ownerId: Type.Optional(Text(40)) }
 
 const paging = { page: pageQuery.page, limit: pageQuery.limit }
 const page = reply({
-  entries: Type.Array(EntryReply),
+  entries: Type.Array(ListedEntry),
   total: Type.Integer({ description: 'Number of matching entries, counted up to 10,000' }),
   isMore: Type.Boolean({ description: 'Whether there are more matching entries than were counted' }),
   totalPages: Type.Integer(),
@@ -91,8 +117,8 @@ export const auditContract = {
     path: '/audit',
     access: 'account',
     summary:
-      'List the audit log of your account and apps, one page at a time, newest first. It includes the actions of administrators, resellers, seller keys and users.',
-    query: strict({ ...paging, ...filterFields }),
+      'List the audit log of your account and apps, one page at a time, newest first unless `sort` is `time`. It includes the actions of administrators, resellers, seller keys and users.',
+    query: strict({ ...paging, ...filterFields, sort: sortField(['time']) }),
     reply: page,
   }),
   listAuditTargets: defineCall({
@@ -101,6 +127,17 @@ export const auditContract = {
     access: 'account',
     summary: 'List the targets of an action on many rows, one page at a time.',
     ...targetsOf,
+  }),
+  undoEntry: defineCall({
+    method: 'POST',
+    path: '/audit/{id}/undo',
+    access: 'account',
+    summary:
+      'Undo an entry whose `undo` has the kind `entry`: a ban, a pause, or another act on one target that has an exact opposite. Rejected if the target has changed since.',
+    params: strict({ id: Text(20, 1) }),
+    reply: reply({}),
+    successes: { AUDIT_UNDO_OK: 'Undone successfully' },
+    errors: undoErrors,
   }),
   exportAudit: defineCall({
     method: 'GET',
@@ -115,8 +152,8 @@ export const auditContract = {
     method: 'GET',
     path: '/admin/audit',
     access: 'admin',
-    summary: 'List the audit log of the platform, one page at a time, newest first.',
-    query: strict({ ...paging, ...adminFilterFields }),
+    summary: 'List the audit log of the platform, one page at a time, newest first unless `sort` is `time`.',
+    query: strict({ ...paging, ...adminFilterFields, sort: sortField(['time']) }),
     reply: page,
   }),
   listPlatformAuditTargets: defineCall({
@@ -139,4 +176,8 @@ export const auditContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof auditContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof auditContract> {}
 }

@@ -4,17 +4,19 @@ import { listAudit, listPlatformAudit } from './api/list-audit.ts'
 import { listAuditTargets, listPlatformAuditTargets } from './api/list-audit-targets.ts'
 import { auditSealer, redactAuditAddresses, findSealedHead, unsealedSeconds } from './audit-chain.ts'
 import { auditContract } from './audit.contract.ts'
+import { undoEntry } from './api/undo-entry.ts'
 import { verifyAuditJob } from './verify-audit.ts'
 
 /** The audit log: sealing, search and verification. Every feature writes its own rows. */
 export const audit: Feature = {
   name: 'audit',
   // Deleting an app removes the names of its customers; the audit rows stay.
-  appTables: ['audit_targets'],
+  appTables: ['audit_targets', 'audit_operations'],
   contract: auditContract,
   endpoints: [
     listAudit,
     listAuditTargets,
+    undoEntry,
     exportAudit,
     listPlatformAudit,
     listPlatformAuditTargets,

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { auditSubjects } from '#contract/audit-events.ts'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import type { Schema } from '#database/schema.ts'
@@ -54,6 +55,8 @@ function filterAudit(db: Reader, choice: AuditChoice) {
     // Most rows have this kind: an index by time finds them at once, while one by kind would sort all of them.
     query = query.where(sql<string>`audit.actor_type || ''`, 'in', types)
     query = query.where('audit.actor_id', actor === 'owner' ? '=' : '<>', ownerId ?? '')
+  } else if (actor === 'team') {
+    query = query.where(sql<string>`audit.actor_type || ''`, 'in', ['owner', 'admin', 'reseller', 'seller-key'])
   } else if (actor) query = query.where('audit.actor_type', '=', actor)
   if (actorId) query = query.where('audit.actor_id', '=', actorId)
   // The address of an administrator acting on another account is not shown to that account.
@@ -83,20 +86,23 @@ export async function countAudit(db: Reader, choice: AuditChoice, max: number): 
   return Number(n)
 }
 
-/** Newest first. */
-export const listAudit = (db: Reader, choice: AuditChoice & { offset: number; limit: number }) =>
-  named(
-    db,
-    filterAudit(db, choice)
-      .select(['audit.id'])
-      .orderBy('audit.at', 'desc')
-      .orderBy('audit.id', 'desc')
-      .limit(choice.limit)
-      .offset(choice.offset),
-  )
-    .orderBy('audit.at', 'desc')
-    .orderBy('audit.id', 'desc')
-    .execute()
+interface AuditPage {
+  offset: number
+  limit: number
+  /** Newest first by default. */
+  sort?: SortBy<'time'> | undefined
+}
+
+export function listAudit(db: Reader, { offset, limit, sort = '-time', ...choice }: AuditChoice & AuditPage) {
+  const direction = sort === 'time' ? 'asc' : 'desc'
+  const ids = filterAudit(db, choice)
+    .select(['audit.id'])
+    .orderBy('audit.at', direction)
+    .orderBy('audit.id', direction)
+    .limit(limit)
+    .offset(offset)
+  return named(db, ids).orderBy('audit.at', direction).orderBy('audit.id', direction).execute()
+}
 
 /** All matching rows, oldest first, in batches; ends when the caller disconnects. */
 export async function* scanAudit(

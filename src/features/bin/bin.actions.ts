@@ -106,7 +106,10 @@ async function restoreLocked(tx: Tx, context: AppContext, items: BinItem[]): Pro
   const restored = items.filter(({ id }) => !problems.has(id))
   const ids = restored.map(({ id }) => id)
   await deleteItems(tx.db, context.app.id, ids)
-  if (ids.length > 0) await recordAudit(tx, context, { act: 'bin.restore', target: targetOf(restored) })
+  if (ids.length > 0) {
+    const operations = restored.map(({ operation_id }) => operation_id)
+    await recordAudit(tx, context, { act: 'bin.restore', target: targetOf(restored), operations })
+  }
   return { items, problems }
 }
 

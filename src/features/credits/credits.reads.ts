@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Reader } from '#database/database.ts'
+import { paceDays, type Spending } from './credits.rules.ts'
 import type { CreditTransfersTable } from './credits.table.ts'
 
 /** The credits of one reseller in one app. */
@@ -56,3 +57,33 @@ export const listTransfers = (
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+
+const daySeconds = 86_400
+
+/**
+ * What the reseller spent on licenses in the last 30 days, from the ledger; for `reports`. The transfers are read from
+ * the newest back to the first one of that time, so the age of the ledger doesn't matter.
+ */
+export async function readSpending(db: Reader, { now, ...scope }: CreditScope & { now: number }): Promise<Spending> {
+  const transfers = db
+    .selectFrom('credit_transfers')
+    .where('app_id', '=', scope.appId)
+    .where('reseller_id', '=', scope.resellerId)
+  const since = now - paceDays * daySeconds
+  const before = await transfers
+    .select('id')
+    .where('created_at', '<', since)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const first = await transfers.select('created_at').orderBy('id').limit(1).executeTakeFirst()
+  const sums = await transfers
+    .select((select) => ['kind', select.fn.sum<number>('amount').as('amount')])
+    .where('id', '>', Number(before?.id ?? 0))
+    .where('kind', 'in', ['deduction', 'refund'])
+    .groupBy('kind')
+    .execute()
+  const of = (kind: string) => Number(sums.find((sum) => sum.kind === kind)?.amount ?? 0)
+  const age = (now - Number(first?.created_at ?? now)) / daySeconds
+  return { spent: Math.max(0, of('deduction') - of('refund')), days: Math.min(Math.max(age, 1), paceDays) }
+}

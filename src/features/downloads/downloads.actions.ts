@@ -2,6 +2,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { maxFormBytes } from '#server/http/upload-form.ts'
 import { enqueueScan } from './download-scans.ts'
@@ -190,7 +191,14 @@ export async function updateDownload(
     authenticated: change.authenticated === undefined ? file.authenticated : change.authenticated ? 1 : 0,
     incomplete_since: complete ? null : file.incomplete_since,
   })
-  await recordAudit(tx, context, { act: 'download.update', target: updated?.name ?? file.name })
+  await recordAudit(tx, context, {
+    act: 'download.update',
+    target: updated?.name ?? file.name,
+    changes: changesOf(
+      { name: file.name, description: file.description, authenticated: file.authenticated === 1 },
+      { name: change.name, description: change.description, authenticated: change.authenticated },
+    ),
+  })
   return updated as Download
 }
 
@@ -232,7 +240,11 @@ export async function toggleDownload(
   const file = await lockedDownload(tx, context.app.id, nameOrId)
   const next = active ?? file.active === 0
   await updateDownloadRow(tx.db, file.id, { active: next ? 1 : 0 })
-  await recordAudit(tx, context, { act: next ? 'download.enable' : 'download.disable', target: file.name })
+  await recordAudit(tx, context, {
+    act: next ? 'download.enable' : 'download.disable',
+    target: file.name,
+    changes: changeOf('active', file.active === 1, next),
+  })
   return next
 }
 

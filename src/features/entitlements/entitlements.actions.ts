@@ -5,6 +5,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf } from '#server/audit/changes.ts'
 import { forgetUndo } from '#server/bulk/undo-log.ts'
 import { entitlementsErrors } from './entitlements.errors.ts'
 import { type Entitlement, type EntitlementRow, listEntitlements } from './entitlements.reads.ts'
@@ -79,7 +80,12 @@ export async function changeEntitlement(
   await updateExpiry(tx.db, { appId: user.app_id, userId: user.id, level, expiresAt })
   tx.publish(`access:${user.app_id}`)
   const details = { level, ...change }
-  await recordAudit(tx, context, { act: 'user.update-subscription', target: user.username, details })
+  await recordAudit(tx, context, {
+    act: 'user.update-subscription',
+    target: user.username,
+    details,
+    changes: changeOf('expiry', entitlement.expires_at, expiresAt),
+  })
   return { ...entitlement, expires_at: expiresAt }
 }
 
@@ -107,12 +113,13 @@ export async function removeEntitlement(
   tx: Tx,
   context: AppContext,
   user: NamedUser,
-  level: number,
+  { level, operation }: { level: number; operation: string },
 ): Promise<EntitlementRow> {
   const removed = await deleteEntitlement(tx.db, { appId: user.app_id, userId: user.id, level })
   if (!removed) reject(entitlementsErrors, 'USER_SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${user.app_id}`)
-  await recordAudit(tx, context, { act: entitlementRemoval, target: user.username, details: { level } })
+  const entry = { target: user.username, details: { level }, operations: [operation] }
+  await recordAudit(tx, context, { act: entitlementRemoval, ...entry })
   return removed
 }
 

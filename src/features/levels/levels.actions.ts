@@ -1,11 +1,12 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { levelsErrors } from './levels.errors.ts'
 import { levelNameProblem } from './levels.rules.ts'
 import { findLevel, type Level, nextLevel } from './levels.reads.ts'
-import { deleteLevelRow, flipLevel, insertLevel, lockLevelRow, updateLevel } from './levels.writes.ts'
+import { deleteLevelRow, insertLevel, lockLevelRow, updateLevel } from './levels.writes.ts'
 
 const highestLevel = 1_000_000
 
@@ -59,7 +60,12 @@ export async function changeLevel(tx: Tx, context: AppContext, form: LevelChange
   if (!updated) reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${appId}`)
   const details = { name: updated.name, active: updated.active === 1 }
-  await recordAudit(tx, context, { act: 'subscription.update', target: String(level), details })
+  await recordAudit(tx, context, {
+    act: 'subscription.update',
+    target: String(level),
+    details,
+    changes: changesOf({ name: current.name, active: current.active === 1 }, details),
+  })
   return updated
 }
 
@@ -70,14 +76,14 @@ export async function setLevelActive(
   { level, active }: { level: number; active?: boolean | undefined },
 ): Promise<Level> {
   const { id: appId } = context.app
-  const updated =
-    active === undefined
-      ? await flipLevel(tx.db, appId, level)
-      : await updateLevel(tx.db, appId, level, { active: active ? 1 : 0 })
+  const current = await lockLevel(tx, appId, level)
+  const wanted = active ?? current.active === 0
+  const updated = await updateLevel(tx.db, appId, level, { active: wanted ? 1 : 0 })
   if (!updated) reject(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${appId}`)
   const act = updated.active === 1 ? 'subscription.activate' : 'subscription.pause'
-  await recordAudit(tx, context, { act, target: String(level), details: { name: updated.name } })
+  const changes = changeOf('active', current.active === 1, wanted)
+  await recordAudit(tx, context, { act, target: String(level), details: { name: updated.name }, changes })
   return updated
 }
 

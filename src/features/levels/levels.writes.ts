@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
+import { type Insertable, type Transaction } from 'kysely'
 import type { Schema } from '#database/schema.ts'
 import type { Level } from './levels.reads.ts'
 import type { SubscriptionsTable } from './levels.table.ts'
@@ -32,16 +32,6 @@ export const updateLevel = (
   trx
     .updateTable('subscriptions')
     .set(change)
-    .where('app_id', '=', appId)
-    .where('level', '=', level)
-    .returningAll()
-    .executeTakeFirst()
-
-/** One statement, so that concurrent toggles each flip the other's result. */
-export const flipLevel = (trx: Transaction<Schema>, appId: string, level: number): Promise<Level | undefined> =>
-  trx
-    .updateTable('subscriptions')
-    .set({ active: sql<number>`1 - active` })
     .where('app_id', '=', appId)
     .where('level', '=', level)
     .returningAll()

@@ -185,7 +185,7 @@ export async function deleteLicensesByUse(
       const licenses = stillMatches(locked, filter, now)
       const done = await deleteLicenses(tx, context, licenses, { withUsers, refund, operation })
       const target = { noun: 'licenses', names: licenses.map(({ license }) => license) }
-      await recordAudit(tx, context, { act, target, details: { refunded: done.refunded } })
+      await recordAudit(tx, context, { act, target, details: { refunded: done.refunded }, operations: [operation] })
       return done
     })
     total.deleted += deleted

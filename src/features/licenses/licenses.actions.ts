@@ -15,6 +15,7 @@ import { lockLevel } from '#features/levels/levels.actions.ts'
 import { endRejectedSessions } from '../session-store/session-store.actions.ts'
 import { deleteUsersById } from '#features/users/users.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
@@ -211,7 +212,11 @@ export async function setLicenseBanned(
   const license = await lockLicense(tx, appId, key)
   const wanted = banned ?? license.banned === 0
   await setLicensesBanned(tx, { appId, ids: [license.id], banned: wanted, now: context.now })
-  await recordAudit(tx, context, { act: wanted ? 'license.ban' : 'license.unban', target: license.license })
+  await recordAudit(tx, context, {
+    act: wanted ? 'license.ban' : 'license.unban',
+    target: license.license,
+    changes: changeOf('banned', license.banned === 1, wanted),
+  })
   return wanted
 }
 
@@ -249,7 +254,15 @@ export async function updateLicense(
   }
   if (Object.keys(columns).length > 0) await updateLicenseRows(tx.db, appId, [license.id], columns)
   tx.publish(`access:${appId}`)
-  await recordAudit(tx, context, { act: 'license.update', target: key, details: { level, notes, expiry } })
+  await recordAudit(tx, context, {
+    act: 'license.update',
+    target: key,
+    details: { level, notes, expiry },
+    changes: changesOf(
+      { level: license.level, notes: license.notes, expiry: license.duration_seconds },
+      { level, notes, expiry },
+    ),
+  })
   return lockLicense(tx, appId, key)
 }
 
@@ -284,9 +297,11 @@ export async function deleteLicense(
   { license: key, ...choice }: DeleteChoice & { license: string },
 ): Promise<number> {
   const license = await lockLicense(tx, context.app.id, key)
-  const { deletedUsers, refunded } = await deleteLicenses(tx, context, [license], choice)
+  const { operation = newDeletion() } = choice
+  const { deletedUsers, refunded } = await deleteLicenses(tx, context, [license], { ...choice, operation })
   const details = { deletedUsers, refunded }
-  await recordAudit(tx, context, { act: 'license.delete', target: license.license, details })
+  const entry = { target: license.license, details, operations: [operation] }
+  await recordAudit(tx, context, { act: 'license.delete', ...entry })
   return deletedUsers
 }
 

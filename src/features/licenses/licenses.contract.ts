@@ -17,6 +17,10 @@ import {
 } from '#contract/fields.ts'
 import { DurationField, ExpiryUnitField } from '#contract/duration-field.ts'
 import { Level, LevelField } from '#contract/level-field.ts'
+import { Username } from '#features/users/users.contract.ts'
+import { namedUserErrors } from '#features/users/users.errors.ts'
+import { LevelListField, listField } from '#contract/list-field.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { licensesErrors } from './licenses.errors.ts'
 
 /** License keys of an app. */
@@ -26,16 +30,23 @@ const Expiry = Type.Integer({ minimum: 0, maximum: 31_536_000_000 })
 
 const Key = Type.String({ minLength: 1, maxLength: 200 })
 const Keys = Type.Array(Key, { maxItems: 1000 })
-const Status = Type.Union(
-  ['unused', 'used', 'banned', 'expiring'].map((status) => Type.Literal(status)),
-) as unknown as Type.TUnsafe<'unused' | 'used' | 'banned' | 'expiring'>
+const statuses = ['unused', 'used', 'banned', 'expiring'] as const
 
 /** The filter of a list, an export or a bulk action. */
 export const licenseFilter = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
-  status: Type.Optional(Status),
-  level: Type.Optional(Level),
+  status: Type.Optional(listField(statuses)),
+  level: Type.Optional(LevelListField),
   redeemed: Type.Optional(Type.Boolean({ description: 'Whether the license has been redeemed, banned or not' })),
+}
+
+/** The same for the seller API, whose generated clients know each value: one status and one level. */
+export const singleLicenseFilter = {
+  ...licenseFilter,
+  status: Type.Optional(
+    Type.Unsafe<(typeof statuses)[number]>(Type.Union(statuses.map((status) => Type.Literal(status)))),
+  ),
+  level: Type.Optional(Level),
 }
 
 export const LicenseReply = Type.Object({
@@ -94,8 +105,8 @@ export const licensesContract = {
     access: 'account',
     app: true,
     summary:
-      'List licenses, one page at a time, newest first. `search` matches the key, the notes, the user and the creator.',
-    query: strict({ ...appFields, ...pageQuery, ...licenseFilter, ...countQuery }),
+      'List licenses, one page at a time, newest first unless `sort` is `created`. `search` matches the key, the notes, the user and the creator.',
+    query: strict({ ...appFields, ...pageQuery, ...licenseFilter, ...countQuery, sort: sortField(['created']) }),
     reply: reply({
       licenses: Type.Array(LicenseReply),
       ...countedFields,
@@ -112,6 +123,17 @@ export const licensesContract = {
     query: strict(appFields),
     reply: reply({ license: LicenseReply }),
     errors: licensesErrors,
+  }),
+  listUserLicenses: defineCall({
+    method: 'GET',
+    path: '/user/{username}/licenses',
+    access: 'account',
+    app: true,
+    summary: 'List the licenses that a user has redeemed, one page at a time, the last one first.',
+    params: strict({ username: Username }),
+    query: strict({ ...appFields, page: pageQuery.page, limit: pageQuery.limit }),
+    reply: reply({ licenses: Type.Array(LicenseReply), total: Type.Integer(), totalPages: Type.Integer() }),
+    errors: namedUserErrors,
   }),
   createLicenses: defineCall({
     method: 'POST',

@@ -6,6 +6,7 @@ import { deleteLicense } from './api/delete-license.ts'
 import { deleteAllLicenses, deleteUnusedLicenses, deleteUsedLicenses } from './api/delete-many-licenses.ts'
 import { exportLicenses } from './api/export-licenses.ts'
 import { listLicenses } from './api/list-licenses.ts'
+import { listUserLicenses } from './api/list-user-licenses.ts'
 import { readLicense } from './api/read-license.ts'
 import { toggleBanLicense } from './api/toggle-ban-license.ts'
 import { updateLicense } from './api/update-license.ts'
@@ -18,6 +19,7 @@ export const licenses: Feature = {
   endpoints: [
     listLicenses,
     readLicense,
+    listUserLicenses,
     createLicenses,
     addTimeLicenses,
     exportLicenses,

@@ -1,5 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
+import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
+import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
@@ -16,8 +18,8 @@ export type License = Selectable<LicensesTable>
 
 export interface LicenseFilter {
   search?: string | undefined
-  status?: 'unused' | 'used' | 'banned' | 'expiring' | undefined
-  level?: number | undefined
+  status?: ListOf<LicenseStatus> | undefined
+  level?: LevelList | undefined
   /** Whether the license has been redeemed, banned or not. */
   redeemed?: boolean | undefined
   /** Only licenses of this reseller. */
@@ -26,7 +28,15 @@ export interface LicenseFilter {
 
 const states = { unused: 0, used: 1, banned: 2 } as const
 
+type LicenseStatus = keyof typeof states | 'expiring'
+
 export const expiringSeconds = 7 * 86_400
+
+/** The statuses of a filter that have no license in common: those that expire are used. */
+export function separateStatuses(status: LicenseFilter['status']): LicenseStatus[] {
+  const statuses = valuesOf(status)
+  return statuses.includes('used') ? statuses.filter((each) => each !== 'expiring') : statuses
+}
 
 export interface FilterOf {
   appId: string
@@ -34,31 +44,54 @@ export interface FilterOf {
   now: number
 }
 
+type LicenseQuery = SearchedRows<'licenses'>['query']
+
 /** The licenses of an app that match a filter, read from `reports`, which has the search index. */
 async function matchingLicenses(db: Database, { appId, filter, now }: FilterOf): Promise<SearchedRows<'licenses'>> {
   const found = await db.searched(licensesSearch, { appId, text: filter.search })
-  let { query } = found
-  if (filter.status === 'expiring') query = query.where((where) => isExpiring(where, now))
-  else if (filter.status) query = query.where('state', '=', states[filter.status])
-  if (filter.level !== undefined) query = query.where('level', '=', filter.level)
-  if (filter.redeemed !== undefined) query = query.where('used', '=', filter.redeemed ? 1 : 0)
-  if (filter.resellerId !== undefined) query = query.where('reseller_id', '=', filter.resellerId)
+  let { query: base } = found
+  if (filter.redeemed !== undefined) base = base.where('used', '=', filter.redeemed ? 1 : 0)
+  if (filter.resellerId !== undefined) base = base.where('reseller_id', '=', filter.resellerId)
+  const [statuses, levels] = [separateStatuses(filter.status), levelsOf(filter.level)]
+  const withStatus = (query: LicenseQuery, some: readonly LicenseStatus[]): LicenseQuery => {
+    const [only] = some
+    if (only === undefined) return query
+    if (some.length > 1) return query.where((where) => where.or(some.map((each) => hasStatus(db, where, each, now))))
+    if (only === 'expiring') return query.where((where) => isExpiring(where, now))
+    return query.where('state', '=', states[only])
+  }
+  const withLevel = (query: LicenseQuery, some: readonly number[]): LicenseQuery =>
+    some.length === 1 ? query.where('level', '=', some[0] as number) : query.where('level', 'in', [...some])
+  const query = withStatus(levels.length > 0 ? withLevel(base, levels) : base, statuses)
+  if (filter.search?.trim()) return { ...found, query }
+  if (levels.length > 1)
+    return { ...found, query, parts: levels.map((level) => withStatus(withLevel(base, [level]), statuses)) }
+  if (levels.length === 0 && statuses.length > 1)
+    return { ...found, query, parts: statuses.map((status) => withStatus(base, [status])) }
   return { ...found, query }
 }
 
 const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =>
   where.and([where('expires_at', '>', now), where('expires_at', '<=', now + expiringSeconds), where('banned', '=', 0)])
 
+/** One of several: each row is checked. */
+const hasStatus = (db: Database, where: ExpressionBuilder<Schema, 'licenses'>, status: LicenseStatus, now: number) =>
+  status === 'expiring'
+    ? isExpiring(where, now)
+    : where(withoutIndex<number>(db.reports, 'licenses.state'), '=', states[status])
+
 /** Those of the locked licenses that still match a filter; its search is not repeated. */
 export const stillMatches = (licenses: readonly License[], filter: LicenseFilter, now: number): License[] =>
   licenses.filter((license) => {
-    const { status, level, redeemed, resellerId } = filter
+    const { redeemed, resellerId } = filter
+    const [statuses, levels] = [valuesOf(filter.status), levelsOf(filter.level)]
     if (resellerId !== undefined && license.reseller_id !== resellerId) return false
-    if (level !== undefined && license.level !== level) return false
+    if (levels.length > 0 && !levels.includes(license.level)) return false
     if (redeemed !== undefined && (license.used === 1) !== redeemed) return false
-    if (status !== 'expiring') return status === undefined || license.state === states[status]
     const endsAt = license.expires_at ?? 0
-    return endsAt > now && endsAt <= now + expiringSeconds && license.banned === 0
+    const isSoon = endsAt > now && endsAt <= now + expiringSeconds && license.banned === 0
+    const has = (status: LicenseStatus) => (status === 'expiring' ? isSoon : license.state === states[status])
+    return statuses.length === 0 || statuses.some(has)
   })
 
 export interface LicenseCounts {
@@ -185,7 +218,7 @@ export const countFiltered = async (db: Database, choice: FilterOf): Promise<num
 export const countFilteredUpTo = async (db: Database, choice: FilterOf, max: number): Promise<RowCount> =>
   countRowsUpTo(db, await matchingLicenses(db, choice), max)
 
-/** One page, newest first. */
+/** One page, newest first, or oldest first. */
 export const listPage = async (
   db: Database,
   {
@@ -193,14 +226,16 @@ export const listPage = async (
     limit,
     total,
     isMore,
+    ascending,
     ...choice
-  }: FilterOf & { offset: number; limit: number } & Partial<RowCount> & { total: number },
+  }: FilterOf & { offset: number; limit: number; ascending?: boolean } & Partial<RowCount> & { total: number },
 ): Promise<License[]> =>
   rowsOfPage(db, { table: 'licenses', appId: choice.appId }, await matchingLicenses(db, choice), {
     offset,
     limit,
     total,
     isMore,
+    ascending,
   })
 
 /** The given columns of the next licenses after `afterId`, oldest first. */
@@ -224,16 +259,41 @@ export async function findLicense(db: Reader, appId: string, license: string): P
   return (await licenseOfKey(db, { appId, license }))[0]
 }
 
+interface Redeemer {
+  appId: string
+  userId: number
+}
+
+const redeemedBy = (db: Reader, { appId, userId }: Redeemer) =>
+  db.selectFrom('licenses').where('app_id', '=', appId).where('used_by_user_id', '=', userId)
+
+/** The licenses a user redeemed, the last one first. */
+export const listRedeemed = (
+  db: Reader,
+  { offset, limit, ...redeemer }: Redeemer & { offset: number; limit: number },
+): Promise<License[]> =>
+  redeemedBy(db, redeemer)
+    .selectAll()
+    .orderBy('used_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+export async function countRedeemed(db: Reader, redeemer: Redeemer): Promise<number> {
+  const { n } = await redeemedBy(db, redeemer)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
 /** The license a user redeemed last. */
 export const findRedeemedLicense = (
   db: Reader,
-  { appId, userId }: { appId: string; userId: number },
+  redeemer: Redeemer,
 ): Promise<Pick<License, 'reseller_id'> | undefined> =>
-  db
-    .selectFrom('licenses')
+  redeemedBy(db, redeemer)
     .select('reseller_id')
-    .where('app_id', '=', appId)
-    .where('used_by_user_id', '=', userId)
     .orderBy('used_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import type { LicenseReply, licensesContract } from './licenses.contract.ts'
@@ -10,6 +11,7 @@ import {
   type LicenseCounts,
   type LicenseFilter,
   listPage,
+  separateStatuses,
 } from './licenses.reads.ts'
 import { defaultDurationDays, defaultMask, type LicenseSpec } from './licenses.rules.ts'
 
@@ -56,22 +58,36 @@ interface PageChoice {
   now: number
   /** Count no further than this; without it, all matching rows are counted. */
   countUpTo?: number | undefined
+  /** Newest first by default. */
+  sort?: SortBy<'created'> | undefined
 }
 
 /** A page of licenses with the totals of the app. */
-export async function licensesPage(db: Database, { page, limit, ...choice }: PageChoice): Promise<LicensesPage> {
+export async function licensesPage(db: Database, { page, limit, sort, ...choice }: PageChoice): Promise<LicensesPage> {
   const { appId, filter, now, countUpTo } = choice
   const counts = await countLicenses(db.reports, appId, now)
   const counted = !filter.search?.trim() && filter.level === undefined
   const { total, isMore } = counted
-    ? { total: counts[filter.status ?? 'total'], isMore: false }
+    ? { total: countOf(counts, filter), isMore: false }
     : countUpTo === undefined
       ? { total: await countFiltered(db, choice), isMore: false }
       : await countFilteredUpTo(db, choice, countUpTo)
-  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total, isMore })
+  const rows = await listPage(db, {
+    ...choice,
+    offset: (page - 1) * limit,
+    limit,
+    total,
+    isMore,
+    ascending: sort === 'created',
+  })
   const names = await levelNames(db.read, appId)
   const licenses = rows.map((row) => licenseReply(row, names))
   return { licenses, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+}
+
+function countOf(counts: LicenseCounts, { status }: LicenseFilter): number {
+  const statuses = separateStatuses(status)
+  return statuses.length === 0 ? counts.total : statuses.reduce((sum, each) => sum + counts[each], 0)
 }
 
 /** The licenses to create, with defaults for omitted fields. */

@@ -1,4 +1,5 @@
 import { searchedCodes } from '#contract/fields.ts'
+import { valuesOf } from '#contract/list-field.ts'
 import { machineOf } from '#features/users/machines.ts'
 import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
@@ -32,7 +33,7 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   ) as [string, string, string, string]
   const start = log.hwid_hash.slice(0, fingerprintLength)
   if (log.app_id !== choice.appId) return false
-  if (call && log.call !== call) return false
+  if (call && !valuesOf(call).includes(log.call)) return false
   if (code && log.code !== code) return false
   if (rejected !== undefined && (log.code !== '') !== rejected) return false
   if (log.at < (choice.from ?? 0) || log.at > (choice.until ?? Infinity)) return false

@@ -3,6 +3,7 @@ import type { Tx } from '#database/database.ts'
 import type { AppScope } from '#server/audit/actors.ts'
 import { addressRetention } from '#server/jobs/address-retention.ts'
 import { type AppContext, countedTarget, recordAudit } from '#server/audit/audit.ts'
+import { changeOf } from '#server/audit/changes.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { choiceOf } from './log-choice.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type LogFilter,
   type RowPosition,
   scanLogs,
+  findRetention,
 } from './logs.reads.ts'
 import { logsErrors } from './logs.errors.ts'
 import { messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
@@ -157,8 +159,10 @@ export async function deleteMatchingLogs(
 
 export async function setLogRetention(tx: Tx, context: AppContext, days: number): Promise<void> {
   rejectProblem(logsErrors, retentionProblem(days))
-  await upsertRetention(tx.db, context.app.id, days)
-  await recordAudit(tx, context, { act: 'app.set-log-retention', target: context.app.name, details: { days } })
+  const { id, name: target } = context.app
+  const changes = changeOf('days', await findRetention(tx.db, id), days)
+  await upsertRetention(tx.db, id, days)
+  await recordAudit(tx, context, { act: 'app.set-log-retention', target, details: { days }, changes })
 }
 
 const appsPerRead = 200

@@ -13,6 +13,7 @@ import {
   wholeListFields,
   wholeListQuery,
 } from '#contract/fields.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { logsErrors } from './logs.errors.ts'
 import { maxRetentionDays, minRetentionDays } from './logs.rules.ts'
 
@@ -47,7 +48,12 @@ const LogReply = Type.Object({
 const filterFields = {
   search: pageQuery.search,
   searchCodes: searchCodesField,
-  call: Type.Optional(Text(40)),
+  call: Type.Optional(
+    Type.String({
+      pattern: '^[^,]{0,40}(?:,[^,]{1,40}){0,19}$',
+      description: 'Name of a protocol call, or several separated by commas',
+    }),
+  ),
   rejected: Type.Optional(Type.Boolean({ description: 'True for rejected calls only, false for accepted calls only' })),
   credential: Type.Optional(Type.String({ maxLength: 200, description: 'Complete username or license key' })),
   ip: Type.Optional(Text(64)),
@@ -67,8 +73,8 @@ export const logsContract = {
     access: 'account',
     app: true,
     summary:
-      'List the log of an app, newest first, all at once or one page at a time. `search` matches messages, credentials, licenses, IP addresses and codes, a complete hardware ID, and the request ID of a rejected call as people write it.',
-    query: strict({ ...appFields, ...wholeListQuery, ...filterFields }),
+      'List the log of an app, newest first unless `sort` is `date`, all at once or one page at a time. `search` matches messages, credentials, licenses, IP addresses and codes, a complete hardware ID, and the request ID of a rejected call as people write it.',
+    query: strict({ ...appFields, ...wholeListQuery, ...filterFields, sort: sortField(['date']) }),
     reply: reply({
       logs: Type.Array(LogReply),
       ...wholeListFields,

@@ -1,5 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { searchedCodes } from '#contract/fields.ts'
+import { valuesOf } from '#contract/list-field.ts'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
@@ -13,6 +15,7 @@ export interface LogFilter {
   search?: string | undefined
   /** Error codes, and calls that succeeded, whose localized texts match the search in the caller's language. */
   searchCodes?: string | undefined
+  /** Several are separated by commas. */
   call?: string | undefined
   /** Error code. */
   code?: string | undefined
@@ -42,7 +45,7 @@ function filterLogs(db: Reader, choice: LogChoice) {
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
   let query = db.selectFrom('logs').where('app_id', '=', appId)
-  if (call) query = query.where('call', '=', call)
+  if (call) query = query.where('call', 'in', valuesOf(call))
   if (code) query = query.where('code', '=', code)
   if (rejected !== undefined) query = query.where('code', rejected ? '<>' : '=', '')
   if (from !== undefined) query = query.where('at', '>=', from)
@@ -85,12 +88,18 @@ export async function countLogs(db: Reader, choice: LogChoice): Promise<number> 
   return Number(n)
 }
 
-/** Newest first. */
-export const listLogs = (db: Reader, choice: LogChoice & { offset: number; limit: number }): Promise<Log[]> =>
+interface LogPage {
+  offset: number
+  limit: number
+  /** Newest first by default. */
+  sort?: SortBy<'date'> | undefined
+}
+
+export const listLogs = (db: Reader, { sort = '-date', ...choice }: LogChoice & LogPage): Promise<Log[]> =>
   filterLogs(db, choice)
     .selectAll()
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('at', sort === 'date' ? 'asc' : 'desc')
+    .orderBy('id', sort === 'date' ? 'asc' : 'desc')
     .limit(choice.limit)
     .offset(choice.offset)
     .execute()

@@ -163,10 +163,12 @@ test('every number leads to the list that it counts, for the same days', async (
     ['Sign-ins', '5 sign-ins', `/logs?q=Signed+in&f.result=allowed&${days}`],
     ['Rejections by reason', '3 rejected calls', `/logs?f.result=refused&${days}`],
     ['Rejections by reason', 'Another machine: 3', `/logs?q=HWID_MISMATCH&f.result=refused&${days}`],
-    ['New users', '1 new user', '/users'],
   ] as const) {
     await expect(linkIn(name, link)).toHaveAttribute('href', ending(address))
   }
+  // No list shows only the users of a period.
+  await expect(chart(page, 'New users')).toContainText('1 new user')
+  await expect(chart(page, 'New users').getByRole('link')).toHaveCount(0)
   await linkIn('Rejections by reason', 'Another machine: 3').click()
   await expect(page.getByRole('searchbox')).toHaveValue('HWID_MISMATCH')
 })

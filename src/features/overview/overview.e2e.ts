@@ -18,32 +18,18 @@ test('from an empty app to the first program, whose start is seen without a relo
   await expect(page.getByText('No program has run yet')).toBeVisible()
   await expect(current(page)).toContainText('first license')
   await expectNoAxeViolations(page)
-  await expect(page.getByRole('link', { name: 'Show the code to paste' }).first()).toHaveAttribute(
-    'href',
-    /\/dashboard$/,
-  )
+  const toCode = page.getByRole('link', { name: 'Show the code to paste' })
+  await expect(toCode.first()).toHaveAttribute('href', /\/connect$/)
 
   const [key = ''] = await newLicenses(owner, 1)
   await expect(current(page)).toContainText('waiting for the first program', { timeout: 30_000 })
   const program = await Program.of(app, owner)
   await program.init()
-  await expect(page.getByRole('region', { name: 'Your program is connected' })).toContainText('program connected', {
-    timeout: 30_000,
-  })
+  await expect(steps(page)).toBeHidden({ timeout: 30_000 })
   await program.license(key)
   await page.reload()
   await expect(chart(page, 'Activations')).toContainText('1 activation')
   await expect(steps(page)).toBeHidden()
-})
-
-test('the steps are dismissed for good, and the empty page still says what to do', async ({ page, owner }) => {
-  await page.goto('/overview')
-  await page.getByRole('button', { name: 'Dismiss the steps' }).click()
-  await expect(steps(page)).toBeHidden()
-  await page.reload()
-  await expect(page.getByText('No program has run yet')).toBeVisible()
-  await expect(steps(page)).toBeHidden()
-  expect(owner.appName).toBe('Prism Studio')
 })
 
 test('what a real program did is drawn, read out point by point, and there as a table and a file', async ({

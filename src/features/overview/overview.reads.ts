@@ -68,6 +68,22 @@ export async function countByHour(db: Reader, span: AppSpan) {
   return rows.map(({ hour, metric, label, count }) => ({ hour: Number(hour), metric, label, count: Number(count) }))
 }
 
+/** Sign-ins to the programs of all owners per hour. Reads many rows: for `reports`. */
+export async function countSignInsByHour(reports: Reader, { first, last }: Span) {
+  const { rows } = await sql<{ hour: number; count: number }>`
+    select hour, sum(count) as count from (
+      select hour, count from activity_hours
+      where hour >= cast(${first} as bigint) and hour < cast(${last} as bigint) and metric = 'sign-in'
+      union all
+      select at / 3600 as hour, count(*) as count from logs
+      where id > (select counted_id from activity_progress)
+        and id <= (select counted_id + ${sql.lit(maxUncounted)} from activity_progress)
+        and at >= cast(${first * 3600} as bigint) and at < cast(${last * 3600} as bigint) and ${isSignIn}
+      group by 1
+    ) as sign_ins group by hour`.execute(reports)
+  return rows.map(({ hour, count }) => ({ hour: Number(hour), count: Number(count) }))
+}
+
 /**
  * Number of distinct users who signed in during each span; spans can overlap. Reads the log before the hours: activity
  * aggregated in between is then in both, but as the same user, so it counts once.

@@ -78,6 +78,18 @@ export const wholeOf = (spans: readonly Span[]): Span => ({
   last: spans.at(-1)?.last ?? 0,
 })
 
+/** Sums hourly counts by span. */
+export function countsIn(spans: readonly Span[], rows: readonly { hour: number; count: number }[]): number[] {
+  const { first } = wholeOf(spans)
+  const spanOfHour = spans.flatMap(({ first: from, last }, at) => Array<number>(last - from).fill(at))
+  const counts = Array<number>(spans.length).fill(0)
+  for (const { hour, count } of rows) {
+    const at = spanOfHour[hour - first]
+    if (at !== undefined) counts[at] = (counts[at] ?? 0) + count
+  }
+  return counts
+}
+
 const hours = (from: number, to: number): Span[] =>
   Array.from({ length: to - from }, (_, index) => ({ first: from + index, last: from + index + 1 }))
 

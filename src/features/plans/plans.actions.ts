@@ -4,6 +4,7 @@ import type { Database, Reader, Tx } from '#database/database.ts'
 import { replacePlan } from '#features/accounts/accounts.actions.ts'
 import { listAccountsOfPlan } from '#features/accounts/accounts.reads.ts'
 import { type AuditContext, recordAudit } from '#server/audit/audit.ts'
+import { changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { lockSettings } from '#server/settings/platform-settings.ts'
 import type { Services } from '#server/services.ts'
@@ -77,7 +78,7 @@ export async function updatePlan(
     features: { ...current.features, ...defined(change.features ?? {}) },
   }
   await updatePlanRow(tx.db, updated)
-  await recordAudit(tx, context, { act: 'plan.update', target: name, details: { before: current, after: updated } })
+  await recordAudit(tx, context, { act: 'plan.update', target: name, changes: changesOf(flat(current), flat(updated)) })
   return updated
 }
 

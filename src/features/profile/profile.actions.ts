@@ -21,6 +21,7 @@ import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
 import { purgeDeletedApps } from '#features/apps/apps.purge.ts'
 import { hasAppsLeft } from '#features/apps/apps.reads.ts'
 import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
+import { changesOf } from '#server/audit/changes.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { requireRecentVerification } from '#server/http/guard.ts'
@@ -66,7 +67,12 @@ export async function updateProfile(
   if (changesEmail)
     await claimNames(tx, context, { email: wanted.email, exceptId: account.id, accountId: account.id, field: 'email' })
   const updated = await changeProfile(tx, account, wanted)
-  await recordAudit(tx, context, { act: 'account.update', target: account.username, details: { changesEmail } })
+  await recordAudit(tx, context, {
+    act: 'account.update',
+    target: account.username,
+    details: { changesEmail },
+    changes: changesOf(current, wanted, { hidden: ['email'] }),
+  })
   if (changesEmail) {
     // Notify the old address and invalidate the reset links sent to it.
     await endResets(tx, { kind: 'account', id: account.id }, context.now)

@@ -12,6 +12,9 @@ import {
   wholeListFields,
   wholeListQuery,
 } from '#contract/fields.ts'
+import { sortField } from '#contract/sort-field.ts'
+import { Username } from '#features/users/users.contract.ts'
+import { namedUserErrors } from '#features/users/users.errors.ts'
 import { programSessionsErrors } from './program-sessions.errors.ts'
 
 /**
@@ -48,9 +51,20 @@ export const programSessionsContract = {
     access: 'account',
     app: true,
     summary:
-      'List the program sessions of an app, newest first, all at once or one page at a time. `search` matches session IDs, usernames and IP addresses.',
-    query: strict({ ...appFields, ...wholeListQuery }),
+      'List the program sessions of an app, newest first unless `sort` is `created`, all at once or one page at a time. `search` matches session IDs, usernames and IP addresses.',
+    query: strict({ ...appFields, ...wholeListQuery, sort: sortField(['created']) }),
     reply: reply({ sessions: Type.Array(SessionReply), ...wholeListFields, counts: SessionCounts }),
+  }),
+  listUserSessions: defineCall({
+    method: 'GET',
+    path: '/user/{username}/sessions',
+    access: 'account',
+    app: true,
+    summary: 'List the program sessions of a user, one page at a time, newest first.',
+    params: strict({ username: Username }),
+    query: strict({ ...appFields, page: pageQuery.page, limit: pageQuery.limit }),
+    reply: reply({ sessions: Type.Array(SessionReply), total: Type.Integer(), totalPages: Type.Integer() }),
+    errors: namedUserErrors,
   }),
   deleteProgramSession: defineCall({
     method: 'POST',

@@ -2,11 +2,12 @@ import type { Feature } from '#server/http/endpoint.ts'
 import { bulkDeleteProgramSessions } from './api/bulk-delete-program-sessions.ts'
 import { deleteProgramSession } from './api/delete-program-session.ts'
 import { listProgramSessions } from './api/list-program-sessions.ts'
+import { listUserSessions } from './api/list-user-sessions.ts'
 import { programSessionsContract } from './program-sessions.contract.ts'
 
 /** Program sessions in the dashboard. */
 export const programSessions: Feature = {
   name: 'program-sessions',
   contract: programSessionsContract,
-  endpoints: [listProgramSessions, deleteProgramSession, bulkDeleteProgramSessions],
+  endpoints: [listProgramSessions, listUserSessions, deleteProgramSession, bulkDeleteProgramSessions],
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
 
@@ -36,7 +37,15 @@ export async function countSessions(db: Reader, filter: SessionFilter): Promise<
 
 export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number]
 
-export const listSessions = (db: Reader, filter: SessionFilter & { offset: number; limit: number }) =>
+interface SessionPage {
+  offset: number
+  limit: number
+  /** Newest first by default. */
+  sort?: SortBy<'created'> | undefined
+}
+
+/** Ascending, the index is read backwards. */
+export const listSessions = (db: Reader, filter: SessionFilter & SessionPage) =>
   filterSessions(db, filter)
     .select([
       'session.handle',
@@ -46,8 +55,8 @@ export const listSessions = (db: Reader, filter: SessionFilter & { offset: numbe
       'session.expires_at',
       'user.username',
     ])
-    .orderBy('session.created_at', 'desc')
-    .orderBy('session.handle')
+    .orderBy('session.created_at', filter.sort === 'created' ? 'asc' : 'desc')
+    .orderBy('session.handle', filter.sort === 'created' ? 'desc' : 'asc')
     .limit(filter.limit)
     .offset(filter.offset)
     .execute()

@@ -15,6 +15,7 @@ import { lockUser, resetUserHwid } from '#features/users/users.actions.ts'
 import { userFormErrors } from '#features/users/users.errors.ts'
 import type { AppScope, ResellerActor } from '#server/audit/actors.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { isOwnUser } from './reseller-api.reads.ts'
 import { resellerApiErrors } from './reseller-api.errors.ts'
 
@@ -90,8 +91,10 @@ export async function deleteOwnLicense(
   if (license.reseller_id !== actor.id) reject(licensesErrors, 'LICENSE_NOT_FOUND')
   if (license.used === 1) reject(resellerApiErrors, 'LICENSE_REDEEMED')
   if (license.banned === 1) reject(resellerApiErrors, 'LICENSE_IS_BANNED')
-  const { refunded } = await deleteLicenses(tx, context, [license], { withUsers: false, refund: true })
-  await recordAudit(tx, context, { act: 'license.delete', target: license.license, details: { refunded } })
+  const operation = newDeletion()
+  const { refunded } = await deleteLicenses(tx, context, [license], { withUsers: false, refund: true, operation })
+  const entry = { target: license.license, details: { refunded }, operations: [operation] }
+  await recordAudit(tx, context, { act: 'license.delete', ...entry })
   return { refunded, balance: await findBalance(tx.db, { appId: app.id, resellerId: actor.id }) }
 }
 

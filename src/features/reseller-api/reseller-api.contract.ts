@@ -14,6 +14,7 @@ import {
 import { LevelField } from '#contract/level-field.ts'
 import { securityCalls } from '#features/accounts/account-security.contract.ts'
 import { AccountReply, loginReply, loginSuccesses } from '#features/accounts/accounts.contract.ts'
+import { preferenceCalls } from '#features/preferences/preferences.contract.ts'
 import {
   AssignedAppReply,
   historyFields,
@@ -24,6 +25,14 @@ import { resellerApiErrors } from './reseller-api.errors.ts'
 
 /** Calls that resellers make, limited to their assigned apps. */
 
+const OwnAppReply = Type.Object({
+  ...AssignedAppReply.properties,
+  lastSale: Type.Union(
+    [Type.Object({ plan: Type.String(), subscriptionLevel: Type.Integer(), soldAt: EpochSeconds }), Type.Null()],
+    { description: 'Plan and level of your newest license in this app' },
+  ),
+})
+
 const signedIn = { user: AccountReply, userType: Type.Literal('reseller') }
 
 const OwnLicenseReply = Type.Object({
@@ -33,6 +42,9 @@ const OwnLicenseReply = Type.Object({
   appName: Type.String(),
   subscription: Type.Object({ level: Type.Integer(), name: Type.String() }),
   expiry: Type.Integer({ description: 'Duration that redeeming the license grants, in seconds' }),
+  expiresAt: Type.Union([EpochSeconds, Type.Null()], {
+    description: "When a redeemed license ends; null before it's redeemed, and for a lifetime license",
+  }),
   notes: Type.String(),
   used: Type.Boolean(),
   usedBy: Type.String(),
@@ -49,7 +61,16 @@ const OwnUserReply = Type.Object({
   paused: Type.Boolean(),
   hasActiveSubscription: Type.Boolean(),
   status: Type.String(),
+  accessUntil: Type.Union([EpochSeconds, Type.Null()], {
+    description: 'When the last subscription ends or ended; null if it never ends, or there is none',
+  }),
+  timeLeft: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'Remaining seconds, 0 without access; null if it never ends. Does not count down while the user is paused',
+  }),
 })
+
+const Expiring = Type.Optional(Type.Literal('expiring', { description: 'Only those whose time ends within 7 days' }))
 
 export const resellerApiContract = {
   setupLink: defineCall({
@@ -111,7 +132,7 @@ export const resellerApiContract = {
     summary: 'List the assigned apps with credits, plans, subscriptions and the number of licenses.',
     reply: reply({
       dashboard: Type.Object({
-        apps: Type.Array(AssignedAppReply),
+        apps: Type.Array(OwnAppReply),
         totalCredits: Type.Integer(),
         stats: Type.Object(licenseStatsFields),
       }),
@@ -123,7 +144,7 @@ export const resellerApiContract = {
     path: '/reseller/apps',
     access: 'reseller',
     summary: 'List the assigned apps.',
-    reply: reply({ apps: Type.Array(AssignedAppReply) }),
+    reply: reply({ apps: Type.Array(OwnAppReply) }),
     failure: 'Failed to load apps',
   }),
   createLicenses: defineCall({
@@ -162,7 +183,7 @@ export const resellerApiContract = {
     access: 'reseller',
     app: true,
     summary: 'List your licenses, one page at a time, newest first.',
-    query: strict({ ...appFields, ...pageQuery }),
+    query: strict({ ...appFields, ...pageQuery, status: Expiring }),
     reply: reply({ licenses: Type.Array(OwnLicenseReply), totalPages: Type.Integer(), total: Type.Integer() }),
     failure: 'Failed to load licenses',
   }),
@@ -199,7 +220,7 @@ export const resellerApiContract = {
     app: true,
     summary:
       'List the users who redeemed your licenses, newest first, all at once or one page at a time. `search` matches usernames and email addresses.',
-    query: strict({ ...appFields, ...wholeListQuery }),
+    query: strict({ ...appFields, ...wholeListQuery, status: Expiring }),
     reply: reply({ users: Type.Array(OwnUserReply), ...wholeListFields }),
     failure: 'Failed to load users',
   }),
@@ -228,6 +249,11 @@ export const resellerApiContract = {
       totalCredits: Type.Integer(),
       allowedPlans: Type.Array(Type.String()),
       planCosts: Type.Record(Type.String(), Type.Integer()),
+      spentLast30Days: Type.Integer({ description: 'Credits spent on licenses in the last 30 days, less refunds' }),
+      daysLeft: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'How many days the credits last at that pace; null if none were spent',
+      }),
+      low: Type.Boolean({ description: 'Fewer than 10 credits, or they last less than 7 days' }),
     }),
   }),
   creditHistory: defineCall({
@@ -245,8 +271,14 @@ export const resellerApiContract = {
 /** Account security of resellers, the same as for owners. */
 export const resellerSecurityContract = securityCalls('/reseller/profile', 'reseller')
 
+export const resellerPreferencesContract = preferenceCalls('/reseller', 'reseller')
+
 declare module '#contract/calls.ts' {
-  interface Calls extends CallsOf<typeof resellerApiContract>, CallsOf<typeof resellerSecurityContract> {}
+  interface Calls
+    extends
+      CallsOf<typeof resellerApiContract>,
+      CallsOf<typeof resellerSecurityContract>,
+      CallsOf<typeof resellerPreferencesContract> {}
 }
 
 declare module '#contract/codes.ts' {

@@ -6,15 +6,16 @@ import {
   resellerLicenseStats,
 } from './api/reseller-licenses.ts'
 import { resellerApps, resellerCreditHistory, resellerCredits, resellerDashboard } from './api/reseller-overview.ts'
+import * as preferences from './api/reseller-preferences.ts'
 import * as security from './api/reseller-security.ts'
 import { confirmEmail, resellerCheckAuth, resellerLogin, setUp, setupLink } from './api/reseller-session.ts'
 import { listResellerUsers, resetResellerUserHwid } from './api/reseller-users.ts'
-import { resellerApiContract, resellerSecurityContract } from './reseller-api.contract.ts'
+import { resellerApiContract, resellerPreferencesContract, resellerSecurityContract } from './reseller-api.contract.ts'
 
 /** Calls for resellers, built on the actions of other features. */
 export const resellerApi: Feature = {
   name: 'reseller-api',
-  contract: { ...resellerApiContract, ...resellerSecurityContract },
+  contract: { ...resellerApiContract, ...resellerSecurityContract, ...resellerPreferencesContract },
   endpoints: [
     setupLink,
     setUp,
@@ -32,5 +33,6 @@ export const resellerApi: Feature = {
     resellerCredits,
     resellerCreditHistory,
     ...Object.values(security),
+    ...Object.values(preferences),
   ],
 }

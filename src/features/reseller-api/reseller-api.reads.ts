@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import { unitSeconds } from '#contract/duration.ts'
 import type { Database, Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows } from '#database/search-source.ts'
@@ -7,6 +8,7 @@ import {
   countFiltered,
   countLicensesOfResellers,
   countOfReseller,
+  expiringSeconds,
   type License,
   listPage,
   type ResellerScope,
@@ -17,19 +19,25 @@ import { findUsersById, type User, usersSearch } from '#features/users/users.rea
 /** A page of the reseller's licenses. The total comes from trigger counts or, for a search, from its matches. */
 export async function ownLicensesPage(
   db: Database,
-  { search, page, limit, now, ...own }: OwnRows & { page: number; limit: number; now: number },
+  { search, status, page, limit, now, ...own }: OwnRows & { page: number; limit: number },
 ): Promise<{ total: number; rows: License[] }> {
-  const choice = { appId: own.appId, filter: { search, resellerId: own.resellerId }, now }
-  const total = search?.trim() ? await countFiltered(db, choice) : (await countOfReseller(db.reports, own)).licenses
+  const choice = { appId: own.appId, filter: { search, status, resellerId: own.resellerId }, now }
+  const total =
+    search?.trim() || status ? await countFiltered(db, choice) : (await countOfReseller(db.reports, own)).licenses
   return { total, rows: await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total }) }
 }
 
 interface OwnRows extends ResellerScope {
   search?: string | undefined
+  /** Only those whose time ends within 7 days. */
+  status?: 'expiring' | undefined
+  now: number
 }
 
-/** The reseller's users that match the search. */
-async function searchOwnUsers(db: Database, { search, ...own }: OwnRows): Promise<SearchedRows<'users'>> {
+const isFiltered = ({ search, status }: OwnRows): boolean => status !== undefined || (search ?? '').trim() !== ''
+
+/** The reseller's users that match the search and the status. */
+async function searchOwnUsers(db: Database, { search, status, now, ...own }: OwnRows): Promise<SearchedRows<'users'>> {
   const found = await db.searched(usersSearch, { appId: own.appId, text: search })
   const isOwn = (where: ExpressionBuilder<Schema, 'users'>) =>
     where.exists(
@@ -41,11 +49,19 @@ async function searchOwnUsers(db: Database, { search, ...own }: OwnRows): Promis
         .whereRef('reseller_users.user_id', '=', 'users.id')
         .where('reseller_users.licenses', '>', 0),
     )
-  return { ...found, query: found.query.where(isOwn) }
+  const isExpiring = (where: ExpressionBuilder<Schema, 'users'>) =>
+    where.and([
+      where('banned', '=', 0),
+      where('paused', '=', 0),
+      where('access_until', '>', now),
+      where('access_until', '<=', now + expiringSeconds),
+    ])
+  const query = found.query.where(isOwn)
+  return { ...found, query: status ? query.where(isExpiring) : query }
 }
 
 export const countOwnUsers = async (db: Database, own: OwnRows): Promise<number> =>
-  own.search?.trim() ? countRows(await searchOwnUsers(db, own)) : (await countOfReseller(db.reports, own)).redeemers
+  isFiltered(own) ? countRows(await searchOwnUsers(db, own)) : (await countOfReseller(db.reports, own)).redeemers
 
 /** A page of the users who redeemed the reseller's licenses, newest first. */
 export async function listOwnUsers(
@@ -53,7 +69,7 @@ export async function listOwnUsers(
   { offset, limit: pageSize, total, ...own }: OwnRows & { offset: number; limit: number; total: number },
 ): Promise<User[]> {
   const { appId, resellerId } = own
-  if (own.search?.trim()) {
+  if (isFiltered(own)) {
     const found = await searchOwnUsers(db, own)
     return rowsOfPage(db, { table: 'users', appId }, found, { offset, limit: pageSize, total })
   }
@@ -87,6 +103,28 @@ export async function isOwnUser(db: Reader, { appId, resellerId }: ResellerScope
     .limit(1)
     .execute()
   return license.length > 0
+}
+
+export interface LastSale {
+  /** Number of days as text. */
+  plan: string
+  subscriptionLevel: number
+  soldAt: number
+}
+
+/** The plan and level of the reseller's newest license; null if it isn't one of whole days. */
+export async function findLastSale(db: Reader, { appId, resellerId }: ResellerScope): Promise<LastSale | null> {
+  const license = await db
+    .selectFrom('licenses')
+    .select(['level', 'duration_seconds', 'created_at'])
+    .where('app_id', '=', appId)
+    .where('reseller_id', '=', resellerId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const days = Number(license?.duration_seconds ?? 0) / unitSeconds.days
+  if (!license || days < 1 || !Number.isInteger(days)) return null
+  return { plan: String(days), subscriptionLevel: license.level, soldAt: Number(license.created_at) }
 }
 
 export async function ownLicenseStats(

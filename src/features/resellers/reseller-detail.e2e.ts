@@ -23,6 +23,12 @@ const appOf = async ({ visitor }: SignedInOwner, id: string, appName = 'Prism St
   const { body } = await visitor.call('GET /resellers/{id}', { params: { id } })
   return body.reseller.assignedApps.find((each) => each.appName === appName)
 }
+/** The field is focused as soon as a plan is dropped or added. */
+const typeCost = async (page: Page, plan: string, cost: string) => {
+  await expect(card(page).getByRole('spinbutton', { name: `Cost of ${plan}` })).toBeFocused()
+  await page.keyboard.type(cost)
+  await page.keyboard.press('Enter')
+}
 const open = async (page: Page, username: string) => {
   await page.goto(`/resellers/${username}`)
   await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible()
@@ -51,11 +57,13 @@ test('an app is assigned, shows "N/3 configured" until it is complete, and is re
   await card(page).getByRole('spinbutton', { name: 'Credits' }).fill('50')
   await expect(card(page)).toContainText('1/3 configured')
   await card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' }).click()
-  await expect(card(page)).toContainText('2/3 configured')
-  await expect(card(page)).toContainText('Not for sale until you enter a cost')
   const cost = card(page).getByRole('spinbutton', { name: 'Cost of 30 days' })
-  await expect(cost).toHaveValue('')
+  await expect(cost).toBeFocused()
+  await expect(card(page)).toContainText('1/3 configured')
+  await expectNoAxeViolations(page)
   await cost.fill('4')
+  await cost.press('Enter')
+  await expect(card(page)).toContainText('2/3 configured')
   await card(page).getByRole('checkbox', { name: 'Level 1: Basic' }).check()
   await expect(card(page)).toContainText('3/3 configured')
   await expect
@@ -84,6 +92,7 @@ test('a plan is dragged to the allowed ones once, and added and removed by keybo
   const plans = card(page).getByRole('list', { name: 'Plans', exact: true })
   const zone = card(page).getByRole('group', { name: 'Drop plans here' })
   await plans.getByText('90 days').dragTo(zone)
+  await typeCost(page, '90 days', '9')
   await expect(allowed(page)).toHaveText([/7 days/, /90 days/])
   await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['7', '90'])
   // Dragging it again has no effect.
@@ -93,6 +102,7 @@ test('a plan is dragged to the allowed ones once, and added and removed by keybo
   const add = card(page).getByRole('button', { name: 'Add 1 day to Prism Studio' })
   await add.focus()
   await page.keyboard.press('Enter')
+  await typeCost(page, '1 day', '1')
   await expect(allowed(page)).toHaveText([/1 day/, /7 days/, /90 days/])
   await expect(add).toBeFocused()
   await expect(add).toHaveAttribute('aria-disabled', 'true')
@@ -125,11 +135,38 @@ test('a plan sells once its cost is saved: emptying the field saves nothing, and
   await credits.fill('90')
   expect((await saved).postDataJSON()).toEqual({ credits: 90, before: { credits: 100 } })
 
-  // Removed and added again, the plan does not keep its old cost.
+  // Removed and added again, the plan does not keep its old cost: without one, it isn't added.
+  const add = card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' })
+  const cost = card(page).getByRole('spinbutton', { name: 'Cost of 30 days' })
   await card(page).getByRole('button', { name: 'Remove 30 days' }).click()
+  await add.click()
+  await expect(cost).toHaveValue('')
+  await cost.press('Enter')
+  await expect(card(page).getByText('Enter a whole number of credits')).toBeVisible()
+  await cost.press('Escape')
+  await expect(cost).toBeHidden()
+  await expect(add).toBeFocused()
+  await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['7'])
+
+  await add.click()
+  await cost.fill('0')
+  await expect(card(page).getByText('Free: the reseller pays no credits for it')).toBeVisible()
+  await cost.press('Enter')
+  await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['7', '30'])
+  expect(await costs()).toEqual({ '7': 2, '30': 0 })
+})
+
+test('edits made in one go are saved by one request, with one event in the audit', async ({ app, page, owner }) => {
+  const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
+  await open(page, username)
+  await card(page).getByRole('spinbutton', { name: 'Cost of 7 days' }).fill('3')
+  await card(page).getByRole('checkbox', { name: 'Level 1: Basic' }).check()
   await card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' }).click()
-  await expect(card(page)).toContainText('Not for sale until you enter a cost')
-  await expect.poll(costs).toEqual({ '7': 2 })
+  await typeCost(page, '30 days', '8')
+  await expect(card(page).getByRole('button', { name: 'Undo' })).toBeVisible()
+  expect(await appOf(owner, id)).toMatchObject({ planCosts: { '7': 3, '30': 8 }, allowedSubscriptions: [1] })
+  const { body } = await owner.visitor.call('GET /audit', { query: { act: 'reseller.configure-app' } })
+  expect(body.total).toBe(1)
 })
 
 test('a custom plan is created in any unit, dragged, and is there after a reload', async ({ app, page, owner }) => {
@@ -148,6 +185,7 @@ test('a custom plan is created in any unit, dragged, and is there after a reload
     .getByRole('list', { name: 'Plans', exact: true })
     .getByText('2 days')
     .dragTo(card(page).getByRole('group', { name: 'Drop plans here' }))
+  await typeCost(page, '2 days', '1')
   await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['2', '7'])
   await page.reload()
   await expect(allowed(page)).toHaveText([/2 days/, /7 days/])
@@ -159,6 +197,8 @@ test.describe('on a phone', () => {
     const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
     await open(page, username)
     await card(page).getByRole('button', { name: 'Add 365 days to Prism Studio' }).tap()
+    await card(page).getByRole('spinbutton', { name: 'Cost of 365 days' }).fill('50')
+    await card(page).getByRole('button', { name: 'Add plan' }).tap()
     await expect(allowed(page)).toHaveText([/7 days/, /365 days/])
     await card(page).getByRole('button', { name: 'Remove 7 days' }).tap()
     await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['365'])

@@ -6,6 +6,7 @@ import { emailProblem } from '#features/accounts/accounts.rules.ts'
 import { claimNames, requireFreeNames } from '#features/accounts/name-claims.actions.ts'
 import { recordAs } from '#features/accounts/sign-in.actions.ts'
 import { type AccountContext, type AuditContext, recordAudit } from '#server/audit/audit.ts'
+import { changesOf } from '#server/audit/changes.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { requireRecentVerification } from '#server/http/guard.ts'
 import { mailIsOn, queueMail } from '#server/mail/mail.ts'
@@ -65,7 +66,12 @@ async function changeEmail(tx: Tx, context: OwnerContext, reseller: Reseller, te
     return recordAudit(tx, context, { act: 'reseller.request-email', target })
   }
   await storeEmail(tx, reseller, email, now)
-  await recordAudit(tx, context, { act: 'reseller.update', target, details: { email: true, confirmed: false } })
+  await recordAudit(tx, context, {
+    act: 'reseller.update',
+    target,
+    details: { email: true, confirmed: false },
+    changes: changesOf({ email: reseller.email }, { email }, { hidden: ['email'] }),
+  })
 }
 
 /** Sends a confirmation link to the new address, which replaces the previous link, and a notice to the old address. */

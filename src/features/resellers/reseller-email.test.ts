@@ -151,6 +151,6 @@ test('without mail, a new address applies at once, and the audit says that nobod
   expect((await change(newAddress)).body).toMatchObject({ code: 'RESELLER_UPDATE_OK', email: newAddress })
   expect(await signIn(newAddress)).toBe(200)
   expect((await eventsOf(reseller.username)).map(({ act, details }) => [act, details])).toEqual([
-    ['reseller.update', JSON.stringify({ email: true, confirmed: false })],
+    ['reseller.update', JSON.stringify({ email: true, confirmed: false, changes: { email: 'changed' } })],
   ])
 })

@@ -18,6 +18,7 @@ import { findBalance } from '#features/credits/credits.reads.ts'
 import { creditsErrors } from '#features/credits/credits.errors.ts'
 import type { AppScope } from '#server/audit/actors.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf, changesOf } from '#server/audit/changes.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
@@ -139,7 +140,11 @@ export async function banReseller(
   const wanted = banned ?? reseller.banned === 0
   await updateReseller(tx.db, id, { banned: wanted ? 1 : 0 })
   if (wanted) await endAllSessions(tx, resellerTables, id)
-  await recordAudit(tx, context, { act: wanted ? 'reseller.ban' : 'reseller.unban', target: reseller.username })
+  await recordAudit(tx, context, {
+    act: wanted ? 'reseller.ban' : 'reseller.unban',
+    target: reseller.username,
+    changes: changeOf('banned', reseller.banned === 1, wanted),
+  })
   return wanted
 }
 
@@ -252,6 +257,10 @@ export async function configureApp(
     act: 'reseller.configure-app',
     target: assigned.reseller.username,
     details,
+    changes: changesOf(
+      { allowedPlans, planCosts, allowedLevels },
+      { allowedPlans: config.allowedPlans, planCosts: config.planCosts, allowedLevels: config.allowedLevels },
+    ),
   })
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
@@ -142,7 +143,7 @@ export const resellersContract = {
     path: '/resellers',
     access: 'account',
     summary: 'List resellers, one page at a time, newest first. `search` matches usernames and email addresses.',
-    query: strict(pageQuery),
+    query: strict({ ...pageQuery, sort: sortField(['username', 'email', 'created']) }),
     reply: reply({ resellers: Type.Array(ResellerReply), totalPages: Type.Integer(), total: Type.Integer() }),
     failure: 'Failed to load resellers',
   }),

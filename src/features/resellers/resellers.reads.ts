@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
+import { sortOrder } from '#database/sort-order.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
 import type { ResellerConfig } from './resellers.rules.ts'
@@ -72,15 +74,27 @@ export async function countResellers(db: Reader, filter: ResellerFilter): Promis
   return Number(n)
 }
 
-/** Newest first. */
+const sortColumns = {
+  username: sql`lower(username)`,
+  email: sql`lower(coalesce(email, ''))`,
+  created: 'created_at',
+}
+
+interface ResellerPage {
+  offset: number
+  limit: number
+  /** Newest first by default. */
+  sort?: SortBy<keyof typeof sortColumns> | undefined
+}
+
 export const listResellers = (
   db: Reader,
-  { offset, limit, ...filter }: ResellerFilter & { offset: number; limit: number },
+  { offset, limit, sort = '-created', ...filter }: ResellerFilter & ResellerPage,
 ): Promise<Reseller[]> =>
   ownResellers(db, filter)
     .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy(...sortOrder(sortColumns, sort))
+    .orderBy('id', sort === 'created' ? 'asc' : 'desc')
     .limit(limit)
     .offset(offset)
     .execute()

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
-import { licenseFilter, LicenseReply, licensesContract } from '#features/licenses/licenses.contract.ts'
+import { LicenseReply, licensesContract, singleLicenseFilter } from '#features/licenses/licenses.contract.ts'
 import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { allCounted, fieldsOf, sellerCall } from './seller-call.contract.ts'
 
@@ -33,7 +33,7 @@ export const sellerLicensesContract = {
     scope: 'licenses:read',
     summary:
       'List licenses, one page at a time, newest first. `search` matches the key, the notes, the user and the creator.',
-    query: strict({ ...pageQuery, ...licenseFilter }),
+    query: strict({ ...pageQuery, ...singleLicenseFilter }),
     reply: allCounted(listLicenses.reply),
   }),
   getLicense: sellerCall({

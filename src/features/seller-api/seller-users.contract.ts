@@ -3,7 +3,7 @@ import { pageQuery, reply, strict } from '#contract/fields.ts'
 import { LevelField } from '#contract/level-field.ts'
 import { userSubscriptionsContract } from '#features/users/user-subscriptions.contract.ts'
 import { timeFields } from '#features/users/users-bulk.contract.ts'
-import { userFilter, Username, UserReply, usersContract } from '#features/users/users.contract.ts'
+import { singleUserFilter, Username, UserReply, usersContract } from '#features/users/users.contract.ts'
 import { namedUserErrors, userFormErrors, userSubscriptionsErrors } from '#features/users/users.errors.ts'
 import { allCounted, fieldsOf, sellerCall } from './seller-call.contract.ts'
 
@@ -51,7 +51,7 @@ export const sellerUsersContract = {
     scope: 'users:read',
     summary:
       'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID. `variable` and `value` find the users whose variable has exactly this value, instead of the other filters.',
-    query: strict({ ...pageQuery, ...userFilter, ...variableFilter }),
+    query: strict({ ...pageQuery, ...singleUserFilter, ...variableFilter }),
     reply: allCounted(listUsers.reply),
   }),
   getUser: sellerCall({

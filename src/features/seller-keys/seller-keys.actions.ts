@@ -1,9 +1,10 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf, changesOf } from '#server/audit/changes.ts'
 import type { UndoActions } from '#server/bulk/bulk.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
+import { newOperation, recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
 import { normalizeIpEntry } from './ip-list.ts'
 import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, parseSellerKey, publicForm } from './seller-key-text.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
@@ -77,7 +78,12 @@ export async function updateSellerKey(
   }
   const updated = Object.keys(columns).length > 0 ? await updateKey(tx.db, key.app_id, key.id, columns) : key
   if (!updated) return notFound()
-  await recordAudit(tx, context, { act: 'seller-key.update', target: publicForm(key), details: fieldsOf(updated) })
+  await recordAudit(tx, context, {
+    act: 'seller-key.update',
+    target: publicForm(key),
+    details: fieldsOf(updated),
+    changes: changesOf(fieldsOf(key), fieldsOf(updated)),
+  })
   return updated
 }
 
@@ -90,7 +96,12 @@ export async function setSellerKeyActive(
   const key = await lockSellerKey(tx, context, sellerKey)
   await setKeysActive(tx.db, key.app_id, [key.id], active)
   const act = active ? 'seller-key.activate' : 'seller-key.pause'
-  await recordAudit(tx, context, { act, target: publicForm(key), details: { keyName: key.name } })
+  await recordAudit(tx, context, {
+    act,
+    target: publicForm(key),
+    details: { keyName: key.name },
+    changes: changeOf('active', key.active === 1, active),
+  })
 }
 
 export async function deleteSellerKey(tx: Tx, context: AppContext, sellerKey: string): Promise<void> {
@@ -142,7 +153,9 @@ export async function actOnSellerKeys(
   if (action === 'delete') await deleteKeys(tx.db, context.app.id, ids)
   else await setKeysActive(tx.db, context.app.id, ids, action === 'activate')
   const target = { noun: 'seller keys', names: changed.map(publicForm) }
-  await recordAudit(tx, context, { act: `seller-key.bulk-${action}`, target })
+  const newId = newOperation()
+  const operations = action === 'delete' ? [] : [undoId ?? newId]
+  await recordAudit(tx, context, { act: `seller-key.bulk-${action}`, target, operations })
   const missing = sellerKeys.filter((reference) => !found.has(reference))
   if (action === 'delete') return { changed, missing, undoId }
   const active = action === 'activate' ? 1 : 0
@@ -150,7 +163,11 @@ export async function actOnSellerKeys(
     .filter((key) => key.active !== active)
     .map((key): RowStates<KeyState, string> => ({ id: key.id, before: { active: key.active }, after: { active } }))
   const act = `seller-key.bulk-${action}` as const
-  return { changed, missing, undoId: await recordUndo(tx, context, { act, undoId: undoId ?? undefined, states }) }
+  return {
+    changed,
+    missing,
+    undoId: await recordUndo(tx, context, { act, undoId: undoId ?? undefined, newId, states }),
+  }
 }
 
 /** Undo for bulk pause and activation. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { bulkErrors, maxNamesKiB, UndoIdReply, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { sellerKeysErrors } from './seller-keys.errors.ts'
 import { maxOverlapHours } from './seller-keys.rules.ts'
@@ -47,7 +48,7 @@ export const sellerKeysContract = {
     access: 'account',
     app: true,
     summary: 'List seller keys, one page at a time, newest first. `search` matches names, IDs and last characters.',
-    query: strict({ ...appFields, ...pageQuery }),
+    query: strict({ ...appFields, ...pageQuery, sort: sortField(['name', 'created', 'lastUsed', 'status']) }),
     reply: reply({
       sellerKeys: Type.Array(SellerKeyReply),
       keys: Type.Array(SellerKeyReply),

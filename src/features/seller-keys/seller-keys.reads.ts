@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
+import { sortOrder } from '#database/sort-order.ts'
 import type { SellerKeysTable } from './seller-keys.table.ts'
 
 export type SellerKey = Selectable<SellerKeysTable>
@@ -26,10 +28,25 @@ export async function countKeys(db: Reader, choice: KeyChoice): Promise<number> 
   return Number(n)
 }
 
-export const listKeys = (db: Reader, choice: KeyChoice & { offset: number; limit: number }): Promise<SellerKey[]> =>
+const sortColumns = {
+  name: sql`lower(name)`,
+  created: 'created_at',
+  lastUsed: sql`coalesce(last_used_at, 0)`,
+  // Active ones first, as the words are sorted.
+  status: sql`1 - active`,
+}
+
+interface KeyPage {
+  offset: number
+  limit: number
+  /** Newest first by default. */
+  sort?: SortBy<keyof typeof sortColumns> | undefined
+}
+
+export const listKeys = (db: Reader, { sort = '-created', ...choice }: KeyChoice & KeyPage): Promise<SellerKey[]> =>
   filterKeys(db, choice)
     .selectAll()
-    .orderBy('created_at', 'desc')
+    .orderBy(...sortOrder(sortColumns, sort))
     .orderBy('id')
     .limit(choice.limit)
     .offset(choice.offset)

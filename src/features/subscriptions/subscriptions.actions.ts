@@ -30,8 +30,15 @@ interface Deletion {
 }
 
 /** Records an audit event for each transaction that changed something. */
-const recordDeletion = (tx: Tx, { context, level, force }: Deletion, deleted: Deleted): Promise<void> =>
-  recordAudit(tx, context, { act: 'subscription.delete', target: String(level), details: { force, ...deleted } })
+const recordDeletion = (
+  tx: Tx,
+  { context, level, force }: Deletion,
+  deleted: Deleted,
+  operations: readonly string[] = [],
+): Promise<void> => {
+  const details = { force, ...deleted }
+  return recordAudit(tx, context, { act: 'subscription.delete', target: String(level), details, operations })
+}
 
 /**
  * Deletes a level. Without `force`, only if nothing uses it. With `force`, also deletes its licenses and removes it
@@ -99,7 +106,7 @@ async function deleteLicenses(db: Database, deletion: Deletion): Promise<number>
     throwIfAborted()
     total += await db.write(async (tx) => {
       const licenses = await deleteLicensesOnly(tx, context, ids, operation)
-      if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 })
+      if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 }, [operation])
       return licenses
     })
   }

@@ -10,7 +10,7 @@ import { type EntitlementRow, findEntitlement, listEntitlements } from '#feature
 import { findLevel } from '#features/levels/levels.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { UndoActions } from '#server/bulk/bulk.ts'
-import { recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
+import { newOperation, recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
 import { pauseUser, restoreHwids, restorePauses, setUsersBanned } from './users.actions.ts'
 import { findUsersById, type User } from './users.reads.ts'
 import { lockUserRows } from './users.writes.ts'
@@ -77,10 +77,14 @@ export async function pauseUserUndoably(
   const action = user.paused === 1 ? 'unpause' : 'pause'
   const stateNow = async () => (await statesOfUsers(tx.db, appId, [user.id], { action })).get(user.id) as UserState
   const before = await stateNow()
-  const changed = await pauseUser(tx, context, { username: user.username, paused })
+  const newId = newOperation()
+  const changed = await pauseUser(tx, context, { username: user.username, paused, operation: newId })
   if (changed.paused === user.paused) return { user: changed, undoId: null }
   const states = [{ id: user.id, before, after: await stateNow() }]
-  return { user: changed, undoId: await recordUndo(tx, context, { act: `user.${action}`, undoId: undefined, states }) }
+  return {
+    user: changed,
+    undoId: await recordUndo(tx, context, { act: `user.${action}`, undoId: undefined, newId, states }),
+  }
 }
 
 /** Removes a level from a locked user; undo restores the row with the license it came from. */
@@ -90,9 +94,10 @@ export async function removeSubscription(
   user: User,
   level: number,
 ): Promise<string | null> {
-  const entitlement = await removeEntitlement(tx, context, user, level)
+  const newId = newOperation()
+  const entitlement = await removeEntitlement(tx, context, user, { level, operation: newId })
   const states: RowStates<UserState>[] = [{ id: user.id, before: { entitlement }, after: { entitlement: null } }]
-  return recordUndo(tx, context, { act: entitlementRemoval, undoId: undefined, states })
+  return recordUndo(tx, context, { act: entitlementRemoval, undoId: undefined, newId, states })
 }
 
 /** Current state in place of removed entitlements; a deleted level matches nothing. */

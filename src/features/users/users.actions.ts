@@ -5,6 +5,7 @@ import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/e
 import { endOtherSessions, endRejectedSessions, endSessions } from '../session-store/session-store.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
@@ -159,7 +160,13 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
     await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
   tx.publish(`access:${user.app_id}`)
   const details = { email: email !== undefined, password: passwordHash !== undefined, hwid: hwid === '' || isMoved }
-  await recordAudit(tx, context, { act: 'user.edit', target: user.username, details })
+  const { hwid_hash: hwidAfter } = columns
+  const changes = changesOf(
+    { email: user.email, hwid: user.hwid_hash, password: '' },
+    { email, password: passwordHash, ...('hwid_hash' in columns && { hwid: hwidAfter }) },
+    { hidden: ['email', 'hwid', 'password'] },
+  )
+  await recordAudit(tx, context, { act: 'user.edit', target: user.username, details, changes })
   return { ...user, ...columns }
 }
 
@@ -191,7 +198,11 @@ export async function banUser(
   const user = await lockUser(tx, context.app.id, username)
   const banned = form.banned ?? user.banned === 0
   await setUsersBanned(tx, { appId: user.app_id, users: [user], banned, now: context.now })
-  await recordAudit(tx, context, { act: banned ? 'user.ban' : 'user.unban', target: user.username })
+  await recordAudit(tx, context, {
+    act: banned ? 'user.ban' : 'user.unban',
+    target: user.username,
+    changes: changeOf('banned', user.banned === 1, banned),
+  })
   return { ...user, banned: banned ? 1 : 0 }
 }
 
@@ -199,13 +210,18 @@ export async function banUser(
 export async function pauseUser(
   tx: Tx,
   context: AppContext,
-  { username, ...form }: { username: string; paused?: boolean | undefined },
+  { username, operation, ...form }: { username: string; paused?: boolean | undefined; operation?: string },
 ): Promise<User> {
   const { app, now } = context
   const user = await lockUser(tx, app.id, username)
   const paused = form.paused ?? user.paused === 0
   await setUsersPaused(tx, { appId: app.id, users: [user], paused, now })
-  await recordAudit(tx, context, { act: paused ? 'user.pause' : 'user.unpause', target: user.username })
+  await recordAudit(tx, context, {
+    act: paused ? 'user.pause' : 'user.unpause',
+    target: user.username,
+    changes: changeOf('paused', user.paused === 1, paused),
+    ...(operation !== undefined && { operations: [operation] }),
+  })
   return getUser(tx.db, app.id, username)
 }
 
@@ -226,7 +242,7 @@ export async function deleteUser(
 ): Promise<void> {
   const user = await lockUser(tx, context.app.id, username)
   await deleteUsers(tx, context, [user], operation)
-  await recordAudit(tx, context, { act: 'user.delete', target: user.username })
+  await recordAudit(tx, context, { act: 'user.delete', target: user.username, operations: [operation] })
 }
 
 const idsOf = (users: readonly { id: number }[]): number[] => users.map(({ id }) => id)
@@ -328,6 +344,6 @@ export async function deleteUsersById(
     names.length === 1
       ? { act: 'user.delete' as const, target: name }
       : { act: 'user.bulk-delete' as const, target: { noun: 'users', names } }
-  await recordAudit(tx, context, entry)
+  await recordAudit(tx, context, { ...entry, operations: [operation] })
   return deleted
 }

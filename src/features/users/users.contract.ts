@@ -14,19 +14,28 @@ import {
   Text,
 } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
+import { LevelListField, listField } from '#contract/list-field.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { namedUserErrors, userFormErrors } from './users.errors.ts'
 
 /** End users of an app, one at a time. */
 
 export const Username = Type.String({ minLength: 1, maxLength: 200, rejection: 'USERNAME_REQUIRED' })
 
+const statuses = ['banned', 'paused', 'active', 'expired', 'any'] as const
+
 /** The filter of a list, an export or a bulk action. */
 export const userFilter = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
+  status: Type.Optional(listField(statuses)),
+  level: Type.Optional(LevelListField),
+}
+
+/** The same for the seller API, whose generated clients know each value: one status and one level. */
+export const singleUserFilter = {
+  ...userFilter,
   status: Type.Optional(
-    Type.Union(
-      ['banned', 'paused', 'active', 'expired', 'any'].map((status) => Type.Literal(status)),
-    ) as unknown as Type.TUnsafe<'banned' | 'paused' | 'active' | 'expired' | 'any'>,
+    Type.Unsafe<(typeof statuses)[number]>(Type.Union(statuses.map((status) => Type.Literal(status)))),
   ),
   level: Type.Optional(Level),
 }
@@ -75,8 +84,8 @@ export const usersContract = {
     access: 'account',
     app: true,
     summary:
-      'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
-    query: strict({ ...appFields, ...pageQuery, ...userFilter, ...countQuery }),
+      'List users, one page at a time, newest first unless `sort` is `created`. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
+    query: strict({ ...appFields, ...pageQuery, ...userFilter, ...countQuery, sort: sortField(['created']) }),
     reply: reply({
       users: Type.Array(UserReply),
       ...countedFields,

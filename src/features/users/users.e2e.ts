@@ -242,7 +242,7 @@ test("deletes the selected users, then all of them once the app's name is entere
   await expect(dialog(page)).toContainText('Delete 2 users?')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'Deleted 2 users successfully')
-  await expect(page.getByRole('list', { name: 'User counts' })).toContainText(/Total\s*10/)
+  await expect(page.getByRole('list', { name: 'User counts' })).toContainText(/All\s*10/)
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete all' }).click()

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, sql, type SqlBool } from 'kysely'
+import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
@@ -119,13 +120,21 @@ export const usersSearch: SearchSource<'users'> = {
   columns: ['username', 'email', 'ip'],
 }
 
+type UserStatusFilter = 'banned' | 'paused' | 'active' | 'expired' | 'any'
+
+/** The statuses of a filter; none for any. */
+export function statusesOf(status: UserFilter['status']): Exclude<UserStatusFilter, 'any'>[] {
+  const statuses = valuesOf(status)
+  return statuses.includes('any') ? [] : (statuses as Exclude<UserStatusFilter, 'any'>[])
+}
+
 export interface UserFilter {
   search?: string | undefined
   /** Hash of the search text, which may be a complete hardware ID. */
   hwidHash?: string | undefined
-  status?: 'banned' | 'paused' | 'active' | 'expired' | 'any' | undefined
-  level?: number | undefined
-  /** Few users have the level, so they are looked up first instead of checking each user. */
+  status?: ListOf<UserStatusFilter> | undefined
+  level?: LevelList | undefined
+  /** Few users have the levels, so they are looked up first instead of checking each user. */
   levelIsRare?: boolean | undefined
   /** Users are looked up by their status instead of checking each one in order: to count them, or if they are few. */
   byStatus?: boolean | undefined
@@ -150,35 +159,39 @@ const states = { plain: 0, paused: 1, banned: 2 } as const
  * columns; SQLite, which does not know how common a status is, would otherwise sort all its users.
  */
 function statusConditions(db: Reader, where: Where, { appId, filter, now }: FilterOf): Condition {
-  const { status = 'any', level, levelIsRare, byStatus, bound } = filter
+  const { levelIsRare, byStatus, bound } = filter
+  const [statuses, levels] = [statusesOf(filter.status), levelsOf(filter.level)]
   const conditions: Condition[] = []
   const of = (name: 'banned' | 'paused' | 'access_until') =>
     byStatus ? sql.ref<number>(`users.${name}`) : withoutIndex<number>(db, `users.${name}`)
-  const isPlain = where.and([where(of('banned'), '=', 0), where(of('paused'), '=', 0)])
-  if (status === 'banned') conditions.push(where(of('banned'), '=', 1))
-  if (status === 'paused') conditions.push(where(of('banned'), '=', 0), where(of('paused'), '=', 1))
-  if (status === 'active') conditions.push(isPlain, where(of('access_until'), '>', now))
-  if (status === 'expired') conditions.push(isPlain, where(of('access_until'), '<=', now))
-  if (level !== undefined && levelIsRare) conditions.push(where('users.id', 'in', entitledUsers(where, appId, level)))
-  else if (level !== undefined) conditions.push(where.exists(entitlementOfUser(where, level)))
+  const isPlain = [where(of('banned'), '=', 0), where(of('paused'), '=', 0)]
+  const ofStatus = {
+    banned: () => where(of('banned'), '=', 1),
+    paused: () => where.and([where(of('banned'), '=', 0), where(of('paused'), '=', 1)]),
+    active: () => where.and([...isPlain, where(of('access_until'), '>', now)]),
+    expired: () => where.and([...isPlain, where(of('access_until'), '<=', now)]),
+  }
+  if (statuses.length > 0) conditions.push(where.or(statuses.map((status) => ofStatus[status]())))
+  if (levels.length > 0 && levelIsRare) conditions.push(where('users.id', 'in', entitledUsers(where, appId, levels)))
+  else if (levels.length > 0) conditions.push(where.exists(entitlementOfUser(where, levels)))
   if (bound) conditions.push(where('hwid_hash', 'is not', null))
   return where.and(conditions)
 }
 
-const entitlementOfUser = (where: Where, level: number) =>
+const entitlementOfUser = (where: Where, levels: readonly number[]) =>
   where
     .selectFrom('user_subscriptions as entitlement')
     .select(sql<number>`1`.as('one'))
     .whereRef('entitlement.app_id', '=', 'users.app_id')
     .whereRef('entitlement.user_id', '=', 'users.id')
-    .where('entitlement.level', '=', level)
+    .where('entitlement.level', 'in', [...levels])
 
-const entitledUsers = (where: Where, appId: string, level: number) =>
+const entitledUsers = (where: Where, appId: string, levels: readonly number[]) =>
   where
     .selectFrom('user_subscriptions as entitlement')
     .select('entitlement.user_id')
     .where('entitlement.app_id', '=', appId)
-    .where('entitlement.level', '=', level)
+    .where('entitlement.level', 'in', [...levels])
 
 /** Undefined if no user is bound to it: the search text is not a hardware ID, or an unknown one. */
 async function usersOfMachine(
@@ -209,13 +222,15 @@ export async function stillMatches(
   users: readonly User[],
   { appId, filter, now }: FilterOf,
 ): Promise<User[]> {
-  const { status = 'any', level, bound } = filter
+  const [statuses, levels] = [statusesOf(filter.status) as readonly string[], levelsOf(filter.level)]
   const matching = users.filter(
-    (user) => (status === 'any' || statusOf(user, now).toLowerCase() === status) && (!bound || user.hwid_hash !== null),
+    (user) =>
+      (statuses.length === 0 || statuses.includes(statusOf(user, now).toLowerCase())) &&
+      (!filter.bound || user.hwid_hash !== null),
   )
-  if (level === undefined) return matching
-  const entitlements = await listEntitlements(db, { appId, userIds: matching.map(({ id }) => id), level })
-  const entitled = new Set(entitlements.map(({ user_id }) => user_id))
+  if (levels.length === 0) return matching
+  const entitlements = await listEntitlements(db, { appId, userIds: matching.map(({ id }) => id) })
+  const entitled = new Set(entitlements.filter(({ level }) => levels.includes(level)).map(({ user_id }) => user_id))
   return matching.filter(({ id }) => entitled.has(id))
 }
 
@@ -251,7 +266,7 @@ export const countFiltered = async (db: Database, choice: FilterOf): Promise<num
 export const countFilteredUpTo = async (db: Database, choice: FilterOf, max: number): Promise<RowCount> =>
   countRowsUpTo(db, await matchingUsers(db, choice), max)
 
-/** One page, newest first. */
+/** One page, newest first, or oldest first. */
 export const listPage = async (
   db: Database,
   {
@@ -259,14 +274,16 @@ export const listPage = async (
     limit,
     total,
     isMore,
+    ascending,
     ...choice
-  }: FilterOf & { offset: number; limit: number } & Partial<RowCount> & { total: number },
+  }: FilterOf & { offset: number; limit: number; ascending?: boolean } & Partial<RowCount> & { total: number },
 ): Promise<User[]> =>
   rowsOfPage(db, { table: 'users', appId: choice.appId }, await matchingUsers(db, choice), {
     offset,
     limit,
     total,
     isMore,
+    ascending,
   })
 
 /** The next users after `afterId`, oldest first. */

@@ -1,5 +1,7 @@
 import type { Static } from 'typebox'
 import type { RowCount } from '#database/searched-rows.ts'
+import { levelsOf } from '#contract/list-field.ts'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { countEntitledUsers, type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
@@ -14,6 +16,7 @@ import {
   countStates,
   type FilterOf,
   listPage,
+  statusesOf,
   type User,
 } from './users.reads.ts'
 
@@ -100,25 +103,59 @@ interface CountLimit {
 /** A page of users with the totals of the app. */
 export async function usersPage(
   db: Database,
-  { page, limit, appId, filter, now, countUpTo }: FilterOf & { page: number; limit: number } & CountLimit,
+  {
+    page,
+    limit,
+    appId,
+    filter,
+    now,
+    countUpTo,
+    sort,
+  }: FilterOf & { page: number; limit: number } & CountLimit & {
+      /** Newest first by default. */
+      sort?: SortBy<'created'> | undefined
+    },
 ): Promise<UsersPage> {
-  const { search = '', status = 'any', level } = filter
-  const entitled = level === undefined ? undefined : await countEntitledUsers(db.reports, appId, level)
-  const isSearch = search.trim() !== ''
+  const [statuses, levels] = [statusesOf(filter.status), levelsOf(filter.level)]
+  const entitled = levels.length === 0 ? undefined : await countEntitled(db.reports, appId, levels)
+  const isSearch = (filter.search ?? '').trim() !== ''
   const narrowed = isSearch || entitled !== undefined
-  const isStatusNeeded = !narrowed && countUpTo === undefined && (status === 'active' || status === 'expired')
+  const isStatusNeeded =
+    !narrowed && countUpTo === undefined && (statuses.includes('active') || statuses.includes('expired'))
   const counts = await countUsers(db, appId, now, { isStatusNeeded })
-  const known = narrowed ? undefined : counts[status === 'any' ? 'total' : status]
+  const known = narrowed ? undefined : knownTotal(counts, statuses)
   const levelIsRare = entitled !== undefined && entitled <= longList
-  const isLookedUp = status === 'banned' || status === 'paused'
-  const byStatus = !narrowed && isLookedUp && counts[status] <= sortedAtOnce
+  const [only] = statuses
+  const isLookedUp = statuses.length === 1 && (only === 'banned' || only === 'paused')
+  const byStatus = !narrowed && isLookedUp && counts[only] <= sortedAtOnce
   const choice = { appId, filter: { ...filter, levelIsRare, byStatus }, now }
-  const onlyLevel = !isSearch && status === 'any' ? entitled : undefined
-  const counted = narrowed ? choice : { ...choice, filter: { ...choice.filter, byStatus: true } }
+  // A user may have several of the levels, so that only the number of one is that of its users.
+  const onlyLevel = !isSearch && statuses.length === 0 && levels.length === 1 ? entitled : undefined
+  const counted = narrowed || statuses.length > 1 ? choice : { ...choice, filter: { ...choice.filter, byStatus: true } }
   const { total, isMore } = await countMatching(db, counted, { known: known ?? onlyLevel, countUpTo })
-  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total, isMore })
+  const rows = await listPage(db, {
+    ...choice,
+    offset: (page - 1) * limit,
+    limit,
+    total,
+    isMore,
+    ascending: sort === 'created',
+  })
   const users = await describeUsers(db.read, { appId, users: rows, now })
   return { users, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+}
+
+async function countEntitled(db: Reader, appId: string, levels: readonly number[]): Promise<number> {
+  let total = 0
+  for (const level of levels) total += await countEntitledUsers(db, appId, level)
+  return total
+}
+
+/** Undefined if one of the statuses has not been counted. */
+function knownTotal(counts: UserCounts, statuses: readonly (keyof UserCounts)[]): number | undefined {
+  if (statuses.length === 0) return counts.total
+  const known = statuses.map((status) => counts[status])
+  return known.includes(null) ? undefined : known.reduce<number>((sum, count) => sum + (count ?? 0), 0)
 }
 
 async function countMatching(

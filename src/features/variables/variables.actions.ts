@@ -3,6 +3,7 @@ import type { Tx } from '#database/database.ts'
 import { requireQuota, roomInQuota } from '#features/apps/apps.actions.ts'
 import { requirePlanFeature } from '#features/plans/plans.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changesOf } from '#server/audit/changes.ts'
 import { type DeletedRow, newDeletion, putInBin } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import {
@@ -73,7 +74,13 @@ export async function updateUserVariable(
   const current = (await findVariable(tx.db, key)) ?? reject(variablesErrors, 'VARIABLE_NOT_FOUND')
   rejectFieldConflict({ before, change: { variableData: data } }, { variableData: current.data })
   await updateVariable(tx.db, { ...key, data, now })
-  await recordAudit(tx, context, { act: 'user.update-variable', target: user.username, details: { name } })
+  await recordAudit(tx, context, {
+    act: 'user.update-variable',
+    target: user.username,
+    details: { name },
+    // Data of one customer.
+    changes: changesOf({ variableData: current.data }, { variableData: data }, { hidden: ['variableData'] }),
+  })
 }
 
 /** Creates or updates the user variable; returns true if it was created. */
@@ -135,7 +142,13 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
       { variableData: current.data, authenticated: current.authenticated === 1 },
     )
     await updateAppVariable(tx.db, { ...values, authenticated })
-    await recordAudit(tx, context, { act: 'variable.update', target: name })
+    const isPublic = !authenticated && current.authenticated === 0
+    const changes = changesOf(
+      { variableData: current.data, authenticated: current.authenticated === 1 },
+      { variableData: data, authenticated },
+      { hidden: isPublic ? [] : ['variableData'] },
+    )
+    await recordAudit(tx, context, { act: 'variable.update', target: name, changes })
     return false
   }
   await requirePlanFeature(tx.db, { ownerId: app.ownerId, feature: 'custom_variables', now })
@@ -183,7 +196,7 @@ export async function deleteAppVariable(
   const variables = await lockAppVariables(tx.db, context.app.id, [name.trim()])
   if (variables.length === 0) reject(variablesErrors, 'VARIABLE_NOT_FOUND')
   await putVariablesInBin(tx, context, variables, operation)
-  await recordAudit(tx, context, { act: 'variable.delete', target: name.trim() })
+  await recordAudit(tx, context, { act: 'variable.delete', target: name.trim(), operations: [operation] })
 }
 
 /** Deletes the given variables that exist and returns their number. */
@@ -196,7 +209,8 @@ export async function deleteManyAppVariables(
   const variables = await lockAppVariables(tx.db, context.app.id, names)
   await putVariablesInBin(tx, context, variables, operation)
   const existing = variables.map(({ name }) => name)
-  await recordAudit(tx, context, { act: 'variable.bulk-delete', target: { noun: 'variables', names: existing } })
+  const target = { noun: 'variables', names: existing }
+  await recordAudit(tx, context, { act: 'variable.bulk-delete', target, operations: [operation] })
   return existing.length
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB, UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { variablesErrors } from './variables.errors.ts'
 import { maxVariableDataLength, maxVariableNameLength } from './variables.rules.ts'
@@ -27,11 +28,12 @@ export const variablesContract = {
     access: 'account',
     app: true,
     summary:
-      'List the variables of an app, sorted by name: one page with `page` or `limit`, otherwise all. `search` matches names and data.',
+      'List the variables of an app, sorted by name by default: one page with `page` or `limit`, otherwise all. `search` matches names and data.',
     query: strict({
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
       search: pageQuery.search,
+      sort: sortField(['name', 'access', 'updated']),
     }),
     body: strict({ ...appFields }),
     reply: reply({

@@ -33,7 +33,7 @@ test('a variable can be added, edited, and deleted, and no name is used twice', 
   await expectNoAxeViolations(page)
   await submit.click()
   await expectToast(page, 'Variable created successfully')
-  await expect(row(page, 'api_key')).toContainText('first value')
+  await expect(row(page, 'api_key')).not.toContainText('first value')
   await expect(row(page, 'api_key')).toContainText('Signed in')
 
   await page.getByRole('button', { name: 'Add Variable' }).first().click()
@@ -55,6 +55,46 @@ test('a variable can be added, edited, and deleted, and no name is used twice', 
   await dialog(page).getByRole('button', { name: 'Confirm' }).click()
   await expectToast(page, 'Variable deleted successfully')
   expect(await variables(owner)).toEqual([])
+})
+
+test('data is hidden until it is asked for, is copied without being shown, and is never printed', async ({
+  page,
+  context,
+  owner,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await add(owner, 'api_key', 'sk_live_4711')
+  await add(owner, 'motd', 'Hello')
+  await page.goto('/variables')
+  await expect(row(page, 'api_key')).toContainText('Hidden')
+  await expect(page.getByRole('main')).not.toContainText('sk_live_4711')
+  await row(page, 'api_key').getByRole('button', { name: 'Copy data' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('sk_live_4711')
+  await expect(page.getByRole('main')).not.toContainText('sk_live_4711')
+
+  await page.getByRole('button', { name: 'Show data of api_key' }).click()
+  await expect(row(page, 'api_key').getByText('sk_live_4711')).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('Hello')
+  await expectNoAxeViolations(page)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText('sk_live_4711')).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+  await page.getByRole('button', { name: 'Hide data of api_key' }).click()
+  await expect(page.getByRole('main')).not.toContainText('sk_live_4711')
+  await choose(page, 'api_key', 'Edit Variable')
+  await expect(dialog(page).getByRole('textbox', { name: 'Variable Data' })).toHaveValue('sk_live_4711')
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('list', { name: 'Variables' })).not.toContainText('sk_live_4711')
+  await choose(page, 'motd', 'Copy data')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Hello')
+  await choose(page, 'api_key', 'Show data')
+  await expect(page.getByRole('list', { name: 'Variables' }).getByText('sk_live_4711')).toBeVisible()
+  await page.goto('/users')
+  await page.goBack()
+  await expect(page.getByRole('list', { name: 'Variables' })).toContainText('api_key')
+  await expect(page.getByRole('main')).not.toContainText('sk_live_4711')
 })
 
 test('typed text survives a server that is away', async ({ page, owner, server }) => {

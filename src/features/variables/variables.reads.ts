@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
+import { sortOrder } from '#database/sort-order.ts'
 import type { AppVariablesTable, UserVariablesTable } from './variables.table.ts'
 
 export type UserVariable = Selectable<UserVariablesTable>
@@ -72,12 +74,24 @@ export async function countAppVariablesTo(db: Reader, appId: string, max: number
   return rows.length
 }
 
-/** Sorted by name; without a limit, all of them. */
+const sortColumns = { name: 'name', access: 'authenticated', updated: 'updated_at' }
+
+interface AppVariablePage {
+  offset?: number
+  limit?: number
+  sort?: SortBy<keyof typeof sortColumns> | undefined
+}
+
+/** Sorted by name by default; without a limit, all of them. */
 export const listAppVariables = (
   db: Reader,
-  filter: AppVariableFilter & { offset?: number; limit?: number },
+  { sort = 'name', ...filter }: AppVariableFilter & AppVariablePage,
 ): Promise<AppVariable[]> => {
-  const query = filterAppVariables(db, filter).selectAll().orderBy('name')
+  const sorted = filterAppVariables(db, filter)
+    .selectAll()
+    .orderBy(...sortOrder(sortColumns, sort))
+  // Names are unique in an app.
+  const query = sort === 'name' || sort === '-name' ? sorted : sorted.orderBy('name')
   return (filter.limit === undefined ? query : query.limit(filter.limit).offset(filter.offset ?? 0)).execute()
 }
 

@@ -179,6 +179,8 @@ const webhookEvents: Readonly<Record<AuditEvent | AppOnlyEvent, WebhookEvent | n
   'settings.save': null,
   'settings.test-mail': null,
   'settings.notice-failed': null,
+  'job.retry': null,
+  'job.discard': null,
   'license.redeem': 'license.redeemed',
   'user.expire': 'user.expired',
   'sign-in.succeed': 'sign_in.succeeded',

@@ -31,6 +31,11 @@ export interface Attempt extends OutgoingAnswer {
   isDelivered: boolean
 }
 
+/** With the headers that signed it. */
+interface SignedAttempt extends Attempt {
+  signature: Record<string, string>
+}
+
 interface Message extends Pick<OutgoingRequest, 'ownerId' | 'use'> {
   /** `webhook-id`. */
   id: string
@@ -43,14 +48,15 @@ export async function callReceiver(
   services: Services,
   webhook: Webhook,
   { id, body, ...limits }: Message,
-): Promise<Attempt> {
-  const headers = signedHeaders(services.masterKey, webhook, { id, body, at: epochSeconds(services) })
-  return send(services, {
+): Promise<SignedAttempt> {
+  const signature = signedHeaders(services.masterKey, webhook, { id, body, at: epochSeconds(services) })
+  const attempt = await send(services, {
     url: webhook.url,
     body,
-    headers: { ...headers, 'user-agent': webhook.user_agent },
+    headers: { ...signature, 'user-agent': webhook.user_agent },
     ...limits,
   })
+  return { ...attempt, signature }
 }
 
 async function send({ outgoing }: Services, request: OutgoingRequest): Promise<Attempt> {

@@ -1,6 +1,7 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { enqueueJobs } from '#server/jobs/jobs.ts'
 import { lockApp } from '#features/apps/apps.actions.ts'
@@ -9,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import { newSecret, sealAsPrevious } from './webhook-secret.ts'
 import { cleanUpKind } from './webhook-deliveries.ts'
 import { addDelivery, chatTarget } from './webhook-events.ts'
-import { countWebhooks, findDelivery, listWebhooksOfApp, type Webhook } from './webhooks.reads.ts'
+import { countWebhooks, findChatEvents, findDelivery, listWebhooksOfApp, type Webhook } from './webhooks.reads.ts'
 import { webhooksErrors } from './webhooks.errors.ts'
 import {
   defaultUserAgent,
@@ -95,7 +96,13 @@ export async function updateWebhook(tx: Tx, context: WebhookContext, edit: Webho
   if (Object.keys(values).length > 0) await updateWebhookRow(tx.db, { appId: context.app.id, id: webhook.id }, values)
   const { url, ...rest } = change
   const details = { ...rest, ...(url !== undefined && { host: hostOf(url) }) }
-  await changed(tx, context, { act: 'webhook.update', target: webhook.id, details })
+  const current = webhookFields(webhook)
+  const changes = changesOf(
+    { ...current, host: hostOf(current.url) },
+    { ...change, ...(url !== undefined && { host: hostOf(url) }) },
+    { hidden: ['url'] },
+  )
+  await changed(tx, context, { act: 'webhook.update', target: webhook.id, details, changes })
 }
 
 /** Gives a webhook a new secret, shown only once; the previous one also signs for `overlapHours` more. */
@@ -142,8 +149,10 @@ async function removeWebhook(tx: Tx, { app, now }: AppContext, { id: webhookId }
 /** Events announced on the app's chat link. */
 export async function setChatEvents(tx: Tx, context: AppContext, events: readonly WebhookEvent[]): Promise<void> {
   const chosen = inOrder(events)
-  await upsertChatEvents(tx.db, context.app.id, JSON.stringify(chosen))
-  await changed(tx, context, { act: 'webhook.chat-events', target: context.app.id, details: { events: chosen } })
+  const { id } = context.app
+  const changes = changeOf('events', await findChatEvents(tx.db, id), chosen)
+  await upsertChatEvents(tx.db, id, JSON.stringify(chosen))
+  await changed(tx, context, { act: 'webhook.chat-events', target: id, details: { events: chosen }, changes })
 }
 
 /** Delivers a message again, with the same ID and a new retry schedule. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { webhooksErrors } from './webhooks.errors.ts'
 import {
@@ -54,6 +55,8 @@ const DeliveryReply = Type.Object({
   createdAt: EpochSeconds,
 })
 
+const webhookSorts = ['id', 'name', 'url', 'user-agent', 'authenticated', 'created'] as const
+
 export const webhooksContract = {
   listWebhooks: defineCall({
     method: 'GET',
@@ -61,7 +64,7 @@ export const webhooksContract = {
     access: 'account',
     app: true,
     summary: 'List webhooks, one page at a time, newest first. `search` matches IDs, names, URLs and user agents.',
-    query: strict({ ...appFields, ...pageQuery }),
+    query: strict({ ...appFields, ...pageQuery, sort: sortField(webhookSorts) }),
     reply: reply({
       webhooks: Type.Array(WebhookReply),
       totalPages: Type.Integer(),
@@ -168,6 +171,9 @@ export const webhooksContract = {
           status: orNull(Type.Integer()),
           failure: Type.String(),
           durationMs: Type.Integer(),
+          answer: Type.String({ description: 'Response body, up to 2 KiB' }),
+          body: Type.String({ description: 'Body of the request' }),
+          headers: Type.Record(Type.String(), Type.String(), { description: 'Headers that sign the request' }),
         }),
       ),
     }),

@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
+import { sortOrder } from '#database/sort-order.ts'
 import type { WebhookEvent } from './webhooks.rules.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
 
@@ -32,17 +34,37 @@ export async function countWebhooks(db: Reader, filter: WebhookFilter): Promise<
   return Number(n)
 }
 
-/** Newest first. */
+const sortColumns = {
+  id: 'id',
+  name: sql`lower(name)`,
+  url: sql`lower(url)`,
+  'user-agent': sql`lower(user_agent)`,
+  authenticated: 'authenticated',
+  created: 'created_at',
+}
+
+type WebhookSort = SortBy<keyof typeof sortColumns>
+
+/** Newest first by default. */
 export const listWebhooks = (
   db: Reader,
-  filter: WebhookFilter & { offset: number; limit: number },
+  {
+    offset,
+    limit,
+    sort = '-created',
+    ...filter
+  }: WebhookFilter & {
+    offset: number
+    limit: number
+    sort?: WebhookSort | undefined
+  },
 ): Promise<Webhook[]> =>
   filterWebhooks(db, filter)
     .selectAll()
-    .orderBy('created_at', 'desc')
+    .orderBy(...sortOrder(sortColumns, sort))
     .orderBy('id')
-    .limit(filter.limit)
-    .offset(filter.offset)
+    .limit(limit)
+    .offset(offset)
     .execute()
 
 /** All webhooks of an app, which are few. */

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { RecordedEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
+import type { Changes } from './changes.ts'
 import type { AccountActor, Actor, AppScope, ResellerActor, SystemActor, UserActor } from './actors.ts'
 
 export interface AuditTable {
@@ -47,9 +48,20 @@ export interface AuditTargetsTable {
   target: string
 }
 
+/** Which action an undo takes back: the acts of an operation, and the undos of it. */
+export interface AuditOperationsTable {
+  audit_id: number
+  app_id: string
+  /** ID of the undo record or of the deletion in the bin. */
+  operation_id: string
+  /** 1 if the row records an undo of the operation. */
+  undoes: number
+}
+
 declare module '#database/schema.ts' {
   interface Schema {
     audit: AuditTable
+    audit_operations: AuditOperationsTable
     audit_targets: AuditTargetsTable
     audit_head: AuditHeadTable
   }
@@ -82,6 +94,10 @@ interface AuditEntry {
   act: RecordedEvent
   target: string | ManyTargets
   details?: Record<string, unknown>
+  /** What an edit changed. Stored with the details, but not part of the event that webhooks receive. */
+  changes?: Changes
+  /** Undo records or deletions by which the act can be undone, or which it undoes. */
+  operations?: readonly string[]
   /** The account concerned by an unauthenticated event, such as a failed sign-in. */
   ownerId?: string
 }
@@ -104,7 +120,8 @@ const targetsPerStatement = 500
 export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
   const actorId = 'id' in actor ? actor.id : ''
-  const details = entry.details ?? {}
+  const { details = {}, changes = {}, operations = [] } = entry
+  const hasChanges = Object.keys(changes).length > 0
   const { names, target } =
     typeof entry.target === 'string'
       ? { names: [], target: entry.target }
@@ -122,15 +139,16 @@ export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEnt
     app_id: app?.id ?? null,
     act: entry.act,
     target: target.slice(0, maxTargetLength),
-    details: JSON.stringify(details),
+    details: JSON.stringify(hasChanges ? { ...details, changes } : details),
     ip: caller.ip,
     request_id: caller.requestId,
   })
-  if (!app || names.length === 0) {
+  if (!app || (names.length === 0 && operations.length === 0)) {
     await row.execute()
     return
   }
   const { id } = await row.returning('id').executeTakeFirstOrThrow()
+  await linkOperations(tx, { audit_id: Number(id), app_id: app.id }, entry.act, operations)
   const targets = [...new Set(names.map((name) => name.slice(0, maxTargetLength)))]
   for (let from = 0; from < targets.length; from += targetsPerStatement) {
     const some = targets.slice(from, from + targetsPerStatement)
@@ -139,4 +157,17 @@ export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEnt
       .values(some.map((name) => ({ audit_id: Number(id), app_id: app.id, target: name })))
       .execute()
   }
+}
+
+const isUndo = (act: RecordedEvent): boolean => act.endsWith('.undo') || act === 'bin.restore'
+
+async function linkOperations(
+  tx: Tx,
+  row: { audit_id: number; app_id: string },
+  act: RecordedEvent,
+  operations: readonly string[],
+): Promise<void> {
+  const undoes = isUndo(act) ? 1 : 0
+  const links = [...new Set(operations)].map((operation_id) => ({ ...row, operation_id, undoes }))
+  if (links.length > 0) await tx.db.insertInto('audit_operations').values(links).execute()
 }

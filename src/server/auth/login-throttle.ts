@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely'
 import { cooldownErrors } from '#contract/common-errors.ts'
 import { reject as rejectWith } from '#contract/errors.ts'
-import type { Database, Tx } from '#database/database.ts'
+import type { Database, Reader, Tx } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import type { Services } from '../services.ts'
 
@@ -203,6 +203,18 @@ export async function undoAttempt(tx: Tx, subject: string): Promise<void> {
     .where('subject', '=', subject)
     .where('failures', '>', 0)
     .execute()
+}
+
+/** Number of devices and networks that can't try again before their cooldown ends. Reads all failures. */
+export async function countLockedSignIns(reports: Reader, realm: string, now: number): Promise<number> {
+  const ofRealm = ['pair', 'device', 'network'].map((subject) => `${subject}:${realm}|%`)
+  const { n } = await reports
+    .selectFrom('login_failures')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('blocked_until', '>', now)
+    .where((where) => where.or(ofRealm.map((pattern) => where('subject', 'like', pattern))))
+    .executeTakeFirstOrThrow()
+  return Number(n)
 }
 
 const failureRetentionSeconds = 86_400

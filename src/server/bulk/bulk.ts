@@ -4,9 +4,8 @@ import { filled, type Problem, type ErrorDefinition } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { type AppContext, recordAudit } from '../audit/audit.ts'
-import { newDeletion } from '../bin/bin-items.ts'
 import { BatchedScan } from './batched-scan.ts'
-import { recordUndo, type RowId, type RowStates, takeUndoBatch } from './undo-log.ts'
+import { newOperation, recordUndo, type RowId, type RowStates, takeUndoBatch } from './undo-log.ts'
 
 /**
  * Actions on many rows: named ones, or all that match a filter. In one transaction per batch, the rows are locked once,
@@ -230,7 +229,7 @@ async function runIds<Row extends { id: number }, F, S>(
 
 async function runLocked<Row extends { id: number }, F, S>(
   tx: Tx,
-  { context, rows, act, target }: Bulk<Row, F, S>,
+  { context, rows, act, target: { dryRun } }: Bulk<Row, F, S>,
   locked: readonly Row[],
   undoId: string | null,
 ): Promise<BatchOutcome> {
@@ -239,22 +238,30 @@ async function runLocked<Row extends { id: number }, F, S>(
     undoId,
     rows: locked.map((row) => [rows.nameOf(row), outcomes.get(row.id) ?? { changed: false }]),
   }
-  if (target.dryRun || locked.length === 0) return batch
+  if (dryRun || locked.length === 0) return batch
   const changing = locked.filter(({ id }) => outcomes.get(id)?.changed)
+  const operation = undoId ?? newOperation()
   if (changing.length > 0) {
     const ids = changing.map(({ id }) => id)
     const before = await act.snapshot?.(tx, ids)
-    const deletion = undoId ?? newDeletion()
-    await act.apply(tx, changing, deletion)
-    if (act.fillsBin) batch.undoId = deletion
+    await act.apply(tx, changing, operation)
+    if (act.fillsBin) batch.undoId = operation
     if (before && act.snapshot) {
       const after = await act.snapshot(tx, ids)
       const states = ids.map((id) => ({ id, before: before.get(id), after: after.get(id) }) as RowStates<S>)
-      batch.undoId = await recordUndo(tx, context, { act: act.name, undoId: undoId ?? undefined, states })
+      const record = { act: act.name, undoId: undoId ?? undefined, newId: operation, states }
+      batch.undoId = await recordUndo(tx, context, record)
     }
   }
   const names = changing.map((row) => rows.nameOf(row))
-  await recordAudit(tx, context, { act: act.name, target: { noun: rows.noun, names }, details: act.details })
+  const isUndoable = names.length > 0 && (act.fillsBin || act.snapshot !== undefined)
+  const target = { noun: rows.noun, names }
+  await recordAudit(tx, context, {
+    act: act.name,
+    target,
+    ...(act.details && { details: act.details }),
+    ...(isUndoable && { operations: [operation] }),
+  })
   return batch
 }
 
@@ -352,7 +359,7 @@ async function undoBatch<S, I extends RowId>(
     restorable.map(({ id, before }) => ({ id, state: before })),
   )
   const target = { noun: undo.noun, names: restorable.map(({ id }) => names.get(id) ?? String(id)) }
-  await recordAudit(tx, context, { act: `${act}.undo`, target })
+  await recordAudit(tx, context, { act: `${act}.undo`, target, operations: [undoId] })
   return { restored: restorable.length, failed: states.length - restorable.length, number }
 }
 

@@ -37,16 +37,27 @@ export interface RowStates<S, I extends RowId = number> {
   after: S
 }
 
+/** ID for an undo record whose audit row is written first. */
+export const newOperation = (): string => randomUUID()
+
 export const undoRetentionSeconds = 1800
 
 /** Stores the states of a batch in the transaction that changed the rows; returns the ID for undoing the action. */
 export async function recordUndo<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
-  { act, undoId, states }: { act: AuditEvent; undoId: string | undefined; states: readonly RowStates<S, I>[] },
+  record: {
+    act: AuditEvent
+    /** The previous batches, which are undone together with this one. */
+    undoId: string | undefined
+    /** ID of a first batch. */
+    newId?: string
+    states: readonly RowStates<S, I>[]
+  },
 ): Promise<string | null> {
+  const { act, undoId, newId = newOperation(), states } = record
   if (states.length === 0) return undoId ?? null
-  const id = undoId ?? randomUUID()
+  const id = undoId ?? newId
   if (undoId === undefined) {
     await tx.db.insertInto('undo_operations').values({ id, app_id: app.id, act, created_at: now }).execute()
   } else {

@@ -100,24 +100,32 @@ export class LeaseLost extends Error {}
 /** Adds jobs that start after the commit. Lanes are locked in a fixed order, so that transactions cannot deadlock. */
 export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[], now: number): Promise<void> {
   const ordered = jobs.toSorted(byLane)
-  for (const { kind, lane, owner = '', payload, dueAt } of ordered) {
-    // PostgreSQL locks the row even if nothing changes: a process that completes a job of the lane waits and then sees
-    // this job.
-    await tx.db
-      .insertInto('job_lanes')
-      .values({ kind, lane, owner, next_at: dueAt, lease: '', last_run: 0 })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['kind', 'lane'])
-          .doUpdateSet({ next_at: dueAt })
-          .where('job_lanes.next_at', '>', dueAt)
-          // A running lease is kept: its holder finds this job when it completes.
-          .where('job_lanes.lease', '=', ''),
-      )
-      .execute()
+  for (const { kind, lane, owner, payload, dueAt } of ordered) {
+    await openLane(tx, { kind, lane, owner, dueAt })
     await insertJob(tx, { kind, lane, payload, dueAt }, now)
   }
   for (const kind of new Set(jobs.map((job) => job.kind))) tx.publish(`jobs:${kind}`)
+}
+
+/** Makes a lane run by `dueAt`; it may have no jobs yet, or have been removed after its last one. */
+export async function openLane(
+  tx: Tx,
+  { kind, lane, owner = '', dueAt }: Pick<NewJob, 'kind' | 'lane' | 'dueAt'> & { owner?: string | undefined },
+): Promise<void> {
+  // PostgreSQL locks the row even if nothing changes: a process that completes a job of the lane waits and then sees
+  // the job that is added.
+  await tx.db
+    .insertInto('job_lanes')
+    .values({ kind, lane, owner, next_at: dueAt, lease: '', last_run: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'lane'])
+        .doUpdateSet({ next_at: dueAt })
+        .where('job_lanes.next_at', '>', dueAt)
+        // A running lease is kept: its holder finds the job when it completes.
+        .where('job_lanes.lease', '=', ''),
+    )
+    .execute()
 }
 
 export const insertJob = (tx: Tx, { kind, lane, payload, dueAt }: NewJob, now: number) =>

@@ -1,5 +1,6 @@
 import { selectedAppStore } from './app-selection.ts'
 import { CallFailed } from './call-failed.ts'
+import { dropEarlyReplies, takeEarlyReply } from './early-replies.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
 import { probeServer, recordReply } from './connection.ts'
 import { localeStore } from '../texts/locale.ts'
@@ -92,7 +93,10 @@ async function send(method: string, path: string, input: LooseInput): Promise<An
   }
   const init: RequestInit = { method, headers, body, credentials: 'same-origin', signal: input.signal }
   const settings = method === 'GET' ? [] : readSettings()
-  const response = await (input.transport ?? fetch)(urlOf(path, input), init)
+  const url = urlOf(path, input)
+  if (method !== 'GET') dropEarlyReplies()
+  const early = method === 'GET' ? takeEarlyReply(url, headers.get('X-App-Id')) : undefined
+  const response = await (early ?? (input.transport ?? fetch)(url, init))
   restoreSettings(settings)
   if (response.ok) await input.takeFile?.(response)
   if (input.isFile && response.ok) await response.body?.cancel()

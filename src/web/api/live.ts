@@ -24,9 +24,9 @@ export function addLiveList(list: LiveList): () => void {
 }
 
 const keys = {
-  licenses: ['licenses', 'license-count'],
+  licenses: ['licenses', 'license-count', 'first-run'],
   users: ['users', 'user-totals', 'user-activity'],
-  sessions: ['sessions'],
+  sessions: ['sessions', 'first-run'],
   alerts: ['alerts', 'alert-count', 'alert-stats'],
 } as const satisfies Record<LiveSubject, readonly string[]>
 

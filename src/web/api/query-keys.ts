@@ -1,4 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query'
+import type { TableId } from '#contract/table-ids.ts'
 import { selectedAppStore } from './app-selection.ts'
 
 /** Subjects of cached data, per account and per app. Other names do not compile. */
@@ -13,9 +14,11 @@ type AccountKey =
   | ['ip-data']
   | ['plans']
   | ['status']
-  | ['admin', 'owners' | 'plans' | 'stats' | 'settings' | 'health', ...unknown[]]
+  | ['admin', 'owners' | 'plans' | 'stats' | 'settings' | 'health' | 'needs' | 'growth' | 'jobs', ...unknown[]]
   | ['resellers', part?: 'list' | 'one' | 'history' | 'domain', ...unknown[]]
   | ['audit', ...unknown[]]
+  | ['preferences']
+  | ['views', table: TableId]
   | ['admin', 'owners' | 'plans' | 'stats' | 'settings' | 'audit', ...unknown[]]
 type AppSubject =
   | 'licenses'
@@ -36,11 +39,14 @@ type AppSubject =
   | 'alert-thresholds'
   | 'user-activity'
   | 'overview'
+  | 'first-run'
   | 'webhooks'
   | 'webhook-deliveries'
+  | 'webhook-test'
   | 'reseller-licenses'
   | 'reseller-users'
   | 'reseller-stats'
+  | 'reseller-credits'
   | 'credit-history'
   | 'bulk-counts'
   | 'replaced-keys'

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
+import { keepNotification, type NotificationType } from './notification-history.ts'
 import { createStore } from './store.ts'
-
-export type NotificationType = 'success' | 'error' | 'warning' | 'info'
 
 export interface NotificationAction {
   label: string
@@ -38,6 +37,7 @@ function show(type: NotificationType, message: string, options: { action?: Notif
   // Leaves time to press Undo.
   const duration = options.action ? undoableMs : notificationDuration[type]
   const notification: Notification = { id, message, type, duration, ...options }
+  keepNotification({ id, message, type, at: Math.floor(Date.now() / 1000) })
   // A repeated text replaces its previous toast.
   const others = notificationStore.get().filter((shown) => shown.message !== message || shown.type !== type)
   notificationStore.set([...others, notification].slice(-maximumShown))

@@ -27,12 +27,17 @@ export const undoOf = ({ undoId }: { undoId: string | null }): Done => ({
   counts: { changed: undoId ? 1 : 0, unchanged: undoId ? 0 : 1 },
 })
 
+/** Undoes a recorded action now; `total` is the number of its rows, as far as it is known. */
+export const undoNow = (act: Undoable, undoId: string, total: number): Promise<void> =>
+  undo(act, new UndoRun(undoId), total)
+
 async function undo(act: Undoable, run: UndoRun, total: number) {
   const progress = total > maxUncountedRows ? notifyProgress(restoringText(0, total)) : undefined
   try {
     const { restored, failed } = await run.run(act.undo, (rows) => progress?.update(restoringText(rows, total)))
     const failures = (act.leftText ?? changedText)(failed)
-    if (failed === 0) notify.success(act.restoredText(restored))
+    if (restored + failed === 0) notify.info(t`This was already undone`)
+    else if (failed === 0) notify.success(act.restoredText(restored))
     else notify.warning(restored === 0 ? failures : `${act.restoredText(restored)}. ${failures}`)
   } catch (error) {
     const { restored, failed } = run.outcome

@@ -40,7 +40,10 @@ interface LiveSource<R, D> {
 /** Calls that return one page and the total. */
 type PagedCall = { [K in CallKey]: CallReply<K> extends { total: number } ? K : never }[CallKey]
 /** Query parameters of the call besides its page. */
-export type ListFilter<K extends CallKey> = Omit<NonNullable<CallInput<K>['query']>, 'page' | 'limit' | 'count'>
+export type ListFilter<K extends CallKey> = Omit<
+  NonNullable<CallInput<K>['query']>,
+  'page' | 'limit' | 'count' | 'sort'
+>
 
 interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
   /** Cache key of its pages: `() => appKey('users')`. */
@@ -52,7 +55,7 @@ interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
   table?: TableOptions
   /** The call stops counting, and takes `count=all`. */
   canCountAll?: boolean
-  /** Search, filters and sort order as parameters of the call; only the search by default. */
+  /** Search and filters as parameters of the call; only the search by default. `sort` is sent with `table.sorts`. */
   filter?: (request: ListRequest) => F
   /** Follows changes of this subject: rows change in place, and new ones are announced. */
   live?: LiveSubject
@@ -80,6 +83,7 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
         page: request.page,
         limit: request.limit,
         ...filter(request),
+        ...(request.sort && { sort: `${request.sort.descending ? '-' : ''}${request.sort.id}` }),
         ...(canCountAll && request.countAll && { count: 'all' }),
       }),
     page: (reply) => ({ rows: rows(reply), total: reply.total, isMore: 'isMore' in reply && reply.isMore === true }),

@@ -6,6 +6,7 @@ import { paths } from './paths.ts'
  */
 const appPages: ReadonlySet<string> = new Set([
   paths.settings(),
+  paths.connect(),
   paths.licenses(),
   paths.subscriptions(),
   paths.users(),

@@ -2,6 +2,7 @@ import { paths } from './paths.ts'
 
 /** Pages of the server's own documentation about screens; a screen without one leads to the first page. */
 const pages: readonly (readonly [screen: string, page: string])[] = [
+  [paths.connect(), 'start/quick-start-python'],
   [paths.licenses(), 'guides/customer-life'],
   [paths.users(), 'guides/customer-life'],
   [paths.subscriptions(), 'guides/customer-life'],

@@ -9,10 +9,19 @@ export interface PaletteAction {
 /** Command palette entries of the current page. */
 export const paletteActionsStore = createStore<readonly PaletteAction[]>([])
 
+/** Several parts of a page have entries. */
+const parts = new Set<readonly PaletteAction[]>()
+
+const publish = () => paletteActionsStore.set([...parts].flat())
+
 /** `actions` must be memoized; they are removed with the component. */
 export function usePaletteActions(actions: readonly PaletteAction[]) {
   useEffect(() => {
-    paletteActionsStore.set(actions)
-    return () => paletteActionsStore.set([])
+    parts.add(actions)
+    publish()
+    return () => {
+      parts.delete(actions)
+      publish()
+    }
   }, [actions])
 }

@@ -12,6 +12,7 @@ export const paths = {
   status: () => '/status',
 
   settings: () => '/dashboard',
+  connect: () => '/connect',
   licenses: () => '/licenses',
   subscriptions: () => '/subscriptions',
   users: () => '/users',
@@ -44,6 +45,7 @@ export const paths = {
   adminDashboard: () => '/admin/dashboard',
   adminOwners: () => '/admin/owners',
   adminPlans: () => '/admin/plans',
+  adminJobs: () => '/admin/jobs',
   adminAudit: () => '/admin/audit',
   adminSettings: () => '/admin/settings',
 } as const

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import { newSubscriber, userPassword } from '#testing/people/end-users.ts'
+import { newSubscriber, signedIn, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 
@@ -104,6 +104,29 @@ test('acts on a customer from any page, and the history follows', async ({ app, 
   await page.getByRole('dialog').getByRole('button', { name: 'Save Changes' }).click()
   await tab(page, 'Details').click()
   await expect(panel(page)).toContainText('elena@example.com')
+})
+
+test('lists the licenses and sessions of exactly the user, however many others have its name in theirs', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  const username = await newSubscriber(owner, { username: 'mar' })
+  const program = await signedIn(app, owner, username)
+  expect((await program.send('upgrade', { licenseKey: key })).status).toBe(200)
+  const others = {
+    amount: 30,
+    mask: 'mar-####-####-####-####',
+    subscription: 1,
+    expiryUnit: 'days',
+    duration: 1,
+  } as const
+  expect((await owner.visitor.call('POST /create_licenses', { body: others })).status).toBe(200)
+  await page.goto('/users?panel=user:mar&part=licenses')
+  await expect(panel(page).getByRole('listitem')).toHaveText([new RegExp(key)])
+  await tab(page, 'Sessions').click()
+  await expect(panel(page).getByRole('listitem')).toHaveCount(1)
 })
 
 test('deleting what the panel shows closes it', async ({ page, owner }) => {

@@ -40,6 +40,13 @@ export async function guardHome() {
   throw redirect({ to: account ? landingPath(account) : entry, replace: true })
 }
 
+/** Loads what the area of the account shows beside the page; an address without a page redirects nobody. */
+export async function guardMissing() {
+  const account = await loadSession()
+  if (account?.role === 'reseller') await loadAssignedApps(account)
+  else if (account) await loadApps(account)
+}
+
 export async function guardSignedIn({ location }: Destination) {
   if (!(await loadSession())) throw goToLogin(location)
 }

@@ -1,12 +1,16 @@
 import { AlertBadge } from '#features/alerts/web/alert-badge.tsx'
 import { PlanEndBanner } from '#features/plans/web/plan-end-banner.tsx'
 import { PlanUsageBar } from '#features/plans/web/plan-usage-bar.tsx'
+import type { ReactNode } from 'react'
+import { Checklist } from '#features/first-run/web/checklist.tsx'
 import { useLiveApp } from '../api/live.ts'
 import { usePanel } from '../panel/use-panel.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { OwnerShell } from '../shell/owner-shell.tsx'
 
 const PaletteFinder = lazyPart(() => import('#features/diagnosis/web/palette-finder.tsx'), 'PaletteFinder')
+
+const ActivityList = lazyPart(() => import('#features/audit/web/activity-list.tsx'), 'ActivityList')
 
 const RecordPanel = lazyPart(() => import('./record-panel.tsx'), 'RecordPanel')
 
@@ -17,15 +21,19 @@ function Panel() {
 }
 
 /** The pages of owners, with the parts that features add to each of them. */
-export function OwnerArea() {
+export function OwnerArea({ children }: { children?: ReactNode }) {
   useLiveApp()
   return (
     <OwnerShell
       alertBadge={<AlertBadge />}
       planUsage={<PlanUsageBar />}
+      firstSteps={<Checklist placement="rail" />}
       banner={<PlanEndBanner />}
       finder={PaletteFinder}
+      activity={<ActivityList />}
       panel={<Panel />}
-    />
+    >
+      {children}
+    </OwnerShell>
   )
 }

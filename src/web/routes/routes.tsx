@@ -12,6 +12,7 @@ import { appRewrite } from './app-rewrite.ts'
 import {
   guardAdmin,
   guardHome,
+  guardMissing,
   guardOwner,
   guardPublic,
   guardReseller,
@@ -31,7 +32,6 @@ const SignInAgain = lazyPart(() => import('#features/accounts/web/sign-in-again-
 const root = createRootRoute({
   component: () => <Root signInAgain={SignInAgain} />,
   errorComponent: LoadErrorPage,
-  notFoundComponent: lazyPage(() => import('../shell/not-found-page.tsx'), 'NotFoundPage'),
   validateSearch: (search: SearchParams): SearchParams => search,
 })
 
@@ -58,6 +58,7 @@ guests.addChildren([
 const licenses = lazyPage(() => import('#features/licenses/web/licenses-page.tsx'), 'LicensesPage')
 const alerts = lazyPage(() => import('#features/alerts/web/alerts-page.tsx'), 'AlertsPage')
 const appSettings = lazyPage(() => import('#features/apps/web/app-settings-page.tsx'), 'AppSettingsPage')
+const connect = lazyPage(() => import('#features/first-run/web/connect-page.tsx'), 'ConnectPage')
 const manageApps = lazyPage(() => import('#features/apps/web/manage-apps-page.tsx'), 'ManageAppsPage')
 const createApp = lazyPage(() => import('#features/apps/web/create-app-page.tsx'), 'CreateAppPage')
 
@@ -87,6 +88,7 @@ const owner = createRoute({
 })
 owner.addChildren([
   at(owner, paths.settings(), msg`Settings`, appSettings),
+  at(owner, paths.connect(), msg`Connect`, connect),
   at(owner, paths.licenses(), msg`Licenses`, licenses),
   at(owner, paths.users(), msg`Users`, users),
   at(owner, paths.subscriptions(), msg`Subscriptions`, subscriptions),
@@ -111,15 +113,17 @@ owner.addChildren([
 const adminDashboard = lazyPage(() => import('#features/admin/web/admin-dashboard-page.tsx'), 'AdminDashboardPage')
 const owners = lazyPage(() => import('#features/admin/web/owners-page.tsx'), 'OwnersPage')
 const plans = lazyPage(() => import('#features/admin/web/plans-page.tsx'), 'PlansPage')
+const failedJobs = lazyPage(() => import('#features/admin/web/failed-jobs-page.tsx'), 'FailedJobsPage')
 const systemSettings = lazyPage(() => import('#features/admin/web/settings-page.tsx'), 'SettingsPage')
 const platformAudit = lazyPage(() => import('#features/audit/web/audit-page.tsx'), 'PlatformAuditPage')
-const adminShell = lazyPage(() => import('../shell/admin-shell.tsx'), 'AdminShell')
-const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin, component: adminShell })
+const adminArea = lazyPage(() => import('./admin-area.tsx'), 'AdminArea')
+const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin, component: adminArea })
 admin.addChildren([
   goTo(admin, '/', paths.adminDashboard()),
   at(admin, '/dashboard', msg`Admin`, adminDashboard),
   at(admin, '/owners', msg`Owners`, owners),
   at(admin, '/plans', msg`Plans`, plans),
+  at(admin, '/jobs', msg`Failed jobs`, failedJobs),
   at(admin, '/audit', msg`Audit`, platformAudit),
   at(admin, '/settings', msg`System Settings`, systemSettings),
 ])
@@ -168,6 +172,14 @@ const resetUserPassword = lazyPage(
   'ResetUserPasswordPage',
 )
 
+const missing = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: guardMissing,
+  component: lazyPage(() => import('./missing-page.tsx'), 'MissingPage'),
+  staticData: { title: msg`Page not found` },
+})
+
 root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', beforeLoad: guardHome }),
   goTo(root, '/signup', paths.register()),
@@ -182,6 +194,7 @@ root.addChildren([
   admin,
   reseller,
   signedIn,
+  missing,
 ])
 
 export const router = createRouter({

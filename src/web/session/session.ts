@@ -10,6 +10,7 @@ import {
 import { call } from '../api/call.ts'
 import { CallFailed } from '../api/call-failed.ts'
 import { failureText } from '../api/errors.ts'
+import { forgetNotifications } from '../browser/notification-history.ts'
 import { notify } from '../browser/notify.ts'
 import type { CallReply } from '../api/call-types.ts'
 import { isResellerArea, paths } from '../navigation/paths.ts'
@@ -22,7 +23,7 @@ export type Account = NonNullable<CallReply<'GET /check-auth'>['user']>
 export type App = CallReply<'GET /apps'>['apps'][number]
 
 const sessionKey = accountKey('session')
-const knownAccount = () => queryClient.getQueryData<Account | null>(sessionKey)
+export const knownAccount = () => queryClient.getQueryData<Account | null>(sessionKey)
 
 const sessionChecks = ['GET /check-auth', 'GET /reseller/check-auth'] as const
 type SessionCheck = (typeof sessionChecks)[number]
@@ -31,6 +32,9 @@ const checkOf = ({ role }: Account): SessionCheck => sessionChecks[role === 'res
 
 /** Path prefix of the calls on the account itself. */
 export const profileCalls = () => (knownAccount()?.role === 'reseller' ? '/reseller/profile' : '/profile')
+
+/** Path prefix of calls that owners and resellers have each. */
+export const areaOfCalls = () => (knownAccount()?.role === 'reseller' ? '/reseller' : '')
 
 /** A browser may be signed in both as an owner and as a reseller (R-SES-02): the URL decides which one a page uses. */
 async function findSession(signal: AbortSignal): Promise<Account> {
@@ -143,6 +147,7 @@ export async function hasSessionOf(accountId: string): Promise<boolean> {
 /** Called after sign-in: clears cached data of another account. */
 export function enterSession(account: Account) {
   queryClient.clear()
+  forgetNotifications()
   queryClient.setQueryData(sessionKey, account)
   recordSignIn(account)
 }
@@ -152,6 +157,7 @@ export function dropSession() {
   recordSignOut()
   clearSelectedApp()
   queryClient.clear()
+  forgetNotifications()
 }
 
 export async function signOut() {

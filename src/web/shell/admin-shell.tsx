@@ -1,6 +1,7 @@
 import { msg, t } from '@lingui/core/macro'
 import { Outlet } from '@tanstack/react-router'
-import { Activity, CreditCard, FileClock, LayoutDashboard, Settings2, Undo2, Users } from 'lucide-react'
+import { Activity, CreditCard, FileClock, LayoutDashboard, ListX, Settings2, Undo2, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { paths } from '../navigation/paths.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AreaNav, AreaTitle } from './area-nav.tsx'
@@ -11,6 +12,7 @@ const items: readonly NavItem[] = [
   { to: paths.adminDashboard(), title: msg`Dashboard`, icon: <LayoutDashboard /> },
   { to: paths.adminOwners(), title: msg`Manage Owners`, icon: <Users /> },
   { to: paths.adminPlans(), title: msg`Manage Plans`, icon: <CreditCard /> },
+  { to: paths.adminJobs(), title: msg`Failed jobs`, icon: <ListX /> },
   { to: paths.adminAudit(), title: msg`Audit`, icon: <FileClock /> },
   { to: paths.adminSettings(), title: msg`System Settings`, icon: <Settings2 /> },
 ]
@@ -18,7 +20,13 @@ const ownerView: NavItem = { to: paths.settings(), title: msg`Owner View`, icon:
 const pages = [...items, ownerView, { to: paths.status(), title: msg`Status`, icon: <Activity /> }]
 
 /** Neutral instead of green, with a striped edge, so that administrators notice which area they are in. */
-export function AdminShell() {
+interface AdminShellProps {
+  /** The acts of the administrator, in the activity drawer. */
+  activity?: ReactNode
+  children?: ReactNode
+}
+
+export function AdminShell({ activity, children = <Outlet /> }: AdminShellProps) {
   return (
     <>
       <div aria-hidden="true" className="admin-stripe fixed inset-x-0 top-0 z-[45] h-[3px]" />
@@ -27,8 +35,9 @@ export function AdminShell() {
         crumbRoot={t`Administration`}
         account={<AccountMenu />}
         pages={pages}
+        activity={activity}
       >
-        <Outlet />
+        {children}
       </ShellFrame>
     </>
   )

@@ -6,15 +6,13 @@ import { NavLink } from './nav-link.tsx'
 interface AreaNavProps {
   /** In place of the app selector of the owner area. */
   header: ReactNode
-  /** At the bottom. */
-  footer?: ReactNode
   items: readonly NavItem[]
   /** Link that leaves the area. */
   exit?: NavItem
 }
 
 /** The rail of the smaller areas: a plain list. */
-export function AreaNav({ header, footer, items, exit }: AreaNavProps) {
+export function AreaNav({ header, items, exit }: AreaNavProps) {
   return (
     <div className="flex min-h-full flex-col gap-4 p-2.5">
       {header}
@@ -32,7 +30,6 @@ export function AreaNav({ header, footer, items, exit }: AreaNavProps) {
           </div>
         )}
       </nav>
-      {footer}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownLeft, Languages, LogOut, Moon, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
+import { CornerDownLeft, History, Languages, LogOut, Moon, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react'
 import { failureText } from '../api/errors.ts'
 import { languages } from '#contract/language.ts'
@@ -17,6 +17,7 @@ import { useStore } from '../browser/store.ts'
 import { setTheme, type Theme } from '../browser/theme.ts'
 import { LiveDot } from '../ui/live-dot.tsx'
 import type { NavItem } from './nav-items.tsx'
+import { activityStore } from './activity-store.ts'
 import { type PaletteFinderProps, PaletteGroup, PaletteItem } from './palette-items.tsx'
 
 interface CommandPaletteProps {
@@ -109,6 +110,7 @@ export function CommandPalette({ pages, finder: Finder, onClose }: CommandPalett
         )}
         <PaletteGroup heading={t`Go to`}>
           {pages.map(({ to, title, icon }) => item(i18n._(title), icon, () => void navigate({ to })))}
+          {item(t`Activity`, <History />, () => activityStore.set(true), ['undo', 'notifications', 'history'])}
           {pages.some(({ to }) => to === paths.licenses()) &&
             item(t`Deleted`, <Trash2 />, () => void navigate({ to: paths.deleted() }), ['restore', 'undo', 'bin'])}
           {pages.some(({ to }) => to === paths.logs()) &&

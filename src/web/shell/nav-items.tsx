@@ -9,6 +9,7 @@ import {
   KeyRound,
   Layers,
   LayoutGrid,
+  Plug,
   Plus,
   Radio,
   ScrollText,
@@ -55,6 +56,7 @@ export const ownerNav: readonly NavGroup[] = [
   {
     title: msg`Program`,
     items: [
+      { to: paths.connect(), title: msg`Connect`, icon: <Plug />, key: 'c' },
       { to: paths.settings(), title: msg`Settings`, icon: <SlidersHorizontal />, key: 's' },
       { to: paths.variables(), title: msg`Variables`, icon: <Braces />, key: 'v' },
       { to: paths.downloads(), title: msg`Downloads`, icon: <Download />, key: 'd' },

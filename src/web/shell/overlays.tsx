@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { activityStore } from './activity-store.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { reauthPrompt } from '../api/reauth.ts'
 import { useShortcuts } from '../navigation/shortcuts.ts'
@@ -11,19 +12,25 @@ export const paletteStore = createStore(false)
 export const sheetStore = createStore(false)
 
 export const CommandPalette = lazyPart(() => import('./command-palette.tsx'), 'CommandPalette')
+export const ActivityDrawer = lazyPart(() => import('./activity-drawer.tsx'), 'ActivityDrawer')
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet')
 const ReauthDialog = lazyPart(() => import('./reauth-dialog.tsx'), 'ReauthDialog')
 
 interface OverlaysProps {
   pages: readonly NavItem[]
   finder?: ComponentType<PaletteFinderProps> | undefined
+  /** The acts of the account, in the activity drawer. */
+  activity?: ReactNode
 }
 
 /** The command palette and the list of shortcuts, loaded on first use. */
-export function Overlays({ pages, finder }: OverlaysProps) {
+export function Overlays({ pages, finder, activity }: OverlaysProps) {
   const paletteOpen = useStore(paletteStore)
   const sheetOpen = useStore(sheetStore)
   const asksPassword = useStore(reauthPrompt.question) !== undefined
+  const activityOpen = useStore(activityStore)
+  const openActivity = () => activityStore.set(true)
+  const closeActivity = () => activityStore.set(false)
   const group = t`General`
   useShortcuts([
     {
@@ -33,6 +40,7 @@ export function Overlays({ pages, finder }: OverlaysProps) {
       group,
       run: () => paletteStore.set(!paletteStore.get()),
     },
+    { id: 'activity', keys: 'g y', label: t`Activity`, group: t`Go to`, run: openActivity },
     { id: 'shortcuts', keys: '?', label: t`Keyboard shortcuts`, group, run: () => sheetStore.set(true) },
   ])
   const openPalette = () => paletteStore.set(true)
@@ -51,6 +59,9 @@ export function Overlays({ pages, finder }: OverlaysProps) {
         />
       )}
       {asksPassword && <ReauthDialog onFailed={() => reauthPrompt.answer(false)} />}
+      {activityOpen && (
+        <ActivityDrawer activity={activity} onClose={closeActivity} onFailed={closeActivity} onReopen={openActivity} />
+      )}
       {sheetOpen && <ShortcutSheet onClose={closeSheet} onFailed={closeSheet} onReopen={openSheet} />}
     </>
   )

@@ -15,10 +15,12 @@ export interface OwnerNavParts {
   alertBadge: ReactNode
   /** At the bottom of the rail. */
   planUsage: ReactNode
+  /** Above the links, until the first program runs. */
+  firstSteps: ReactNode
 }
 
 /** Content of the rail, and of the drawer on phones. */
-export function OwnerNav({ alertBadge, planUsage }: OwnerNavParts) {
+export function OwnerNav({ alertBadge, planUsage, firstSteps }: OwnerNavParts) {
   const account = useAccount()
   const app = useSelectedApp()
   const asideOf = ({ count }: NavItem): ReactNode => {
@@ -31,6 +33,7 @@ export function OwnerNav({ alertBadge, planUsage }: OwnerNavParts) {
   return (
     <div className="flex min-h-full flex-col gap-4 p-2.5">
       <AppSelector />
+      {firstSteps}
       <nav aria-label={t`Main`} className="flex grow flex-col gap-4 pt-2">
         {ownerNav.map(({ title, items }) => {
           const name = title && i18n._(title)

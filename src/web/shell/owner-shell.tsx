@@ -1,6 +1,7 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
+import { paths } from '../navigation/paths.ts'
 import { platformName } from '../browser/platform-name.ts'
 import { useAccount, useSelectedApp } from '../session/use-account.ts'
 import { useStore } from '../browser/store.ts'
@@ -16,14 +17,19 @@ interface OwnerShellProps extends OwnerNavParts {
   /** Above every page. */
   banner: ReactNode
   finder: ComponentType<PaletteFinderProps>
+  /** The acts of the account, in the activity drawer. */
+  activity: ReactNode
   /** The panel of a license, user or other thing of the app, over any page. */
   panel: ReactNode
+  children?: ReactNode
 }
 
-export function OwnerShell({ banner, finder, panel, ...nav }: OwnerShellProps) {
+export function OwnerShell({ banner, finder, activity, panel, children = <Outlet />, ...nav }: OwnerShellProps) {
   const account = useAccount()
   const app = useSelectedApp()
   const selected = useStore(selectedAppStore)
+  // The form of a new app stays filled in until the next page is there, though the app is already selected.
+  const isCreating = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname === paths.createApp() })
   return (
     <ShellFrame
       nav={<OwnerNav {...nav} />}
@@ -31,6 +37,7 @@ export function OwnerShell({ banner, finder, panel, ...nav }: OwnerShellProps) {
       phoneHeader={<AppSelector narrow />}
       mainPages={ownerMainPages}
       finder={finder}
+      activity={activity}
       crumbRoot={app?.appName ?? platformName}
       account={<AccountMenu />}
       banner={
@@ -41,8 +48,8 @@ export function OwnerShell({ banner, finder, panel, ...nav }: OwnerShellProps) {
       }
     >
       {/* Another app is another page: no selection, form or open row survives the switch. */}
-      <Fragment key={selected?.appId}>
-        <Outlet />
+      <Fragment key={isCreating ? undefined : selected?.appId}>
+        {children}
         {app && panel}
       </Fragment>
     </ShellFrame>

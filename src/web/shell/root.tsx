@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useRef } from 'react'
 import { announce, announcementStore } from '../browser/announce.ts'
 import { followKeyboard } from '../browser/on-screen-keyboard.ts'
 import { platformName } from '../browser/platform-name.ts'
+import { removeStartShell } from '../browser/start-shell.ts'
 import { useRouteTitle } from '../navigation/route-title.ts'
 import { followOtherTabs, type SessionEnd, signInPrompt } from '../api/session-end.ts'
 import { hasSessionOf } from '../session/session.ts'
@@ -61,6 +62,11 @@ export function Root({ signInAgain }: { signInAgain: SignInAgain }) {
   useRouteAnnouncement()
   useEffect(followKeyboard, [])
   const loading = useRouterState({ select: (state) => state.status === 'pending' })
+  const hasPage = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
+  // Pages outside the shell, such as the sign-in after a session has ended.
+  useLayoutEffect(() => {
+    if (hasPage) removeStartShell()
+  }, [hasPage])
   return (
     <>
       <div className="fixed inset-x-0 top-0 z-[65]">

@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { startIdleLoading } from '../lazy/idle-loading.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useShortcuts } from '../navigation/shortcuts.ts'
+import { removeStartShell } from '../browser/start-shell.ts'
 import { useIsPhone } from '../browser/use-media.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { InsecureNotice } from './insecure-notice.tsx'
@@ -27,6 +28,8 @@ interface ShellFrameProps {
   pages: readonly NavItem[]
   /** Finds things of the area in the command palette. */
   finder?: ComponentType<PaletteFinderProps> | undefined
+  /** The acts of the account, in the activity drawer. */
+  activity?: ReactNode
   /** In the top bar of phones, which have no rail. */
   phoneHeader?: ReactNode
   /** Pages of the bottom bar of phones. */
@@ -47,7 +50,7 @@ function useNavigationShortcuts(pages: readonly NavItem[]) {
 
 /** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
 export function ShellFrame(props: ShellFrameProps) {
-  const { nav, crumbRoot, account, banner, pages, finder, phoneHeader, mainPages, children } = props
+  const { nav, crumbRoot, account, banner, pages, finder, activity, phoneHeader, mainPages, children } = props
   const isPhone = useIsPhone()
   useNavigationShortcuts(pages)
   const [drawerOpen, setDrawerOpen] = useState(false)
@@ -56,6 +59,7 @@ export function ShellFrame(props: ShellFrameProps) {
   const closeNav = () => setDrawerOpen(false)
   useEffect(() => setDrawerOpen(false), [pathname])
   useEffect(startIdleLoading, [])
+  useLayoutEffect(removeStartShell, [])
   const notice = useServerNotice()
   const strip = notice ? 'pt-(--strip) [--strip:52px] md:[--strip:36px]' : '[--strip:0px]'
   return (
@@ -87,13 +91,13 @@ export function ShellFrame(props: ShellFrameProps) {
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto max-w-[1440px] px-4 pt-3 pb-[calc(40px+var(--bottom-bar))] outline-none md:px-6 md:pt-5"
+          className="mx-auto max-w-[1720px] px-4 pt-3 pb-[calc(40px+var(--bottom-bar))] outline-none md:px-6 md:pt-5"
         >
           <InShell value>{children}</InShell>
         </main>
       </div>
       {isPhone && mainPages && <BottomBar items={mainPages} onMore={openNav} />}
-      <Overlays pages={pages} finder={finder} />
+      <Overlays pages={pages} finder={finder} activity={activity} />
     </div>
   )
 }

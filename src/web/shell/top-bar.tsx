@@ -1,12 +1,13 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { Menu as MenuIcon, Search } from 'lucide-react'
+import { History, Menu as MenuIcon, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRouteTitle } from '../navigation/route-title.ts'
 import { readableKeys } from '../navigation/shortcuts.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { HelpLinks } from './help-links.tsx'
-import { CommandPalette, paletteStore } from './overlays.tsx'
+import { activityStore } from './activity-store.ts'
+import { ActivityDrawer, CommandPalette, paletteStore } from './overlays.tsx'
 
 interface TopBarProps {
   /** First part of the breadcrumb: the app, or the area. */
@@ -22,7 +23,7 @@ export function TopBar({ root, phoneHeader, onOpenNav, account }: TopBarProps) {
   return (
     <header
       data-print="no"
-      className="sticky top-(--strip) z-40 flex h-12 items-center gap-3.5 border-b border-line bg-surface-0 px-3 md:px-6"
+      className="sticky top-(--strip) z-40 flex h-12 items-center gap-3.5 border-b border-line bg-surface-0 px-3 md:px-[max(24px,calc((100%-1720px)/2+24px))]"
     >
       <div className="md:hidden">
         <IconButton label={t`Open navigation`} icon={<MenuIcon />} onClick={onOpenNav} />
@@ -42,6 +43,12 @@ export function TopBar({ root, phoneHeader, onOpenNav, account }: TopBarProps) {
       <div className="md:hidden">
         <IconButton label={t`Search or jump to`} icon={<Search />} onClick={openPalette} />
       </div>
+      <IconButton
+        label={t`Activity`}
+        icon={<History />}
+        onClick={() => activityStore.set(true)}
+        onPointerEnter={ActivityDrawer.preload}
+      />
       <div className="flex items-center gap-3.5 max-lg:hidden">
         <HelpLinks />
       </div>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { announce } from '../browser/announce.ts'
+import { keptClear } from '../ui/clear-bottom.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import type { Selection } from './selection.ts'
 
@@ -38,6 +39,7 @@ export function BulkBar(props: BulkBarProps) {
   const all = total.toLocaleString(document.documentElement.lang)
   return (
     <div
+      {...keptClear}
       role="toolbar"
       aria-label={t`Actions for selected rows`}
       onKeyDown={(event) => (event.key === 'Escape' ? selection.clear() : moveFocus(event))}

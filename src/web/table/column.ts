@@ -8,6 +8,8 @@ export interface Column<R> {
   /** Relative width, and minimum width in px. Default: 140. */
   width?: number
   align?: 'start' | 'end'
+  /** Its cells have two lines, so all rows of the table are taller. */
+  twoLines?: boolean
   /** Makes the header sort by this column's ID. */
   sortable?: boolean
   /** `false` for the column that names the row. Default: all columns but the first can be hidden. */

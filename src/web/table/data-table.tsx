@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { type FocusEvent, useCallback, useEffect, useRef } from 'react'
 import { failureText, requestIdOf } from '../api/errors.ts'
 import { LoadFailed, NoMatch } from '../ui/empty-state.tsx'
@@ -11,17 +12,20 @@ import { DensityMenu } from './density-menu.tsx'
 import { LiveBar } from './live-bar.tsx'
 import { Pagination, PrintedRange } from './pagination.tsx'
 import { useColumnChoice } from './preferences.ts'
+import { preferencesQuery } from './preference-sync.ts'
 import { SearchBox } from './search-box.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { DataTableProps, TableList } from './table-list.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 export function DataTable<R extends object>(props: DataTableProps<R>) {
-  const { id, list, columns, errorText, filters, bulkBar } = props
+  const { id, list, columns, errorText, facets, filters, bulkBar } = props
   const { state, rows, total, view, selection } = list
   const isPhone = useIsPhone()
   const choice = useColumnChoice(id, columns)
+  useQuery({ ...preferencesQuery, notifyOnChangeProps: [] })
   const hasFailed = view.error !== null && view.error !== undefined
   const isReplaced = rows !== undefined && view.mismatch !== 'none' && view.isFetching
   const isEmpty = rows !== undefined && rows.length === 0
@@ -31,10 +35,13 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
 
   return (
     <div onFocus={rememberFocus}>
+      {isPhone && facets}
       <div className="mb-4 flex flex-wrap items-center gap-2.5 max-md:scroll-line max-md:mb-1.5! print:mb-2 print:block">
         <PrintedRange list={list} />
         <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
+        {!isPhone && facets}
         {filters}
+        <ViewsMenu table={id} />
         <div data-print="no" className="ml-auto flex items-center gap-1 max-md:hidden">
           <ColumnMenu choice={choice} />
           <DensityMenu />

@@ -3,7 +3,8 @@ import { Rows3 } from 'lucide-react'
 import { useStore } from '../browser/store.ts'
 import { Menu } from '../ui/menu.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { type Density, densityStore, setDensity } from './preferences.ts'
+import { setDensity } from './preference-sync.ts'
+import { type Density, densityStore } from './stored-preferences.ts'
 
 /** Style of the buttons next to the search. */
 export const viewButton =

@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronDown, ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
+import { keptClear } from '../ui/clear-bottom.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { pageWindow } from './page-window.ts'
+import { PageJump } from './page-jump.tsx'
+import { maxPageButtons, pageWindow } from './page-window.ts'
 import { pageSizes } from './table-params.ts'
 import type { TableList } from './table-list.ts'
 import type { TableState } from './use-table-state.ts'
@@ -75,9 +77,10 @@ export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) 
   const [shown, lastPage] = [number(view.page), number(pages)]
   const range = isMore ? t`${first}–${last} of more than ${all}` : t`${first}–${last} of ${all}`
   const text = namesPage ? `${range} · ${t`Page ${shown} of ${lastPage}`}` : range
+  const hasJumps = pages > maxPageButtons
   const pageButton = 'h-8 min-w-8 rounded-md px-2 text-ui tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
   return (
-    <div data-print="no" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+    <div {...keptClear} data-print="no" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <RowsPerPage state={state} />
       <nav aria-label={t`Pages`} className="flex items-center gap-1">
         <span aria-live="polite" className="mr-2 text-ui text-text-2 tabular-nums">
@@ -91,6 +94,15 @@ export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) 
           >
             {t`Count all`}
           </button>
+        )}
+        {hasJumps && (
+          <IconButton
+            label={t`First page`}
+            icon={<ChevronFirst />}
+            className="max-md:hidden"
+            disabled={page <= 1}
+            onClick={() => setPage(1)}
+          />
         )}
         <IconButton
           label={t`Previous page`}
@@ -116,6 +128,17 @@ export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) 
           disabled={page >= pages}
           onClick={() => setPage(page + 1)}
         />
+        {/* The last page is unknown until all rows are counted. */}
+        {hasJumps && !isMore && (
+          <IconButton
+            label={t`Last page`}
+            icon={<ChevronLast />}
+            className="max-md:hidden"
+            disabled={page >= pages}
+            onClick={() => setPage(pages)}
+          />
+        )}
+        {hasJumps && <PageJump page={page} pages={pages} onJump={setPage} />}
       </nav>
     </div>
   )

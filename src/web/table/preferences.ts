@@ -1,23 +1,10 @@
-import { useMemo, useState } from 'react'
-import { createStore } from '../browser/store.ts'
-import { readStored, readStoredJson, writeStored } from '../browser/stored.ts'
+import { useMemo } from 'react'
+import type { TableId } from '#contract/table-ids.ts'
+import { useStore } from '../browser/store.ts'
 import type { Column } from './column.ts'
 import { arranged, isOptional, moved } from './column-order.ts'
-
-export type Density = 'compact' | 'regular' | 'relaxed'
-
-const isDensity = (value: string | undefined): value is Density =>
-  value === 'compact' || value === 'regular' || value === 'relaxed'
-
-const storedDensity = readStored('density')
-
-/** Shared by all tables. */
-export const densityStore = createStore<Density>(isDensity(storedDensity) ? storedDensity : 'regular')
-
-export function setDensity(density: Density) {
-  writeStored('density', density)
-  densityStore.set(density)
-}
+import { arrangeColumns } from './preference-sync.ts'
+import { type Arrangement, arrangementStore, isArranged, noArrangement } from './stored-preferences.ts'
 
 export type ColumnVisibility = Record<string, boolean>
 
@@ -33,44 +20,30 @@ export interface ColumnChoice<R> {
 }
 
 /** Visible columns of a table and their order; stored under the table's ID. */
-export function useColumnChoice<R>(tableId: string, columns: readonly Column<R>[]): ColumnChoice<R> {
-  const [shown, setShown] = useStored<ColumnVisibility>(`columns.${tableId}`, {}, isVisibility)
-  const [order, setOrder] = useStored<readonly string[]>(`order.${tableId}`, [], isOrder)
-  const visibility = useMemo(
-    () => ({ ...Object.fromEntries(columns.map(({ id, startsHidden }) => [id, !startsHidden])), ...shown }),
-    [columns, shown],
-  )
-  const inOrder = useMemo(() => arranged(columns, order), [columns, order])
+export function useColumnChoice<R>(table: TableId, columns: readonly Column<R>[]): ColumnChoice<R> {
+  const own = useStore(arrangementStore(table))
+  const visibility = useMemo(() => visibilityOf(columns, own), [columns, own])
+  const inOrder = useMemo(() => arranged(columns, own.order), [columns, own])
   const optional = inOrder.filter(isOptional).map(({ id }) => id)
-  const isOwn = Object.keys(shown).length > 0 || order.length > 0
   return {
     columns: inOrder,
     visibility,
-    toggle: (id) => setShown({ ...shown, [id]: visibility[id] === false }),
-    move: (id, by) => setOrder(moved(optional, id, by)),
-    reset: isOwn
-      ? () => {
-          setShown(undefined)
-          setOrder(undefined)
-        }
-      : undefined,
+    toggle: (id) => arrangeColumns(table, { ...own, ...toggled(columns, visibility, id) }),
+    move: (id, by) => arrangeColumns(table, { ...own, order: [...moved(optional, id, by)] }),
+    reset: isArranged(own) ? () => arrangeColumns(table, noArrangement) : undefined,
   }
 }
 
-const isVisibility = (value: unknown): value is ColumnVisibility =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const visibilityOf = <R>(columns: readonly Column<R>[], { shown, hidden }: Arrangement): ColumnVisibility =>
+  Object.fromEntries(
+    columns.map(({ id, startsHidden }) => [id, shown.includes(id) || !(startsHidden || hidden.includes(id))]),
+  )
 
-const isOrder = (value: unknown): value is readonly string[] => Array.isArray(value)
-
-/** A stored value, ignored if it is invalid; `undefined` removes it. */
-function useStored<T>(key: string, initial: T, isValid: (value: unknown) => value is T) {
-  const [value, setValue] = useState<T>(() => {
-    const stored = readStoredJson<unknown>(key, initial)
-    return isValid(stored) ? stored : initial
-  })
-  const keep = (next: T | undefined) => {
-    writeStored(key, next === undefined ? undefined : JSON.stringify(next))
-    setValue(next ?? initial)
+/** Only what differs from the default is stored. */
+function toggled<R>(columns: readonly Column<R>[], before: ColumnVisibility, toggledId: string) {
+  const isShown = (id: string) => (before[id] !== false) !== (id === toggledId)
+  return {
+    shown: columns.filter(({ id, startsHidden }) => startsHidden && isShown(id)).map(({ id }) => id),
+    hidden: columns.filter(({ id, startsHidden }) => !startsHidden && !isShown(id)).map(({ id }) => id),
   }
-  return [value, keep] as const
 }

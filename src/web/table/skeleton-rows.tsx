@@ -1,7 +1,7 @@
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx'
 import type { Column } from './column.ts'
-import type { Density } from './preferences.ts'
-import { rowHeights } from './table-row.tsx'
+import type { Density } from './stored-preferences.ts'
+import { rowHeight } from './table-row.tsx'
 
 interface SkeletonRowsProps<R> {
   columns: readonly Column<R>[]
@@ -18,7 +18,7 @@ export function SkeletonRows<R>({ columns, extraCells, count, density }: Skeleto
   const late = useDelayed(true)
   const rows = Array.from({ length: Math.min(count, 25) }, (_, index) => index)
   return rows.map((row) => (
-    <tr key={row} aria-hidden="true" className={rowHeights[density]}>
+    <tr key={row} aria-hidden="true" className={rowHeight(columns, density)}>
       {extraCells > 0 && <td colSpan={extraCells > 1 ? extraCells - 1 : 1} className="border-t border-line" />}
       {columns.map((column, index) => (
         <td key={column.id} className="border-t border-line px-3 align-middle">

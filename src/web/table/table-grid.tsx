@@ -3,7 +3,8 @@ import { useStore } from '../browser/store.ts'
 import { columnWidth } from './column.ts'
 import { columnLayout } from './column-layout.ts'
 import type { TableBodyProps } from './table-list.ts'
-import { densityStore } from './preferences.ts'
+import { densityStore } from './stored-preferences.ts'
+import { useFirstRows } from './first-rows.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
@@ -21,6 +22,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const { state, rowId } = list
   const density = useStore(densityStore)
   const { expanded, onExpand } = useExpandedRows()
+  const rendered = useFirstRows(rows)
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
@@ -78,7 +80,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
           sticky={!overflows}
         />
         <tbody ref={body} onKeyDown={onKeyDown} className={rowsStyle}>
-          {rows === undefined ? (
+          {rendered === undefined ? (
             <SkeletonRows
               columns={visible}
               extraCells={columnCount - visible.length}
@@ -86,7 +88,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
               density={density}
             />
           ) : (
-            rows.map((row, index) => {
+            rendered.map((row, index) => {
               const id = rowId(row)
               return (
                 <TableRow

@@ -44,11 +44,12 @@ export function TableHead<R>(props: TableHeadProps<R>) {
               onPointerEnter={showWhole}
               className={`${cell} truncate ${column.align === 'end' ? 'text-right' : ''}`}
             >
+              {column.sortable && <span className="hidden print:inline">{column.header}</span>}
               {column.sortable ? (
                 <button
                   type="button"
                   onClick={() => onSort(on?.descending ? undefined : { id: column.id, descending: on !== undefined })}
-                  className={`inline-flex items-center gap-1 rounded-sm hover:text-text [&_svg]:size-3 ${on ? 'text-text' : ''}`}
+                  className={`inline-flex items-center gap-1 rounded-sm hover:text-text print:hidden [&_svg]:size-3 ${on ? 'text-text' : ''}`}
                 >
                   {column.header}
                   {on && (on.descending ? <ArrowDown /> : <ArrowUp />)}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { TableId } from '#contract/table-ids.ts'
 import type { PanelKind } from '../panel/panel-address.ts'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 import type { Column } from './column.ts'
@@ -46,8 +47,8 @@ export interface TableList<R> {
 }
 
 export interface DataTableProps<R extends object> {
-  /** Keeps this table's column choice apart from others'. */
-  id: string
+  /** Keeps this table's columns and saved views apart from others'. */
+  id: TableId
   /** Names the table, e.g. "Licenses". */
   label: string
   list: TableList<R>
@@ -61,6 +62,8 @@ export interface DataTableProps<R extends object> {
   /** The text for a failed load, e.g. 'Failed to load licenses'. */
   errorText: string
   searchPlaceholder?: string
+  /** A FacetLine: beside the search, on phones a line of its own above it. */
+  facets?: ReactNode
   /** FilterChips. */
   filters?: ReactNode
   /** A BulkBar; it floats while something is selected. Without it rows can't be selected. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTableParams } from './table-params.ts'
+import { readTableParams, toggled } from './table-params.ts'
 
 const options = { filters: { status: ['used', 'unused'], level: 'text' as const }, sorts: ['created'] }
 
@@ -34,4 +34,28 @@ test.each([
 
 test('a table can have another default page size', () => {
   expect(readTableParams({ limit: '7' }, { defaultLimit: 50 }).limit).toBe(50)
+})
+
+const several = { filters: { status: ['used', 'unused', 'banned'], kind: ['one', 'two'] }, several: ['status'] }
+
+test.each([
+  ['used', { status: 'used' }],
+  ['banned,used', { status: 'used,banned' }],
+  ['used,evil,used', { status: 'used' }],
+  ['evil,', {}],
+])('f.status=%s gives the known values in the order in which they are offered', (status, filters) => {
+  expect(readTableParams({ 'f.status': status }, several).filters).toEqual(filters)
+})
+
+test('a filter of one value takes no list', () => {
+  expect(readTableParams({ 'f.kind': 'one,two' }, several).filters).toEqual({})
+})
+
+test('a value is added to a filter, and removed when it is there', () => {
+  const offered = ['used', 'unused', 'banned']
+  expect(toggled(undefined, 'banned', offered)).toBe('banned')
+  expect(toggled('banned', 'used', offered)).toBe('used,banned')
+  expect(toggled('used,banned', 'used', offered)).toBe('banned')
+  expect(toggled('banned', 'banned', offered)).toBeUndefined()
+  expect(toggled('12', '2', [])).toBe('12,2')
 })

@@ -5,11 +5,15 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 import type { Column } from './column.ts'
-import type { Density } from './preferences.ts'
+import type { Density } from './stored-preferences.ts'
 import { isForRow } from './row-click.ts'
 import { showWhole } from './show-whole.ts'
 
-export const rowHeights: Record<Density, string> = { compact: 'h-8', regular: 'h-10', relaxed: 'h-13' }
+const rowHeights: Record<Density, string> = { compact: 'h-8', regular: 'h-10', relaxed: 'h-13' }
+const twoLineHeights: Record<Density, string> = { compact: 'h-11', regular: 'h-13', relaxed: 'h-16' }
+
+export const rowHeight = <R,>(columns: readonly Column<R>[], density: Density): string =>
+  (columns.some(({ twoLines }) => twoLines) ? twoLineHeights : rowHeights)[density]
 
 interface TableRowProps<R> {
   id: string
@@ -55,7 +59,7 @@ function Row<R>(props: TableRowProps<R>) {
         tabIndex={props.focusable ? 0 : -1}
         onFocus={() => props.onFocusRow(id)}
         onClick={open && ((event) => isForRow(event) && open())}
-        className={`group ${rowHeights[density]} -outline-offset-2 ${background} ${opened ? 'shadow-[inset_2px_0_0_var(--color-accent-edge)]' : ''} ${open ? 'cursor-pointer' : ''} ${props.gone ? goneStyle : ''}`}
+        className={`group ${rowHeight(columns, density)} -outline-offset-2 ${background} ${opened ? 'shadow-[inset_2px_0_0_var(--color-accent-edge)]' : ''} ${open ? 'cursor-pointer' : ''} ${props.gone ? goneStyle : ''}`}
       >
         {onToggle && (
           <td data-print="no" className={`${pin} left-0 ${cell} pr-0`}>

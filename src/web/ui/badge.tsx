@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type BadgeTone = 'ok' | 'neutral' | 'danger' | 'warn' | 'info' | 'violet'
+export type BadgeTone = 'ok' | 'accent' | 'neutral' | 'danger' | 'warn' | 'info' | 'violet'
 /** The fill of the dot repeats the state for people who cannot tell the colors apart. */
 export type BadgeDot = 'filled' | 'ring' | 'slashed' | 'dashed' | 'none'
 
@@ -11,7 +11,8 @@ export interface BadgeProps {
 }
 
 const tones: Record<BadgeTone, string> = {
-  ok: 'tint-accent-text text-accent-text',
+  ok: 'bg-surface-2 text-text-2',
+  accent: 'tint-accent-text text-accent-text',
   neutral: 'bg-surface-2 text-text-2',
   danger: 'tint-danger text-danger',
   warn: 'tint-warn text-warn',
@@ -35,7 +36,10 @@ function Dot({ fill }: { fill: Exclude<BadgeDot, 'none'> }) {
   )
 }
 
-/** `<Badge tone="ok" dot="filled">Active</Badge>`: active filled, paused ring, banned slashed, expired dashed. */
+/**
+ * `<Badge tone="ok" dot="filled">Active</Badge>`: active filled, paused ring, banned slashed, expired dashed. The normal
+ * state is gray, so that only what differs has a hue.
+ */
 export function Badge({ tone = 'neutral', dot = 'none', children }: BadgeProps) {
   return (
     <span

@@ -1,23 +1,39 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { notify } from '../browser/notify.ts'
 import { Spinner } from './spinner.tsx'
+
+/** A filled button that can't act loses its fill, so that it doesn't look pressed. Busy, it keeps it. */
+const off = [
+  'disabled:border-line disabled:bg-surface-2 disabled:text-text-3',
+  'not-aria-busy:aria-disabled:border-line not-aria-busy:aria-disabled:bg-surface-2 not-aria-busy:aria-disabled:text-text-3',
+]
+const faded = 'disabled:opacity-55 aria-disabled:opacity-55'
 
 export const buttonStyle = cva(
   [
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md border',
     'text-ui font-medium transition-colors duration-100 [&_svg]:size-4 [&_svg]:shrink-0',
-    'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
+    'disabled:cursor-not-allowed aria-disabled:cursor-not-allowed',
     'pointer-coarse:min-h-11',
   ],
   {
     variants: {
       variant: {
-        primary: 'border-accent-edge bg-accent font-semibold text-on-accent enabled:hover:brightness-95',
-        secondary:
+        primary: ['border-accent-edge bg-accent font-semibold text-on-accent enabled:hover:brightness-95', off],
+        secondary: [
           'border-line bg-surface-1 text-text enabled:hover:border-line-strong enabled:hover:bg-surface-2 [&_svg]:text-text-2',
-        ghost: 'border-transparent bg-transparent text-text-2 enabled:hover:bg-surface-2 enabled:hover:text-text',
-        danger: 'border-line bg-surface-1 text-danger enabled:hover:border-danger enabled:hover:bg-surface-2',
-        'danger-solid': 'border-danger-solid bg-danger-solid font-semibold text-white enabled:hover:brightness-95',
+          faded,
+        ],
+        ghost: [
+          'border-transparent bg-transparent text-text-2 enabled:hover:bg-surface-2 enabled:hover:text-text',
+          faded,
+        ],
+        danger: ['border-line bg-surface-1 text-danger enabled:hover:border-danger enabled:hover:bg-surface-2', faded],
+        'danger-solid': [
+          'border-danger-solid bg-danger-solid font-semibold text-white enabled:hover:brightness-95',
+          off,
+        ],
       },
       size: { sm: 'h-7 px-2.5', md: 'h-8 px-3', lg: 'h-10 px-4' },
     },
@@ -29,13 +45,18 @@ export interface ButtonProps extends ComponentProps<'button'>, VariantProps<type
   /** Work in progress: the label stays (and so does the width), clicks do nothing, focus is kept. */
   busy?: boolean
   icon?: ReactNode
-  /** Looks and acts disabled but stays focusable, so that the reason can be read. */
+  /** Looks and acts disabled but stays focusable: the reason is its tooltip, and a toast when it is pressed. */
   disabledReason?: string
 }
 
 export function Button(props: ButtonProps) {
   const { variant, size, busy = false, icon, disabledReason, className = '', children, onClick, ...rest } = props
   const blocked = busy || disabledReason !== undefined
+  const refuse = (event: MouseEvent) => {
+    event.preventDefault()
+    // Touch screens have no tooltips.
+    if (!busy && disabledReason !== undefined) notify.info(disabledReason)
+  }
   return (
     <button
       type="button"
@@ -44,7 +65,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={blocked || undefined}
       title={disabledReason ?? rest.title}
       data-variant={variant ?? undefined}
-      onClick={blocked ? (event) => event.preventDefault() : onClick}
+      onClick={blocked ? refuse : onClick}
       className={`${buttonStyle({ variant, size })} ${className}`}
     >
       {busy ? <Spinner /> : icon}

@@ -9,7 +9,7 @@ export interface FieldProps {
   /** Content below the field, e.g. a conflict with another change. */
   notice?: ReactNode
   required?: boolean
-  /** `row` puts label and help to the left of the control, as on settings pages. */
+  /** `row` puts the label to the left of the control, as on settings pages. */
   layout?: 'stack' | 'row'
   /** Hides the label visually. */
   hideLabel?: boolean
@@ -56,11 +56,10 @@ export function Field(props: FieldShellProps) {
         <label htmlFor={controlId} className={labelStyle}>
           {label}
         </label>
-        {layout === 'row' && helpText}
       </div>
       <div className="flex min-w-0 flex-col gap-1.5">
         {control}
-        {layout === 'stack' && helpText}
+        {helpText}
         {error && (
           <p id={`${controlId}-error`} className="text-meta text-danger">
             {error}

@@ -17,6 +17,8 @@ export interface FormDialogProps extends Pick<
   /** There are unsaved edits: only Cancel discards them without asking. */
   isDirty?: boolean
   submitDisabled?: boolean
+  /** Why it can't be submitted; the caller shows it beside the button, in `aside`. */
+  blockedReason?: string | undefined
   /** Content to the left of the buttons. */
   aside?: ReactNode
   children: ReactNode
@@ -24,20 +26,40 @@ export interface FormDialogProps extends Pick<
 
 /** A form in a dialog: fields, then Cancel and a submit button; Enter and ⌘↵ submit. */
 export function FormDialog(props: FormDialogProps) {
-  const { submitLabel, busy, submitDisabled = false, aside, children, isDirty = false, onClose, ...dialog } = props
+  const {
+    submitLabel,
+    busy,
+    submitDisabled = false,
+    blockedReason,
+    aside,
+    children,
+    isDirty = false,
+    onClose,
+    ...dialog
+  } = props
   const { discard, askFirst } = useDiscardQuestion(isDirty, onClose)
+  const submit = () => {
+    if (blockedReason === undefined) dialog.onSubmit()
+  }
   return (
     <>
       <Dialog
         fullOnPhones
         {...dialog}
         busy={busy}
+        onSubmit={submit}
         onClose={askFirst}
         footer={
           <>
             {aside && <div className="mr-auto self-center">{aside}</div>}
             <Button onClick={onClose} disabled={busy}>{t`Cancel`}</Button>
-            <Button type="submit" variant="primary" busy={busy} disabled={submitDisabled}>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={busy}
+              disabled={submitDisabled}
+              disabledReason={blockedReason}
+            >
               {submitLabel}
             </Button>
           </>
@@ -48,7 +70,7 @@ export function FormDialog(props: FormDialogProps) {
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
               event.preventDefault()
-              if (!busy && !submitDisabled) dialog.onSubmit()
+              if (!busy && !submitDisabled) submit()
             }
           }}
         >

@@ -6,6 +6,8 @@ import { saveTextFile } from '../browser/save-text-file.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
+import { HandOver } from './hand-over.tsx'
+import type { KeyOffer } from './key-message.ts'
 
 interface KeysSheetProps {
   title: string
@@ -20,6 +22,8 @@ interface KeysSheetProps {
   closeLabel?: string
   /** Prefix of the file name; without it, no file is offered. */
   fileName?: string
+  /** What the keys are for, if they go to customers: offers to share them. */
+  offer?: KeyOffer
   /** The keys cannot be shown again: Escape and clicks outside do not close it. */
   shownOnce?: boolean
   onClose: () => void
@@ -38,6 +42,7 @@ export function KeysSheet(props: KeysSheetProps) {
     copiedText,
     closeLabel = t`Done`,
     fileName,
+    offer,
     shownOnce = false,
     onClose,
   } = props
@@ -73,6 +78,7 @@ export function KeysSheet(props: KeysSheetProps) {
         value={text}
         className="control machine w-full resize-y px-3 py-2 break-all text-text"
       />
+      {offer && <HandOver keys={keys} offer={offer} />}
     </Dialog>
   )
 }

@@ -17,6 +17,8 @@ export interface MenuChoice {
   label: string
   checked: boolean
   onSelect: () => void
+  /** Displayed at the right, e.g. a count. */
+  note?: string | undefined
   /** `radio` is one of many, `check` is on or off. The menu stays open for `check`. */
   mode?: 'radio' | 'check'
 }

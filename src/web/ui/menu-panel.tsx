@@ -39,7 +39,8 @@ function Entry({ entry }: { entry: MenuEntry }) {
           <span className="flex size-4 items-center justify-center">
             {entry.checked && <Check className="text-accent-text!" />}
           </span>
-          {entry.label}
+          <span className="min-w-0 grow">{entry.label}</span>
+          {entry.note !== undefined && <span className="pl-3 text-meta text-text-3 tabular-nums">{entry.note}</span>}
         </DropdownMenu.CheckboxItem>
       )
     }
@@ -62,7 +63,8 @@ function Entry({ entry }: { entry: MenuEntry }) {
   }
 }
 
-const keyOf = (entry: MenuEntry, index: number) => ('label' in entry ? entry.label : `separator-${index}`)
+/** People name some entries, so a label may occur twice. */
+const keyOf = (entry: MenuEntry, index: number) => `${index} ${'label' in entry ? entry.label : ''}`
 
 /** Open on its first render, because the plain button has just been pressed. */
 export function MenuPanel({ label, entries, children, className, align = 'end', side = 'bottom', header }: MenuProps) {

@@ -2,16 +2,23 @@ import { type ReactNode, useId } from 'react'
 
 export interface SectionProps {
   title: string
+  /** Its ID in the page, for `SectionAnchors`. */
+  anchor?: string
   description?: ReactNode
   actions?: ReactNode
   /** Without it, the section only has its heading and actions. */
   children?: ReactNode
 }
 
-export function Section({ title, description, actions, children }: SectionProps) {
+export function Section({ title, anchor, description, actions, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="p-4 md:px-[18px] md:py-4">
+    <section
+      id={anchor}
+      tabIndex={anchor === undefined ? undefined : -1}
+      aria-labelledby={id}
+      className="scroll-mt-(--anchors,0px) p-4 md:px-[18px] md:py-4"
+    >
       <div className={`${children ? 'mb-3' : ''} flex flex-wrap items-start justify-between gap-3`}>
         <div>
           <h2 id={id} className="text-section font-semibold">

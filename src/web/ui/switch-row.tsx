@@ -18,17 +18,10 @@ export function SwitchRow({ label, consequence, checked, onChange, disabled, nam
   const id = useId()
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,184px)_minmax(0,1fr)]">
-        <div>
-          <label htmlFor={id} className="text-ui text-text-2">
-            {label}
-          </label>
-          {consequence && (
-            <p id={`${id}-help`} className="text-meta text-text-3">
-              {consequence}
-            </p>
-          )}
-        </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,188px)_auto_minmax(0,1fr)] md:gap-x-3">
+        <label htmlFor={id} className="text-ui text-text-2 md:pr-1">
+          {label}
+        </label>
         <span className="relative inline-flex h-[18px] w-8 pointer-coarse:my-3">
           <input
             id={id}
@@ -46,6 +39,11 @@ export function SwitchRow({ label, consequence, checked, onChange, disabled, nam
             className="pointer-events-none absolute top-[3px] left-[3px] size-3 rounded-full bg-text-2 transition-transform duration-100 peer-checked:translate-x-3.5 peer-checked:bg-on-accent"
           />
         </span>
+        {consequence && (
+          <p id={`${id}-help`} className="text-meta text-text-3 max-md:col-span-2 max-md:pointer-coarse:-mt-2">
+            {consequence}
+          </p>
+        )}
       </div>
       {notice}
       {checked && children}

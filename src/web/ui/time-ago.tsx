@@ -16,14 +16,23 @@ export function TimeAgo({ at, className }: TimeAgoProps) {
   return <TickingTime at={at} read={(now) => timeAgoText(at, { now, timeZone })} className={className} />
 }
 
+interface TickingTimeProps extends TimeAgoProps {
+  read: (now: number) => TimeText
+  /** Where space is short, truncates the relative time instead of omitting the date. */
+  keepsDate?: boolean
+}
+
 /** A relative time that stays up to date. The date is omitted if there is not enough space. */
-export function TickingTime({ at, read, className }: TimeAgoProps & { read: (now: number) => TimeText }) {
+export function TickingTime({ at, read, className, keepsDate = false }: TickingTimeProps) {
   const relative = useTicking((now) => read(now).relative)
   const absolute = useTicking((now) => read(now).absolute)
   return (
-    <Moment at={at} className={`flex h-[1lh] min-w-0 flex-wrap overflow-hidden ${className ?? ''}`}>
+    <Moment
+      at={at}
+      className={`flex h-[1lh] min-w-0 overflow-hidden ${keepsDate ? '' : 'flex-wrap'} ${className ?? ''}`}
+    >
       {relative !== '' && <span className="max-w-full truncate">{relative}</span>}
-      <span className={`whitespace-nowrap ${relative === '' ? '' : 'in-data-facts:hidden'}`}>
+      <span className={`shrink-0 whitespace-nowrap ${relative === '' ? '' : 'in-data-facts:hidden'}`}>
         {relative === '' ? absolute : `\u00A0· ${absolute}`}
       </span>
     </Moment>

@@ -9,11 +9,11 @@ import { useTimeZone } from '../time/time-zone.ts'
 interface TimeLeftProps {
   /** End time in epoch seconds. */
   until: number
-  /** Duration of a full bar in seconds; without it, there is no bar. */
+  /** Duration of a full bar in seconds; the bar appears when little is left of it. Without it, there is no bar. */
   full?: number
 }
 
-/** `30 days left · Dec 21` with a bar of the remaining time; after the end, when it ended. */
+/** `30 days left · Dec 21`, with a bar once little is left; after the end, when it ended. */
 export function TimeLeft({ until, full }: TimeLeftProps) {
   const timeZone = useTimeZone()
   const isOver = useTicking((now) => until <= now)
@@ -22,8 +22,13 @@ export function TimeLeft({ until, full }: TimeLeftProps) {
     const { relative: ago, absolute } = timeAgoText(until, { now, timeZone })
     return { relative: t`expired ${ago}`, absolute }
   }
-  const text = <TickingTime at={until} read={read} className={isOver ? 'text-text-3' : 'text-text-2'} />
-  if (isOver || full === undefined) return text
+  const isShort = useTicking((now) => full !== undefined && isLittle(until - now, full))
+  // Of the last two days the hour is known from the time left.
+  const keepsDate = useTicking((now) => until - now >= 2 * unitSeconds.days)
+  const text = (
+    <TickingTime at={until} read={read} keepsDate={keepsDate} className={isOver ? 'text-text-3' : 'text-text-2'} />
+  )
+  if (isOver || full === undefined || !isShort) return text
   return (
     <WithBar>
       {text}
@@ -34,9 +39,11 @@ export function TimeLeft({ until, full }: TimeLeftProps) {
 
 /** Remaining time while paused: it stays the same and has no end date. */
 export function StoppedTime({ seconds, full }: { seconds: number; full: number }) {
+  const text = <span className="truncate text-text-2">{lengthLeftText(seconds)}</span>
+  if (!isLittle(seconds, full)) return text
   return (
     <WithBar>
-      <span className="truncate text-text-2">{lengthLeftText(seconds)}</span>
+      {text}
       <Bar left={seconds} full={full} />
     </WithBar>
   )
@@ -52,8 +59,8 @@ function RunningBar({ until, full }: { until: number; full: number }) {
   return <Bar left={minutes * unitSeconds.minutes} full={full} />
 }
 
-/** Threshold below which a license counts as expiring. */
-const lastWeek = unitSeconds.weeks
+/** A week, below which a license counts as expiring, or a tenth of the whole. */
+const isLittle = (left: number, full: number) => left <= unitSeconds.weeks || left * 10 <= full
 
 /** Decorative: the text above it says the same. */
 function Bar({ left, full }: { left: number; full: number }) {
@@ -63,10 +70,7 @@ function Bar({ left, full }: { left: number; full: number }) {
       aria-hidden="true"
       className="time-bar block h-[3px] w-28 max-w-full overflow-hidden rounded-full bg-surface-3 in-data-facts:hidden"
     >
-      <span
-        className={`keep-color block h-full rounded-full ${left <= lastWeek ? 'bg-warn' : 'bg-text-3'}`}
-        style={{ width: `${percent}%` }}
-      />
+      <span className="keep-color block h-full rounded-full bg-warn" style={{ width: `${percent}%` }} />
     </span>
   )
 }

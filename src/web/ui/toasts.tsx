@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { dismissNotification, type Notification, notificationStore, type NotificationType } from '../browser/notify.ts'
+import type { NotificationType } from '../browser/notification-history.ts'
+import { dismissNotification, type Notification, notificationStore } from '../browser/notify.ts'
 import { useStore } from '../browser/store.ts'
+import { useClearBottom } from './clear-bottom.ts'
 
 const icons: Record<NotificationType, ReactNode> = {
   success: <CircleCheck className="text-accent-text" />,
@@ -57,6 +59,8 @@ function Toast({ notification, paused }: { notification: Notification; paused: b
  */
 export function Toasts() {
   const notifications = useStore(notificationStore)
+  const section = useRef<HTMLElement>(null)
+  const lift = useClearBottom(section, notifications)
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
   // A toast that is removed while hovered or focused fires no leave event.
@@ -72,6 +76,8 @@ export function Toasts() {
     ))
   return (
     <section
+      ref={section}
+      style={{ transform: `translateY(${-lift}px)` }}
       aria-label={t`Notifications`}
       data-print="no"
       data-above-dialogs

@@ -151,7 +151,7 @@ export const dashboardAccounts = {
     remedy: 'Request a new link, and open the newest mail.',
   },
   TIME_ZONE_UNKNOWN: {
-    calls: ['POST /profile/update', 'GET /overview'],
+    calls: ['POST /profile/update', 'GET /overview', 'GET /admin/growth'],
     cause: 'The time zone is not one that the server knows.',
     remedy: 'Choose one from the list, such as `America/New_York`.',
   },

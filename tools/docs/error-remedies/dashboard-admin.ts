@@ -31,6 +31,11 @@ export const dashboardAdmin = {
     'plan',
     'Manage Plans',
   ),
+  JOB_NOT_FAILED: {
+    calls: ['POST /admin/jobs/retry', 'POST /admin/jobs/discard'],
+    cause: 'None of the jobs is failed any more: another administrator has retried or discarded them.',
+    remedy: 'Load **Failed jobs** again, which lists the jobs that are still failed.',
+  },
   PLAN_NAME_REQUIRED: missing(['POST /admin/plans'], 'The name of the plan'),
   PLAN_NAME_INVALID: {
     calls: ['POST /admin/plans'],

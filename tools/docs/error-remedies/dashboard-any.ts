@@ -46,9 +46,15 @@ export const dashboardAny = {
       'POST /users/bulk',
       'POST /seller_keys/bulk',
       'POST /bin/restore',
+      'POST /audit/{id}/undo',
     ],
-    cause: 'The action was undone already, or its time to be undone is over.',
+    cause: 'The action was undone already, its target has changed since, or its time to be undone is over.',
     remedy: 'Make the opposite change by hand. **Audit** shows what was changed.',
+  },
+  ALREADY_UNDONE: {
+    calls: ['POST /audit/{id}/undo'],
+    cause: 'Somebody has made the opposite change since.',
+    remedy: 'Reload the list. To repeat the action, make it again.',
   },
   SELECTION_CHANGED: {
     calls: ['POST /licenses/bulk', 'POST /users/bulk', 'POST /seller_keys/bulk'],

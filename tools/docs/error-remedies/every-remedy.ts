@@ -6,6 +6,7 @@ import { dashboardApps } from './dashboard-apps.ts'
 import type { DashboardRemedy } from './dashboard-calls.ts'
 import { dashboardIntegrations } from './dashboard-integrations.ts'
 import { dashboardResellers } from './dashboard-resellers.ts'
+import { dashboardViews } from './dashboard-views.ts'
 import { programAccess } from './program-access.ts'
 import type { ProgramRemedy } from './program-calls.ts'
 import { programClients } from './program-clients.ts'
@@ -37,5 +38,6 @@ export const dashboardRemedies: Record<DashboardOnlyError, DashboardRemedy> = {
   ...dashboardApps,
   ...dashboardIntegrations,
   ...dashboardResellers,
+  ...dashboardViews,
   ...dashboardAdmin,
 }

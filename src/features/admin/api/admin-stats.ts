@@ -28,10 +28,15 @@ export const adminStats = endpoint(adminContract.adminStats, {
           licenses: await countAllLicenses(reader),
         },
         recent: {
-          owners: await countAccounts(reader, { since: month }),
+          owners: await countAccounts(reader, month),
           apps: await countAppsSince(reader, month),
         },
-        plans: shown.map(({ name, displayName }) => ({ name, displayName, count: counts.get(name) ?? 0 })),
+        plans: shown.map(({ name, displayName, price }) => ({
+          name,
+          displayName,
+          price,
+          count: counts.get(name) ?? 0,
+        })),
       },
     }
   },

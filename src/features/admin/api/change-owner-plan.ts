@@ -7,7 +7,7 @@ const call = adminContract.changeOwnerPlan
 
 export const changeOwnerPlan = endpoint(call, {
   write: async (tx, context) => {
-    const planExpiresAt = await changeOwnerPlanAction(tx, context, { ...context.params, ...context.body })
-    return { ...done(call, 'OWNER_PLAN_OK'), planExpiresAt }
+    const { planExpiresAt, previous } = await changeOwnerPlanAction(tx, context, { ...context.params, ...context.body })
+    return { ...done(call, 'OWNER_PLAN_OK'), planExpiresAt, previous }
   },
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OwnerPlan } from '../admin.actions.ts'
 import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
-import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner } from '#testing/people/people.ts'
+import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner, setPlan } from '#testing/people/people.ts'
 import { countRows } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
@@ -183,14 +184,64 @@ test('the figures count owners, apps, users, and licenses, those new this month,
       totals: { owners: 4, apps: 1, users: 0, licenses: 4 },
       recent: { owners: 3, apps: 1 },
       plans: [
-        { name: 'Free', displayName: 'Free', count: 2 },
-        { name: 'Developer', displayName: 'Developer', count: 0 },
-        { name: 'Pro', displayName: 'Pro', count: 1 },
-        { name: 'Unlimited', displayName: 'Unlimited', count: 1 },
+        { name: 'Free', displayName: 'Free', price: 0, count: 2 },
+        { name: 'Developer', displayName: 'Developer', price: 9.99, count: 0 },
+        { name: 'Pro', displayName: 'Pro', price: 24.99, count: 1 },
+        { name: 'Unlimited', displayName: 'Unlimited', price: 0, count: 1 },
       ],
     })
     expect(await countRows(fresh, 'accounts')).toBe(4)
   } finally {
     await fresh.close()
+  }
+})
+
+const changePlan = (id: string, body: { planType: string; planExpiresAt?: number | null; before?: OwnerPlan }) =>
+  admin.visitor.call('POST /admin/owners/{id}/plan', { params: { id }, body })
+const planOf = async (id: string) => {
+  const { plan: planType, plan_expires_at: planExpiresAt } = await app.db.read
+    .selectFrom('accounts')
+    .select(['plan', 'plan_expires_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { planType, planExpiresAt: planExpiresAt === null ? null : Number(planExpiresAt) }
+}
+
+test('a plan change returns the former plan with its end, and with it the change is undone', async () => {
+  const { id } = await newOwner(app)
+  const former = { planType: 'Developer', planExpiresAt: app.now() + 1234 }
+  await setPlan(app, id, former.planType, former.planExpiresAt)
+  app.advance(10)
+  const { body } = await changePlan(id, { planType: 'Pro' })
+  expect(body).toMatchObject({ previous: former, planExpiresAt: app.now() + 30 * 86_400 })
+  const before = { planType: 'Pro', planExpiresAt: body.planExpiresAt }
+  const undone = await changePlan(id, { ...former, before })
+  expect(undone.body).toMatchObject({ success: true, previous: before, planExpiresAt: former.planExpiresAt })
+  expect(await planOf(id)).toEqual(former)
+  // Undoing twice is no conflict.
+  expect((await changePlan(id, { ...former, before })).status).toBe(200)
+})
+
+test('an undo after another change gets FIELD_CHANGED and changes nothing', async () => {
+  const { id } = await newOwner(app, undefined, { plan: 'Free' })
+  const { body } = await changePlan(id, { planType: 'Pro' })
+  await changePlan(id, { planType: 'Developer', planExpiresAt: null })
+  const late = await changePlan(id, {
+    ...(body.previous as OwnerPlan),
+    before: { planType: 'Pro', planExpiresAt: body.planExpiresAt },
+  })
+  expect(late.body).toMatchObject({
+    code: 'FIELD_CHANGED',
+    current: { planType: 'Developer' },
+  })
+  expect(await planOf(id)).toEqual({ planType: 'Developer', planExpiresAt: null })
+})
+
+test('a plan that an owner cannot be put on again is not offered for an undo', async () => {
+  for (const former of ['Unlimited', 'Gone']) {
+    const { id } = await newOwner(app)
+    await setPlan(app, id, former)
+    expect((await changePlan(id, { planType: 'Free' })).body.previous).toBeNull()
+    expect((await changePlan(id, { planType: former, planExpiresAt: null })).body.code).toBe('PLAN_NOT_FOUND')
   }
 })

@@ -1,108 +1,143 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CreditCard, Settings2, Users } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { LedgerAlarm, PlatformHealthCard } from '#features/status/web/platform-health.tsx'
+import { type ReactNode, useState } from 'react'
+import { AttentionFailed, AttentionSkeleton } from '#features/overview/web/attention.tsx'
+import { ChartsSkeleton } from '#features/overview/web/charts-skeleton.tsx'
+import { PeriodPicker } from '#features/overview/web/period-picker.tsx'
+import { platformHealthQuery } from '#features/status/web/status-data.ts'
+import { overallText } from '#features/status/web/status-labels.ts'
 import { failureText } from '#web/api/errors.ts'
 import { paths } from '#web/navigation/paths.ts'
+import { useSearchParams, useSetSearchParams } from '#web/navigation/search-params.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { buttonStyle } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Section } from '#web/ui/section.tsx'
-import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { adminStatsQuery } from './admin-data.ts'
+import { AdminNeeds } from './admin-needs.tsx'
+import { daysOf, growthDays, growthQuery, needsQuery } from './dashboard-data.ts'
+import { allOwners } from './dashboard-links.ts'
+import { GrowthCharts } from './growth-charts.tsx'
+import { PlanDistribution } from './plan-distribution.tsx'
 
-/** Totals of the platform. */
+/** What needs the administrator, how the platform grows, and who pays. */
 export function AdminDashboardPage() {
-  const { data, error, refetch } = useQuery(adminStatsQuery)
-  const lang = document.documentElement.lang || 'en'
-  const text = (count: number | undefined) => count?.toLocaleString(lang)
-  const thisMonth = (count: number) => {
-    const amount = count.toLocaleString(lang)
-    return t`${amount} this month`
-  }
+  const { data: stats, error, refetch } = useQuery(adminStatsQuery)
   return (
     <>
-      <PageHeader title={t`Admin Dashboard`} />
-      <LedgerAlarm />
-      {(data || !error) && (
-        <StatStrip
-          label={t`The platform in numbers`}
-          stats={[
-            { label: t`Total Owners`, value: text(data?.totals.owners), note: data && thisMonth(data.recent.owners) },
-            { label: t`Total Apps`, value: text(data?.totals.apps), note: data && thisMonth(data.recent.apps) },
-            { label: t`Total Users`, value: text(data?.totals.users) },
-            { label: t`Total Licenses`, value: text(data?.totals.licenses) },
-          ]}
-        />
-      )}
-      <div className="grid items-start gap-5 xl:grid-cols-2">
-        <Card>
-          <Section title={t`Plan Distribution`} description={t`Number of owners on each plan.`}>
-            {error && !data && (
-              <LoadFailed message={failureText(error, t`Failed to load statistics`)} onRetry={() => void refetch()} />
-            )}
-            {!data && !error && <Waiting />}
-            <ul aria-label={t`Plan Distribution`} className="flex flex-col gap-4">
-              {data?.plans.map(({ name, displayName, count }) => (
-                <li key={name} className="min-w-0">
-                  <div className="flex justify-between gap-3 text-ui">
-                    <span className="truncate">{displayName}</span>
-                    <span className="text-text-2 tabular-nums">{text(count)}</span>
-                  </div>
-                  <progress
-                    aria-label={displayName}
-                    value={count}
-                    max={Math.max(1, data.totals.owners)}
-                    className="mt-2 block h-1 w-full appearance-none overflow-hidden rounded-full bg-surface-3 [&::-moz-progress-bar]:bg-text-2 [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-text-2"
-                  />
-                </li>
-              ))}
-            </ul>
-          </Section>
+      <PageHeader title={t`Admin Dashboard`} actions={<QuickActions />} />
+      <Needs />
+      {(stats || !error) && <Totals />}
+      <Growth />
+      {error && !stats && (
+        <Card className="mt-4">
+          <LoadFailed message={failureText(error, t`Failed to load statistics`)} onRetry={() => void refetch()} />
         </Card>
-        <PlatformHealthCard />
-      </div>
-      <nav aria-label={t`Quick actions`} className="mt-5 grid gap-3 md:grid-cols-3 md:gap-5">
-        <QuickAction to={paths.adminOwners()} icon={<Users />} title={t`Manage Owners`}>
-          {t`Plans, bans and accounts`}
-        </QuickAction>
-        <QuickAction to={paths.adminPlans()} icon={<CreditCard />} title={t`Manage Plans`}>
-          {t`Prices, limits and features`}
-        </QuickAction>
-        <QuickAction to={paths.adminSettings()} icon={<Settings2 />} title={t`System Settings`}>
-          {t`Platform, email, API and security`}
-        </QuickAction>
-      </nav>
+      )}
+      {stats && (
+        <div className="mt-4">
+          <PlanDistribution plans={stats.plans} />
+        </div>
+      )}
     </>
   )
 }
 
-/** Placeholder for the initial number of plans. */
-function Waiting() {
-  const isShown = useDelayed(true)
+function QuickActions() {
+  const action = (to: string, text: string) => (
+    <Link to={to} className={buttonStyle({})}>
+      {text}
+    </Link>
+  )
   return (
-    <div aria-hidden="true" className={`flex flex-col gap-4 ${isShown ? '' : 'invisible'}`}>
-      {[1, 2, 3].map((n) => (
-        <Skeleton key={n} className="h-8 w-full" />
-      ))}
-    </div>
+    <nav aria-label={t`Quick actions`} className="flex gap-2.5 max-md:shrink-0">
+      {action(paths.adminOwners(), t`Manage Owners`)}
+      {action(paths.adminPlans(), t`Manage Plans`)}
+      {action(paths.adminSettings(), t`System Settings`)}
+    </nav>
   )
 }
 
-function QuickAction({ to, icon, title, children }: { to: string; icon: ReactNode; title: string; children: string }) {
-  return (
-    <Link
-      to={to}
-      className="flex items-center gap-3 rounded-lg border border-line bg-surface-1 p-4 hover:bg-surface-2 [&_svg]:size-5 [&_svg]:text-text-2"
-    >
-      {icon}
-      <span className="min-w-0">
-        <span className="block text-ui font-semibold">{title}</span>
-        <span className="block text-meta text-text-2">{children}</span>
-      </span>
+function Needs() {
+  const needs = useQuery(needsQuery)
+  const health = useQuery(platformHealthQuery)
+  const retry = () => {
+    if (needs.error) void needs.refetch()
+    if (health.error) void health.refetch()
+  }
+  if (needs.data && health.data)
+    return (
+      <>
+        <AdminNeeds needs={needs.data} health={health.data} />
+        <p className="-mt-2 mb-5 flex flex-wrap gap-x-2 text-ui text-text-2">
+          {overallText(health.data)}
+          <Link
+            to={paths.status()}
+            className="text-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
+          >{t`System status`}</Link>
+        </p>
+      </>
+    )
+  if (needs.error || health.error)
+    return <AttentionFailed busy={needs.isFetching || health.isFetching} onRetry={retry} />
+  return <AttentionSkeleton />
+}
+
+function Totals() {
+  const { data } = useQuery(adminStatsQuery)
+  const text = (count: number | undefined) => count?.toLocaleString(i18n.locale)
+  const thisMonth = (count: number) => {
+    const amount = count.toLocaleString(i18n.locale)
+    return t`${amount} this month`
+  }
+  const [name, shown] = [t`Total Owners`, text(data?.totals.owners) ?? '']
+  const owners: ReactNode = data && (
+    <Link {...allOwners()} className="after:absolute after:inset-0 hover:underline" aria-label={t`${name}: ${shown}`}>
+      {shown}
     </Link>
+  )
+  return (
+    <StatStrip
+      label={t`The platform in numbers`}
+      stats={[
+        { label: name, value: owners, note: data && thisMonth(data.recent.owners) },
+        { label: t`Total Apps`, value: text(data?.totals.apps), note: data && thisMonth(data.recent.apps) },
+        { label: t`Total Users`, value: text(data?.totals.users) },
+        { label: t`Total Licenses`, value: text(data?.totals.licenses) },
+      ]}
+    />
+  )
+}
+
+function Growth() {
+  const days = daysOf(useSearchParams())
+  const setParams = useSetSearchParams()
+  const timeZone = useTimeZone()
+  const { data, error, refetch } = useQuery(growthQuery(days, timeZone))
+  // Keeps the previous charts while another period is loading, or if that fails.
+  const [before, setBefore] = useState(data)
+  if (data && data !== before) setBefore(data)
+  const shown = data ?? before
+  return (
+    <section aria-labelledby="growth">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="growth" className="text-section font-semibold">{t`Growth`}</h2>
+        <PeriodPicker
+          offered={growthDays}
+          days={days}
+          onChange={(to) => void setParams({ days: String(to) }, { replace: true })}
+        />
+      </div>
+      {error && !data && (
+        <Card className="mb-4">
+          <LoadFailed message={failureText(error, t`Failed to load growth`)} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {shown ? <GrowthCharts growth={shown} isDimmed={!data} /> : !error && <ChartsSkeleton />}
+    </section>
   )
 }

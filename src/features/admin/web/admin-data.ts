@@ -1,15 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
-import type { CallReply } from '#web/api/call-types.ts'
+import type { CallInput, CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { pagedList } from '#web/list/list-source.ts'
-import { notify } from '#web/browser/notify.ts'
+import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
+import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
+import { currentTimeZone } from '#web/time/time-zone.ts'
 
 export type AdminOwner = CallReply<'GET /admin/owners'>['owners'][number]
 export type AdminPlan = CallReply<'GET /admin/plans'>['plans'][number]
+export type PlanCount = CallReply<'GET /admin/stats'>['stats']['plans'][number]
 export type AdminSettings = CallReply<'GET /admin/settings'>['settings']
 
 export const ownerList = pagedList({
@@ -17,7 +20,20 @@ export const ownerList = pagedList({
   call: 'GET /admin/owners',
   rows: ({ owners }) => owners,
   rowId: ({ ownerid }) => ownerid,
+  table: {
+    filters: { plan: 'text', status: ['active', 'banned', 'admin'], days: 'text', ends: ['week'], limits: ['near'] },
+  },
+  filter: ({ search, filters: { plan, status, days, ends, limits } }) => ({
+    search: search || undefined,
+    planName: plan,
+    status: status as AdminOwnerStatus | undefined,
+    ...timeRangeBounds(readTimeRange(days), currentTimeZone()),
+    planEnds: ends as 'week' | undefined,
+    limits: limits as 'near' | undefined,
+  }),
 })
+
+type AdminOwnerStatus = 'active' | 'banned' | 'admin'
 
 export const adminStatsQuery = queryOptions({
   queryKey: accountKey('admin', 'stats'),
@@ -42,9 +58,40 @@ export function showPlans(plans: AdminPlan[]): void {
 export const setOwnerBan = ({ ownerid }: AdminOwner, banned: boolean) =>
   call('POST /admin/owners/{id}/ban', { params: { id: ownerid }, body: { banned } })
 
+/** The result of a ban or its end, with Undo. */
+export const notifyBan = (owner: AdminOwner, banned: boolean, reply: Parameters<typeof successText>[0]) =>
+  notifyUndoable(successText(reply), () => void banAgain(owner, !banned))
+
+async function banAgain(owner: AdminOwner, banned: boolean): Promise<void> {
+  try {
+    notify.success(successText(await setOwnerBan(owner, banned)))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to update owner status`))
+  }
+  await ownerList.refresh()
+}
+
+type PlanChange = CallReply<'POST /admin/owners/{id}/plan'> & { planType: string }
+
+/** The result of a plan change; Undo restores the former plan with its end, unless somebody has changed it since. */
+export function notifyPlanChange({ ownerid }: AdminOwner, { planType, planExpiresAt, previous, ...reply }: PlanChange) {
+  const text = successText(reply)
+  if (!previous) notify.success(text)
+  else notifyUndoable(text, () => void restorePlan(ownerid, { ...previous, before: { planType, planExpiresAt } }))
+}
+
+async function restorePlan(id: string, body: CallInput<'POST /admin/owners/{id}/plan'>['body']): Promise<void> {
+  try {
+    notify.success(successText(await call('POST /admin/owners/{id}/plan', { params: { id }, body })))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to update owner plan`))
+  }
+  await ownerList.refresh()
+}
+
 export async function unbanOwner(owner: AdminOwner): Promise<void> {
   try {
-    notify.success(successText(await setOwnerBan(owner, false)))
+    notifyBan(owner, false, await setOwnerBan(owner, false))
   } catch (error) {
     notify.error(failureText(error, t`Failed to update owner status`))
   }

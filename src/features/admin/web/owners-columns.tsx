@@ -12,13 +12,14 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
     id: 'owner',
     header: t`Owner`,
     width: 280,
+    twoLines: true,
     cell: (row) => <OwnerCell row={row} />,
     cardCell: ({ username }) => <span translate="no">{username}</span>,
   },
   {
     id: 'plan',
     header: t`Plan`,
-    width: 180,
+    width: 210,
     card: 1,
     cell: (row) => <PlanCell row={row} />,
     cardCell: ({ planDisplayName }) => <span translate="no">{planDisplayName}</span>,
@@ -52,10 +53,12 @@ const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) =
 
 const PlanCell = ({ row: { planDisplayName, planExpiresAt, prioritySupport } }: { row: AdminOwner }) => (
   <span className="flex min-w-0 flex-col items-start gap-0.5">
-    <Badge tone="neutral" dot="none">
-      <span translate="no">{planDisplayName}</span>
-    </Badge>
-    {prioritySupport && <span className="text-meta text-accent-text">{t`Priority support`}</span>}
+    <span className="flex max-w-full min-w-0 items-center gap-2">
+      <Badge tone="neutral" dot="none">
+        <span translate="no">{planDisplayName}</span>
+      </Badge>
+      {prioritySupport && <span className="truncate text-meta text-text-2">{t`Priority support`}</span>}
+    </span>
     {planExpiresAt !== null && <TimeLeft until={planExpiresAt} />}
   </span>
 )

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type AdminOwner, adminPlansQuery, ownerList, setOwnerBan, unbanOwner } from './admin-data.ts'
+import { type AdminOwner, adminPlansQuery, notifyBan, notifyPlanChange, ownerList, setOwnerBan } from './admin-data.ts'
 
 /** The unlimited plan is only for administrators and is not sold. */
 const ownPlans = ({ role }: AdminOwner) =>
@@ -34,7 +34,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
   const change = useMutation({
     mutationFn: () => call('POST /admin/owners/{id}/plan', { params: { id: owner.ownerid }, body: { planType } }),
     onSuccess: async (reply) => {
-      notify.success(successText(reply))
+      notifyPlanChange(owner, { ...reply, planType })
       onClose()
       await ownerList.refresh()
     },
@@ -45,7 +45,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
       title={t`Change plan`}
       description={changeText(planType)}
       size="sm"
-      submitLabel={t`Update Plan`}
+      submitLabel={t`Update plan`}
       submitDisabled={planType === ''}
       busy={change.isPending}
       error={change.error ? failureText(change.error, t`Failed to update owner plan`) : loadFailure}
@@ -76,7 +76,7 @@ export function BanOwnerDialog({ owner, onClose }: { owner: AdminOwner; onClose:
     mutationFn: () => setOwnerBan(owner, true),
     onSuccess: async (reply) => {
       onClose()
-      notify.success(successText(reply), { action: { label: t`Unban`, onAction: () => void unbanOwner(owner) } })
+      notifyBan(owner, true, reply)
       await ownerList.refresh()
     },
   })
@@ -133,7 +133,7 @@ export function DeleteOwnerDialog({ owner, onDone, onClose }: DeleteOwnerProps) 
       }
       typedName={username}
       typedLabel={t`Username`}
-      confirmLabel={t`Delete Owner`}
+      confirmLabel={t`Delete owner`}
       busy={remove.isPending}
       error={remove.error ? failureText(remove.error, t`Failed to delete owner`) : undefined}
       onConfirm={() => remove.mutate()}

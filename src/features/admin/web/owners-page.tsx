@@ -5,13 +5,16 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
+import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { type AdminOwner, ownerList, startReset, unbanOwner } from './admin-data.ts'
 import { ownerColumns } from './owners-columns.tsx'
+import { OwnerFilters } from './owners-filters.tsx'
 
+const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const ChangePlanDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'ChangePlanDialog')
 const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
 const BanOwnerDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'BanOwnerDialog')
@@ -20,7 +23,10 @@ const DeleteOwnerDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'Dele
 /** All accounts with their plans. */
 export function OwnersPage() {
   const list = useListPage(ownerList)
+  const { state } = list
   const { open, close } = list.dialog
+  const setParams = useSetSearchParams()
+  const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: AdminOwner) => ownerMenu(row, open), [open])
   return (
     <>
@@ -33,12 +39,24 @@ export function OwnersPage() {
         rowLabel={({ username }) => username}
         errorText={t`Failed to load owners`}
         searchPlaceholder={t`Name, email or owner ID`}
+        filters={<OwnerFilters state={state} onChooseDays={chooseDays} />}
         rowMenu={rowMenu}
         empty={<EmptyState icon={<Users />} title={t`No owners found.`} />}
         noMatchTitle={t`No owners found.`}
       />
       <ListDialogs
         list={list}
+        page={{
+          days: () => (
+            <TimeRangeDialog
+              value={state.filters['days']}
+              onChoose={(value) =>
+                setParams({ 'f.days': value, page: undefined, dialog: undefined }, { replace: true })
+              }
+              onClose={close}
+            />
+          ),
+        }}
         row={{
           plan: (row) => <ChangePlanDialog owner={row} onClose={close} />,
           'password-reset': (row) => (

@@ -179,7 +179,7 @@ export function DeletePlanDialog({ plan, onClose }: { plan: AdminPlan; onClose: 
     <ConfirmDialog
       title={t`Delete ${displayName}?`}
       description={t`This action cannot be undone. Users with this plan may lose access to features.`}
-      confirmLabel={t`Delete Plan`}
+      confirmLabel={t`Delete plan`}
       danger
       busy={remove.isPending}
       error={remove.error ? failureText(remove.error, t`Failed to delete plan`) : undefined}

@@ -8,7 +8,6 @@ import { failureText, successText } from '#web/api/errors.ts'
 import type { SaveForm } from '#web/form/save-form.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -28,10 +27,12 @@ import {
   smtpPasswordProblem,
   statusPageProblem,
 } from '../admin.rules.ts'
-import { type AdminPlan, type AdminSettings, adminSettingsQuery } from './admin-data.ts'
+import type { AdminPlan, AdminSettings } from './admin-data.ts'
+import { onSettingsSaved, saveSettings, useDraft } from './settings-undo.ts'
 import { useUnsavedReport } from './unsaved-cards.tsx'
 
 interface SettingsCardProps {
+  anchor: string
   title: string
   description: string
   form: Pick<SaveForm<object, Record<string, unknown>, unknown>, 'dialog'>
@@ -42,7 +43,7 @@ interface SettingsCardProps {
 }
 
 /** A group of settings with its own Save button. */
-function SettingsCard({ title, description, form, action, failure, children }: SettingsCardProps) {
+function SettingsCard({ anchor, title, description, form, action, failure, children }: SettingsCardProps) {
   const { formRef, busy, error, isDirty, onSubmit } = form.dialog
   const report = useUnsavedReport()
   useEffect(() => {
@@ -60,7 +61,7 @@ function SettingsCard({ title, description, form, action, failure, children }: S
           onSubmit()
         }}
       >
-        <Section title={title} description={description}>
+        <Section anchor={anchor} title={title} description={description}>
           {children}
           <FormError message={error ?? failure} />
           <div className="flex flex-wrap justify-end gap-2">
@@ -94,11 +95,6 @@ const asSwitch = ({
 const atLeast = (value: number, field: string, min = 1) =>
   value < min ? { code: 'NUMBER_TOO_SMALL' as const, values: { field, min } } : undefined
 
-const onSaved = async (reply: Parameters<typeof successText>[0]) => {
-  notify.success(successText(reply))
-  await queryClient.invalidateQueries(adminSettingsQuery)
-}
-
 interface PlatformSettingsProps {
   settings: AdminSettings['platform']
   plans: readonly AdminPlan[]
@@ -108,6 +104,7 @@ interface PlatformSettingsProps {
 export function PlatformSettingsForm(props: PlatformSettingsProps) {
   const attempts = t`Max failed login attempts`
   const cooldown = t`Login cooldown (minutes)`
+  const draft = useDraft<AdminSettings['platform']>()
   const form = useSaveForm({
     start: props.settings,
     isNew: false,
@@ -121,14 +118,15 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
       maxFailedLoginAttempts: atLeast(values.maxFailedLoginAttempts, attempts),
       loginCooldownMinutes: atLeast(values.loginCooldownMinutes, cooldown),
     }),
-    send: ({ changes, before }) => call('POST /admin/settings/platform', { body: { settings: changes, before } }),
+    send: ({ changes, before }) => saveSettings('platform', { changes, before }),
     failure: t`Failed to save settings`,
-    onSaved,
+    draft,
+    onSaved: onSettingsSaved,
   })
   const plans = props.plans.filter(({ active, name }) => active || name === form.values.defaultPlan)
   const unlimited = { value: 'Unlimited', label: t`Unlimited` }
   return (
-    <SettingsCard title={t`Platform`} description={t`Name, sign-up and maintenance.`} form={form}>
+    <SettingsCard anchor="platform" title={t`Platform`} description={t`Name, sign-up and maintenance.`} form={form}>
       <TextField
         layout="row"
         label={t`Platform name`}
@@ -169,6 +167,7 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
 
 export function EmailSettingsForm({ settings }: { settings: AdminSettings['email'] }) {
   const { hasPassword, ...start } = settings
+  const draft = useDraft<typeof start & { smtpPassword: string }>()
   const form = useSaveForm({
     start: { ...start, smtpPassword: '' },
     isNew: false,
@@ -181,11 +180,10 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
     }),
     // Always sends a password that is in its field, because a changed server requires it again.
     send: ({ changes, body: { smtpPassword }, before }) =>
-      call('POST /admin/settings/email', {
-        body: { settings: { ...changes, ...(smtpPassword && { smtpPassword }) }, before },
-      }),
+      saveSettings('email', { changes: { ...changes, ...(smtpPassword && { smtpPassword }) }, before }),
     failure: t`Failed to save settings`,
-    onSaved,
+    draft,
+    onSaved: onSettingsSaved,
   })
   const disabled = !form.values.enabled
   const test = useMutation({
@@ -195,6 +193,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
   const untestable = form.dialog.isDirty ? t`Save the settings first` : disabled ? t`Email is off` : undefined
   return (
     <SettingsCard
+      anchor="email"
       title={t`Email`}
       description={t`How the platform sends mail: password reset links and notices about accounts, plans and webhooks.`}
       form={form}
@@ -243,6 +242,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
 export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }) {
   const perMinute = t`Rate limit per minute`
   const perHour = t`Rate limit per hour`
+  const draft = useDraft<AdminSettings['api']>()
   const form = useSaveForm({
     start: settings,
     isNew: false,
@@ -252,12 +252,18 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
       maxRequestSize: requestSizeProblem(values.maxRequestSize),
       allowedOrigins: originsProblem(values.allowedOrigins, values.enableCORS),
     }),
-    send: ({ changes, before }) => call('POST /admin/settings/api', { body: { settings: changes, before } }),
+    send: ({ changes, before }) => saveSettings('api', { changes, before }),
     failure: t`Failed to save settings`,
-    onSaved,
+    draft,
+    onSaved: onSettingsSaved,
   })
   return (
-    <SettingsCard title={t`API`} description={t`Rate limits, request size and allowed origins.`} form={form}>
+    <SettingsCard
+      anchor="api"
+      title={t`API`}
+      description={t`Rate limits, request size and allowed origins.`}
+      form={form}
+    >
       <NumberField
         layout="row"
         label={perMinute}
@@ -294,6 +300,7 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
 export function SecuritySettingsForm({ settings }: { settings: AdminSettings['security'] }) {
   const timeout = t`Session timeout (hours)`
   const minLength = t`Minimum password length`
+  const draft = useDraft<AdminSettings['security']>()
   const form = useSaveForm({
     start: settings,
     isNew: false,
@@ -301,16 +308,17 @@ export function SecuritySettingsForm({ settings }: { settings: AdminSettings['se
       sessionTimeout: atLeast(values.sessionTimeout, timeout),
       passwordMinLength: atLeast(values.passwordMinLength, minLength, 4),
     }),
-    send: ({ changes, before }) => call('POST /admin/settings/security', { body: { settings: changes, before } }),
+    send: ({ changes, before }) => saveSettings('security', { changes, before }),
     failure: t`Failed to save settings`,
+    draft,
     onSaved: async (reply) => {
       const { passwordMinLength: minLength, requireComplexPassword: complex } = form.values
       setPasswordPolicy({ minLength, complex })
-      await onSaved(reply)
+      await onSettingsSaved(reply)
     },
   })
   return (
-    <SettingsCard title={t`Security`} description={t`Account protection.`} form={form}>
+    <SettingsCard anchor="security" title={t`Security`} description={t`Account protection.`} form={form}>
       <NumberField
         layout="row"
         label={timeout}

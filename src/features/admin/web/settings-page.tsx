@@ -4,10 +4,13 @@ import { failureText } from '#web/api/errors.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { SectionAnchors } from '#web/ui/section-anchors.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { adminPlansQuery, adminSettingsQuery } from './admin-data.ts'
 import { ApiSettingsForm, EmailSettingsForm, PlatformSettingsForm, SecuritySettingsForm } from './settings-forms.tsx'
 import { UnsavedCards } from './unsaved-cards.tsx'
+
+const columns = 'grid items-start gap-5 [--anchors:48px] wide:grid-cols-[144px_minmax(0,1fr)] wide:[--anchors:0px]'
 
 /** The platform settings, each group with its own Save button. */
 export function SettingsPage() {
@@ -23,18 +26,24 @@ export function SettingsPage() {
       )}
       {!data && !error && <SettingsSkeleton />}
       {data && (
-        <div className="grid items-start gap-5 xl:grid-cols-2">
-          <div className="flex min-w-0 flex-col gap-5">
+        <div className={columns}>
+          <SectionAnchors
+            anchors={[
+              { id: 'platform', title: t`Platform` },
+              { id: 'email', title: t`Email` },
+              { id: 'security', title: t`Security` },
+              { id: 'api', title: t`API` },
+            ]}
+          />
+          <div className="flex max-w-[860px] min-w-0 flex-col gap-5">
             <PlatformSettingsForm
               settings={data.platform}
               plans={plans.data ?? []}
               enforceHTTPS={data.security.enforceHTTPS}
             />
-            <ApiSettingsForm settings={data.api} />
-          </div>
-          <div className="flex min-w-0 flex-col gap-5">
             <EmailSettingsForm settings={data.email} />
             <SecuritySettingsForm settings={data.security} />
+            <ApiSettingsForm settings={data.api} />
           </div>
         </div>
       )}
@@ -45,7 +54,7 @@ export function SettingsPage() {
 function SettingsSkeleton() {
   const isShown = useDelayed(true)
   return (
-    <div aria-hidden="true" className={`grid gap-5 xl:grid-cols-2 ${isShown ? '' : 'invisible'}`}>
+    <div aria-hidden="true" className={`grid max-w-[860px] gap-5 wide:ml-[164px] ${isShown ? '' : 'invisible'}`}>
       {[1, 2, 3, 4].map((n) => (
         <Skeleton key={n} className="h-96 w-full" />
       ))}

@@ -30,6 +30,8 @@ test('counts alerts of the last days by severity and by status, without older on
   }
   expect(await stats()).toEqual(ofMonth)
   expect(await stats(30)).toEqual(ofMonth)
+  const { byType } = (await owner.visitor.call('GET /alerts/stats', { query: { days: 365 } })).body
+  expect(Object.values(byType).reduce((sum, count) => sum + count, 0)).toBe((await stats(365)).total)
   expect((await stats(1)).total).toBe(2)
   expect((await stats(365)).byStatus.dismissed).toBe(1)
 })

@@ -113,3 +113,26 @@ test('rejects invalid queries', async () => {
   ]
   await expectQueriesRejected(owner.visitor, '/alerts', queries)
 })
+
+test('several severities, statuses, and types match each alert once', async () => {
+  expect((await list({ severity: 'CRITICAL,LOW' })).total).toBe(60)
+  expect((await list({ status: 'reviewed,dismissed' })).total).toBe(3)
+  expect((await list({ status: 'new,reviewed', severity: 'CRITICAL,HIGH' })).total).toBe(2)
+  expect((await list({ type: 'HWID_MULTI_KEY,RAPID_IP_CHANGE', status: 'dismissed' })).total).toBe(0)
+  for (const query of [
+    { severity: 'LOW,HUGE' },
+    { status: 'new,' },
+    { type: Array.from({ length: 100 }, () => 'HWID_MULTI_KEY').join(',') },
+    { sort: 'severity' },
+  ])
+    expect((await owner.visitor.call('GET /alerts', { query: query as object })).status).toBe(400)
+})
+
+test('the oldest come first on request, in pages without gaps', async () => {
+  const all = (await list({ limit: 100 })).data
+  const oldest = (await list({ limit: 100, sort: 'time' })).data.map(({ timestamp }) => timestamp)
+  expect(oldest).toEqual(all.map(({ timestamp }) => timestamp).toReversed())
+  const pages = [1, 2, 3, 4].map((page) => list({ sort: 'time', limit: 20, page }))
+  const ids = (await Promise.all(pages)).flatMap(({ data }) => data.map(({ alertId }) => alertId))
+  expect(ids).toEqual((await list({ limit: 100, sort: 'time' })).data.map(({ alertId }) => alertId))
+})

@@ -1,11 +1,10 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { Check, X } from 'lucide-react'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { type AlertSeverity, type AlertStatus, canResolve } from '../alerts.rules.ts'
 import { resellerLink } from './reseller-link.tsx'
@@ -16,14 +15,15 @@ export const alertColumns = (): readonly Column<Alert>[] => [
   {
     id: 'severity',
     header: t`Severity`,
-    width: 110,
+    width: 126,
     card: 1,
     cell: ({ severity }) => <Severity severity={severity} />,
   },
   {
     id: 'type',
     header: t`Type`,
-    width: 250,
+    width: 216,
+    twoLines: true,
     card: 'title',
     cell: ({ type }) => <Kind type={type} />,
     cardCell: ({ type }) => i18n._(kindTexts[type].title),
@@ -32,6 +32,7 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     id: 'time',
     header: t`Time`,
     width: 150,
+    sortable: true,
     card: 2,
     cell: (row) => <TimeAgo at={row.timestamp} className="text-text-2" />,
   },
@@ -42,7 +43,7 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     cell: (row) => <Details row={row} />,
   },
   { id: 'status', header: t`Status`, width: 120, card: 'aside', cell: ({ status }) => <Status status={status} /> },
-  { id: 'actions', header: t`Actions`, width: 100, cell: (row) => <Actions row={row} /> },
+  { id: 'actions', header: t`Actions`, width: 190, cell: (row) => <Actions row={row} /> },
 ]
 
 const severityLooks: Record<AlertSeverity, Omit<BadgeProps, 'children'>> = {
@@ -90,14 +91,11 @@ function Actions({ row }: { row: Alert }) {
   const decide = (action: 'review' | 'dismiss') => void decideAlerts([row.alertId], action)
   if (!canResolve(row)) return null
   return (
-    <span className="flex gap-1">
-      <IconButton size="sm" label={t`Review`} icon={<Check />} onClick={() => decide('review')} />
-      <IconButton
-        size="sm"
-        label={t({ message: 'Dismiss', context: 'alert' })}
-        icon={<X />}
-        onClick={() => decide('dismiss')}
-      />
+    <span className="-ml-2.5 flex gap-1">
+      <Button variant="ghost" size="sm" onClick={() => decide('review')}>{t`Review`}</Button>
+      <Button variant="ghost" size="sm" onClick={() => decide('dismiss')}>
+        {t({ message: 'Dismiss', context: 'alert' })}
+      </Button>
     </span>
   )
 }

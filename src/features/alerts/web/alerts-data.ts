@@ -5,22 +5,15 @@ import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { codesShowing } from '#web/list/codes-showing.ts'
-import { pagedList } from '#web/list/list-source.ts'
+import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { codeText } from '#web/texts/code-text.ts'
-import {
-  type AlertDecision,
-  alertSeverities,
-  type AlertSeverity,
-  alertStatuses,
-  type AlertStatus,
-  type AlertType,
-  alertTypes,
-} from '../alerts.rules.ts'
+import { type AlertDecision, alertSeverities, alertStatuses, alertTypes } from '../alerts.rules.ts'
 import { kindTexts } from './alert-kind-texts.ts'
 
+type AlertFilter = ListFilter<'GET /alerts'>
 export type Alert = CallReply<'GET /alerts'>['data'][number]
 
 const kindTitles = Object.entries(kindTexts).map(([type, { title }]) => [type, title] as const)
@@ -35,18 +28,21 @@ export const alertList = pagedList({
   table: {
     defaultLimit: 50,
     filters: { type: alertTypes, severity: alertSeverities, status: alertStatuses },
+    several: ['type', 'severity', 'status'],
+    sorts: ['time'],
   },
   // The table only offers valid values.
   filter: ({ search, filters: { type, severity, status } }) => ({
     search: search || undefined,
     searchCodes: codesShowing(search, kindTitles),
-    type: type as AlertType | undefined,
-    severity: severity as AlertSeverity | undefined,
-    status: status as AlertStatus | undefined,
+    type: type as AlertFilter['type'],
+    severity: severity as AlertFilter['severity'],
+    status: status as AlertFilter['status'],
   }),
 })
 
-const statsDays = 30
+/** More than alerts are kept: the counts are those of the list. */
+const statsDays = 3650
 
 export const alertStatsQuery = () =>
   queryOptions({

@@ -13,12 +13,12 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { useIsPhone } from '#web/browser/use-media.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { alertKinds, alertScopes, alertSeverities, alertStatuses, alertTypes } from '../alerts.rules.ts'
 import { kindTexts, scopeTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
 import { AlertsBulkBar } from './alerts-bulk-bar.tsx'
@@ -35,7 +35,7 @@ const labelOf = ({ type, details }: Alert) => `${i18n._(kindTexts[type].title)} 
 export function AlertsPage() {
   const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own alerts.`
   return (
-    <AppPage title={t`Security Alerts`} withoutApp={withoutApp}>
+    <AppPage title={t`Security alerts`} withoutApp={withoutApp}>
       {() => <AlertsTable />}
     </AppPage>
   )
@@ -54,7 +54,7 @@ function AlertsTable() {
   return (
     <>
       <PageHeader
-        title={t`Security Alerts`}
+        title={t`Security alerts`}
         actions={
           <>
             <Button icon={<SlidersHorizontal />} onClick={() => open('thresholds')}>{t`Alert settings`}</Button>
@@ -65,7 +65,6 @@ function AlertsTable() {
         }
       />
       {!isPhone && <CountryNotice />}
-      <Stats state={list.state} />
       <DataTable
         id="alerts"
         label={t`Alerts`}
@@ -74,6 +73,7 @@ function AlertsTable() {
         rowLabel={labelOf}
         errorText={t`Failed to load alerts`}
         searchPlaceholder={t`User, license, reseller, IP, HWID or alert ID`}
+        facets={<Facets state={list.state} />}
         filters={<Filters state={list.state} />}
         bulkBar={<AlertsBulkBar list={list} />}
         expand={detailsOf}
@@ -97,63 +97,57 @@ function AlertsTable() {
   )
 }
 
-/** Totals of the last 30 days; clicking a cell filters the table. */
-function Stats({ state: { filters, setFilter } }: { state: TableState }) {
+/** How many alerts have each severity, and how many are new. */
+function Facets({ state }: { state: TableState }) {
   const { data } = useQuery(alertStatsQuery())
-  const lang = document.documentElement.lang || 'en'
-  const cell = (
-    label: string,
-    count: number | undefined,
-    filter: 'severity' | 'status',
-    value: string | undefined,
-  ) => ({
-    label,
-    value: count?.toLocaleString(lang),
-    note: t`Last 30 days`,
-    selected:
-      value === undefined ? filters.severity === undefined && filters.status === undefined : filters[filter] === value,
-    onSelect: () => setFilter(filter, filters[filter] === value ? undefined : value),
-  })
+  const ofSeverity = alertSeverities.map((value) => ({
+    value,
+    label: i18n._(severityTexts[value]),
+    count: data?.bySeverity[value],
+  }))
+  const isNew = { value: 'new', filter: 'status', label: i18n._(statusTexts.new), count: data?.byStatus.new }
   return (
-    <StatStrip
-      aboveTable
+    <FacetLine
       label={t`Alert counts`}
-      stats={[
-        cell(t`Total`, data?.total, 'severity', undefined),
-        cell(t`Critical`, data?.bySeverity.CRITICAL, 'severity', 'CRITICAL'),
-        cell(t`High`, data?.bySeverity.HIGH, 'severity', 'HIGH'),
-        cell(t`Medium`, data?.bySeverity.MEDIUM, 'severity', 'MEDIUM'),
-        cell(t`New`, data?.byStatus.new, 'status', 'new'),
-      ]}
+      filter="severity"
+      filterLabel={t`Severity`}
+      state={state}
+      total={{ label: t({ message: 'All', context: 'alerts' }), count: data?.total }}
+      facets={[...ofSeverity, isNew]}
     />
   )
 }
 
 function Filters({ state: { filters, setFilter } }: { state: TableState }) {
+  const { data } = useQuery(alertStatsQuery())
   return (
     <>
       <FilterChip
         label={t`Type`}
+        several
         value={filters.type}
         options={[]}
         groups={alertScopes.map((scope) => ({
           label: i18n._(scopeTexts[scope]),
           options: alertTypes
             .filter((type) => alertKinds[type].scope === scope)
-            .map((type) => ({ value: type, label: i18n._(kindTexts[type].title) })),
+            .map((type) => ({
+              value: type,
+              label: i18n._(kindTexts[type].title),
+              count: data && (data.byType[type] ?? 0),
+            })),
         }))}
         onChange={(value) => setFilter('type', value)}
       />
       <FilterChip
-        label={t`Severity`}
-        value={filters.severity}
-        options={alertSeverities.map((value) => ({ value, label: i18n._(severityTexts[value]) }))}
-        onChange={(value) => setFilter('severity', value)}
-      />
-      <FilterChip
         label={t`Status`}
+        several
         value={filters.status}
-        options={alertStatuses.map((value) => ({ value, label: i18n._(statusTexts[value]) }))}
+        options={alertStatuses.map((value) => ({
+          value,
+          label: i18n._(statusTexts[value]),
+          count: data?.byStatus[value],
+        }))}
         onChange={(value) => setFilter('status', value)}
       />
     </>

@@ -7,6 +7,7 @@ import type { App } from '#web/session/session.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { useShortcuts } from '#web/navigation/shortcuts.ts'
 import { Card } from '#web/ui/card.tsx'
+import { type Anchor, SectionAnchors } from '#web/ui/section-anchors.tsx'
 import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -52,7 +53,10 @@ function AppSettings({ app }: { app: App }) {
           </div>
         }
       />
-      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_460px]">
+      <div className="grid items-start gap-5 [--anchors:48px] xl:grid-cols-[minmax(0,1fr)_400px] wide:grid-cols-[112px_minmax(0,1fr)_400px] wide:[--anchors:0px] min-[1700px]:grid-cols-[144px_minmax(0,1fr)_460px]">
+        <div className="contents max-wide:[&>nav]:col-span-full">
+          <SectionAnchors anchors={settingsAnchors()} />
+        </div>
         <form
           ref={formRef}
           noValidate
@@ -101,6 +105,18 @@ const ConnectPlaceholder = () => (
     </div>
   </Card>
 )
+
+function settingsAnchors(): Anchor[] {
+  return [
+    { id: 'general', title: t({ message: 'General', context: 'settings' }) },
+    { id: 'security', title: t({ message: 'Security', context: 'settings' }) },
+    { id: 'links', title: t({ message: 'Links', context: 'settings' }) },
+    { id: 'sessions', title: t({ message: 'Sessions', context: 'settings' }) },
+    { id: 'keys', title: t({ message: 'Keys', context: 'settings' }) },
+    { id: 'data', title: t({ message: 'Data', context: 'settings' }) },
+    { id: 'danger', title: t({ message: 'Danger', context: 'settings' }) },
+  ]
+}
 
 /** Settings of the selected app. */
 export function AppSettingsPage() {

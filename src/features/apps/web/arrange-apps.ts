@@ -1,5 +1,6 @@
 import { appVersion } from '#web/api/app-selection.ts'
 import type { ListRequest } from '#web/list/list-request.ts'
+import { type SortValues, sortRows } from '#web/list/sort-rows.ts'
 import type { App } from '#web/session/session.ts'
 
 export const appStatuses = ['enabled', 'disabled'] as const
@@ -11,8 +12,8 @@ export function appStatus({ settings }: { settings?: Partial<App['settings']> })
   return settings.appStatus ? 'enabled' : 'disabled'
 }
 
-const sortValues: Record<string, (app: App) => string | number> = {
-  name: ({ appName }) => appName.toLowerCase(),
+const sortValues: SortValues<App> = {
+  name: ({ appName }) => appName,
   created: ({ creationDate }) => creationDate,
 }
 
@@ -24,10 +25,5 @@ export function arrangeApps(apps: readonly App[], { search, filters, sort }: Lis
       [app.appName, appVersion(app), app.description].some((part) => part.toLowerCase().includes(text)) &&
       (filters.status === undefined || appStatus(app) === filters.status),
   )
-  const valueOf = sort && sortValues[sort.id]
-  if (valueOf) {
-    const direction = sort.descending ? -1 : 1
-    found.sort((a, b) => (valueOf(a) < valueOf(b) ? -direction : valueOf(a) > valueOf(b) ? direction : 0))
-  }
-  return found
+  return sortRows(found, sort, sortValues)
 }

@@ -74,3 +74,15 @@ test.each(Object.entries(languages))(
     }
   },
 )
+
+const programs = { pythonSnippet, typescriptSnippet, csharpSnippet, cppSnippet }
+
+test.each(Object.entries(programs))('%s signs in with a given key instead of asking for one', (_, snippet) => {
+  const asking = snippetText(snippet(settings))
+  expect(asking).toContain('"Key: "')
+  expect(asking).toContain('Welcome, your license')
+  const signingIn = snippetText(snippet(settings, 'TEST-4QXR-77TK-M2WD-K7F3'))
+  expect(signingIn).toContain('("TEST-4QXR-77TK-M2WD-K7F3")')
+  expect(signingIn).toContain('Signed in as ')
+  expect(signingIn).not.toMatch(/"Key: "|readline|ReadLine|getline|Welcome/)
+})

@@ -15,14 +15,17 @@ export interface ProgramSettings {
   verificationKey: string
 }
 
+const pythonWelcome = `ends = session.subscriptions[0].expires_at
+print(f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC." if ends else "Welcome, your license never ends.")`
+
 /** A JSON string is also a string of Python, JavaScript, C# and C++. */
 const quoted = (text: string): string => JSON.stringify(text)
 
 /**
  * Programs that ask for a license key and print until when it runs, or why it is rejected, as a sentence for customers.
- * Each is complete: pasted into an empty file, it runs.
+ * Given a key, they sign in with it instead. Each is complete: pasted into an empty file, it runs.
  */
-export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
+export function pythonSnippet(settings: ProgramSettings, key?: string): CodeLine[] {
   const { ownerId, appName, version, hashCheck, serverUrl, sslFingerprint, sealingKey, verificationKey } = settings
   const code = `from signet_client import Client, SignetError
 
@@ -37,18 +40,23 @@ signet = Client(
     verification_key=${quoted(verificationKey)},
 )
 try:
-    session = signet.license(input("Key: "))
+    session = signet.license(${key === undefined ? 'input("Key: ")' : quoted(key)})
 except SignetError as error:
     raise SystemExit(error.customer_message)
-ends = session.subscriptions[0].expires_at
-print(f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC." if ends else "Welcome, your license never ends.")`
+${key === undefined ? pythonWelcome : 'print(f"Signed in as {session.username}.")'}`
   return codeLines(code, ['from', 'import', 'try', 'except', 'as', 'raise', 'if', 'else', 'True', 'False'])
 }
 
-export function typescriptSnippet(settings: ProgramSettings): CodeLine[] {
+const typescriptAsking = `const terminal = createInterface({ input: process.stdin, output: process.stdout })
+`
+const typescriptWelcome = `  const ends = session.user.subscriptions[0].expiresAt
+  const until = ends?.toISOString().slice(0, 16).replace("T", " ")
+  console.log(ends ? \`Welcome, your license runs until \${until} UTC.\` : "Welcome, your license never ends.")`
+
+export function typescriptSnippet(settings: ProgramSettings, key?: string): CodeLine[] {
   const { ownerId, appName, version, hashCheck, serverUrl, sealingKey, verificationKey } = settings
-  const code = `import { createInterface } from "node:readline/promises"
-import { Client, SignetError } from "@signet/client"
+  const asks = key === undefined
+  const code = `${asks ? 'import { createInterface } from "node:readline/promises"\n' : ''}import { Client, SignetError } from "@signet/client"
 import { hardwareId${hashCheck ? ', programHash' : ''} } from "@signet/client/node"
 
 const signet = new Client({
@@ -60,24 +68,25 @@ const signet = new Client({
   verificationKey: ${quoted(verificationKey)},
   hwid: () => hardwareId(${quoted(ownerId)}),${hashCheck ? '\n  programHash: () => programHash(process.argv[1]),' : ''}
 })
-const terminal = createInterface({ input: process.stdin, output: process.stdout })
-try {
-  const session = await signet.license(await terminal.question("Key: "))
-  const ends = session.user.subscriptions[0].expiresAt
-  const until = ends?.toISOString().slice(0, 16).replace("T", " ")
-  console.log(ends ? \`Welcome, your license runs until \${until} UTC.\` : "Welcome, your license never ends.")
+${asks ? typescriptAsking : ''}try {
+  const session = await signet.license(${asks ? 'await terminal.question("Key: ")' : quoted(key)})
+${asks ? typescriptWelcome : '  console.log(`Signed in as ${session.user.username}.`)'}
 } catch (error) {
   if (!(error instanceof SignetError)) throw error
   console.error(error.customerMessage)
   process.exitCode = 1
 }
-terminal.close()
-await signet.close()`
+${asks ? 'terminal.close()\n' : ''}await signet.close()`
   const keywords = ['import', 'from', 'const', 'new', 'await', 'try', 'catch', 'if', 'throw', 'instanceof']
   return codeLines(code, keywords)
 }
 
-export function csharpSnippet(settings: ProgramSettings): CodeLine[] {
+const csharpWelcome = `    var ends = session.Subscriptions[0].ExpiresAt;
+    Console.WriteLine(ends is null
+        ? "Welcome, your license never ends."
+        : $"Welcome, your license runs until {ends:yyyy-MM-dd HH:mm} UTC.");`
+
+export function csharpSnippet(settings: ProgramSettings, key?: string): CodeLine[] {
   const { ownerId, appName, version, hashCheck, serverUrl, sealingKey, verificationKey } = settings
   const code = `using System;
 using Signet.Client;
@@ -91,14 +100,10 @@ using var signet = new SignetClient(new SignetOptions
     SealingKey = ${quoted(sealingKey)},
     VerificationKey = ${quoted(verificationKey)},${hashCheck ? '\n    ProgramHash = ProgramHash.RunningProgram,' : ''}
 });
-Console.Write("Key: ");
-try
+${key === undefined ? 'Console.Write("Key: ");\n' : ''}try
 {
-    var session = await signet.LicenseAsync(Console.ReadLine() ?? "");
-    var ends = session.Subscriptions[0].ExpiresAt;
-    Console.WriteLine(ends is null
-        ? "Welcome, your license never ends."
-        : $"Welcome, your license runs until {ends:yyyy-MM-dd HH:mm} UTC.");
+    var session = await signet.LicenseAsync(${key === undefined ? 'Console.ReadLine() ?? ""' : quoted(key)});
+${key === undefined ? csharpWelcome : '    Console.WriteLine($"Signed in as {session.Username}.");'}
 }
 catch (SignetException error)
 {
@@ -109,7 +114,15 @@ return 0;`
   return codeLines(code, ['using', 'var', 'new', 'try', 'catch', 'await', 'return', 'is', 'null'])
 }
 
-export function cppSnippet(settings: ProgramSettings): CodeLine[] {
+const cppAsking = `  std::string key;
+  std::cout << "Key: " << std::flush;
+  std::getline(std::cin, key);
+`
+const cppWelcome = `    const auto ends = session.subscriptions.at(0).expires_at;
+    if (ends) std::cout << "Welcome, your license runs until " << signet::format_time(*ends) << " UTC.\\n";
+    else std::cout << "Welcome, your license never ends.\\n";`
+
+export function cppSnippet(settings: ProgramSettings, key?: string): CodeLine[] {
   const { ownerId, appName, version, hashCheck, serverUrl, sealingKey, verificationKey } = settings
   const code = `#include <iostream>
 #include <signet/signet.hpp>
@@ -122,15 +135,10 @@ int main() {
   options.server_url = ${quoted(serverUrl)};
   options.sealing_key = ${quoted(sealingKey)};
   options.verification_key = ${quoted(verificationKey)};${hashCheck ? '\n  options.hash_running_program = true;' : ''}
-  std::string key;
-  std::cout << "Key: " << std::flush;
-  std::getline(std::cin, key);
-  try {
+${key === undefined ? cppAsking : ''}  try {
     signet::Client client(options);
-    const auto session = client.license(key);
-    const auto ends = session.subscriptions.at(0).expires_at;
-    if (ends) std::cout << "Welcome, your license runs until " << signet::format_time(*ends) << " UTC.\\n";
-    else std::cout << "Welcome, your license never ends.\\n";
+    const auto session = client.license(${key === undefined ? 'key' : quoted(key)});
+${key === undefined ? cppWelcome : '    std::cout << "Signed in as " << session.username << ".\\n";'}
   } catch (const signet::Error& error) {
     std::cerr << error.customer_message() << "\\n";
     return 1;

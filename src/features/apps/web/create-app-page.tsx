@@ -3,28 +3,32 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { paths } from '#web/navigation/paths.ts'
-import { PlanLimitNotice, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
+import { PlanLimitNotice, useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { appsQuery } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { appNameProblem, maxDescriptionLength } from '../apps.rules.ts'
-import { FirstAppSteps } from './first-app-steps.tsx'
+import { maxDescriptionLength } from '../apps.rules.ts'
 import { useCreateApp } from './use-create-app.ts'
 
-/** Creates an app. For the first app, the page also shows the next steps. */
+/** Creates an app, and leads to connecting its program. */
 export function CreateAppPage() {
-  const { data: apps = [] } = useQuery(appsQuery)
-  const [isFirst] = useState(apps.length === 0)
+  const { data: known = [] } = useQuery(appsQuery)
+  const [isFirst] = useState(known.length === 0)
   const navigate = useNavigate()
   const form = useCreateApp()
-  const plan = usePlanUsage()
+  const plan = usePlanUsage({ staleTime: 0 })
   const { formRef, onSubmit } = form.dialog
   // The app has been created and the next page is loading.
   const busy = form.dialog.busy || form.saved !== undefined
   const used = form.values.description.length
+  // The page is about the apps before this one.
+  const apps = plan && plan.usage.apps - (form.saved ? 1 : 0)
+  const max = plan?.limits.max_apps
+  const fullReason = useLimitReason(apps, max)
+  const isFull = fullReason !== undefined
   return (
     <>
       <PageHeader
@@ -32,52 +36,51 @@ export function CreateAppPage() {
         description={t`An app is one program that you protect, with its own licenses, users and keys.`}
       />
       <PlanLimitNotice
-        used={plan?.usage.apps}
-        limit={plan?.limits.max_apps}
-        text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} apps used.`}
+        used={apps}
+        limit={max}
+        text={(used, limit, name) =>
+          isFull
+            ? t`Your ${name} plan: ${used} of ${limit} apps used. Delete one or choose a larger plan to create another.`
+            : t`Your ${name} plan: ${used} of ${limit} apps used.`
+        }
       />
-      <div
-        className={`grid items-start gap-5 ${isFirst ? 'lg:grid-cols-[minmax(0,560px)_minmax(0,420px)]' : 'max-w-[560px]'}`}
-      >
-        <Card>
-          <form
-            ref={formRef}
-            noValidate
-            className="flex flex-col gap-4 p-4 md:p-[18px]"
-            onSubmit={(event) => {
-              event.preventDefault()
-              if (!busy) onSubmit()
-            }}
-          >
-            <TextField
-              label={t`App Name`}
-              required
-              autoFocus
-              autoComplete="off"
-              help={t`3 to 50 letters, digits, spaces, hyphens and underscores`}
-              {...form.field('appName')}
-            />
-            <TextArea
-              label={t`Description`}
-              help={t`Optional, only you see it. ${used} of ${maxDescriptionLength} characters`}
-              {...form.field('description')}
-            />
-            <div className="flex flex-wrap justify-end gap-2.5">
-              <Button
-                disabledReason={isFirst ? t`You need an app to continue` : undefined}
-                disabled={busy}
-                onClick={() => void navigate({ to: paths.manageApps() })}
-              >
-                {t`Cancel`}
-              </Button>
-              <Button type="submit" variant="primary" busy={busy}>
-                {t`Create`}
-              </Button>
-            </div>
-          </form>
-        </Card>
-        {isFirst && <FirstAppSteps named={appNameProblem(form.values.appName) === undefined} creating={busy} />}
-      </div>
+      <Card className="max-w-[560px]">
+        <form
+          ref={formRef}
+          noValidate
+          className="flex flex-col gap-4 p-4 md:p-[18px]"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!busy && !isFull) onSubmit()
+          }}
+        >
+          <TextField
+            label={t`App Name`}
+            required
+            autoFocus
+            autoComplete="off"
+            help={t`3 to 50 letters, digits, spaces, hyphens and underscores`}
+            {...form.field('appName')}
+          />
+          <TextArea
+            label={t`Description`}
+            help={t`Optional, only you see it. ${used} of ${maxDescriptionLength} characters`}
+            {...form.field('description')}
+          />
+          <div className="flex flex-wrap justify-end gap-2.5">
+            <Button
+              disabledReason={isFirst ? t`You need an app to continue` : undefined}
+              disabled={busy}
+              onClick={() => void navigate({ to: paths.manageApps() })}
+            >
+              {t`Cancel`}
+            </Button>
+            <Button type="submit" variant="primary" busy={busy} disabledReason={fullReason}>
+              {t`Create`}
+            </Button>
+          </div>
+        </form>
+      </Card>
     </>
   )
 }

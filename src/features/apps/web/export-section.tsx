@@ -22,13 +22,13 @@ export function ExportSection({ app }: { app: App }) {
     onError: (error) => notify.error(failureText(error, t`Failed to export the app's data`)),
   })
   return (
-    <Section title={t`Your Data`}>
+    <Section anchor="data" title={t`Your data`}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-md text-ui text-text-2">
           {t`One JSON file with this app's settings, licenses, users, variables, keys, webhooks and resellers. It contains no passwords or secrets, and no logs; they have their own export.`}
         </p>
         <Button icon={<Download />} busy={save.isPending} onClick={() => save.mutate()}>
-          {t`Export Data`}
+          {t`Export data`}
         </Button>
       </div>
     </Section>

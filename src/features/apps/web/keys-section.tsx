@@ -20,7 +20,11 @@ interface KeysSectionProps {
 export function KeysSection({ app, onReplace, onRetire }: KeysSectionProps) {
   const { clientObfuscationKey, serverObfuscationKey } = app.settings
   return (
-    <Section title={t`Security Keys`} description={t`Public keys, not secrets: safe to ship inside your program.`}>
+    <Section
+      anchor="keys"
+      title={t`Security Keys`}
+      description={t`Public keys, not secrets: safe to ship inside your program.`}
+    >
       <TextField
         layout="row"
         mono

@@ -9,10 +9,10 @@ import { paths } from '#web/navigation/paths.ts'
 import type { App } from '#web/session/session.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { FacetLine } from '#web/table/facet-line.tsx'
 import { buttonStyle } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { useAppColumns } from './apps-columns.tsx'
 import { appList, useSelectApp } from './apps-data.ts'
 import { appStatus } from './arrange-apps.ts'
@@ -47,27 +47,10 @@ export function ManageAppsPage() {
     [onSelect, open],
   )
   const columns = useAppColumns(current?.appId, handlers)
-  const countText = (count: number | undefined) => count?.toLocaleString(document.documentElement.lang)
-  const countOf = (status: string) => countText(apps?.filter((app) => appStatus(app) === status).length)
-
-  const statOf = (label: string, status: 'enabled' | 'disabled' | undefined, value: string | undefined) => ({
-    label,
-    value,
-    selected: state.filters.status === status,
-    onSelect: () => state.setFilter('status', status),
-  })
+  const countOf = (status: string) => apps?.filter((app) => appStatus(app) === status).length
   return (
     <>
       <PageHeader title={t`Manage Apps`} actions={<CreateAppLink />} />
-      <StatStrip
-        aboveTable
-        label={t`Apps by status`}
-        stats={[
-          statOf(t`Total Apps`, undefined, countText(apps?.length)),
-          statOf(t`Active Apps`, 'enabled', countOf('enabled')),
-          statOf(t`Disabled Apps`, 'disabled', countOf('disabled')),
-        ]}
-      />
       <DataTable
         id="apps"
         label={t`Apps`}
@@ -76,6 +59,20 @@ export function ManageAppsPage() {
         rowLabel={({ appName }) => appName}
         errorText={t`Failed to load apps`}
         searchPlaceholder={t`Name, version, description`}
+        facets={
+          <FacetLine
+            label={t`Apps by status`}
+            filter="status"
+            filterLabel={t`Status`}
+            single
+            state={state}
+            total={{ label: t`Total Apps`, count: apps?.length }}
+            facets={[
+              { value: 'enabled', label: t`Active Apps`, count: countOf('enabled') },
+              { value: 'disabled', label: t`Disabled Apps`, count: countOf('disabled') },
+            ]}
+          />
+        }
         empty={
           <EmptyState icon={<AppWindow />} title={t`No apps found`} actions={<CreateAppLink />}>
             {t`An app is one program that you protect, with its own licenses, users and keys.`}

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { useIsPhone } from '#web/browser/use-media.ts'
 import { readableKeys } from '#web/navigation/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { keptClear } from '#web/ui/clear-bottom.ts'
 import { settingsLabels } from './settings-fields.tsx'
 import type { SettingsState } from './use-settings-form.ts'
 
@@ -28,9 +29,10 @@ export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
   return (
     <div
       data-print="no"
-      className="pointer-events-none sticky bottom-above-bar z-30 mt-4 flex justify-center xl:mr-[480px]"
+      className="pointer-events-none sticky bottom-above-bar z-30 mt-4 flex justify-center xl:mr-[420px] wide:ml-[132px] min-[1700px]:mr-[480px] min-[1700px]:ml-[164px]"
     >
       <div
+        {...keptClear}
         role="group"
         aria-label={t`Page actions`}
         className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center justify-end gap-2.5 rounded-lg border border-line-strong bg-surface-2 p-1.5 shadow-overlay max-md:w-full"

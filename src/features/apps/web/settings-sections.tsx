@@ -19,7 +19,7 @@ interface SectionProps {
 
 export function GeneralSection({ form }: SectionProps) {
   return (
-    <Section title={t`General Settings`}>
+    <Section anchor="general" title={t`General Settings`}>
       <SettingText form={form} field="appName" required />
       <SettingText form={form} field="version" help={t`Any other version gets the update link`} required mono short />
       <SettingSwitch form={form} field="appStatus" consequence={t`Off: all programs are rejected`} />
@@ -30,7 +30,7 @@ export function GeneralSection({ form }: SectionProps) {
 
 export function SecuritySection({ form }: SectionProps) {
   return (
-    <Section title={t`Security Settings`}>
+    <Section anchor="security" title={t`Security Settings`}>
       <SettingSwitch
         form={form}
         field="vpnBlock"
@@ -73,7 +73,7 @@ const link = { type: 'url', placeholder: 'https://' } as const
 
 export function DownloadLinksSection({ form }: SectionProps) {
   return (
-    <Section title={t`Download Links`}>
+    <Section anchor="links" title={t`Download Links`}>
       <SettingText form={form} field="autoUpdateDownloadLink" {...link} help={t`Sent to programs on another version`} />
       <SettingText form={form} field="webloaderDownloadLink" {...link} help={t`Sent to programs when they start`} />
     </Section>
@@ -83,7 +83,7 @@ export function DownloadLinksSection({ form }: SectionProps) {
 export function SessionsSection({ form }: SectionProps) {
   const seconds = form.values.sessionExpiryDuration
   return (
-    <Section title={t`Integration and Sessions`}>
+    <Section anchor="sessions" title={t`Integration and Sessions`}>
       <SettingText
         form={form}
         field="discordWebhookLink"
@@ -109,7 +109,7 @@ export function SessionsSection({ form }: SectionProps) {
 
 export function DangerSection({ onDelete }: { onDelete: () => void }) {
   return (
-    <Section title={t`Danger Zone`}>
+    <Section anchor="danger" title={t`Danger Zone`}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-md text-ui text-text-2">
           {t`Deleting the app deletes its licenses, users and settings, and every program that uses it is rejected from then on. This cannot be undone.`}

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { rememberSelectedApp } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
 import { failureText } from '#web/api/errors.ts'
+import { queryClient } from '#web/api/query-client.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
-import { refreshPlanUsage } from '#features/plans/web/plan-usage.ts'
+import { planUsageQuery, refreshPlanUsage } from '#features/plans/web/plan-usage.ts'
 import { type App, appsQuery } from '#web/session/session.ts'
 import { useAccount } from '#web/session/use-account.ts'
 import { appNameProblem, descriptionProblem } from '../apps.rules.ts'
@@ -24,11 +24,19 @@ async function selectNewApp({ appId, appName }: App) {
   }
 }
 
+/** Until the server's number is there, which the sidebar and the next form show. */
+function countApp() {
+  queryClient.setQueryData(planUsageQuery.queryKey, (plan) => {
+    if (!plan || typeof plan.usage.apps !== 'number') return plan
+    return { ...plan, usage: { ...plan.usage, apps: plan.usage.apps + 1 } }
+  })
+  void refreshPlanUsage()
+}
+
 const neverAnswered = (error: unknown) => !(error instanceof CallFailed) || error.status === 0
 
 export function useCreateApp() {
   const account = useAccount()
-  const queryClient = useQueryClient()
   const router = useRouter()
   return useSaveForm({
     start: { appName: '', description: '' },
@@ -50,16 +58,15 @@ export function useCreateApp() {
     onFailed: notify.error,
     onSaved: async ({ app }) => {
       // Selecting the app remounts this page, so the next one must be loaded before.
-      await router.preloadRoute({ to: paths.settings() })
+      await router.preloadRoute({ to: paths.connect() })
       await queryClient.cancelQueries(appsQuery)
       queryClient.setQueryData(appsQuery.queryKey, (apps = []) => [
         ...apps.filter(({ appId }) => appId !== app.appId),
         app,
       ])
-      // The sidebar shows the number of apps of the plan.
-      void refreshPlanUsage()
+      countApp()
       rememberSelectedApp(account.ownerid, app)
-      await router.navigate({ to: paths.settings() })
+      await router.navigate({ to: paths.connect() })
       notify.success(t`Application and Basic subscription created successfully!`)
     },
   })

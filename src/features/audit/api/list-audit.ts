@@ -1,37 +1,50 @@
 import { maxCounted } from '#contract/fields.ts'
+import type { SortBy } from '#contract/sort-field.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { auditContract } from '../audit.contract.ts'
 import { type AuditChoice, countAudit, listAudit as readAudit } from '../audit.reads.ts'
 import { auditReply } from '../audit.reply.ts'
+import { findUndos, undoOfRow } from '../find-undos.ts'
 
 interface Page {
   page: number
   limit: number
+  sort: SortBy<'time'> | undefined
 }
 
 async function pageOf(
-  { services: { db }, actor }: CallContext<typeof auditContract.listAudit | typeof auditContract.listPlatformAudit>,
+  {
+    services: { db },
+    actor,
+    now,
+  }: CallContext<typeof auditContract.listAudit | typeof auditContract.listPlatformAudit>,
   choice: AuditChoice,
-  { page, limit }: Page,
+  { page, limit, sort }: Page,
 ) {
   const counted = await countAudit(db.reports, choice, maxCounted + 1)
   const total = Math.min(counted, maxCounted)
-  const rows = await readAudit(db.reports, { ...choice, limit, offset: (page - 1) * limit })
-  const entries = rows.map((row) => auditReply(row, { accountId: actor.id, isOwn: choice.isOwn }))
+  const rows = await readAudit(db.reports, { ...choice, limit, offset: (page - 1) * limit, sort })
+  // An administrator undoes acts on owners, and on the own account only.
+  const own = rows.filter(({ owner_id, act }) => owner_id === actor.id || (!choice.isOwn && act.startsWith('owner.')))
+  const undos = await findUndos(db.reports, own, now)
+  const entries = rows.map((row) => ({
+    ...auditReply(row, { accountId: actor.id, isOwn: choice.isOwn }),
+    ...undoOfRow(undos, row.id),
+  }))
   return { entries, total, isMore: counted > maxCounted, totalPages: Math.max(1, Math.ceil(total / limit)) }
 }
 
 export const listAudit = endpoint(auditContract.listAudit, {
   read: (context) => {
-    const { page = 1, limit = 10, ...filter } = context.query
+    const { page = 1, limit = 10, sort, ...filter } = context.query
     const choice = { ...filter, ownerId: context.actor.id, isOwn: true, now: context.now }
-    return pageOf(context, choice, { page, limit })
+    return pageOf(context, choice, { page, limit, sort })
   },
 })
 
 export const listPlatformAudit = endpoint(auditContract.listPlatformAudit, {
   read: (context) => {
-    const { page = 1, limit = 10, ...filter } = context.query
-    return pageOf(context, { ...filter, isOwn: false, now: context.now }, { page, limit })
+    const { page = 1, limit = 10, sort, ...filter } = context.query
+    return pageOf(context, { ...filter, isOwn: false, now: context.now }, { page, limit, sort })
   },
 })

@@ -29,13 +29,14 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
     id: 'actor',
     header: t`Who`,
     width: 190,
+    twoLines: true,
     card: 2,
     cell: (row) => <ActorCell row={row} />,
     cardCell: ({ actor }) => actorName(actor).name,
   },
   { id: 'app', header: t`App`, width: 150, cell: (row) => <AppCell row={row} /> },
   { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: ({ ip }) => <Known text={ip} /> },
-  { id: 'time', header: t`Time`, width: 190, card: 1, cell: time },
+  { id: 'time', header: t`Time`, sortable: true, width: 190, card: 1, cell: time },
 ]
 
 export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>

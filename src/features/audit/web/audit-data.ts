@@ -39,7 +39,7 @@ export const auditList = pagedList({
   call: 'GET /audit',
   rows: ({ entries }) => entries,
   rowId: ({ id }) => String(id),
-  table: { filters },
+  table: { filters, sorts: ['time'] },
   filter: filterOf,
 })
 
@@ -48,7 +48,7 @@ export const platformAuditList = pagedList({
   call: 'GET /admin/audit',
   rows: ({ entries }) => entries,
   rowId: ({ id }) => String(id),
-  table: { filters: { ...filters, owner: 'text' } },
+  table: { filters: { ...filters, owner: 'text' }, sorts: ['time'] },
   filter: (request) => ({ ...filterOf(request), ownerId: request.filters['owner'] }),
 })
 

@@ -5,6 +5,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CopiedFact, Fact, FactList } from '#web/ui/fact-list.tsx'
 import type { AuditEntry } from './audit-data.ts'
 import { AuditTargets } from './audit-targets.tsx'
+import { fieldText } from './field-texts.ts'
 
 /** Details of an expanded row: the changes and all recorded fields. */
 export function AuditDetails({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
@@ -46,6 +47,8 @@ interface Change {
   /** Undefined if only one state is known. */
   before: unknown
   after: unknown
+  /** The audit doesn't hold the values. */
+  isHidden?: boolean
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
@@ -53,12 +56,18 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 
 /** The recorded fields of an action; if there are two states, only the differences. */
 export function changesOf(details: Record<string, unknown>): Change[] {
-  const { before, after, from, to, ...rest } = details
-  const pairs: Change[] = []
+  const { before, after, from, to, changes, ...rest } = details
+  const recorded = isFields(changes) ? changes : {}
+  const pairs = Object.entries(recorded).map(([field, change]): Change => {
+    const [one, other]: unknown[] = Array.isArray(change) ? change : []
+    return { field, before: one, after: other, isHidden: !Array.isArray(change) }
+  })
   if (isFields(before) && isFields(after)) pairs.push(...differing(before, after, ''))
   else if (before !== undefined || after !== undefined) pairs.push({ field: 'value', before, after })
   if (from !== undefined || to !== undefined) pairs.push({ field: 'value', before: from, after: to })
-  const others = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
+  const others = Object.entries(rest).filter(
+    ([field, value]) => value !== undefined && value !== null && !(field in recorded),
+  )
   return [...pairs, ...others.map(([field, value]): Change => ({ field, before: undefined, after: value }))]
 }
 
@@ -71,7 +80,7 @@ function differing(before: Record<string, unknown>, after: Record<string, unknow
 }
 
 function Changes({ changes }: { changes: readonly Change[] }) {
-  const withBefore = changes.some(({ before }) => before !== undefined)
+  const withBefore = changes.some(({ before, isHidden }) => before !== undefined || isHidden)
   return (
     <div className="max-w-full overflow-x-auto">
       <table className="text-left text-ui">
@@ -86,24 +95,36 @@ function Changes({ changes }: { changes: readonly Change[] }) {
           </tr>
         </thead>
         <tbody>
-          {changes.map(({ field, before, after }) => (
+          {changes.map(({ field, before, after, isHidden }) => (
             <tr key={field} className="border-t border-line align-top">
-              <th scope="row" translate="no" className="machine py-1 pr-6 font-normal text-text-2">
-                {field}
-              </th>
+              <FieldName field={field} />
               {withBefore && (
                 <td className="py-1 pr-6 break-all text-text-2">
                   <Value field={field} value={before} />
                 </td>
               )}
               <td className="py-1 break-all">
-                <Value field={field} value={after} />
+                {isHidden ? <span className="text-text-2">{t`Changed`}</span> : <Value field={field} value={after} />}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function FieldName({ field }: { field: string }) {
+  const text = fieldText(field)
+  return (
+    <th
+      scope="row"
+      title={field}
+      {...(text === undefined && { translate: 'no' as const })}
+      className={`py-1 pr-6 font-normal text-text-2 ${text === undefined ? 'machine' : ''}`}
+    >
+      {text ?? field}
+    </th>
   )
 }
 

@@ -171,6 +171,8 @@ const eventTexts: Record<AuditEvent, MessageDescriptor> = {
   'settings.save': msg`System settings saved`,
   'settings.test-mail': msg`Test mail sent`,
   'settings.notice-failed': msg`Notice about a changed mail server not delivered`,
+  'job.retry': msg`Failed jobs retried`,
+  'job.discard': msg`Failed jobs discarded`,
 }
 
 export const subjectTexts: Record<AuditSubject, MessageDescriptor> = {
@@ -192,6 +194,7 @@ export const subjectTexts: Record<AuditSubject, MessageDescriptor> = {
   owner: msg`Owners`,
   plan: msg`Plans`,
   settings: msg`System Settings`,
+  job: msg`Failed jobs`,
 }
 
 const undone = '.undo'

@@ -339,7 +339,13 @@ describe('many', () => {
 
   test('of one deletion, in batches of which each is restored once', async () => {
     for (let made = 0; made < rows; made += 600) await newLicenses(owner, 600)
-    const before = await databaseDigest(app.db, ['audit', 'audit_targets', 'bin_items', 'idempotent_replies'])
+    const before = await databaseDigest(app.db, [
+      'audit',
+      'audit_targets',
+      'audit_operations',
+      'bin_items',
+      'idempotent_replies',
+    ])
     const body = { action: 'delete' as const, filter: {}, expectedCount: rows }
     const { undoId } = (await owner.visitor.call('POST /licenses/bulk', { body })).body
     const first = (await restore({ undoId: undoId as string, maxRows: 700 })).body
@@ -347,7 +353,9 @@ describe('many', () => {
     const second = (await restore({ undoId: undoId as string, maxRows: 700, after: first.next as number })).body
     expect(second).toMatchObject({ restored: 500, failed: 0, next: null })
     expect((await restore({ undoId: undoId as string })).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
-    expect(await databaseDigest(app.db, ['audit', 'audit_targets', 'bin_items', 'idempotent_replies'])).toBe(before)
+    expect(
+      await databaseDigest(app.db, ['audit', 'audit_targets', 'audit_operations', 'bin_items', 'idempotent_replies']),
+    ).toBe(before)
   })
 
   test('with an Idempotency-Key, a lost reply is given again', async () => {

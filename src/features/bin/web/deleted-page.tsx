@@ -107,13 +107,11 @@ const KindFilter = ({ state: { filters, setFilter }, counts }: KindFilterProps) 
   <FilterChip
     label={t`Kind`}
     value={filters.kind}
-    options={binKinds.map((kind) => {
-      const count = counts
-        ?.find((each) => each.kind === kind)
-        ?.count.toLocaleString(document.documentElement.lang || 'en')
-      const label = i18n._(kindTexts[kind])
-      return { value: kind, label: count === undefined ? label : `${label} · ${count}` }
-    })}
+    options={binKinds.map((kind) => ({
+      value: kind,
+      label: i18n._(kindTexts[kind]),
+      count: counts?.find((each) => each.kind === kind)?.count,
+    }))}
     onChange={(value) => setFilter('kind', value)}
   />
 )

@@ -51,7 +51,7 @@ export function RejectionDecision({ code, decision }: { code: string; decision: 
           {stillApplies ? (
             <Badge tone="danger" dot="slashed">{t`Would be rejected again`}</Badge>
           ) : (
-            <Badge tone="ok" dot="filled">{t`No longer rejected for this reason`}</Badge>
+            <Badge tone="accent" dot="filled">{t`No longer rejected for this reason`}</Badge>
           )}
         </p>
       )}

@@ -8,6 +8,7 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
   {
     id: 'name',
     header: t`Name`,
+    sortable: true,
     width: 320,
     cell: (row) => <Name row={row} />,
     cardCell: ({ name }) => <span translate="no">{name}</span>,
@@ -15,6 +16,7 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
   {
     id: 'size',
     header: t`Size`,
+    sortable: true,
     width: 100,
     align: 'end',
     card: 1,
@@ -23,15 +25,17 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
   {
     id: 'downloads',
     header: t`Downloads`,
+    sortable: true,
     width: 110,
     align: 'end',
     cell: ({ downloadCount }) => <span className="tabular-nums">{downloadCount.toLocaleString(locale)}</span>,
   },
-  { id: 'auth', header: t`Auth`, width: 120, card: 2, cell: (row) => <Access row={row} /> },
-  { id: 'status', header: t`Status`, width: 150, card: 'aside', cell: (row) => <Status row={row} /> },
+  { id: 'auth', header: t`Auth`, sortable: true, width: 120, card: 2, cell: (row) => <Access row={row} /> },
+  { id: 'status', header: t`Status`, sortable: true, width: 150, card: 'aside', cell: (row) => <Status row={row} /> },
   {
     id: 'created',
     header: t`Created`,
+    sortable: true,
     width: 150,
     card: 3,
     cell: (row) => <TimeAgo at={row.createdAt} className="text-text-2" />,

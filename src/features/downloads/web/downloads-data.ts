@@ -2,6 +2,7 @@ import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
+import { type SortValues, sortRows } from '#web/list/sort-rows.ts'
 import { wholeList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKeyOf } from '#web/api/query-keys.ts'
@@ -24,15 +25,27 @@ const downloadsQuery = (appId = selectedAppStore.get()?.appId) =>
     },
   })
 
+const sortValues: SortValues<Download> = {
+  name: ({ name }) => name,
+  size: ({ fileSize }) => fileSize,
+  downloads: ({ downloadCount }) => downloadCount,
+  auth: ({ authenticated }) => Number(!authenticated),
+  status: ({ active }) => Number(!active),
+  created: ({ createdAt }) => createdAt,
+}
+
 export const downloadList = wholeList({
   query: () => downloadsQuery(),
   rowId: ({ downloadId }: Download) => downloadId,
-  table: {},
-  arrange: (all, { search }) => {
+  table: { filters: { access: ['public', 'required'] }, sorts: Object.keys(sortValues) },
+  arrange: (all, { search, filters: { access }, sort }) => {
     const text = search.trim().toLowerCase()
-    return all.filter(({ name, description, fileName }) =>
-      [name, description, fileName].some((field) => field.toLowerCase().includes(text)),
+    const found = all.filter(
+      ({ name, description, fileName, authenticated }) =>
+        (access === undefined || (access === 'required') === authenticated) &&
+        [name, description, fileName].some((field) => field.toLowerCase().includes(text)),
     )
+    return sortRows(found, sort, sortValues)
   },
 })
 

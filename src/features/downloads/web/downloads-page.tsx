@@ -9,11 +9,13 @@ import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { localeStore } from '#web/texts/locale.ts'
 import { PlanLimitNotice } from '#features/plans/web/plan-limit-notice.tsx'
+import { PlanReason } from '#features/plans/web/plan-reason.tsx'
 import { useStore } from '#web/browser/store.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { FacetLine } from '#web/table/facet-line.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { downloadColumns } from './downloads-columns.tsx'
 import { megabytes } from '../downloads.rules.ts'
@@ -40,18 +42,19 @@ function DownloadsTable() {
   const list = useListPage(downloadList)
   const { open, close } = list.dialog
   const quota = useTotals()?.quota
-  const upload = useCreateButton(list.dialog, t`Upload File`, t`Downloads`, usePlanReason('file_upload'))
+  const missing = usePlanReason('file_upload')
+  const upload = useCreateButton(list.dialog, t`Upload File`, t`Downloads`, missing)
   const rowMenu = useCallback((row: Download) => downloadMenu(row, open), [open])
   const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
       <PageHeader title={t`Downloads`} actions={upload} />
+      <PlanReason reason={missing} />
       <PlanLimitNotice
         used={quota && megabytes(quota.usedBytes)}
         limit={quota && (quota.storageBytes < 0 ? 'unlimited' : megabytes(quota.storageBytes))}
         text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} MB of storage used across all apps.`}
       />
-      <Totals />
       <DataTable
         id="downloads"
         label={t`Downloads`}
@@ -60,6 +63,7 @@ function DownloadsTable() {
         rowLabel={({ name }) => name}
         errorText={t`Failed to load downloads`}
         searchPlaceholder={t`Name or description`}
+        facets={<Facets state={list.state} />}
         rowMenu={rowMenu}
         onOpen={(row) => open('statistics', list.rowId(row))}
         empty={
@@ -98,25 +102,30 @@ function PlanStorage({ quota: { usedBytes, storageBytes } }: { quota: StorageQuo
   return <span title={text}>{text}</span>
 }
 
-/** The five cards. */
-function Totals() {
+/** Files by who can download them, and the totals. */
+function Facets({ state }: { state: TableState }) {
   const locale = useStore(localeStore)
   const { stats, quota } = useTotals() ?? {}
   const number = (value: number | undefined) => value?.toLocaleString(locale)
   return (
-    <StatStrip
-      aboveTable
+    <FacetLine
       label={t`Totals`}
-      stats={[
-        { label: t`Total Files`, value: number(stats?.total_files) },
-        { label: t`Total Downloads`, value: number(stats?.total_download_count) },
+      filter="access"
+      filterLabel={t`Auth`}
+      single
+      state={state}
+      total={{ label: t`Total Files`, count: stats?.total_files }}
+      facets={[
+        { value: 'public', label: t({ message: 'Public', context: 'file' }), count: stats?.public_count },
+        { value: 'required', label: t`Auth Required`, count: stats?.authenticated_count },
+      ]}
+      facts={[
+        { label: t`Total Downloads`, count: number(stats?.total_download_count) },
         {
           label: t`Storage (MB)`,
-          value: number(stats?.total_storage_mb),
+          count: number(stats?.total_storage_mb),
           note: quota && <PlanStorage quota={quota} />,
         },
-        { label: t({ message: 'Public', context: 'file' }), value: number(stats?.public_count) },
-        { label: t`Auth Required`, value: number(stats?.authenticated_count) },
       ]}
     />
   )

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Ban, Pencil, ShieldCheck, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
-import { useShortcuts } from '#web/navigation/shortcuts.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { NoValue, PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
-import { PanelBody } from '#web/panel/side-panel.tsx'
+import { NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { EditAndBan, PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
@@ -36,61 +35,36 @@ interface LicensePanelProps {
 
 /** All about a license: its facts, its acts, and the tabs of other features. */
 export function LicensePanel({ licenseKey, tabs }: LicensePanelProps) {
-  const query = useQuery(licenseQuery(licenseKey))
-  const failure = t`Failed to load the license`
   return (
-    <PanelLoaded query={query} kind={t`License`} name={licenseKey} failure={failure}>
-      {({ license }) => (
-        <>
-          <PanelBody
-            kind={t`License`}
-            name={
-              <>
-                <MachineText value={license.license} />
-                <CopyButton text={license.license} label={t`Copy license key`} className="-my-1 ml-1 align-middle" />
-              </>
-            }
-            badge={<StatusBadge license={license} />}
-            actions={<Actions license={license} />}
-            tabs={[
-              {
-                value: '',
-                label: t`Details`,
-                content: (
-                  <>
-                    <PanelStale query={query} failure={failure} />
-                    <Facts license={license} />
-                  </>
-                ),
-              },
-              ...tabs(license),
-              rawTab(license),
-            ]}
-          />
-          <Dialogs key={license.license} license={license} />
-        </>
-      )}
-    </PanelLoaded>
+    <PanelRecord
+      query={useQuery(licenseQuery(licenseKey))}
+      record={({ license }) => license}
+      kind={t`License`}
+      name={licenseKey}
+      failure={t`Failed to load the license`}
+      parts={(license) => ({
+        name: (
+          <>
+            <MachineText value={license.license} />
+            <CopyButton text={license.license} label={t`Copy license key`} className="-my-1 ml-1 align-middle" />
+          </>
+        ),
+        badge: <StatusBadge license={license} />,
+        actions: <Actions license={license} />,
+        details: <Facts license={license} />,
+        tabs: tabs(license),
+        dialog: <Dialogs key={license.license} license={license} />,
+      })}
+    />
   )
 }
 
 function Actions({ license: { banned } }: { license: License }) {
   const { setAct } = usePanel()
-  const group = t`Licenses`
-  useShortcuts([
-    { id: 'edit-shown-license', keys: 'e', label: t`Edit license`, group, run: () => setAct('edit') },
-    { id: 'ban-shown-license', keys: 'b', label: t`Ban or unban license`, group, run: () => setAct('ban') },
-  ])
+  const labels = { group: t`Licenses`, editLabel: t`Edit license`, banLabel: t`Ban or unban license` }
   return (
     <>
-      <Button icon={<Pencil />} onClick={() => setAct('edit')}>{t`Edit`}</Button>
-      <Button
-        variant={banned ? 'secondary' : 'danger'}
-        icon={banned ? <ShieldCheck /> : <Ban />}
-        onClick={() => setAct('ban')}
-      >
-        {banned ? t`Unban` : t`Ban`}
-      </Button>
+      <EditAndBan banned={banned} {...labels} />
       <Button variant="danger" icon={<Trash2 />} onClick={() => setAct('delete')}>{t`Delete`}</Button>
     </>
   )

@@ -12,10 +12,17 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { type CachedLicenses, type License, licenseList, licensesKey, withBan } from './licenses-data.ts'
 
+interface BanLicenseDialogProps {
+  license: Pick<License, 'license' | 'banned'>
+  /** Called once the new state is stored, and after Undo. */
+  onChanged?: (() => void) | undefined
+  onClose: () => void
+}
+
 /** Asks for confirmation; the new state shows immediately and can be undone. */
-export function BanLicenseDialog({ license: { license, banned }, onClose }: { license: License; onClose: () => void }) {
+export function BanLicenseDialog({ license: { license, banned }, onChanged, onClose }: BanLicenseDialogProps) {
   const toggle = () => {
-    void setLicenseBanned(license, !banned)
+    void setLicenseBanned(license, !banned, { onChanged })
     onClose()
   }
   return (
@@ -43,16 +50,17 @@ interface BanOptions {
   appId?: string
   queryKey?: readonly unknown[]
   isUndo?: boolean
+  onChanged?: (() => void) | undefined
 }
 
 /** Shows the new state immediately, reverts it if the server rejects it, and offers Undo. */
 async function setLicenseBanned(license: string, banned: boolean, options: BanOptions = {}) {
-  const { appId = selectedAppStore.get()?.appId, queryKey = licensesKey(), isUndo = false } = options
+  const { appId = selectedAppStore.get()?.appId, queryKey = licensesKey(), isUndo = false, onChanged } = options
   await queryClient.cancelQueries({ queryKey })
   const before = queryClient.getQueriesData<CachedLicenses>({ queryKey })
   queryClient.setQueriesData<CachedLicenses>({ queryKey }, (cached) => cached && withBan(cached, license, banned))
   const again = (state: boolean, undo: boolean) => () =>
-    void setLicenseBanned(license, state, { appId, queryKey, isUndo: undo })
+    void setLicenseBanned(license, state, { appId, queryKey, isUndo: undo, onChanged })
   try {
     const reply = await call('POST /toggle_ban_license', { body: { licenseKey: license, banned }, appId })
     const text = successText(reply)
@@ -63,6 +71,7 @@ async function setLicenseBanned(license: string, banned: boolean, options: BanOp
     const retry = { label: t`Retry`, onAction: again(banned, isUndo) }
     notify.error(failureText(error, t`Failed to ban/unban license`), { action: retry })
   }
+  onChanged?.()
   await queryClient.invalidateQueries({ queryKey })
 }
 

@@ -59,6 +59,7 @@ export const licenseColumns = (): readonly Column<License>[] => [
     id: 'created',
     header: t({ message: 'Created', context: 'license' }),
     width: 134,
+    sortable: true,
     cell: (row) => <Created at={row.creationDate} />,
   },
 ]
@@ -109,31 +110,19 @@ function UseMark({ used }: { used: boolean }) {
   )
 }
 
-/** The stored duration, and next to it the readable duration or the remaining time. */
-export const Expiry = memo(function Expiry({ license }: { license: License }) {
-  const { used, expiry, expiresAt } = license
-  const [written, length] = [writtenLengthText(expiry), durationText(expiry)]
-  if (used && expiresAt !== null) {
-    return (
-      <span className="flex min-w-0 items-center gap-1.5">
-        <span className="shrink-0 text-text-2">{written}</span>
-        <span className="min-w-0">
-          <TimeLeft until={expiresAt} full={expiry} />
-        </span>
-      </span>
-    )
-  }
+/** The time left; of an unused license the duration, in the largest unit without a remainder. */
+export const Expiry = memo(function Expiry({ license: { used, expiry, expiresAt } }: { license: License }) {
+  if (used && expiresAt !== null) return <TimeLeft until={expiresAt} full={expiry} />
   return (
-    <span className="text-text-2">
-      {written}
-      {length !== written && <span className="ml-1.5 text-text-3">{length}</span>}
+    <span title={durationText(expiry)} className="text-text-2">
+      {writtenLengthText(expiry)}
     </span>
   )
 })
 
 /** The time left, or how long an unused license lasts. */
 function TimeOf({ license: { used, expiry, expiresAt } }: { license: License }) {
-  return used && expiresAt !== null ? <TimeLeft until={expiresAt} /> : durationText(expiry)
+  return used && expiresAt !== null ? <TimeLeft until={expiresAt} /> : writtenLengthText(expiry)
 }
 
 const UsedBy = memo(function UsedBy({ license: { license, usedBy } }: { license: License }) {

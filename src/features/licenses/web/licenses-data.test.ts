@@ -28,3 +28,8 @@ test('nothing changes where the license is not shown or is so already', () => {
   expect(withBan(list, 'Z', true)).toBe(list)
   expect(withBan(list, 'B', true)).toBe(list)
 })
+
+test('the licenses of a user in the panel follow too', () => {
+  const ofUser = { rows: list.licenses, total: 3 }
+  expect(withBan(ofUser, 'C', true).rows[2]).toEqual(license('C', { banned: true }))
+})

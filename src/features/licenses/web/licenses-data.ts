@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
+import { levelFilter } from '#web/list/level-filter.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import type { SelectOption } from '#web/ui/select-field.tsx'
@@ -25,23 +26,26 @@ export const licenseList = pagedList({
   canCountAll: true,
   rows: ({ licenses }) => licenses,
   rowId: ({ license }) => license,
-  table: { filters: { status: statusFilters, level: 'text' } },
-  filter: ({ search, filters: { status, level = '' } }): LicenseFilter => ({
+  table: { filters: { status: statusFilters, level: 'text' }, several: ['status', 'level'], sorts: ['created'] },
+  filter: ({ search, filters: { status, level } }): LicenseFilter => ({
     search: search || undefined,
-    status: statusFilters.find((known) => known === status),
-    // The URL may contain anything; a level that is not a number is ignored.
-    level: /^[1-9][0-9]{0,6}$/.test(level) ? Number(level) : undefined,
+    // The table only offers valid values.
+    status: status as LicenseFilter['status'],
+    level: levelFilter(level),
   }),
 })
 
-/** What is cached under the key of licenses: lists, and the license of the panel. */
-export type CachedLicenses = LicenseList | CallReply<'GET /license/{license}'>
+/** What is cached under the key of licenses: lists, the license of the panel, and those of a user. */
+export type CachedLicenses = LicenseList | CallReply<'GET /license/{license}'> | { rows: License[]; total: number }
 
-/** The list, or the license of the panel, with the license banned or unbanned. */
+/** What is cached, with the license banned or unbanned. */
 export function withBan<C extends CachedLicenses>(cached: C, key: string, banned: boolean): C
 export function withBan(cached: CachedLicenses, key: string, banned: boolean): CachedLicenses {
   if ('licenses' in cached) return withBanInList(cached, key, banned)
-  return cached.license.license === key ? { ...cached, license: { ...cached.license, banned } } : cached
+  const changed = (row: License) => (row.license === key ? { ...row, banned } : row)
+  return 'rows' in cached
+    ? { ...cached, rows: cached.rows.map(changed) }
+    : { ...cached, license: changed(cached.license) }
 }
 
 function withBanInList(list: LicenseList, key: string, banned: boolean): LicenseList {

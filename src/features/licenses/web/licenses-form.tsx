@@ -23,6 +23,8 @@ import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { roomLeft, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
+import { PlanLink } from '#features/plans/web/plan-link.tsx'
 import { useIsPhone } from '#web/browser/use-media.ts'
 import {
   amountRange,
@@ -77,9 +79,17 @@ const toNewLicenses = (values: CreateFields): NewLicenses => ({
 })
 
 /** Creates keys and shows them; the equivalent API call is shown next to the fields. */
-export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => void }) {
+interface CreateLicensesFormProps {
+  app: App
+  /** How many licenses the app has; undefined while unknown. */
+  used: number | undefined
+  onClose: () => void
+}
+
+export function CreateLicensesForm({ app, used, onClose }: CreateLicensesFormProps) {
   const { appName, appId } = app
   const [tab, setTab] = useState('form')
+  const room = roomLeft(used, usePlanUsage()?.limits.max_licenses_per_app)
   const isPhone = useIsPhone()
   const levels = useLevels()
   const onlyLevel = levels.options?.length === 1 ? (levels.options[0]?.value ?? '') : ''
@@ -118,6 +128,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
         keys={keys}
         copyLabel={t`Copy all`}
         fileName={`licenses-${appName}`}
+        offer={{ appName, length: lengthOf(form.body) }}
         onClose={finish}
       />
     )
@@ -128,9 +139,10 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
     setTab('form')
     form.dialog.onSubmit()
   }
-  const fields = <CreateFieldset form={form} levels={levels} onlyLevel={onlyLevel} />
+  const fields = <CreateFieldset form={form} levels={levels} onlyLevel={onlyLevel} room={room} />
   const body = { appName, ...form.body }
   const count = Math.max(body.amount, 1)
+  const isTooMany = room !== undefined && count > room
   const shown = (
     <ApiCallView calls={[apiCall('POST /create_licenses', { body, appId, idempotencyKey: true })]} sellerApi />
   )
@@ -138,6 +150,8 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
     <FormDialog
       title={t`Create licenses`}
       size="lg"
+      aside={isTooMany && <LimitNote room={room} />}
+      blockedReason={isTooMany ? roomText(room) : undefined}
       submitLabel={plural(count, { one: 'Create license', other: 'Create # licenses' })}
       {...form.dialog}
       onSubmit={submit}
@@ -166,6 +180,12 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   )
 }
 
+/** Undefined for licenses that never expire. */
+function lengthOf(created: NewLicenses): string | undefined {
+  const seconds = expirySeconds(created)
+  return seconds === 0 ? undefined : durationText(seconds)
+}
+
 const amounts = [1, 10, 100, 1000]
 
 interface CreateFieldsetProps {
@@ -173,9 +193,24 @@ interface CreateFieldsetProps {
   levels: ReturnType<typeof useLevels>
   /** The value of the only level; empty if there are several. */
   onlyLevel: string
+  /** How many more licenses the plan allows; undefined without a limit. */
+  room: number | undefined
 }
 
-function CreateFieldset({ form, levels: { options, failure }, onlyLevel }: CreateFieldsetProps) {
+function roomText(room: number): string {
+  return plural(room, {
+    one: 'Your plan has room for # more license in this app.',
+    other: 'Your plan has room for # more licenses in this app.',
+  })
+}
+
+const LimitNote = ({ room }: { room: number }) => (
+  <p aria-live="polite" className="text-ui text-danger">
+    {roomText(room)} <PlanLink />
+  </p>
+)
+
+function CreateFieldset({ form, levels: { options, failure }, onlyLevel, room }: CreateFieldsetProps) {
   const { body } = form
   const amount = form.field('amount')
   const subscription = form.field('subscription')
@@ -191,17 +226,19 @@ function CreateFieldset({ form, levels: { options, failure }, onlyLevel }: Creat
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
         <NumberField label={t`Amount`} required {...amountRange} {...amount} />
         <div role="group" aria-label={t`Amounts`} className={`flex gap-1 ${amount.error ? 'mb-5.5' : ''}`}>
-          {amounts.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={amount.value === each}
-              onClick={() => amount.onChange(each)}
-              className="h-8 rounded-md border border-line px-2 text-meta text-text-2 tabular-nums hover:border-line-strong hover:text-text aria-pressed:bg-surface-3 aria-pressed:text-text pointer-coarse:h-11"
-            >
-              {each.toLocaleString(document.documentElement.lang || 'en')}
-            </button>
-          ))}
+          {amounts
+            .filter((each) => room === undefined || each <= room)
+            .map((each) => (
+              <button
+                key={each}
+                type="button"
+                aria-pressed={amount.value === each}
+                onClick={() => amount.onChange(each)}
+                className="h-8 rounded-md border border-line px-2 text-meta text-text-2 tabular-nums hover:border-line-strong hover:text-text aria-pressed:bg-surface-3 aria-pressed:text-text pointer-coarse:h-11"
+              >
+                {each.toLocaleString(document.documentElement.lang || 'en')}
+              </button>
+            ))}
         </div>
       </div>
       <TextField

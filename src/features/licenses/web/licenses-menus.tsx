@@ -3,20 +3,22 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ban, CircleCheck, ClockPlus, FileDown, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
+import { levelFilter } from '#web/list/level-filter.ts'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
-import { PlanLimitNotice, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
+import { PlanLimitNotice, useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { useShortcuts } from '#web/navigation/shortcuts.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { MoreActions } from '#web/ui/more-actions.tsx'
+import type { SelectOption } from '#web/ui/select-field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import type { DialogState } from '#web/navigation/use-dialog.ts'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import {
@@ -35,15 +37,16 @@ interface LicensesHeaderProps {
   appName: string
 }
 
-/** The title, the actions on the whole list, and its totals. */
-export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
+/** The title, and the actions on the whole list. */
+export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
   const { open } = list.dialog
-  const create = useCreateButton(list.dialog, t`Create licenses`, t`Licenses`)
   useRowShortcuts(open)
   const showDeleted = useDeletedEntry('license')
   const plan = usePlanUsage()
   const noBulk = usePlanReason('bulk_operations')
   const counts = list.data?.counts
+  const full = useLimitReason(counts?.total, plan?.limits.max_licenses_per_app)
+  const create = useCreateButton(list.dialog, t`Create licenses`, t`Licenses`, full)
   const addTime = () => (list.selected === 0 ? notify.error(t`No licenses selected`) : open('add-time'))
   const nothing = counts?.total === 0 ? t`No licenses found` : undefined
   return (
@@ -68,39 +71,39 @@ export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
         limit={plan?.limits.max_licenses_per_app}
         text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} licenses used in this app.`}
       />
-      <Stats list={list} appName={appName} />
     </>
   )
 }
 
-/** Totals of the app; clicking a cell filters the table. */
-function Stats({ list, appName }: LicensesHeaderProps) {
+/** How many licenses of the app have each status. */
+export function LicenseFacets({ list, appName }: LicensesHeaderProps) {
   const counts = list.data?.counts
-  const { filters, setFilter } = list.state
   const lang = document.documentElement.lang || 'en'
   const share = (part: number | undefined, whole: number | undefined) =>
     whole ? ((part ?? 0) / whole).toLocaleString(lang, { style: 'percent', maximumFractionDigits: 1 }) : undefined
-  const cell = (name: keyof LicenseCounts, label: string, note: string | undefined) => {
-    const status = name === 'total' ? undefined : name
-    return {
-      label,
-      note,
-      value: counts?.[name].toLocaleString(lang),
-      selected: filters.status === status,
-      onSelect: () => setFilter('status', status),
-    }
-  }
   const ofUsed = share(counts?.expiring, counts?.used)
+  const facet = (
+    value: Exclude<keyof LicenseCounts, 'total'>,
+    label: string,
+    note = share(counts?.[value], counts?.total),
+  ) => ({
+    value,
+    label,
+    note,
+    count: counts?.[value],
+  })
   return (
-    <StatStrip
-      aboveTable
+    <FacetLine
       label={t`License counts`}
-      stats={[
-        cell('total', t`Total`, t`in ${appName}`),
-        cell('unused', t`Unused`, share(counts?.unused, counts?.total)),
-        cell('used', t`Used`, share(counts?.used, counts?.total)),
-        cell('banned', t({ message: 'Banned', context: 'license' }), share(counts?.banned, counts?.total)),
-        cell('expiring', t`Expiring in 7 days`, ofUsed && t`${ofUsed} of used`),
+      filter="status"
+      filterLabel={t`Status`}
+      state={list.state}
+      total={{ label: t({ message: 'All', context: 'licenses' }), count: counts?.total, note: t`Total in ${appName}` }}
+      facets={[
+        facet('unused', t`Unused`),
+        facet('used', t`Used`),
+        facet('banned', t({ message: 'Banned', context: 'license' })),
+        facet('expiring', t`Expiring in 7 days`, ofUsed && t`${ofUsed} of used`),
       ]}
     />
   )
@@ -202,27 +205,17 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
 
 export function LicenseFilters({ state: { filters, setFilter } }: { state: TableState }) {
   const { options } = useLevels()
-  const { status, level } = filters
+  const level = levelFilter(filters.level)
+  let levels: readonly SelectOption[] = options ?? []
+  for (const chosen of level?.split(',') ?? []) levels = withLevel(levels, chosen)
   return (
-    <>
-      <FilterChip
-        label={t`Status`}
-        value={status}
-        options={[
-          { value: 'unused', label: t`Unused` },
-          { value: 'used', label: t`Used` },
-          { value: 'banned', label: t({ message: 'Banned', context: 'license' }) },
-          { value: 'expiring', label: t`Expiring in 7 days` },
-        ]}
-        onChange={(value) => setFilter('status', value)}
-      />
-      <FilterChip
-        label={t`Level`}
-        value={level}
-        options={withLevel(options, level)}
-        onChange={(value) => setFilter('level', value)}
-      />
-    </>
+    <FilterChip
+      label={t`Level`}
+      several
+      value={level}
+      options={levels}
+      onChange={(value) => setFilter('level', value)}
+    />
   )
 }
 

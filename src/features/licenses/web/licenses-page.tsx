@@ -9,7 +9,14 @@ import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { licenseColumns } from './licenses-columns.tsx'
 import { type License, licenseList } from './licenses-data.ts'
-import { LicenseFilters, licenseMenu, LicensesBulkBar, LicensesHeader, NoLicenses } from './licenses-menus.tsx'
+import {
+  LicenseFacets,
+  LicenseFilters,
+  licenseMenu,
+  LicensesBulkBar,
+  LicensesHeader,
+  NoLicenses,
+} from './licenses-menus.tsx'
 
 const CreateLicensesForm = lazyDialog(() => import('./licenses-form.tsx'), 'CreateLicensesForm')
 const EditLicenseForm = lazyDialog(() => import('./licenses-form.tsx'), 'EditLicenseForm')
@@ -43,7 +50,7 @@ function LicensesTable({ app }: { app: App }) {
   const bulk = { onPart: unselect, ...handlers }
   return (
     <>
-      <LicensesHeader list={list} appName={app.appName} />
+      <LicensesHeader list={list} />
       <DataTable
         id="licenses"
         panelKind="license"
@@ -53,6 +60,7 @@ function LicensesTable({ app }: { app: App }) {
         rowLabel={list.rowId}
         errorText={t`Failed to load licenses`}
         searchPlaceholder={t`Key, user, notes`}
+        facets={<LicenseFacets list={list} appName={app.appName} />}
         filters={<LicenseFilters state={state} />}
         bulkBar={<LicensesBulkBar list={list} />}
         rowMenu={rowMenu}
@@ -61,7 +69,7 @@ function LicensesTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
-          create: () => <CreateLicensesForm app={app} onClose={close} />,
+          create: () => <CreateLicensesForm app={app} used={list.data?.counts.total} onClose={close} />,
           export: () => list.data && <ExportLicensesDialog app={app} list={list} />,
           'delete-unused': () => <WholeLicenseListDialog name="delete-unused" {...handlers} />,
           'delete-used': () => <WholeLicenseListDialog name="delete-used" {...handlers} />,

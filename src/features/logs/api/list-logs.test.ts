@@ -103,6 +103,8 @@ describe('a filter', () => {
 
   test.each([
     [{ call: 'login' }, ['login']],
+    [{ call: 'login,init' }, ['login', 'init']],
+    [{ call: 'message,nothing' }, []],
     [{ call: 'message' }, []],
     [{ rejected: true }, ['login']],
     [{ rejected: false }, ['license', 'init']],
@@ -148,11 +150,19 @@ describe('a filter', () => {
   })
 })
 
+test('the oldest entries come first on request', async () => {
+  const newest = (await list({ limit: 100 })).logs.map(({ id }) => id)
+  expect((await list({ limit: 100, sort: 'date' })).logs.map(({ id }) => id)).toEqual(newest.toReversed())
+})
+
 test('rejects invalid queries', async () => {
   const queries = [
     ...notListQueries,
     { rejected: 'maybe' },
     { call: 'x'.repeat(41) },
+    { call: 'init,' },
+    { call: Array.from({ length: 100 }, () => 'init').join(',') },
+    { sort: 'message' },
     { credential: 'x'.repeat(201) },
     { ip: 'x'.repeat(65) },
     { hwid: 'x'.repeat(1025) },

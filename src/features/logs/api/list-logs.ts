@@ -8,14 +8,14 @@ import { logReply } from '../logs.reply.ts'
 
 export const listLogs = endpoint(logsContract.listLogs, {
   read: async ({ services, app, query }) => {
-    const { page: _page, limit: _limit, ...filter } = query
+    const { page: _page, limit: _limit, sort, ...filter } = query
     const { page, limit } = wholeListPage(query)
     // Makes a call that was rejected just now visible.
     await activityLog(services).flush()
     const { reports } = services.db
     const choice = await choiceOf(services, app, filter)
     const total = await countLogs(reports, choice)
-    const logs = await readLogs(reports, { ...choice, limit, offset: (page - 1) * limit })
+    const logs = await readLogs(reports, { ...choice, limit, offset: (page - 1) * limit, sort })
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '')
     const all = isFiltered ? await countLogs(reports, { appId: app.id }) : total
     const retentionDays = await findRetention(services.db.read, app.id)

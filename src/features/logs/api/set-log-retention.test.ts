@@ -43,7 +43,10 @@ test('records the change in the audit', async () => {
   expect((await list(owner)).retentionDays).toBe(3650)
   const rows = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'app.set-log-retention').execute()
   const own = rows.filter(({ app_id }) => app_id === owner.appId)
-  expect(own.map(({ details }) => JSON.parse(details) as object)).toEqual([{ days: 30 }, { days: 3650 }])
+  expect(own.map(({ details }) => JSON.parse(details) as object)).toEqual([
+    { days: 30, changes: { days: [90, 30] } },
+    { days: 3650, changes: { days: [30, 3650] } },
+  ])
 })
 
 test('rejects an invalid number of days and changes nothing', async () => {

@@ -33,6 +33,7 @@ export const logColumns = (): readonly Column<Log>[] => [
   {
     id: 'date',
     header: t`Date`,
+    sortable: true,
     width: 170,
     card: 1,
     cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,

@@ -23,6 +23,8 @@ export const logList = pagedList({
   rows: ({ logs }) => logs,
   rowId: ({ id }) => String(id),
   table: {
+    several: ['call'],
+    sorts: ['date'],
     filters: { result: results, call: loggedCalls, credential: 'text', ip: 'text', hwid: 'text', days: 'text' },
   },
   filter: ({ search, filters: { result, call, credential, ip, hwid, days } }) => ({

@@ -66,6 +66,7 @@ export function LogFilters({ state: { filters, setFilter }, onChooseDays }: LogF
       />
       <FilterChip
         label={t`Call`}
+        several
         value={filters['call']}
         options={loggedCalls.map((call) => ({ value: call, label: callName(call) }))}
         onChange={(value) => setFilter('call', value)}

@@ -64,8 +64,14 @@ function LogsTable({ app }: { app: App }) {
   const [isLive, setIsLive] = useState(false)
   const [isPointing, setIsPointing] = useState(false)
   const isPaused = isPointing || list.selected > 0 || list.dialog.name !== undefined
-  const live = useLiveLogs({ app, isOn: isLive, isPaused, request: state })
+  const isOldestFirst = state.sort?.descending === false
+  const live = useLiveLogs({ app, isOn: isLive && !isOldestFirst, isPaused, request: state })
   const handlers = { onDone: list.finish, onClose: close }
+  // New entries come in on top.
+  const follow = (isOn: boolean) => {
+    setIsLive(isOn)
+    if (isOn && isOldestFirst) state.setSort(undefined)
+  }
   return (
     <>
       <PageHeader
@@ -73,7 +79,7 @@ function LogsTable({ app }: { app: App }) {
         description={data && entryLimitText(data.maxEntries)}
         actions={
           <>
-            <LiveSwitch live={live} isOn={isLive} onChange={setIsLive} />
+            <LiveSwitch live={live} isOn={isLive && !isOldestFirst} onChange={follow} />
             <MoreActions entries={() => moreMenu(isEmpty, open)} />
             <Button icon={<RotateCw />} onClick={() => void logList.refresh()}>{t`Refresh`}</Button>
           </>

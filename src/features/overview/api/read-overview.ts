@@ -20,6 +20,7 @@ import { overviewErrors } from '../overview.errors.ts'
 import {
   chosenSpans,
   comingSpans,
+  countsIn,
   hasRoundedDays,
   hourSeconds,
   isChoosable,
@@ -118,18 +119,6 @@ async function readPrevious(db: Database, period: AppSpans) {
 }
 
 const timesOf = ({ first, last }: Span) => ({ from: first * hourSeconds, to: last * hourSeconds })
-
-/** Sums hourly counts by span. */
-function countsIn(spans: readonly Span[], rows: readonly { hour: number; count: number }[]): number[] {
-  const { first } = wholeOf(spans)
-  const spanOfHour = spans.flatMap(({ first: from, last }, at) => Array<number>(last - from).fill(at))
-  const counts = Array<number>(spans.length).fill(0)
-  for (const { hour, count } of rows) {
-    const at = spanOfHour[hour - first]
-    if (at !== undefined) counts[at] = (counts[at] ?? 0) + count
-  }
-  return counts
-}
 
 /** Sums counts by label, largest first. */
 function ranked(rows: readonly { label: string; count: number }[]): [label: string, count: number][] {

@@ -1,7 +1,6 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { Link } from '@tanstack/react-router'
-import { ArrowRight, Bell, Check, Gauge, Hourglass, PackageX, RotateCw, UserX, Webhook } from 'lucide-react'
+import { Bell, Gauge, Hourglass, PackageX, RotateCw, UserX, Webhook } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sizeText } from '#features/downloads/web/downloads-data.ts'
 import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
@@ -9,10 +8,10 @@ import { useTimeZone } from '#web/time/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { type Need, needsOf, type UsedLimit } from '../overview.rules.ts'
+import { AttentionFrame, type AttentionLine, AttentionList } from './attention-list.tsx'
 import type { AttentionReply } from './overview-data.ts'
 import {
   licensesAddress,
-  type ListAddress,
   newAlertsAddress,
   plansAddress,
   rejectionsAddress,
@@ -26,57 +25,12 @@ const maxNewCount = 1000
 /** What needs the owner, one sentence and one link each; or that nothing does. */
 export function Attention({ attention }: { attention: AttentionReply }) {
   const timeZone = useTimeZone()
-  const needed = needsOf(attention)
-  if (needed.length === 0) {
-    return (
-      <section aria-labelledby="attention" className="mb-5 flex items-center gap-2.5">
-        <Check aria-hidden="true" className="size-4 text-text-2" />
-        <h2 id="attention" className="text-section font-semibold">{t`Nothing needs you right now`}</h2>
-      </section>
-    )
-  }
-  return (
-    <Frame title={plural(needed.length, { one: '# thing needs you', other: '# things need you' })}>
-      {needed.map((need) => {
-        const { text, detail, link, address } = lineOf(need, attention, timeZone)
-        return (
-          <li
-            key={need}
-            className="relative flex min-h-11 items-start gap-3 px-4 py-2.5 hover:bg-surface-2 min-[640px]:items-center"
-          >
-            <span aria-hidden="true" className="flex h-[1lh] shrink-0 items-center text-ui text-text-2 [&_svg]:size-4">
-              {icons[need]}
-            </span>
-            <p className="flex min-w-0 grow flex-col gap-x-4 text-ui min-[640px]:flex-row min-[640px]:items-center">
-              <span className="min-w-0 grow">
-                <span className="font-medium text-text">{text}</span>
-                {detail && <span className="text-text-2"> {detail}</span>}
-              </span>
-              <Link
-                to={address.to}
-                search={address.search}
-                className="inline-flex shrink-0 items-center gap-1.5 text-text-2 after:absolute after:inset-0 hover:text-text focus-visible:text-text [li:hover_&]:text-text"
-              >
-                {link}
-                <ArrowRight aria-hidden="true" className="size-3.5" />
-              </Link>
-            </p>
-          </li>
-        )
-      })}
-    </Frame>
-  )
-}
-
-function Frame({ title, children }: { title: ReactNode; children: ReactNode }) {
-  return (
-    <section aria-labelledby="attention" className="mb-5">
-      <h2 id="attention" className="mb-2 text-section font-semibold">
-        {title}
-      </h2>
-      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface-1">{children}</ul>
-    </section>
-  )
+  const lines = needsOf(attention).map((need) => ({
+    id: need,
+    icon: icons[need],
+    ...lineOf(need, attention, timeZone),
+  }))
+  return <AttentionList lines={lines} />
 }
 
 const icons: Record<Need, ReactNode> = {
@@ -88,12 +42,7 @@ const icons: Record<Need, ReactNode> = {
   expiring: <Hourglass />,
 }
 
-interface Line {
-  text: string
-  detail?: string | undefined
-  link: string
-  address: ListAddress
-}
+type Line = Omit<AttentionLine, 'id' | 'icon'>
 
 function lineOf(need: Need, attention: AttentionReply, timeZone: string): Line {
   const lastDay = { period: { from: attention.at - 86_400, to: attention.at }, timeZone }
@@ -229,11 +178,11 @@ export function AttentionSkeleton() {
 
 export function AttentionFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   return (
-    <Frame title={t`What needs you`}>
+    <AttentionFrame title={t`What needs you`}>
       <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 text-ui text-text-2">
         <span className="grow">{t`This could not be loaded.`}</span>
         <Button size="sm" icon={<RotateCw />} busy={busy} onClick={onRetry}>{t`Retry`}</Button>
       </li>
-    </Frame>
+    </AttentionFrame>
   )
 }

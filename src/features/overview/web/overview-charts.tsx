@@ -12,7 +12,8 @@ import { useTimeZone } from '#web/time/time-zone.ts'
 import { Card } from '#web/ui/card.tsx'
 import { partsGrid, smallHeight } from './chart-sizes.ts'
 import type { Overview, OverviewPoint } from './overview-data.ts'
-import { licensesAddress, type ListAddress, rejectionsAddress, signInsAddress, usersAddress } from './overview-links.ts'
+import { licensesAddress, type ListAddress, rejectionsAddress, signInsAddress } from './overview-links.ts'
+import { CountSentence } from './count-sentence.tsx'
 import { comparisonText, currentText, previousText, spanOf } from './overview-texts.ts'
 import { CountriesCard, RankedCard } from './ranked-cards.tsx'
 
@@ -92,7 +93,7 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
           fileName="new-users"
           metric="newUsers"
           kind="bars"
-          result={{ count: total('newUsers'), before: totalBefore('newUsers'), address: usersAddress() }}
+          result={{ count: total('newUsers'), before: totalBefore('newUsers') }}
           countText={(count) => plural(count, { one: '# new user', other: '# new users' })}
           empty={t`No users were added in this period.`}
         />
@@ -126,25 +127,14 @@ interface CountResult {
   count: number
   /** Null if there is nothing to compare with. */
   before: number | null
-  address: ListAddress
+  /** The list that the count is of, if there is one. */
+  address?: ListAddress
 }
 
-/** `412 sign-ins, 8% more than in the 30 days before`: the count leads to what it counts. */
 function Result({ overview, text, result }: { overview: Overview; text: string; result: CountResult }) {
   const { count, before, address } = result
   const comparison = before === null ? '' : comparisonText(count, before, overview)
-  return (
-    <p>
-      <Link
-        to={address.to}
-        search={address.search}
-        className="font-medium text-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
-      >
-        {text}
-      </Link>
-      {comparison !== '' && <span>, {comparison}</span>}
-    </p>
-  )
+  return <CountSentence text={text} comparison={comparison} {...(address && { address })} />
 }
 
 interface ActivityCardProps {

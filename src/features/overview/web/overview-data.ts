@@ -61,17 +61,6 @@ export const attentionQuery = () =>
     queryFn: ({ signal }) => call('GET /overview/attention', { signal }),
   })
 
-/** Data for the first steps on plans without the overview. */
-export const madeQuery = () =>
-  queryOptions({
-    queryKey: appKey('overview', 'made'),
-    queryFn: async ({ signal }): Promise<Pick<Overview, 'levels' | 'licenses'>> => {
-      const { subscriptions } = await call('GET /subscriptions', { signal })
-      const { total } = await call('GET /licenses', { query: { limit: 1 }, signal })
-      return { levels: subscriptions.length, licenses: total }
-    },
-  })
-
 /** Whether there is no activity to show in any chart. */
 export const isEmpty = ({ points, expiring, range }: Overview): boolean =>
   range === undefined &&

@@ -39,8 +39,6 @@ export const signInsAddress = ({ period, timeZone }: LogDays): ListAddress => ({
 
 export const whyAddress = (customer: string): ListAddress => ({ to: paths.why(), search: { q: customer } })
 
-export const usersAddress = (): ListAddress => ({ to: paths.users(), search: {} })
-
 export const licensesAddress = (status: 'used' | 'expiring'): ListAddress => ({
   to: paths.licenses(),
   search: { 'f.status': status },

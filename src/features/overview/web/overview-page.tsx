@@ -2,13 +2,15 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Activity, RotateCw, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
+import { useIsPhone } from '#web/browser/use-media.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
 import { AppPage } from '#web/list/app-page.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { useSearchParams, useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
+import { Checklist } from '#features/first-run/web/checklist.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
@@ -19,16 +21,14 @@ import { Filament } from '#web/ui/filament.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { hourSeconds, isHourly, type OverviewDays, overviewDays } from '../overview.rules.ts'
+import { hourSeconds, isHourly, overviewDays } from '../overview.rules.ts'
 import { Attention, AttentionFailed, AttentionSkeleton } from './attention.tsx'
-import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { ChartsSkeleton } from './charts-skeleton.tsx'
 import { OverviewCharts } from './overview-charts.tsx'
 import {
   attentionQuery,
   isEmpty,
   isSamePeriod,
-  madeQuery,
   type Overview,
   overviewQuery,
   periodOf,
@@ -36,6 +36,7 @@ import {
   type ShownPeriod,
 } from './overview-data.ts'
 import { daysText, periodText } from './overview-texts.ts'
+import { PeriodPicker } from './period-picker.tsx'
 
 const refetchMs = 60_000
 /** Refetch interval until the first program has started. */
@@ -53,16 +54,15 @@ export function OverviewPage() {
 /** The overview if the plan includes it; otherwise the reason and an alternative. */
 function PlannedOverview({ app }: { app: App }) {
   const missing = usePlanReason('advanced_analytics')
-  return missing === undefined ? <AppOverview app={app} /> : <WithoutOverview app={app} reason={missing} />
+  return missing === undefined ? <AppOverview app={app} /> : <WithoutOverview reason={missing} />
 }
 
-function WithoutOverview({ app, reason }: { app: App; reason: string }) {
-  const steps = useFirstSteps(app)
-  const { data: made } = useQuery({ ...madeQuery(), enabled: steps.shown })
+function WithoutOverview({ reason }: { reason: string }) {
+  const isPhone = useIsPhone()
   return (
     <>
       <PageHeader title={t`Overview`} />
-      {steps.shown && made && <FirstSteps app={app} made={made} onDismiss={steps.dismiss} />}
+      {isPhone && <Checklist placement="page" />}
       <Card>
         <EmptyState
           icon={<Activity />}
@@ -85,7 +85,7 @@ function AppOverview({ app }: { app: App }) {
   const period = periodOf(useSearchParams())
   const setParams = useSetSearchParams()
   const timeZone = useTimeZone()
-  const steps = useFirstSteps(app)
+  const isPhone = useIsPhone()
   const refetchInterval = app.lastInitAt === null ? waitingMs : refetchMs
   const { data, error, isFetching, refetch } = useQuery({ ...overviewQuery(period, timeZone), refetchInterval })
   const attention = useQuery({ ...attentionQuery(), refetchInterval: refetchMs })
@@ -112,6 +112,7 @@ function AppOverview({ app }: { app: App }) {
           <>
             {range && <RangeChip period={period} onReset={() => select(undefined)} />}
             <PeriodPicker
+              offered={overviewDays}
               days={range ? undefined : period.days}
               onChange={(to) => void setParams({ days: String(to), ...rangeParams(undefined) })}
             />
@@ -138,7 +139,7 @@ function AppOverview({ app }: { app: App }) {
       )}
       {isSettled && (
         <>
-          {steps.shown && <FirstSteps app={app} made={shown} onDismiss={steps.dismiss} />}
+          {isPhone && <Checklist placement="page" />}
           {shown.counting && (
             <Notice>{t`Older activity is still being counted: these numbers will grow for a moment.`}</Notice>
           )}
@@ -149,7 +150,7 @@ function AppOverview({ app }: { app: App }) {
               <EmptyState
                 icon={<Activity />}
                 title={t`No program has run yet`}
-                actions={<Link to={paths.settings()} className={buttonStyle({})}>{t`Show the code to paste`}</Link>}
+                actions={<Link to={paths.connect()} className={buttonStyle({})}>{t`Show the code to paste`}</Link>}
               >
                 {t`Sign-ins, activations and rejections are charted here over time after your program makes its first call.`}
               </EmptyState>
@@ -203,36 +204,6 @@ function RangeChip({ period, onReset }: { period: ShownPeriod; onReset: () => vo
       {text}
       <IconButton size="sm" label={t`Back to the last ${usual}`} icon={<X />} onClick={onReset} />
     </span>
-  )
-}
-
-interface PeriodPickerProps {
-  /** Undefined while a range is shown. */
-  days: OverviewDays | undefined
-  onChange: (days: OverviewDays) => void
-}
-
-function PeriodPicker({ days, onChange }: PeriodPickerProps) {
-  const name = useId()
-  return (
-    <fieldset className="flex rounded-md border border-line bg-surface-1 p-0.5">
-      <legend className="sr-only">{t`Period`}</legend>
-      {overviewDays.map((each) => (
-        <label
-          key={each}
-          className="relative flex h-7 items-center rounded-sm px-2.5 text-ui whitespace-nowrap text-text-2 hover:text-text has-checked:bg-surface-3 has-checked:font-medium has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:h-10"
-        >
-          <input
-            type="radio"
-            name={name}
-            checked={each === days}
-            onChange={() => onChange(each)}
-            className="absolute inset-0 cursor-pointer opacity-0"
-          />
-          {daysText(each)}
-        </label>
-      ))}
-    </fieldset>
   )
 }
 

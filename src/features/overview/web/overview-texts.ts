@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { changeText } from '#web/charts/percent.ts'
 import { rangeText, type TimeSpan } from '#web/charts/span-text.ts'
 import type { OverviewDays } from '../overview.rules.ts'
-import type { Overview, ShownPeriod } from './overview-data.ts'
+import type { ShownPeriod } from './overview-data.ts'
 
 export const daysText = (days: OverviewDays): string =>
   days === 1 ? t`24 hours` : plural(days, { one: '# day', other: '# days' })
@@ -18,7 +18,10 @@ export const spanOf = (points: readonly TimeSpan[]): TimeSpan => ({
   to: points.at(-1)?.to ?? 0,
 })
 
-type Length = Pick<Overview, 'points' | 'hourly'>
+interface Length {
+  points: readonly unknown[]
+  hourly: boolean
+}
 
 /** Name of the period before, for the legend and the columns of tables. */
 export const previousText = ({ points, hourly }: Length): string =>

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { paths } from '#web/navigation/paths.ts'
+import { PlanLink } from './plan-link.tsx'
 import { planUsageQuery } from './plan-usage.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
@@ -21,17 +20,21 @@ export function PlanLimitNotice({ used, limit, text }: PlanLimitNoticeProps) {
   const shown = (count: number) => count.toLocaleString(document.documentElement.lang || 'en')
   return (
     <Notice tone={used < limit ? 'info' : 'danger'}>
-      {text(shown(used), shown(limit), data.displayName)}{' '}
-      <Link
-        to={paths.profile()}
-        search={{ dialog: 'upgrade' }}
-        className="whitespace-nowrap underline underline-offset-2"
-      >
-        {t`Compare plans`}
-      </Link>
+      {text(shown(used), shown(limit), data.displayName)} <PlanLink />
     </Notice>
   )
 }
 
 /** Limits and usage of the account's plan; undefined until loaded. */
-export const usePlanUsage = () => useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 }).data
+export const usePlanUsage = ({ staleTime = 60_000 } = {}) =>
+  useQuery({ ...planUsageQuery, retry: false, staleTime }).data
+
+/** How many more the plan allows; undefined while unknown or without a limit. */
+export const roomLeft = (used: number | undefined, limit: number | 'unlimited' | undefined): number | undefined =>
+  used === undefined || typeof limit !== 'number' || limit < 0 ? undefined : Math.max(0, limit - used)
+
+/** Why nothing more can be created, for `disabledReason`; `PlanLimitNotice` on the same page says it too. */
+export function useLimitReason(used: number | undefined, limit: number | 'unlimited' | undefined): string | undefined {
+  const plan = usePlanUsage()?.displayName
+  return plan !== undefined && roomLeft(used, limit) === 0 ? t`The limit of your ${plan} plan is reached` : undefined
+}

@@ -4,11 +4,13 @@ import { planUsageQuery } from './plan-usage.ts'
 
 /** Number of apps and the plan's limit; hidden if the server does not report them. */
 export function PlanUsageBar() {
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     ...planUsageQuery,
     retry: false,
     staleTime: 60_000,
   })
+  // The height of the box with a limit, so that nothing in the rail moves when the usage comes.
+  if (isPending) return <div aria-hidden="true" className="h-[68px] shrink-0" />
   if (!data) return null
   const used = data.usage.apps
   const limit = data.limits.max_apps

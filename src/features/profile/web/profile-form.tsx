@@ -66,7 +66,14 @@ export function ProfileForm({ account }: { account: Account }) {
           <TextField layout="row" label={t`Display name`} autoComplete="name" {...form.field('displayName')} />
           <FormError message={error} />
           <div className="flex justify-end">
-            <Button type="submit" variant="primary" busy={busy} disabled={!isDirty}>{t`Save Changes`}</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={busy}
+              disabledReason={isDirty ? undefined : t`Nothing has changed`}
+            >
+              {t`Save Changes`}
+            </Button>
           </div>
         </Section>
       </form>

@@ -61,7 +61,7 @@ export function TimeZoneCard({ account }: { account: Account }) {
               type="submit"
               variant="primary"
               busy={save.isPending}
-              disabled={chosen === saved}
+              disabledReason={chosen === saved ? t`Nothing has changed` : undefined}
             >{t`Save time zone`}</Button>
           </div>
         </Section>

@@ -84,11 +84,11 @@ interface PlanCardProps {
 function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
   return (
     <label
-      className={`flex cursor-pointer flex-col gap-2 rounded-lg border p-4 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-focus ${chosen ? 'border-accent-text bg-surface-2' : 'border-line'}`}
+      className={`flex cursor-pointer flex-col gap-2 rounded-lg border p-4 outline-offset-2 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-focus ${chosen ? 'border-accent-text bg-surface-2' : 'border-line'}`}
     >
       <span className="flex items-center justify-between gap-2">
         <span className="text-section font-semibold">{plan.displayName}</span>
-        {plan.name === 'Developer' && <Badge tone="ok" dot="none">{t`Most Popular`}</Badge>}
+        {plan.name === 'Developer' && <Badge tone="accent" dot="none">{t`Most Popular`}</Badge>}
       </span>
       <input
         ref={radio}

@@ -11,7 +11,7 @@ export const listProgramSessions = endpoint(programSessionsContract.listProgramS
     const { page, limit } = wholeListPage(query)
     const filter = { appId: app.id, search: query.search, expiresAfter: now - listedAfterExpirySeconds }
     const total = await countSessions(db.reports, filter)
-    const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit })
+    const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort: query.sort })
     const counts = await countSessionsByStatus(db.reports, app.id, now)
     const totalPages = Math.max(1, Math.ceil(total / limit))
     return { sessions: rows.map(sessionReply), total, totalPages, limit, counts }

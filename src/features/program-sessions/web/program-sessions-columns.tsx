@@ -39,6 +39,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   {
     id: 'created',
     header: t({ message: 'Created', context: 'session' }),
+    sortable: true,
     width: 120,
     cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
   },
@@ -84,7 +85,7 @@ export function SessionStatus({ row }: { row: ProgramSession }) {
       </Badge>
     )
   return (
-    <Badge tone="neutral" dot="dashed">
+    <Badge tone="warn" dot="dashed">
       {t({ message: 'Expired', context: 'session' })}
     </Badge>
   )

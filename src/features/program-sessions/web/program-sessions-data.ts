@@ -13,6 +13,7 @@ export const sessionList = pagedList({
   liveEveryMs: 60_000,
   rows: ({ sessions }) => sessions,
   rowId: ({ session_id }) => session_id,
+  table: { sorts: ['created'] },
 })
 
 /** A user may have several sessions; the start of the ID distinguishes them. */

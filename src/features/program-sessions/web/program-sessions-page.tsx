@@ -11,11 +11,11 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import { type App, appsQuery } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
+import { FactLine } from '#web/table/facet-line.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { moreMenu, sessionColumns, sessionMenu } from './program-sessions-columns.tsx'
 import { type ProgramSession, refreshSessions, sessionLabel, sessionList } from './program-sessions-data.ts'
 
@@ -55,15 +55,6 @@ function SessionsTable({ app }: { app: App }) {
           </>
         }
       />
-      <StatStrip
-        aboveTable
-        label={t`Session counts`}
-        stats={[
-          { label: t({ message: 'Active', context: 'session' }), value: count(data?.counts.active) },
-          { label: t({ message: 'Inactive', context: 'session' }), value: count(data?.counts.inactive) },
-          { label: t({ message: 'Expired', context: 'session' }), value: count(data?.counts.expired) },
-        ]}
-      />
       <DataTable
         id="sessions"
         panelKind="session"
@@ -73,6 +64,16 @@ function SessionsTable({ app }: { app: App }) {
         rowLabel={sessionLabel}
         errorText={t`Failed to load sessions`}
         searchPlaceholder={t`Session ID, user or IP`}
+        facets={
+          <FactLine
+            label={t`Session counts`}
+            facts={[
+              { label: t({ message: 'Active', context: 'session' }), count: count(data?.counts.active) },
+              { label: t({ message: 'Inactive', context: 'session' }), count: count(data?.counts.inactive) },
+              { label: t({ message: 'Expired', context: 'session' }), count: count(data?.counts.expired) },
+            ]}
+          />
+        }
         bulkBar={
           <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>

@@ -4,8 +4,9 @@ import { Trash2 } from 'lucide-react'
 import { lastHeartbeat } from '#features/session-store/session-store.rules.ts'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
-import { PanelBody, PanelPlaceholder } from '#web/panel/side-panel.tsx'
+import { PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { PanelRecord } from '#web/panel/panel-record.tsx'
+import { PanelPlaceholder } from '#web/panel/side-panel.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -17,59 +18,40 @@ import { type ProgramSession, sessionList } from './program-sessions-data.ts'
 
 /** A running session of a program, which can be ended here. */
 export function SessionPanel({ sessionId }: { sessionId: string }) {
-  const query = useQuery(sessionList.lookUp(sessionId))
   const { act, setAct, close } = usePanel()
-  const failure = t`Failed to load sessions`
   return (
-    <PanelLoaded query={query} kind={t`Session`} name={sessionId} failure={failure}>
-      {({ sessions }) => {
-        const session = sessions.find((each) => sessionList.rowId(each) === sessionId)
-        if (!session) {
-          return (
-            <PanelPlaceholder kind={t`Session`} name={sessionId}>
-              <LoadFailed message={t`This session has ended.`} />
-            </PanelPlaceholder>
-          )
-        }
-        return (
+    <PanelRecord
+      query={useQuery(sessionList.lookUp(sessionId))}
+      record={({ sessions }) => sessions.find((each) => sessionList.rowId(each) === sessionId)}
+      missing={
+        <PanelPlaceholder kind={t`Session`} name={sessionId}>
+          <LoadFailed message={t`This session has ended.`} />
+        </PanelPlaceholder>
+      }
+      kind={t`Session`}
+      name={sessionId}
+      failure={t`Failed to load sessions`}
+      parts={(session) => ({
+        name: (
           <>
-            <PanelBody
-              kind={t`Session`}
-              name={
-                <>
-                  <span translate="no" className="machine">
-                    {sessionId}
-                  </span>
-                  <CopyButton text={sessionId} label={t`Copy session ID`} className="-my-1 ml-1 align-middle" />
-                </>
-              }
-              badge={<SessionStatus row={session} />}
-              actions={
-                <Button variant="danger" icon={<Trash2 />} onClick={() => setAct('delete')}>
-                  {t`Delete`}
-                </Button>
-              }
-              tabs={[
-                {
-                  value: '',
-                  label: t`Details`,
-                  content: (
-                    <>
-                      <PanelStale query={query} failure={failure} />
-                      <Facts session={session} />
-                    </>
-                  ),
-                },
-                rawTab(session),
-              ]}
-            />
-            {act === 'delete' && (
-              <DeleteSessionDialog session={session} onDone={close} onClose={() => setAct(undefined)} />
-            )}
+            <span translate="no" className="machine">
+              {sessionId}
+            </span>
+            <CopyButton text={sessionId} label={t`Copy session ID`} className="-my-1 ml-1 align-middle" />
           </>
-        )
-      }}
-    </PanelLoaded>
+        ),
+        badge: <SessionStatus row={session} />,
+        actions: (
+          <Button variant="danger" icon={<Trash2 />} onClick={() => setAct('delete')}>
+            {t`Delete`}
+          </Button>
+        ),
+        details: <Facts session={session} />,
+        dialog: act === 'delete' && (
+          <DeleteSessionDialog session={session} onDone={close} onClose={() => setAct(undefined)} />
+        ),
+      })}
+    />
   )
 }
 

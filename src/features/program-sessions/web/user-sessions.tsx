@@ -1,39 +1,34 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
 import { lastHeartbeat } from '#features/session-store/session-store.rules.ts'
-import { failureText } from '#web/api/errors.ts'
+import { call } from '#web/api/call.ts'
+import { appKey } from '#web/api/query-keys.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
+import { PanelList, panelListLimit } from '#web/panel/panel-list.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { SessionStatus } from './program-sessions-columns.tsx'
-import { sessionList } from './program-sessions-data.ts'
+import type { ProgramSession } from './program-sessions-data.ts'
+
+async function sessionsOf(username: string, signal: AbortSignal) {
+  const options = { params: { username }, query: { limit: panelListLimit }, signal }
+  const { sessions: rows, total } = await call('GET /user/{username}/sessions', options)
+  return { rows, total }
+}
 
 /** The running sessions of a user. */
-export function UserSessions({ username }: { username: string }) {
-  const { data, error } = useQuery(sessionList.lookUp(username))
-  if (!data) {
-    const text = error ? failureText(error, t`Failed to load sessions`) : t`Loading…`
-    return (
-      <p role="status" className="text-ui text-text-2">
-        {text}
-      </p>
-    )
-  }
-  const rows = data.sessions.filter(({ verifiedUser }) => verifiedUser === username)
-  if (rows.length === 0) return <p className="text-ui text-text-2">{t`No program of this user is running.`}</p>
-  return (
-    <ul className="rounded-md border border-line">
-      {rows.map((row) => (
-        <li key={row.session_id} className="border-t border-line px-3 py-2 text-ui first:border-t-0">
-          <div className="flex items-start justify-between gap-3">
-            <PanelLink kind="session" id={row.session_id} />
-            <SessionStatus row={row} />
-          </div>
-          <div className="mt-1 flex flex-wrap gap-x-3 text-meta text-text-2">
-            <PanelLink kind="address" id={row.ip} />
-            <TimeAgo at={lastHeartbeat(row)} />
-          </div>
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const UserSessions = ({ username }: { username: string }) => (
+  <PanelList<ProgramSession>
+    queryKey={appKey('sessions', 'of-user', username)}
+    load={(signal) => sessionsOf(username, signal)}
+    rowKey={({ session_id }) => session_id}
+    name={({ session_id }) => <PanelLink kind="session" id={session_id} />}
+    badge={(session) => <SessionStatus row={session} />}
+    facts={(session) => (
+      <>
+        <PanelLink kind="address" id={session.ip} />
+        <TimeAgo at={lastHeartbeat(session)} />
+      </>
+    )}
+    empty={t`No program of this user is running.`}
+    failure={t`Failed to load sessions`}
+  />
+)

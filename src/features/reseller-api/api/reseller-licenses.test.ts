@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Program } from '#testing/people/program.ts'
 import { assign, newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -20,6 +21,31 @@ test('licenses are listed newest first, with their plan, and counted', async () 
   expect(stats).toMatchObject({ total: 3, used: 0, unused: 3, usage_rate: 0 })
   expect((await sell({ mask: ' ' })).body.message).toBe('Please enter a license mask')
   expect((await visitor.call('GET /reseller/licenses')).body.code).toBe('NO_APP_SELECTED')
+})
+
+test("a redeemed license says when it ends; those ending within 7 days are a filter, of the reseller's own (R-TEN-06)", async () => {
+  const reseller = await newSellingReseller(app)
+  const { visitor, owner, appName } = reseller
+  const colleague = await newSellingReseller(app, {}, owner)
+  const redeem = async (key: string) => {
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(key)
+  }
+  const [week = ''] = keysOf(await reseller.sell({ plan: '7' }))
+  const [month = ''] = keysOf(await reseller.sell())
+  await reseller.sell({ plan: '7' })
+  const [theirs = ''] = keysOf(await colleague.sell({ plan: '7' }))
+  for (const key of [week, month, theirs]) await redeem(key)
+  const list = async (query: object) =>
+    (await visitor.call('GET /reseller/licenses', { query: { appName, ...query } })).body
+  const { total, licenses } = await list({ status: 'expiring' })
+  expect([total, ...licenses.map(({ license }) => license)]).toEqual([1, week])
+  expect(licenses[0]?.expiresAt).toBe(app.now() + 7 * 86_400)
+  expect((await list({ search: month })).licenses).toMatchObject([{ expiresAt: app.now() + 30 * 86_400 }])
+  expect((await list({})).licenses[0]).toMatchObject({ used: false, expiresAt: null })
+  const refused = await visitor.send('GET', `/api/1.0/website/reseller/licenses?appName=${appName}&status=used`)
+  expect(refused.status).toBe(400)
 })
 
 /** A second app of the owner, also assigned to the reseller. */

@@ -36,6 +36,7 @@ const licenseReply = (license: License, appName: string, names: Map<number, stri
   appName,
   subscription: { level: license.level, name: names.get(license.level) ?? `Level ${license.level}` },
   expiry: license.duration_seconds,
+  expiresAt: license.expires_at,
   notes: license.notes,
   used: license.used === 1,
   usedBy: license.used_by ?? '',
@@ -45,8 +46,8 @@ const licenseReply = (license: License, appName: string, names: Map<number, stri
 
 export const listResellerLicenses = endpoint(resellerApiContract.listLicenses, {
   read: async ({ services: { db }, actor, app, query, now }) => {
-    const { page = 1, limit = 10, search } = query
-    const own = { appId: app.id, resellerId: actor.id, search }
+    const { page = 1, limit = 10, search, status } = query
+    const own = { appId: app.id, resellerId: actor.id, search, status }
     const { total, rows } = await ownLicensesPage(db, { ...own, page, limit, now })
     const names = await levelNames(db.read, app.id)
     const licenses = rows.map((row) => licenseReply(row, app.name, names))

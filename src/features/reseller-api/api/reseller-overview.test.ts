@@ -19,3 +19,23 @@ test('the dashboard has the apps with credits, plans and levels', async () => {
   const { body } = await visitor.call('GET /reseller/credits', { query: { appName } })
   expect(body).toMatchObject({ credits: 95, planCosts: { '30': 5, '7': 2 } })
 })
+
+test("each app has the plan and level of the reseller's own last sale (R-TEN-06)", async () => {
+  const reseller = await newSellingReseller(app)
+  const { visitor, owner, sell } = reseller
+  const last = async () => (await visitor.call('GET /reseller/apps')).body.apps[0]?.lastSale
+  expect(await last()).toBeNull()
+  const colleague = await newSellingReseller(app, {}, owner)
+  await colleague.sell()
+  expect(await last()).toBeNull()
+  await owner.visitor.call('POST /create_subscription', { body: { level: 3, name: 'Studio' } })
+  await sell()
+  const sold = (await sell({ plan: '7', subscriptionLevel: 3 })).body as unknown as { licenses: string[] }
+  expect(await last()).toEqual({ plan: '7', subscriptionLevel: 3, soldAt: app.now() })
+  // A duration that is no plan, as the owner may set.
+  const licenseKey = sold.licenses[0] ?? ''
+  await app.db.write(({ db }) =>
+    db.updateTable('licenses').set({ duration_seconds: 90 }).where('license', '=', licenseKey).execute(),
+  )
+  expect(await last()).toBeNull()
+})

@@ -27,8 +27,8 @@ test("a user who redeemed the reseller's license is listed, and the machine can 
   expect(await users()).toMatchObject([{ hwid: '' }])
 })
 
-const redeem = async ({ owner, sell }: SellingReseller): Promise<string> => {
-  const { licenses } = (await sell()).body as unknown as { licenses: string[] }
+const redeem = async ({ owner, sell }: SellingReseller, body: object = {}): Promise<string> => {
+  const { licenses } = (await sell(body)).body as unknown as { licenses: string[] }
   const program = await Program.of(app, owner)
   await program.init()
   await program.license(licenses[0] ?? '')
@@ -53,4 +53,53 @@ test("pages go from newest to oldest, and a search finds only the reseller's use
   expect(await list({ search: own[3] ?? '' })).toEqual([1, own[3]])
   const foreign = await redeem(other)
   expect(await list({ search: foreign })).toEqual([0])
+})
+
+const day = 86_400
+
+test("users whose time ends within 7 days are listed, counted and searched; only the reseller's own (R-TEN-06)", async () => {
+  const one = await newSellingReseller(app)
+  const other = await newSellingReseller(app, {}, one.owner)
+  const { visitor, appName, owner } = one
+  const week = await redeem(one, { plan: '7' })
+  const month = await redeem(one)
+  await redeem(other, { plan: '7' })
+  const list = async (query: object) =>
+    (await visitor.call('GET /reseller/users', { query: { appName, ...query } })).body
+  const names = async (query: object) => {
+    const { total, users } = await list(query)
+    return [total, ...users.map(({ username }) => username)]
+  }
+  for (const filter of [{ status: 'expiring' }, { status: 'expiring', search: '-' }]) {
+    expect(await names(filter)).toEqual([1, week])
+    expect(await names({ ...filter, page: 2, limit: 1 })).toEqual([1])
+  }
+  expect(await names({ status: 'expiring', search: month })).toEqual([0])
+  const { users } = await list({ search: month })
+  expect(users).toMatchObject([{ accessUntil: app.now() + 30 * day, timeLeft: 30 * day }])
+  const refused = await visitor.send('GET', `/api/1.0/website/reseller/users?appName=${appName}&status=gone`)
+  expect(refused.status).toBe(400)
+
+  await owner.visitor.call('POST /users/bulk', { body: { action: 'ban', usernames: [week] } })
+  expect(await names({ status: 'expiring' })).toEqual([0])
+})
+
+test('the time of a paused user stands still, and a lifetime subscription has no end', async () => {
+  const reseller = await newSellingReseller(app)
+  const { visitor, appName, owner } = reseller
+  const paused = await redeem(reseller, { plan: '7' })
+  const forever = await redeem(reseller)
+  await owner.visitor.call('POST /users/bulk', { body: { action: 'pause', usernames: [paused] } })
+  await app.db.write(async ({ db }) => {
+    const { id } = await db.selectFrom('users').select('id').where('username', '=', forever).executeTakeFirstOrThrow()
+    await db.updateTable('user_subscriptions').set({ expires_at: null }).where('user_id', '=', id).execute()
+  })
+  app.advance(600)
+  const { users } = (await visitor.call('GET /reseller/users', { query: { appName } })).body
+  expect(users).toMatchObject([
+    { username: forever, accessUntil: null, timeLeft: null, hasActiveSubscription: true },
+    { username: paused, timeLeft: 7 * day },
+  ])
+  const { body } = await visitor.call('GET /reseller/users', { query: { appName, status: 'expiring' } })
+  expect(body.total).toBe(0)
 })

@@ -1,6 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { wholeListPage } from '#contract/fields.ts'
-import { statusOf } from '#features/users/users.reads.ts'
+import { secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
+import { statusOf, type User } from '#features/users/users.reads.ts'
 import { hwidFingerprint } from '#features/users/users.reply.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { resetOwnUserHwid } from '../reseller-api.actions.ts'
@@ -9,10 +10,19 @@ import { countOwnUsers, listOwnUsers } from '../reseller-api.reads.ts'
 
 const { listUsers: listCall, resetHwid: resetCall } = resellerApiContract
 
+/** What `access_until` holds for a subscription that never ends. */
+const never = Number.MAX_SAFE_INTEGER
+
+function accessOf(user: User, now: number) {
+  const until = Number(user.access_until)
+  const end = until === never ? null : until
+  return { accessUntil: end === 0 ? null : end, timeLeft: secondsLeft(end, userClock(user, now)) }
+}
+
 export const listResellerUsers = endpoint(listCall, {
   read: async ({ services: { db }, actor, app, query, now }) => {
     const { page, limit } = wholeListPage(query)
-    const own = { appId: app.id, resellerId: actor.id, search: query.search }
+    const own = { appId: app.id, resellerId: actor.id, search: query.search, status: query.status, now }
     const total = await countOwnUsers(db, own)
     const rows = await listOwnUsers(db, { ...own, offset: (page - 1) * limit, limit, total })
     const users = rows.map((user) => ({
@@ -24,6 +34,7 @@ export const listResellerUsers = endpoint(listCall, {
       paused: user.paused === 1,
       hasActiveSubscription: user.access_until > now,
       status: statusOf(user, now),
+      ...accessOf(user, now),
     }))
     return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), limit }
   },

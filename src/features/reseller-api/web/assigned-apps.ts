@@ -19,7 +19,12 @@ export const assignedAppsQuery = queryOptions({
   refetchInterval: refreshMs,
 })
 
-/** Loads the apps and selects one of them. */
+/** Loads the apps and selects one of them: in a new browser, the one sold last. */
 export async function loadAssignedApps(reseller: Account): Promise<void> {
-  selectOneOf(reseller.id, await queryClient.ensureQueryData(assignedAppsQuery))
+  const apps = await queryClient.ensureQueryData(assignedAppsQuery)
+  const soldAt = ({ lastSale }: AssignedApp) => lastSale?.soldAt ?? 0
+  selectOneOf(
+    reseller.id,
+    apps.toSorted((one, other) => soldAt(other) - soldAt(one)),
+  )
 }

@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Coins, KeyRound, Users } from 'lucide-react'
@@ -8,14 +8,20 @@ import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { paths } from '#web/navigation/paths.ts'
+import { useDialog } from '#web/navigation/use-dialog.ts'
 import { CreditsAsOf } from './credits-left.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
-import { levelName, levelText, noPlanText, planText, sellableLevels, statsKey } from './reseller-data.ts'
+import { levelLine, sellableLevels, statsKey } from './reseller-data.ts'
+import { LowCredits } from './low-credits.tsx'
 import { ResellerPage } from './reseller-page.tsx'
+import { SellCard } from './sell-card.tsx'
+
+const GenerateForm = lazyDialog(() => import('./generate-form.tsx'), 'GenerateForm')
 
 /** The reseller's landing page. */
 export function DashboardPage() {
@@ -34,6 +40,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
     queryKey: statsKey(),
     queryFn: async ({ signal }) => (await call('GET /reseller/licenses/stats', { signal })).stats,
   })
+  const dialog = useDialog()
   const { appName, credits } = app
   const plans = plansForSale(app)
   const levels = sellableLevels(app)
@@ -44,6 +51,8 @@ function AppDashboard({ app }: { app: AssignedApp }) {
   return (
     <>
       <PageHeader title={t`Dashboard`} description={<span translate="no">{appName}</span>} />
+      <LowCredits app={app} />
+      <SellCard app={app} onSell={(plan) => dialog.open('sell', plan)} />
       <StatStrip
         label={appName}
         stats={[
@@ -70,18 +79,11 @@ function AppDashboard({ app }: { app: AssignedApp }) {
           />
         </Card>
       )}
-      <div className="grid gap-4 lg:grid-cols-2">
-        <Card>
-          <Section title={t`Plan durations`}>
-            <Lines lines={plans.map(planText)} empty={noPlanText(app)} />
-          </Section>
-        </Card>
-        <Card>
-          <Section title={t`Subscription levels`}>
-            <Lines lines={levels.map((level) => levelLine(app, level))} empty={t`This app has no subscription yet.`} />
-          </Section>
-        </Card>
-      </div>
+      <Card>
+        <Section title={t`Subscription levels`}>
+          <Lines lines={levels.map((level) => levelLine(app, level))} empty={t`This app has no subscription yet.`} />
+        </Section>
+      </Card>
       <nav aria-label={t`Quick links`} className="mt-4 grid gap-4 md:grid-cols-3">
         <QuickLink to={paths.resellerLicenses()} icon={<KeyRound />} title={t`Licenses`}>
           {t`Generate keys and see who redeemed them.`}
@@ -90,19 +92,12 @@ function AppDashboard({ app }: { app: AssignedApp }) {
           {t`See who redeemed your licenses, and reset their HWID.`}
         </QuickLink>
         <QuickLink to={paths.resellerCredits()} icon={<Coins />} title={t`Credits`}>
-          {plural(credits, {
-            one: '# credit left. See how they were spent.',
-            other: '# credits left. See how they were spent.',
-          })}
+          {t`See how your credits were spent.`}
         </QuickLink>
       </nav>
+      {dialog.name === 'sell' && <GenerateForm app={app} plan={dialog.row} onClose={dialog.close} />}
     </>
   )
-}
-
-function levelLine(app: AssignedApp, level: number): string {
-  const name = levelName(app, level)
-  return name === levelText(level) ? name : t`Level ${level}: ${name}`
 }
 
 function Lines({ lines, empty }: { lines: readonly string[]; empty: string }) {

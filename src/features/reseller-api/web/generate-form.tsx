@@ -1,4 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { unitSeconds } from '#contract/duration.ts'
 import { amountRange, defaultMask, maskProblem, maxNotesLength } from '#features/licenses/licenses.rules.ts'
 import { planPrice } from '#features/resellers/resellers.rules.ts'
 import { MaskPreview } from '#features/licenses/web/mask-preview.tsx'
@@ -9,15 +11,17 @@ import { CallFailed } from '#web/api/call-failed.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
+import { paths } from '#web/navigation/paths.ts'
 import { CreditsAsOf } from './credits-left.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import type { KeyOffer } from '#web/ui/key-message.ts'
 import { KeysSheet } from '#web/ui/keys-sheet.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { creditsMoved, levelOptions, planOptions, sellableLevels } from './reseller-data.ts'
+import { creditsMoved, daysText, levelOptions, planOptions, saleStart } from './reseller-data.ts'
 
 interface NewKeys {
   subscriptionLevel: number
@@ -43,14 +47,11 @@ const toBody = (values: ReturnType<typeof toFields>): NewKeys => ({
 
 const isAmount = (amount: number) => Number.isInteger(amount) && amount >= amountRange.min && amount <= amountRange.max
 
-function useGenerateForm(app: AssignedApp) {
+function useGenerateForm(app: AssignedApp, plan?: string) {
   const { appName, appId } = app
-  const levels = sellableLevels(app)
   return useSaveForm({
     start: {
-      // Level 1 by default.
-      subscriptionLevel: levels.includes(1) ? 1 : (levels[0] ?? 1),
-      plan: '',
+      ...saleStart(app, plan),
       amount: 1,
       mask: defaultMask,
       lowercase: true,
@@ -85,10 +86,21 @@ function useGenerateForm(app: AssignedApp) {
   })
 }
 
+interface GenerateFormProps {
+  app: AssignedApp
+  /** The plan to start with; by default what was sold last. */
+  plan?: string | undefined
+  onClose: () => void
+}
+
 /** Creates licenses for credits, then shows the keys. */
-export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () => void }) {
-  const form = useGenerateForm(app)
-  if (form.saved) return <GeneratedKeys appName={app.appName} reply={form.saved} onClose={onClose} />
+export function GenerateForm({ app, plan, onClose }: GenerateFormProps) {
+  const form = useGenerateForm(app, plan)
+  if (form.saved) {
+    const offer = { appName: app.appName, length: daysText(Number(form.body.plan) * unitSeconds.days) }
+    return <GeneratedKeys offer={offer} reply={form.saved} onClose={onClose} />
+  }
+  const price = (planPrice(app, form.body.plan) ?? 0) * (isAmount(form.body.amount) ? form.body.amount : 0)
   const amount = form.field('amount')
   const uppercase = form.field('uppercase')
   const lowercase = form.field('lowercase')
@@ -98,6 +110,7 @@ export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () =
       title={t`Generate License`}
       submitLabel={plural(count, { one: 'Generate License', other: 'Generate # Licenses' })}
       aside={<Price app={app} plan={form.body.plan} amount={form.body.amount} />}
+      blockedReason={price > app.credits ? tooMuchText(price, app.credits) : undefined}
       {...form.dialog}
       onClose={onClose}
     >
@@ -128,12 +141,12 @@ export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () =
 }
 
 interface GeneratedKeysProps {
-  appName: string
+  offer: KeyOffer
   reply: CallReply<'POST /reseller/licenses/create'>
   onClose: () => void
 }
 
-function GeneratedKeys({ appName, reply, onClose }: GeneratedKeysProps) {
+function GeneratedKeys({ offer, reply, onClose }: GeneratedKeysProps) {
   const { licenses: keys } = reply
   const count = keys.length
   const left = reply.creditInfo.remainingCredits
@@ -152,10 +165,19 @@ function GeneratedKeys({ appName, reply, onClose }: GeneratedKeysProps) {
       copyLabel={t`Copy All Keys`}
       copiedText={t`Keys copied to clipboard!`}
       closeLabel={t`OK`}
-      fileName={`licenses-${appName}`}
+      fileName={`licenses-${offer.appName}`}
+      offer={offer}
       onClose={finish}
     />
   )
+}
+
+const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
+
+function tooMuchText(price: number, balance: number): string {
+  const total = number(price)
+  const credits = number(balance)
+  return t`Costs ${total} credits; you have ${credits}`
 }
 
 /** The cost, shown next to the button. The server computes the actual price from the same data. */
@@ -165,12 +187,16 @@ function Price({ app, plan, amount }: { app: AssignedApp; plan: string; amount: 
   if (cost === undefined) return null
   const price = cost * amount
   const isTooMuch = price > app.credits
-  const lang = document.documentElement.lang || 'en'
-  const total = price.toLocaleString(lang)
-  const credits = app.credits.toLocaleString(lang)
+  const total = number(price)
+  const credits = number(app.credits)
   return (
     <p aria-live="polite" className={`text-ui tabular-nums ${isTooMuch ? 'text-danger' : 'text-text-2'}`}>
-      {isTooMuch ? t`Costs ${total} credits; you have ${credits}` : t`Costs ${total} of ${credits} credits`}
+      {isTooMuch ? tooMuchText(price, app.credits) : t`Costs ${total} of ${credits} credits`}
+      {isTooMuch && (
+        <Link to={paths.resellerCredits()} className="block underline underline-offset-2">
+          {t`How to get more credits`}
+        </Link>
+      )}
       <CreditsAsOf className="block text-meta text-warn" />
     </p>
   )

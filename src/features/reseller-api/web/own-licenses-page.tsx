@@ -13,6 +13,7 @@ import { useCreditsText } from './credits-left.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { copyText, CopyButton } from '#web/ui/copy-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -20,6 +21,7 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { daysText, levelText, noPlanText, type OwnLicense, ownLicenseList } from './reseller-data.ts'
+import { ExpiringFilter } from './expiring-filter.tsx'
 import { ResellerPage } from './reseller-page.tsx'
 
 const GenerateForm = lazyDialog(() => import('./generate-form.tsx'), 'GenerateForm')
@@ -57,6 +59,7 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
         rowLabel={list.rowId}
         errorText={t`Failed to load licenses`}
         searchPlaceholder={t`Key, user, notes`}
+        filters={<ExpiringFilter state={list.state} />}
         rowMenu={rowMenu}
         empty={
           <EmptyState icon={<KeyRound />} title={t`No licenses found. Generate your first one.`} actions={create}>
@@ -92,6 +95,11 @@ function ownLicenseMenu({ license, used, banned }: OwnLicense, open: (name: stri
       disabledReason: used ? t`A redeemed license cannot be deleted` : isBanned,
     },
   ]
+}
+
+/** The time left of a redeemed license; before, what redeeming it grants. */
+function Expiry({ license: { expiresAt, expiry } }: { license: OwnLicense }) {
+  return expiresAt === null ? daysText(expiry) : <TimeLeft until={expiresAt} full={expiry} />
 }
 
 /** Longer keys are truncated in the middle: people compare the ends. */
@@ -135,13 +143,13 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
     width: 110,
     cell: ({ subscription: { level, name } }) => <span title={name}>{levelText(level)}</span>,
   },
-  { id: 'expiry', header: t`Expiry`, width: 100, cell: ({ expiry }) => daysText(expiry) },
+  { id: 'expiry', header: t`Expiry`, width: 172, cell: (row) => <Expiry license={row} /> },
   {
     id: 'usedBy',
     header: t`Used By`,
     width: 136,
     cell: ({ usedBy }) => (usedBy ? <Name text={usedBy} /> : <span className="text-text-3">—</span>),
-    cardCell: ({ usedBy }) => usedBy && <Name text={usedBy} />,
+    cardCell: ({ license, usedBy }) => (usedBy === license ? '' : usedBy && <Name text={usedBy} />),
   },
   {
     id: 'notes',

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { MonitorX, Users } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
+import { unitSeconds } from '#contract/duration.ts'
 import { userStatus, type UserStatus } from '#features/users/users.rules.ts'
 import type { AssignedApp } from './assigned-apps.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -9,12 +10,15 @@ import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { lengthLeftText } from '#web/time/time-text.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge, type BadgeDot, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { ExpiringFilter } from './expiring-filter.tsx'
 import { type OwnUser, ownUserList } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
@@ -49,6 +53,7 @@ function OwnUsersTable({ app }: { app: AssignedApp }) {
         rowLabel={list.rowId}
         errorText={t`Failed to load users`}
         searchPlaceholder={t`Name or email`}
+        filters={<ExpiringFilter state={list.state} />}
         empty={
           <EmptyState icon={<Users />} title={t`No users found for this app`}>
             {t`Users who redeem one of your licenses appear here.`}
@@ -76,6 +81,13 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
     ),
   },
   { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status of={row} /> },
+  {
+    id: 'timeLeft',
+    header: t`Time left`,
+    width: 172,
+    cell: (row) => <AccessLeft of={row} />,
+    cardCell: (row) => row.hasActiveSubscription && <AccessLeft of={row} />,
+  },
   {
     id: 'email',
     header: t`Email`,
@@ -124,13 +136,21 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
   },
 ]
 
+/** The time of a paused user doesn't run. */
+function AccessLeft({ of: { accessUntil, timeLeft, paused, hasActiveSubscription } }: { of: OwnUser }) {
+  if (accessUntil === null || timeLeft === null)
+    return hasActiveSubscription ? <span className="text-text-2">{t`Lifetime`}</span> : <Missing text="—" />
+  if (paused && timeLeft > 0) return <span className="text-text-2">{lengthLeftText(timeLeft)}</span>
+  return <TimeLeft until={accessUntil} full={unitSeconds.months} />
+}
+
 const Missing = ({ text }: { text: string }) => <span className="text-text-3">{text}</span>
 
 const looks: Record<UserStatus, { tone: BadgeTone; dot: BadgeDot }> = {
   Banned: { tone: 'danger', dot: 'slashed' },
   Paused: { tone: 'warn', dot: 'ring' },
   Active: { tone: 'ok', dot: 'filled' },
-  Expired: { tone: 'neutral', dot: 'dashed' },
+  Expired: { tone: 'warn', dot: 'dashed' },
 }
 
 /** Checked in order of priority. */

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import type { QueryKey } from '@tanstack/react-query'
+import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { unitSeconds } from '#contract/duration.ts'
 import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import { readHistory } from '#features/resellers/web/history-file.ts'
@@ -7,6 +7,7 @@ import { transactionText } from '#features/resellers/web/transaction-text.ts'
 import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
+import type { ListRequest } from '#web/list/list-request.ts'
 import { pagedList, wholeList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey } from '#web/api/query-keys.ts'
@@ -16,7 +17,17 @@ export type OwnLicense = CallReply<'GET /reseller/licenses'>['licenses'][number]
 export type OwnUser = CallReply<'GET /reseller/users'>['users'][number]
 export type Transaction = CallReply<'GET /reseller/credits/history'>['history'][number]
 
+/** Filters of both lists. */
+const ownFilters = {
+  table: { filters: { status: ['expiring'] } },
+  filter: ({ search, filters: { status } }: ListRequest) => ({
+    search: search.trim() || undefined,
+    status: status === 'expiring' ? ('expiring' as const) : undefined,
+  }),
+}
+
 export const ownLicenseList = pagedList({
+  ...ownFilters,
   key: () => appKey('reseller-licenses'),
   call: 'GET /reseller/licenses',
   rows: ({ licenses }) => licenses,
@@ -24,6 +35,7 @@ export const ownLicenseList = pagedList({
 })
 
 export const ownUserList = pagedList({
+  ...ownFilters,
   key: () => appKey('reseller-users'),
   call: 'GET /reseller/users',
   rows: ({ users }) => users,
@@ -58,6 +70,14 @@ export const noPlanText = ({ allowedPlans }: AssignedApp): string =>
     : t`Your administrator has not set the cost of any plan of this app yet.`
 
 export const statsKey = (): QueryKey => appKey('reseller-stats')
+
+/** How long these credits of the selected app last; asked again when they change. */
+export const creditsQuery = (credits: number) =>
+  queryOptions({
+    queryKey: appKey('reseller-credits', credits),
+    queryFn: ({ signal }) => call('GET /reseller/credits', { signal }),
+    placeholderData: keepPreviousData,
+  })
 
 /** Notifies the browser's other tabs of credit changes. */
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('signet.credits-updated')
@@ -107,11 +127,28 @@ export function sellableLevels({ allowedSubscriptions, subscriptions }: Assigned
   return allowedSubscriptions.length === 0 ? all : all.filter((level) => allowedSubscriptions.includes(level))
 }
 
+/** What the form for a sale starts with: the given plan, or what was sold last; the plan is empty if several are for sale. */
+export function saleStart(app: AssignedApp, givenPlan?: string): { plan: string; subscriptionLevel: number } {
+  const { lastSale } = app
+  const plans = plansForSale(app).map(({ plan }) => plan)
+  const levels = sellableLevels(app)
+  const wanted = givenPlan ?? lastSale?.plan ?? (plans.length === 1 ? plans[0] : undefined) ?? ''
+  const level = lastSale && levels.includes(lastSale.subscriptionLevel) ? lastSale.subscriptionLevel : undefined
+  return {
+    plan: plans.includes(wanted) ? wanted : '',
+    // Level 1 by default.
+    subscriptionLevel: level ?? (levels.includes(1) ? 1 : (levels[0] ?? 1)),
+  }
+}
+
+/** "Level n: Name", or the number alone for a level without a name. */
+export function levelLine(app: AssignedApp, level: number): string {
+  const name = levelName(app, level)
+  return name === levelText(level) ? name : t`Level ${level}: ${name}`
+}
+
 export const levelOptions = (app: AssignedApp): SelectOption[] =>
-  sellableLevels(app).map((level) => {
-    const name = levelName(app, level)
-    return { value: String(level), label: name === levelText(level) ? name : t`Level ${level}: ${name}` }
-  })
+  sellableLevels(app).map((level) => ({ value: String(level), label: levelLine(app, level) }))
 
 export const planOptions = (app: AssignedApp): SelectOption[] =>
-  plansForSale(app).map((each) => ({ value: each.plan, label: planText(each) }))
+  plansForSale(app).map((each) => ({ value: each.plan, label: planText(each), disabled: each.cost > app.credits }))

@@ -2,7 +2,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Coins, KeyRound, LayoutDashboard, Users } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { rememberSelectedApp, selectedAppStore } from '#web/api/app-selection.ts'
 import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { brand } from '#web/browser/brand.ts'
@@ -15,7 +15,6 @@ import { useAssignedApp } from './use-assigned-app.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { appSelectorStyle, narrowSelectorStyle } from '#web/shell/app-selector-face.tsx'
 import { AreaNav } from '#web/shell/area-nav.tsx'
-import { CreditsAsOf, useCreditsText } from './credits-left.tsx'
 import type { NavItem } from '#web/shell/nav-items.tsx'
 import { ShellFrame } from '#web/shell/shell-frame.tsx'
 
@@ -26,12 +25,12 @@ const items: readonly NavItem[] = [
   { to: paths.resellerCredits(), title: msg`Credits`, icon: <Coins />, key: 'c' },
 ]
 
-export function ResellerShell() {
+export function ResellerShell({ children = <Outlet /> }: { children?: ReactNode }) {
   const app = useAssignedApp()
   const selected = useStore(selectedAppStore)
   return (
     <ShellFrame
-      nav={<AreaNav header={<Header />} items={items} footer={<CreditsLeft />} />}
+      nav={<AreaNav header={<Header />} items={items} />}
       crumbRoot={app?.appName ?? t`Reseller`}
       account={<AccountMenu />}
       pages={items}
@@ -39,9 +38,7 @@ export function ResellerShell() {
       mainPages={items}
     >
       {/* Switching apps remounts the page, as in the owner's area. */}
-      <Fragment key={selected?.appId}>
-        <Outlet />
-      </Fragment>
+      <Fragment key={selected?.appId}>{children}</Fragment>
     </ShellFrame>
   )
 }
@@ -84,9 +81,11 @@ function AssignedAppSelector({ narrow = false }: { narrow?: boolean }) {
         <span className="block truncate text-ui leading-[18px] font-semibold text-text">
           {current?.appName ?? t`No App Selected`}
         </span>
-        <span className={`block truncate text-[11.5px] leading-4 text-text-2 ${narrow ? 'sr-only' : ''}`}>
-          {current ? creditsText(current) : apps.length > 0 ? t`Select an app` : t`No apps assigned yet`}
-        </span>
+        {!current && (
+          <span className={`block truncate text-[11.5px] leading-4 text-text-2 ${narrow ? 'sr-only' : ''}`}>
+            {apps.length > 0 ? t`Select an app` : t`No apps assigned yet`}
+          </span>
+        )}
       </span>
       {apps.length > 0 && <ChevronsUpDown className="size-4 shrink-0 text-text-3" />}
     </>
@@ -111,20 +110,5 @@ function AssignedAppSelector({ narrow = false }: { narrow?: boolean }) {
     >
       {face}
     </Menu>
-  )
-}
-
-function CreditsLeft() {
-  const credits = useCreditsText()
-  if (credits === undefined) return null
-  return (
-    <p className="flex flex-col rounded-lg border border-line bg-surface-1 px-3 py-2">
-      <span className="flex items-center gap-2 text-meta text-text-2">
-        <Coins aria-hidden="true" className="size-3.5 text-violet" />
-        {t`Available credits`}
-      </span>
-      <span className="mt-0.5 text-section font-semibold text-violet tabular-nums">{credits}</span>
-      <CreditsAsOf className="text-meta text-warn" />
-    </p>
   )
 }

@@ -8,10 +8,10 @@ import { describeReseller, describeResellers } from '../resellers.reply.ts'
 
 export const listResellers = endpoint(resellersContract.listResellers, {
   read: async ({ services, actor, query }) => {
-    const { page = 1, limit = 10, search } = query
+    const { page = 1, limit = 10, search, sort } = query
     const filter = { ownerId: actor.id, search }
     const total = await countResellers(services.db.reports, filter)
-    const rows = await listRows(services.db.reports, { ...filter, limit, offset: (page - 1) * limit })
+    const rows = await listRows(services.db.reports, { ...filter, limit, offset: (page - 1) * limit, sort })
     const resellers = await describeResellers(services.db, actor.id, rows)
     return { resellers, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
   },

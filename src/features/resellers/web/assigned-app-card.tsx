@@ -24,8 +24,13 @@ interface CardProps {
 export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }: CardProps) {
   const id = useId()
   const editor = useAppConfig(reseller, app)
-  const { config, saved, change, state, retry } = editor
+  const { config, saved, change, state, saveNow } = editor
   const { appName } = app
+  /** The dialog works on what is stored. */
+  const openSaved: CardProps['open'] = (name, row) => {
+    saveNow()
+    open(name, row)
+  }
   return (
     <li className="rounded-lg border border-line bg-surface-1">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
@@ -52,20 +57,20 @@ export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }
               <CreditsInput
                 label={t`Credits`}
                 value={config.credits}
-                onChange={(credits) => change({ credits }, 'later')}
-                onClear={() => change({ credits: saved.credits }, 'later')}
+                onChange={(credits) => change({ credits })}
+                onClear={() => change({ credits: saved.credits })}
               />
-              <Button icon={<Coins />} onClick={() => open('credits', appName)}>{t`Add credits, history`}</Button>
+              <Button icon={<Coins />} onClick={() => openSaved('credits', appName)}>{t`Add credits, history`}</Button>
             </div>
             <PlanBoard appName={appName} plans={plans} editor={editor} onNewPlan={() => open('custom-plan', appName)} />
             <Levels app={app} editor={editor} />
             <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
-              <Saved state={state} onRetry={retry} />
+              <Saved state={state} onRetry={saveNow} />
               <Button
                 size="sm"
                 variant="danger"
                 icon={<Trash2 />}
-                onClick={() => open('remove-app', appName)}
+                onClick={() => openSaved('remove-app', appName)}
                 className="ml-auto"
               >{t`Remove app`}</Button>
             </div>
@@ -108,7 +113,7 @@ function Levels({ app, editor: { config, change } }: { app: AssignedApp; editor:
   const toggle = (level: number) => {
     const others = allowedSubscriptions.filter((each) => each !== level)
     const next = others.length < allowedSubscriptions.length ? others : [...others, level]
-    change({ allowedSubscriptions: next.toSorted((one, other) => one - other) }, 'now')
+    change({ allowedSubscriptions: next.toSorted((one, other) => one - other) })
   }
   return (
     <fieldset>

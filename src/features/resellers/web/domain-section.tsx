@@ -17,6 +17,7 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { PlanLink } from '#features/plans/web/plan-link.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { Moment } from '#web/ui/time-ago.tsx'
 import { dateTimeText } from '#web/time/time-text.ts'
@@ -144,7 +145,12 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
             </div>
           </div>
           {domain && <DnsRecords resellerId={id} domain={domain} />}
-          <div className="flex flex-wrap justify-end gap-2.5">
+          <div className="flex flex-wrap items-center justify-end gap-2.5">
+            {missing && (
+              <p className="mr-auto min-w-0 flex-1 basis-60 text-ui text-text-2">
+                {missing} <PlanLink />
+              </p>
+            )}
             {domain && (
               <Button variant="danger" icon={<Trash2 />} onClick={() => setAsks(true)}>{t`Delete domain`}</Button>
             )}

@@ -7,6 +7,7 @@ import { announce } from '#web/browser/announce.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
+import { PlanCostForm } from './plan-cost-form.tsx'
 import type { AppConfigEditor } from './use-app-config.ts'
 
 interface PlanBoardProps {
@@ -30,15 +31,26 @@ export const byDays = (one: string, other: string): number => Number(one) - Numb
 export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps) {
   const { config, saved, change } = editor
   const { allowedPlans, planCosts } = config
-  const add = (plan: string) => {
-    if (allowedPlans.includes(plan)) return
-    // A leftover cost would put the plan on sale before anyone reviews it.
-    change({ allowedPlans: [...allowedPlans, plan].toSorted(byDays), planCosts: withCost(planCosts, plan) }, 'now')
+  const [unpriced, setUnpriced] = useState<readonly string[]>([])
+  const isTaken = (plan: string) => allowedPlans.includes(plan) || unpriced.includes(plan)
+  const ask = (plan: string) => {
+    if (isTaken(plan)) return
+    setUnpriced([...unpriced, plan])
     const name = planText(plan)
-    announce(t`${name} added to ${appName}. Enter a cost to put it on sale.`)
+    announce(t`Enter the cost of ${name} to add it to ${appName}.`)
+  }
+  const finish = (plan: string) => {
+    setUnpriced(unpriced.filter((each) => each !== plan))
+    document.getElementById(chipId(appName, plan))?.focus()
+  }
+  const add = (plan: string, cost: number) => {
+    change({ allowedPlans: [...allowedPlans, plan].toSorted(byDays), planCosts: withCost(planCosts, plan, cost) })
+    finish(plan)
+    const name = planText(plan)
+    announce(t`${name} added to ${appName}`)
   }
   const remove = (plan: string) => {
-    change({ allowedPlans: allowedPlans.filter((each) => each !== plan) }, 'now')
+    change({ allowedPlans: allowedPlans.filter((each) => each !== plan) })
     const name = planText(plan)
     announce(t`${name} removed from ${appName}`)
     document.getElementById(chipId(appName, plan))?.focus()
@@ -49,7 +61,7 @@ export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps)
         <h4 className="mb-2 text-ui font-medium">{t`Plans`}</h4>
         <ul aria-label={t`Plans`} className="flex flex-wrap gap-2">
           {plans.map((plan) => (
-            <PlanChip key={plan} plan={plan} appName={appName} isAllowed={allowedPlans.includes(plan)} onAdd={add} />
+            <PlanChip key={plan} plan={plan} appName={appName} isAllowed={isTaken(plan)} onAdd={ask} />
           ))}
           <li>
             <Button size="sm" variant="ghost" icon={<Plus />} onClick={onNewPlan}>{t`Custom plan`}</Button>
@@ -57,9 +69,9 @@ export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps)
         </ul>
         <p className="mt-2 text-meta text-text-3">{t`Drag a plan to the allowed plans, or press its plus button.`}</p>
       </div>
-      <DropZone onDrop={add}>
+      <DropZone onDrop={ask}>
         <h4 className="mb-2 text-ui font-medium">{t`Allowed plans`}</h4>
-        {allowedPlans.length === 0 ? (
+        {allowedPlans.length + unpriced.length === 0 ? (
           <p className="text-ui text-text-2">{t`None yet: the reseller can't sell licenses for this app.`}</p>
         ) : (
           <ul aria-label={t`Allowed plans`} className="flex flex-col divide-y divide-line">
@@ -68,9 +80,17 @@ export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps)
                 key={plan}
                 plan={plan}
                 cost={planPrice(config, plan)}
-                onCost={(cost) => change({ planCosts: withCost(planCosts, plan, cost) }, 'later')}
-                onClear={() => change({ planCosts: withCost(planCosts, plan, planPrice(saved, plan)) }, 'later')}
+                onCost={(cost) => change({ planCosts: withCost(planCosts, plan, cost) })}
+                onClear={() => change({ planCosts: withCost(planCosts, plan, planPrice(saved, plan)) })}
                 onRemove={() => remove(plan)}
+              />
+            ))}
+            {unpriced.map((plan) => (
+              <PlanCostForm
+                key={plan}
+                name={planText(plan)}
+                onAdd={(cost) => add(plan, cost)}
+                onCancel={() => finish(plan)}
               />
             ))}
           </ul>

@@ -10,6 +10,7 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
   {
     id: 'username',
     header: t`Username`,
+    sortable: true,
     width: 200,
     cell: ({ username }) => (
       <span translate="no" title={username} className="truncate text-text">
@@ -20,6 +21,7 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
   {
     id: 'email',
     header: t`Email`,
+    sortable: true,
     width: 230,
     card: 1,
     cell: (row) => <Email row={row} />,
@@ -51,6 +53,7 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
   {
     id: 'created',
     header: t`Created`,
+    sortable: true,
     width: 140,
     startsHidden: true,
     cell: ({ createdDate }) => <TimeAgo at={createdDate} className="text-text-2" />,

@@ -20,6 +20,7 @@ export const resellerList = pagedList({
   call: 'GET /resellers',
   rows: ({ resellers }) => resellers,
   rowId: ({ username }) => username,
+  table: { sorts: ['username', 'email', 'created'] },
 })
 
 export const resellerQuery = (username: string) =>

@@ -24,14 +24,15 @@ export interface AppConfigEditor {
   config: AppConfig
   /** The stored configuration. */
   saved: AppConfig
-  /** Typed numbers are saved `later`, half a second after the last keystroke; all other edits `now`. */
-  change: (change: Partial<AppConfig>, when: 'now' | 'later') => void
+  /** Saved with all other edits, two seconds after the last one. */
+  change: (change: Partial<AppConfig>) => void
   state: SaveState
-  /** Resends failed edits. */
-  retry: () => void
+  /** Saves what is still waiting, and what failed. */
+  saveNow: () => void
 }
 
-const pauseMs = 500
+/** Each save is an event in the audit, so edits made in one go are saved together. */
+const pauseMs = 2000
 
 const configOf = ({ credits, allowedPlans, planCosts, allowedSubscriptions }: AssignedApp): AppConfig => ({
   credits,
@@ -43,7 +44,7 @@ const configOf = ({ credits, allowedPlans, planCosts, allowedSubscriptions }: As
 const isAway = (error: unknown) => error instanceof CallFailed && (error.status === 0 || error.status >= 502)
 
 /**
- * Saves a reseller's app configuration while it is edited: one request at a time, each with the changed fields and
+ * Saves a reseller's app configuration once editing pauses: one request at a time, each with the changed fields and
  * their previous values. If the server rejects them, the reseller is reloaded; if it is unreachable, edits are kept.
  */
 export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppConfigEditor {
@@ -110,9 +111,9 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
     edit({ ...latest.current.edits, ...change })
     void send()
   }
-  const change: AppConfigEditor['change'] = (changed, when) => {
-    if (when === 'now') return changeNow(changed)
+  const change = (changed: Partial<AppConfig>) => {
     edit({ ...latest.current.edits, ...changed })
+    setState({ kind: 'saving' })
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void send(), pauseMs)
   }
@@ -123,7 +124,7 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
   const isUnsaved = fieldsOf(edits).length > 0
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true, disabled: !isUnsaved })
 
-  return { config: { ...stored, ...edits }, saved: stored, change, state, retry: () => void send() }
+  return { config: { ...stored, ...edits }, saved: stored, change, state, saveNow: () => void send() }
 }
 
 const fieldsOf = (edits: Partial<AppConfig>) => Object.keys(edits) as (keyof AppConfig)[]

@@ -9,7 +9,13 @@ import type { SellerKey } from './seller-keys-data.ts'
 const maxShownIps = 2
 
 export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
-  { id: 'name', header: t`Key name`, width: 170, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
+  {
+    id: 'name',
+    header: t`Key name`,
+    sortable: true,
+    width: 170,
+    cell: ({ keyName }) => <span title={keyName}>{keyName}</span>,
+  },
   {
     id: 'key',
     header: t`Seller key`,
@@ -23,12 +29,14 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
   {
     id: 'created',
     header: t({ message: 'Created', context: 'seller key' }),
+    sortable: true,
     width: 120,
     cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
   },
   {
     id: 'lastUsed',
     header: t`Last used`,
+    sortable: true,
     width: 130,
     card: 2,
     cardCell: ({ lastUsed }) => lastUsed !== null && <TimeAgo at={lastUsed} />,
@@ -39,7 +47,7 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
         <TimeAgo at={row.lastUsed} className="text-text-2" />
       ),
   },
-  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
+  { id: 'status', header: t`Status`, sortable: true, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
 ]
 
 /** Only the two ends of a key are known here; the blurred dots stand for the secret, which only the shop has. */

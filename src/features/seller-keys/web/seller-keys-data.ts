@@ -16,6 +16,7 @@ export const sellerKeyList = pagedList({
   key: () => appKey('seller-keys'),
   call: 'GET /seller_keys',
   rows: ({ sellerKeys }) => sellerKeys,
+  table: { sorts: ['name', 'created', 'lastUsed', 'status'] },
   // Without the last characters: a rotation changes them, and the dialog with the new key must stay open.
   rowId: ({ sellerKey }) => sellerKey.split('…')[0] ?? sellerKey,
 })

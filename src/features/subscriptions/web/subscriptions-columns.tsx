@@ -7,12 +7,14 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
   {
     id: 'name',
     header: t`Name`,
+    sortable: true,
     width: 320,
     cell: ({ name, level }) => <span className="font-medium text-text">{name || t`Level ${level}`}</span>,
   },
   {
     id: 'level',
     header: t`Level`,
+    sortable: true,
     width: 120,
     cell: ({ level }) => (
       <span translate="no" className="machine">
@@ -24,12 +26,20 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
   {
     id: 'users',
     header: t`Users`,
+    sortable: true,
     width: 140,
     align: 'end',
     cell: ({ userCount }) => <span className="tabular-nums">{userCount.toLocaleString(locale)}</span>,
     cardCell: ({ userCount }) => plural(userCount, { one: '# user', other: '# users' }),
   },
-  { id: 'status', header: t`Status`, width: 160, card: 'aside', cell: ({ active }) => <Status active={active} /> },
+  {
+    id: 'status',
+    header: t`Status`,
+    sortable: true,
+    width: 160,
+    card: 'aside',
+    cell: ({ active }) => <Status active={active} />,
+  },
 ]
 
 function Status({ active }: { active: boolean }) {

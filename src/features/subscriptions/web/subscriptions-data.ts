@@ -5,6 +5,7 @@ import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
+import { type SortValues, sortRows } from '#web/list/sort-rows.ts'
 import { wholeList } from '#web/list/list-source.ts'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -21,16 +22,24 @@ const subscriptionsQuery = (appId = selectedAppStore.get()?.appId) =>
       (await call('GET /manage_subscriptions', { signal, appId })).subscriptions,
   })
 
+const sortValues: SortValues<Subscription> = {
+  name: ({ name }) => name,
+  level: ({ level }) => level,
+  users: ({ userCount }) => userCount,
+  status: ({ active }) => Number(!active),
+}
+
 export const subscriptionList = wholeList({
   query: () => subscriptionsQuery(),
   rowId: ({ level }: Subscription) => String(level),
-  table: { filters: { status: ['active', 'paused'] } },
-  arrange: (all, { search, filters: { status } }) => {
+  table: { filters: { status: ['active', 'paused'] }, sorts: Object.keys(sortValues) },
+  arrange: (all, { search, filters: { status }, sort }) => {
     const text = search.trim().toLowerCase()
-    return all.filter(({ name, level, active }) => {
+    const found = all.filter(({ name, level, active }) => {
       if (status !== undefined && (status === 'active') !== active) return false
       return text === '' || name.toLowerCase().includes(text) || String(level) === text
     })
+    return sortRows(found, sort, sortValues)
   },
 })
 

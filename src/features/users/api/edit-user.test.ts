@@ -104,7 +104,12 @@ describe('editing a user', () => {
     await edit({ username, password: 'secret-of-the-record' })
     const rows = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'user.edit').execute()
     const row = rows.find(({ target }) => target === username)
-    expect(row && JSON.parse(row.details)).toEqual({ email: false, password: true, hwid: false })
+    expect(row && JSON.parse(row.details)).toEqual({
+      email: false,
+      password: true,
+      hwid: false,
+      changes: { password: 'changed' },
+    })
     expect(JSON.stringify(rows)).not.toContain('secret-of-the-record')
   })
 })

@@ -6,7 +6,7 @@ import { usersPage } from '../users.reply.ts'
 
 export const listUsers = endpoint(usersContract.listUsers, {
   read: async ({ services, app, query, now }) => {
-    const { page = 1, limit = 10, search, status, level, count } = query
+    const { page = 1, limit = 10, search, status, level, count, sort } = query
     const filter = await withMachine(services, app, { search, status, level })
     return usersPage(services.db, {
       appId: app.id,
@@ -15,6 +15,7 @@ export const listUsers = endpoint(usersContract.listUsers, {
       page,
       limit,
       countUpTo: count ? undefined : maxCounted,
+      sort,
     })
   },
 })

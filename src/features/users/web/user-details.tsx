@@ -89,7 +89,7 @@ function EntitlementRow({ user, entitlement }: { user: User; entitlement: Entitl
           <EntitlementTimeLeft expiry={expiry} time_left={left} paused={paused} />
         </span>
         {isOver ? (
-          <Badge tone="neutral" dot="dashed">
+          <Badge tone="warn" dot="dashed">
             {t({ message: 'Expired', context: 'subscription' })}
           </Badge>
         ) : (

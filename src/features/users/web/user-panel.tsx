@@ -1,16 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Ban, Pencil, ShieldCheck } from 'lucide-react'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
-import { useShortcuts } from '#web/navigation/shortcuts.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { NoValue, PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
-import { PanelBody } from '#web/panel/side-panel.tsx'
+import { NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { EditAndBan, PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
@@ -36,45 +33,35 @@ interface UserPanelProps {
 
 /** All about a user: facts, subscriptions, variables, acts, and the tabs of other features. */
 export function UserPanel({ username, tabs }: UserPanelProps) {
-  const query = useQuery(userQuery(username))
-  const failure = t`Failed to load the user`
   return (
-    <PanelLoaded query={query} kind={t`User`} name={username} failure={failure}>
-      {({ user }) => (
-        <>
-          <PanelBody
-            kind={t`User`}
-            name={
-              <>
-                <span translate="no">{user.username}</span>
-                <CopyButton text={user.username} label={t`Copy username`} className="-my-1 ml-1 align-middle" />
-              </>
-            }
-            badge={<CurrentStatus row={user} />}
-            actions={<Actions user={user} />}
-            tabs={[
-              {
-                value: '',
-                label: t`Details`,
-                content: (
-                  <>
-                    <PanelStale query={query} failure={failure} />
-                    <Facts user={user} />
-                    <div className="mt-6">
-                      <UserDetails key={user.username} user={user} />
-                    </div>
-                    <ListLink username={user.username} />
-                  </>
-                ),
-              },
-              ...tabs(user),
-              rawTab(user),
-            ]}
-          />
-          <Dialogs key={user.username} user={user} />
-        </>
-      )}
-    </PanelLoaded>
+    <PanelRecord
+      query={useQuery(userQuery(username))}
+      record={({ user }) => user}
+      kind={t`User`}
+      name={username}
+      failure={t`Failed to load the user`}
+      parts={(user) => ({
+        name: (
+          <>
+            <span translate="no">{user.username}</span>
+            <CopyButton text={user.username} label={t`Copy username`} className="-my-1 ml-1 align-middle" />
+          </>
+        ),
+        badge: <CurrentStatus row={user} />,
+        actions: <Actions user={user} />,
+        details: (
+          <>
+            <Facts user={user} />
+            <div className="mt-6">
+              <UserDetails key={user.username} user={user} />
+            </div>
+            <ListLink username={user.username} />
+          </>
+        ),
+        tabs: tabs(user),
+        dialog: <Dialogs key={user.username} user={user} />,
+      })}
+    />
   )
 }
 
@@ -93,24 +80,12 @@ function ListLink({ username }: { username: string }) {
 
 function Actions({ user }: { user: User }) {
   const { setAct } = usePanel()
-  const { banned } = user
   // The two that have a button of their own come first in the row's menu.
   const rest = () => userMenu(user, setAct).slice(2)
-  const group = t`Users`
-  useShortcuts([
-    { id: 'edit-shown-user', keys: 'e', label: t`Edit user`, group, run: () => setAct('edit') },
-    { id: 'ban-shown-user', keys: 'b', label: t`Ban or unban user`, group, run: () => setAct('ban') },
-  ])
+  const labels = { group: t`Users`, editLabel: t`Edit user`, banLabel: t`Ban or unban user` }
   return (
     <>
-      <Button icon={<Pencil />} onClick={() => setAct('edit')}>{t`Edit`}</Button>
-      <Button
-        variant={banned ? 'secondary' : 'danger'}
-        icon={banned ? <ShieldCheck /> : <Ban />}
-        onClick={() => setAct('ban')}
-      >
-        {banned ? t`Unban` : t`Ban`}
-      </Button>
+      <EditAndBan banned={user.banned} {...labels} />
       <MoreActions entries={rest} />
     </>
   )

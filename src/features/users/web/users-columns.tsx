@@ -40,6 +40,7 @@ export const userColumns = (): readonly Column<User>[] => [
     id: 'created',
     header: t`Created`,
     width: 118,
+    sortable: true,
     cell: (row) => <TimeAgo at={row.creationDate} className="text-text-2" />,
   },
   {
@@ -70,7 +71,7 @@ const looks: Record<UserStatus, { tone: BadgeTone; dot: BadgeDot }> = {
   Banned: { tone: 'danger', dot: 'slashed' },
   Paused: { tone: 'warn', dot: 'ring' },
   Active: { tone: 'ok', dot: 'filled' },
-  Expired: { tone: 'neutral', dot: 'dashed' },
+  Expired: { tone: 'warn', dot: 'dashed' },
 }
 
 /**

@@ -4,6 +4,7 @@ import type { UndoBody } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import type { CallOptions, CallReply } from '#web/api/call-types.ts'
 import type { ListPage } from '#web/list/use-list-page.ts'
+import { levelFilter } from '#web/list/level-filter.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
@@ -24,12 +25,12 @@ export const userList = pagedList({
   canCountAll: true,
   rows: ({ users }) => users,
   rowId: ({ username }) => username,
-  table: { filters: { status: statuses, level: 'text' } },
+  table: { filters: { status: statuses, level: 'text' }, several: ['status', 'level'], sorts: ['created'] },
   filter: ({ search, filters: { status, level } }): UserFilter => ({
     search: search.trim() || undefined,
-    status: statuses.find((known) => known === status),
-    // The URL may contain anything; a value that is not a level is ignored.
-    level: Number.isInteger(Number(level)) && Number(level) > 0 ? Number(level) : undefined,
+    // The table only offers valid values.
+    status: status as UserFilter['status'],
+    level: levelFilter(level),
   }),
 })
 

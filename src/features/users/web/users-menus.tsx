@@ -17,7 +17,9 @@ import {
 import { type ReactNode, useEffect, useState } from 'react'
 import { PlanLimitNotice, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
+import { levelFilter } from '#web/list/level-filter.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -25,14 +27,13 @@ import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import type { DialogState } from '#web/navigation/use-dialog.ts'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { levelsQuery, type User, type UserCounts, type UsersInView } from './users-data.ts'
 
 type Open = DialogState['open']
 
-/** The title, the actions on the whole list, and its totals. */
+/** The title, and the actions on the whole list. */
 export function UsersHeader({ list, create }: { list: UsersInView; create: ReactNode }) {
   const { state, data } = list
   const showDeleted = useDeletedEntry('user')
@@ -59,7 +60,6 @@ export function UsersHeader({ list, create }: { list: UsersInView; create: React
         text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} users in this app.`}
       />
       <SelectedUserNotice state={state} />
-      <Stats counts={data?.counts} state={state} />
     </>
   )
 }
@@ -83,29 +83,26 @@ function SelectedUserNotice({ state: { search, setSearch } }: { state: TableStat
   )
 }
 
-/** Totals of the app; clicking a cell filters the table. */
-function Stats({ counts, state }: { counts: UserCounts | undefined; state: TableState }) {
-  const lang = document.documentElement.lang || 'en'
-  const cell = (name: keyof UserCounts, label: string) => {
-    const status = name === 'total' ? undefined : name
-    const count = counts?.[name]
-    return {
-      label,
-      value: count === null ? t`many` : count?.toLocaleString(lang),
-      selected: state.filters.status === status,
-      onSelect: () => state.setFilter('status', status),
-    }
-  }
+/** How many users of the app have each status. */
+export function UserFacets({ list: { data, state } }: { list: UsersInView }) {
+  const counts = data?.counts
+  const facet = (value: Exclude<keyof UserCounts, 'total'>, label: string) => ({
+    value,
+    label,
+    count: counts?.[value] === null ? t`many` : counts?.[value],
+  })
   return (
-    <StatStrip
-      aboveTable
+    <FacetLine
       label={t`User counts`}
-      stats={[
-        cell('total', t`Total`),
-        cell('active', t`Active`),
-        cell('expired', t`Expired`),
-        cell('paused', t`Paused`),
-        cell('banned', t`Banned`),
+      filter="status"
+      filterLabel={t`Status`}
+      state={state}
+      total={{ count: counts?.total }}
+      facets={[
+        facet('active', t`Active`),
+        facet('expired', t`Expired`),
+        facet('paused', t`Paused`),
+        facet('banned', t`Banned`),
       ]}
     />
   )
@@ -114,25 +111,13 @@ function Stats({ counts, state }: { counts: UserCounts | undefined; state: Table
 export function UserFilters({ state: { filters, setFilter } }: { state: TableState }) {
   const { data } = useQuery(levelsQuery())
   return (
-    <>
-      <FilterChip
-        label={t`Status`}
-        value={filters.status}
-        options={[
-          { value: 'active', label: t`Active` },
-          { value: 'expired', label: t`Expired` },
-          { value: 'paused', label: t`Paused` },
-          { value: 'banned', label: t`Banned` },
-        ]}
-        onChange={(value) => setFilter('status', value)}
-      />
-      <FilterChip
-        label={t`Level`}
-        value={filters.level}
-        options={(data?.subscriptions ?? []).map(({ level, name }) => ({ value: String(level), label: name }))}
-        onChange={(value) => setFilter('level', value)}
-      />
-    </>
+    <FilterChip
+      label={t`Level`}
+      several
+      value={levelFilter(filters.level)}
+      options={(data?.subscriptions ?? []).map(({ level, name }) => ({ value: String(level), label: name }))}
+      onChange={(value) => setFilter('level', value)}
+    />
   )
 }
 

@@ -6,6 +6,7 @@ import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
+import { useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
@@ -13,7 +14,7 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { userColumns } from './users-columns.tsx'
 import { type User, userList } from './users-data.ts'
-import { UserFilters, userMenu, UsersBulkBar, UsersHeader } from './users-menus.tsx'
+import { UserFacets, UserFilters, userMenu, UsersBulkBar, UsersHeader } from './users-menus.tsx'
 
 const UserForm = lazyDialog(() => import('./users-form.tsx'), 'UserForm')
 const OneUserDialog = lazyDialog(() => import('./users-form.tsx'), 'OneUserDialog')
@@ -38,7 +39,8 @@ export function UsersPage() {
 function UsersTable({ app }: { app: App }) {
   const list = useListPage(userList)
   const { open, close } = list.dialog
-  const create = useCreateButton(list.dialog, t`Create user`, t`Users`)
+  const full = useLimitReason(list.data?.counts.total, usePlanUsage()?.limits.max_users_per_app)
+  const create = useCreateButton(list.dialog, t`Create user`, t`Users`, full)
   const rowMenu = useCallback((row: User) => userMenu(row, open), [open])
   const unselect = (names: readonly string[]) => list.selection.setPage(names, false)
   const handlers = { app, onDone: list.finish, onClose: close }
@@ -55,6 +57,7 @@ function UsersTable({ app }: { app: App }) {
         rowLabel={list.rowId}
         errorText={t`Failed to load users`}
         searchPlaceholder={t`Username, email, IP`}
+        facets={<UserFacets list={list} />}
         filters={<UserFilters state={list.state} />}
         bulkBar={<UsersBulkBar list={list} />}
         rowMenu={rowMenu}

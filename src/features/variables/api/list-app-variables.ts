@@ -4,11 +4,11 @@ import { type AppVariable, countAppVariables, listAppVariables as readVariables 
 
 export const listAppVariables = endpoint(variablesContract.listAppVariables, {
   read: async ({ services: { db }, app, query }) => {
-    const { search, page, limit = page === undefined ? undefined : 10 } = query
+    const { search, sort, page, limit = page === undefined ? undefined : 10 } = query
     const filter = { appId: app.id, search }
     const total = await countAppVariables(db.reports, filter)
     const cut = limit === undefined ? {} : { limit, offset: ((page ?? 1) - 1) * limit }
-    const rows = await readVariables(db.reports, { ...filter, ...cut })
+    const rows = await readVariables(db.reports, { ...filter, ...cut, sort })
     const all = search?.trim() ? await countAppVariables(db.reports, { appId: app.id }) : total
     const totalPages = Math.max(1, Math.ceil(total / (limit ?? Infinity)))
     return { vars: rows.map(variableReply), total, totalPages, all }

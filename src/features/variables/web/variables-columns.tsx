@@ -1,20 +1,25 @@
 import { t } from '@lingui/core/macro'
-import { Download, Pencil, Trash2 } from 'lucide-react'
+import { Copy, Download, Eye, EyeOff, Pencil, Trash2 } from 'lucide-react'
+import { announce } from '#web/browser/announce.ts'
+import { useStore } from '#web/browser/store.ts'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { shownDataStore, toggleData } from './shown-data.ts'
 import { type AppVariable, variableList } from './variables-data.ts'
 
 /** More doesn't fit on one line. */
-const maxShownData = 100
+const maxShownData = 200
 
 export const variableColumns = (): readonly Column<AppVariable>[] => [
   {
     id: 'name',
     header: t`Variable Name`,
+    sortable: true,
     width: 240,
     cell: ({ variableName }) => <MachineText value={variableName} className="break-all text-text" />,
   },
@@ -22,27 +27,62 @@ export const variableColumns = (): readonly Column<AppVariable>[] => [
     id: 'data',
     header: t`Variable Data`,
     width: 420,
-    cell: (row) => <Data text={row.variableData} />,
-    cardCell: ({ variableData }) => <MachineText value={variableData.slice(0, maxShownData)} />,
+    cell: (row) => <Data row={row} />,
+    cardCell: (row) => <Value row={row} />,
   },
-  { id: 'access', header: t`Access`, width: 150, card: 'aside', cell: (row) => <Access row={row} /> },
+  { id: 'access', header: t`Access`, sortable: true, width: 150, card: 'aside', cell: (row) => <Access row={row} /> },
   {
     id: 'updated',
     header: t`Changed`,
+    sortable: true,
     width: 150,
     cell: (row) => <TimeAgo at={row.updatedAt} className="text-text-2" />,
   },
 ]
 
-/** Long data is truncated to one line; the form shows all of it. */
-const Data = ({ text }: { text: string }) => (
-  <span className="flex min-w-0 items-center gap-1">
-    <span translate="no" className="machine truncate text-text-2" title={text.slice(0, 500)}>
-      {text}
+const isShownNow = (row: AppVariable) => shownDataStore.get().has(variableList.rowId(row))
+
+function Data({ row }: { row: AppVariable }) {
+  const shown = useStore(shownDataStore).has(variableList.rowId(row))
+  const name = row.variableName
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <Value row={row} />
+      <IconButton
+        size="sm"
+        label={shown ? t`Hide data of ${name}` : t`Show data of ${name}`}
+        icon={shown ? <EyeOff /> : <Eye />}
+        onClick={() => toggleData(variableList.rowId(row))}
+      />
+      <CopyButton text={row.variableData} label={t`Copy data`} />
     </span>
-    <CopyButton text={text} label={t`Copy data`} />
-  </span>
-)
+  )
+}
+
+/** Dots until it is asked for, and always on paper. Long data is truncated to one line; the form shows all of it. */
+function Value({ row }: { row: AppVariable }) {
+  const shown = useStore(shownDataStore).has(variableList.rowId(row))
+  const text = row.variableData
+  return (
+    <>
+      {shown && (
+        <span className="min-w-0 truncate print:hidden!" title={text.slice(0, 500)}>
+          <MachineText value={text.slice(0, maxShownData)} className="text-text-2" />
+        </span>
+      )}
+      <span className={`text-text-3 ${shown ? 'hidden print:inline' : ''}`}>
+        <span aria-hidden="true" className="text-section tracking-wide">
+          ••••••••
+        </span>
+        <span className="sr-only">{t({ message: 'Hidden', context: 'variable' })}</span>
+      </span>
+    </>
+  )
+}
+
+async function copyData({ variableData }: AppVariable) {
+  if (await copyText(variableData)) announce(t`Copied`)
+}
 
 function Access({ row }: { row: AppVariable }) {
   if (row.authenticated) return <Badge tone="ok" dot="filled">{t`Signed in`}</Badge>
@@ -72,6 +112,12 @@ export function variableMenu(row: AppVariable, open: (name: string, row: string)
   const id = variableList.rowId(row)
   return [
     { label: t`Edit Variable`, icon: <Pencil />, onSelect: () => open('edit', id) },
+    {
+      label: isShownNow(row) ? t`Hide data` : t`Show data`,
+      icon: isShownNow(row) ? <EyeOff /> : <Eye />,
+      onSelect: () => toggleData(id),
+    },
+    { label: t`Copy data`, icon: <Copy />, onSelect: () => void copyData(row) },
     { kind: 'separator' },
     { label: t`Delete Variable`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
   ]

@@ -10,6 +10,7 @@ export const variableList = pagedList({
   call: 'POST /getAllAppVar',
   rows: ({ vars }) => vars,
   rowId: ({ variableName }) => variableName,
+  table: { sorts: ['name', 'access', 'updated'] },
 })
 
 /** Also refetches the plan usage, which is shown next to the list. */

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Braces, Trash2 } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -10,13 +10,15 @@ import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
-import { PlanLimitNotice, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
+import { PlanLimitNotice, useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
+import { PlanReason } from '#features/plans/web/plan-reason.tsx'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { hideAllData } from './shown-data.ts'
 import { moreMenu, variableColumns, variableMenu } from './variables-columns.tsx'
 import { type AppVariable, variableList } from './variables-data.ts'
 
@@ -38,10 +40,14 @@ function VariablesTable({ app }: { app: App }) {
   const list = useListPage(variableList)
   const { total, selection, state } = list
   const { open, close } = list.dialog
-  const create = useCreateButton(list.dialog, t`Add Variable`, t`Variables`, usePlanReason('custom_variables'))
+  const plan = usePlanUsage()
+  const all = state.search === '' ? total : undefined
+  const missing = usePlanReason('custom_variables')
+  const full = useLimitReason(all, plan?.limits.max_variables_per_app)
+  const create = useCreateButton(list.dialog, t`Add Variable`, t`Variables`, missing ?? full)
   const rowMenu = useCallback((row: AppVariable) => variableMenu(row, open), [open])
   const showDeleted = useDeletedEntry('variable')
-  const plan = usePlanUsage()
+  useEffect(() => hideAllData, [])
   const isEmpty = total === 0 && state.search === ''
   const handlers = { onDone: list.finish, onClose: close }
   return (
@@ -55,8 +61,9 @@ function VariablesTable({ app }: { app: App }) {
           </>
         }
       />
+      <PlanReason reason={missing} />
       <PlanLimitNotice
-        used={state.search === '' ? total : undefined}
+        used={all}
         limit={plan?.limits.max_variables_per_app}
         text={(used, limit, name) => t`Your ${name} plan: ${used} of ${limit} variables used in this app.`}
       />

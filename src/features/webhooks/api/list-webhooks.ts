@@ -7,10 +7,10 @@ import type { WebhookEvent } from '../webhooks.rules.ts'
 
 export const listWebhooks = endpoint(webhooksContract.listWebhooks, {
   read: async ({ services: { db }, app, query, now }) => {
-    const { page = 1, limit = 10, search } = query
+    const { page = 1, limit = 10, search, sort } = query
     const filter = { appId: app.id, search }
     const total = await countWebhooks(db.reports, filter)
-    const rows = await readWebhooks(db.reports, { ...filter, offset: (page - 1) * limit, limit })
+    const rows = await readWebhooks(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort })
     const chat = {
       isSet: (await findChatLink(db.read, app.id)) !== '',
       events: (await findChatEvents(db.read, app.id)) as WebhookEvent[],

@@ -1,3 +1,4 @@
+import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectAllRejected, hostileBodies } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
@@ -32,12 +33,25 @@ test('sends a real request, and shows the result', async () => {
     delivered: 1,
     failed: 0,
   })
-  expect(body.results).toMatchObject([{ webhookId, delivered: true, status: 204, failure: '' }])
+  expect(body.results).toMatchObject([{ webhookId, delivered: true, status: 204, failure: '', answer: '' }])
   expect(receiver.received.map((request) => JSON.parse(request.body) as unknown)).toMatchObject([
     { type: 'webhook.test', data: { appId: owner.appId, target: webhookId } },
   ])
   const { deliveries } = (await owner.visitor.call('GET /webhook_deliveries', { query: { webhookId } })).body
   expect(deliveries).toMatchObject([{ event: 'webhook.test', state: 'delivered', attempts: 1 }])
+})
+
+test('returns the body of the response, cut off at 2 KiB, and the headers that signed the request, but no secret', async () => {
+  receiver.answer = (response) => void response.writeHead(500).end('x'.repeat(5000))
+  const created = (await owner.visitor.call('POST /create_webhook', { body: { url: receiver.url } })).body
+  const { body } = await run([created.webhookId])
+  const [result] = body.results
+  const [{ headers, body: sent }] = receiver.received as [(typeof receiver.received)[number]]
+  expect(result).toMatchObject({ status: 500, answer: 'x'.repeat(2048), body: sent })
+  expect(Object.keys(result?.headers ?? {})).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+  expect(headers).toMatchObject(result?.headers ?? {})
+  expect(new Verifier(created.secret).verify(sent, result?.headers ?? {})).toMatchObject({ type: 'webhook.test' })
+  expect(JSON.stringify(body)).not.toContain(created.secret)
 })
 
 test('says what failed, but not what a name resolves to (R-WHK-05)', async () => {

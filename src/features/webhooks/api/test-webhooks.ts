@@ -64,6 +64,6 @@ async function test({ services, app, now }: Context, webhook: Webhook) {
     const delivery = await findDelivery(tx.db, app.id, deliveryId)
     if (delivery) await recordAttempt(tx, delivery, attempt, { now, nextAt: undefined })
   })
-  const { isDelivered, status = null, failure = '', durationMs } = attempt
-  return { webhookId: webhook.id, delivered: isDelivered, status, failure, durationMs }
+  const { isDelivered, status = null, failure = '', durationMs, answer, signature: headers } = attempt
+  return { webhookId: webhook.id, delivered: isDelivered, status, failure, durationMs, answer, body, headers }
 }

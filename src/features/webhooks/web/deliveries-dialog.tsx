@@ -16,6 +16,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import type { WebhookEvent } from '../webhooks.rules.ts'
 import { eventTexts } from './event-texts.ts'
 import { outcomeText } from './outcome-text.ts'
+import { prettyJson } from './pretty-json.ts'
 import { deliveriesQuery, type Delivery, refreshWebhooks, type Webhook } from './webhooks-data.ts'
 
 /** Deliveries of a webhook in the last 30 days, with their results. */
@@ -96,7 +97,7 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
       <Disclosure label={t`Request and response`}>
         {() => (
           <div className="flex flex-col gap-2">
-            <CodeBlock limited label={`webhook-id: ${messageId}`} text={pretty(body)} />
+            <CodeBlock limited label={`webhook-id: ${messageId}`} text={prettyJson(body)} />
             {answer !== '' && <CodeBlock limited label={t`Response`} text={answer} />}
           </div>
         )}
@@ -114,12 +115,4 @@ function State({ delivery: { state, failure, attempts } }: { delivery: Delivery 
       {isRetried ? t`Retrying soon` : t`Waiting`}
     </Badge>
   )
-}
-
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }

@@ -9,6 +9,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
   {
     id: 'id',
     header: t`ID`,
+    sortable: true,
     width: 200,
     cell: ({ id }) => (
       <span className="flex min-w-0 items-center gap-1">
@@ -21,6 +22,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
   {
     id: 'name',
     header: t`Name`,
+    sortable: true,
     width: 160,
     cell: ({ name }) =>
       name ? (
@@ -34,6 +36,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
   {
     id: 'url',
     header: t`URL`,
+    sortable: true,
     width: 380,
     card: 1,
     cell: ({ url }) => (
@@ -45,6 +48,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
   {
     id: 'user-agent',
     header: t`User-Agent`,
+    sortable: true,
     width: 160,
     cell: ({ userAgent }) => (
       <span translate="no" className="machine truncate text-text-2" title={userAgent}>
@@ -55,6 +59,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
   {
     id: 'authenticated',
     header: t`Authenticated`,
+    sortable: true,
     width: 130,
     cell: ({ authenticated }) =>
       authenticated ? <Badge tone="ok" dot="filled">{t`Yes`}</Badge> : <Badge tone="neutral" dot="ring">{t`No`}</Badge>,

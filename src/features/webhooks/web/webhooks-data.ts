@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
@@ -16,6 +17,7 @@ export const webhookList = pagedList({
   call: 'GET /webhooks',
   rows: ({ webhooks }) => webhooks,
   rowId: ({ id }) => id,
+  table: { sorts: ['id', 'name', 'url', 'user-agent', 'authenticated'] },
 })
 
 /** Refreshes the webhooks and their deliveries. */
@@ -30,18 +32,33 @@ export const deliveriesQuery = (webhookId: string) => ({
   queryFn: () => call('GET /webhook_deliveries', { query: { webhookId, limit: shownDeliveries } }),
 })
 
+export type TestResult = CallReply<'POST /test_webhooks'>['results'][number]
+
+type TestState = TestResult | 'sending' | 'failed'
+
+const testKey = (webhookId: string) => appKey('webhook-test', webhookId)
+
+/** The last test of a webhook; kept in memory only. */
+export const useTest = (webhookId: string) =>
+  useQuery<TestState>({ queryKey: testKey(webhookId), queryFn: skipToken }).data
+
+const keepTest = (webhookId: string, state: TestState) => queryClient.setQueryData(testKey(webhookId), state)
+
 /** Sends a test to one webhook or to all, and shows the actual result. */
 export async function testWebhooks(webhook?: Webhook): Promise<void> {
+  if (webhook) keepTest(webhook.id, 'sending')
   try {
     const body = webhook ? { webhookIds: [webhook.id] } : {}
     const reply = await call('POST /test_webhooks', { body })
     const [only] = reply.results
+    for (const result of reply.results) keepTest(result.webhookId, result)
     if (reply.failed === 0) notify.success(successText(reply))
     else if (webhook && only) {
       const outcome = outcomeText(only)
       notify.error(t`Failed to test webhook: ${outcome}`)
     } else notify.error(successText(reply))
   } catch (error) {
+    if (webhook) keepTest(webhook.id, 'failed')
     notify.error(failureText(error, webhook ? t`Failed to test webhook` : t`Failed to test webhooks`))
   }
   await refreshWebhooks()

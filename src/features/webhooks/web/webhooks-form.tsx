@@ -85,7 +85,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
   }
   return (
     <FormDialog
-      title={webhook ? t`Edit Webhook` : t`Add Webhook`}
+      title={webhook ? t`Edit webhook` : t`Add Webhook`}
       submitLabel={webhook ? t`Save Changes` : t`Add Webhook`}
       {...form.dialog}
       onClose={onClose}

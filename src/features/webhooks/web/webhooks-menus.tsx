@@ -14,13 +14,17 @@ export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEn
 
 export function webhookMenu(row: Webhook, open: (name: string, row: string) => void): MenuEntry[] {
   const { id } = row
+  const test = () => {
+    void testWebhooks(row)
+    open('test', id)
+  }
   const start: MenuEntry[] =
     row.stoppedAt === null
       ? []
       : [{ label: t`Resume deliveries`, icon: <Play />, onSelect: () => void startWebhook(row) }]
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
-    { label: t`Test`, icon: <Send />, onSelect: () => void testWebhooks(row) },
+    { label: t`Test`, icon: <Send />, onSelect: test },
     ...start,
     { label: t`Deliveries`, icon: <History />, onSelect: () => open('deliveries', id) },
     { label: t`New secret`, icon: <KeyRound />, onSelect: () => open('rotate', id) },

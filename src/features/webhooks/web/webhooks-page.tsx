@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { PlanReason } from '#features/plans/web/plan-reason.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { webhookColumns } from './webhooks-columns.tsx'
 import { testWebhooks, type Webhook, webhookList } from './webhooks-data.ts'
@@ -24,6 +25,7 @@ const DeleteWebhookDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), '
 const DeleteAllWebhooksDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'DeleteAllWebhooksDialog')
 const RotateSecretDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'RotateSecretDialog')
 const ChatMessagesDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'ChatMessagesDialog')
+const TestDialog = lazyDialog(() => import('./test-dialog.tsx'), 'TestDialog')
 const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'), 'DeliveriesDialog')
 
 /** Portuguese in all languages (WHK-3). */
@@ -65,6 +67,7 @@ function WebhooksTable({ app }: { app: App }) {
           </>
         }
       />
+      <PlanReason reason={missing} />
       <DataTable
         id="webhooks"
         label={t`Webhooks`}
@@ -90,6 +93,7 @@ function WebhooksTable({ app }: { app: App }) {
         }}
         row={{
           edit: (row) => <WebhookForm webhook={row} onClose={close} />,
+          test: (row) => <TestDialog webhook={row} onClose={close} />,
           deliveries: (row) => <DeliveriesDialog webhook={row} onClose={close} />,
           rotate: (row) => <RotateSecretDialog webhook={row} onClose={close} />,
           delete: (row) => <DeleteWebhookDialog webhook={row} {...handlers} />,

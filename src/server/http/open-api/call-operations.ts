@@ -1,12 +1,11 @@
 import type { TSchema } from 'typebox'
-import { commonErrors, sellerKeyErrors } from '#contract/common-errors.ts'
-import { type Area, type CallDefinition, needsRecentVerification } from '#contract/define-call.ts'
-import type { ErrorDefinitions } from '#contract/errors.ts'
+import type { Area, CallDefinition } from '#contract/define-call.ts'
 import { otherNamesIn } from '#contract/field-names.ts'
+import { errorsOf } from '../call-errors.ts'
 import { pathOf } from '../call-routes.ts'
 import { csrfHeader } from '../csrf.ts'
 import type { Feature } from '../endpoint.ts'
-import { anyCallErrors, type Components, publishedSchema } from './components.ts'
+import { type Components, publishedSchema } from './components.ts'
 import type { Operation } from './document.ts'
 
 /** The operations of the features' calls in some areas, made from the schemas that validate them. */
@@ -58,25 +57,6 @@ function securityOf({ access }: CallDefinition): object[] {
   if (access === 'anyone') return []
   if (access === 'seller-key') return [{ sellerKey: [] }]
   return [access === 'reseller' ? { resellerSession: [] } : { session: [] }]
-}
-
-function errorsOf(call: CallDefinition): ErrorDefinitions {
-  const { REAUTH_REQUIRED, SESSION_REQUIRED, FORBIDDEN, CSRF_INVALID, APP_NOT_FOUND, NO_APP_SELECTED } = commonErrors
-  const { IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_REUSED, PLAN_FEATURE_MISSING, FIELD_REQUIRED } = commonErrors
-  const isSeller = call.access === 'seller-key'
-  return {
-    ...anyCallErrors,
-    ...(call.body && { FIELD_REQUIRED }),
-    ...(isSeller && sellerKeyErrors),
-    ...(!isSeller && call.access !== 'anyone' && { SESSION_REQUIRED }),
-    ...((call.access === 'admin' || call.access === 'reseller') && { FORBIDDEN }),
-    ...(!isSeller && call.method !== 'GET' && { CSRF_INVALID }),
-    ...(call.app && !isSeller && { APP_NOT_FOUND, NO_APP_SELECTED }),
-    ...(call.planFeature && { PLAN_FEATURE_MISSING }),
-    ...(call.idempotent && { IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_REUSED }),
-    ...(needsRecentVerification(call) && { REAUTH_REQUIRED }),
-    ...call.errors,
-  }
 }
 
 type WithBody = CallDefinition & { body: TSchema }

@@ -1,4 +1,3 @@
-import { commonErrors } from '#contract/common-errors.ts'
 import { type ErrorDefinitions, plainText } from '#contract/errors.ts'
 
 const failure = {
@@ -63,16 +62,6 @@ export class Components {
     return { schemas: this.#schemas, securitySchemes: this.#securitySchemes }
   }
 }
-
-/** Errors that any call can answer. */
-export const anyCallErrors = {
-  INVALID_REQUEST: commonErrors.INVALID_REQUEST,
-  RATE_LIMITED: commonErrors.RATE_LIMITED,
-  INTERNAL_ERROR: commonErrors.INTERNAL_ERROR,
-  SERVER_BUSY: commonErrors.SERVER_BUSY,
-  MAINTENANCE: commonErrors.MAINTENANCE,
-  DATABASE_UNAVAILABLE: commonErrors.DATABASE_UNAVAILABLE,
-} satisfies ErrorDefinitions
 
 /** A schema without the keywords of our own validation, and with maps as every generator of clients understands them. */
 export function publishedSchema(schema: unknown, isFieldList = false): unknown {

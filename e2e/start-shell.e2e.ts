@@ -1,0 +1,167 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import { newLicenses } from '#testing/people/people.ts'
+import { expect, expectNoAxeViolations, type SignedInOwner, test } from './fixtures.ts'
+
+const api = '/api/1.0/website'
+const assets = resolve('dist/web/assets')
+
+/** What an earlier visit has left in the browser. */
+async function remember(page: Page, { id, appId, appName }: SignedInOwner, more: Record<string, string> = {}) {
+  const stored = { 'signed-in': `${id} 1`, 'selected-app': [id, appId, appName].join('\n'), ...more }
+  await page.addInitScript((values) => {
+    for (const [key, value] of Object.entries(values)) localStorage.setItem(`signet.${key}`, value)
+  }, stored)
+}
+
+/** Neither the scripts nor the style sheet of the dashboard arrive; only the first script does. */
+const blockDashboard = (page: Page) => page.route(/\/assets\/(?!start-).*\.(?:js|css)$/, (route) => route.abort())
+
+/** Paths of all requests of the page, without its files; of calls with the query. */
+function recordRequests(page: Page): string[] {
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    requests.push(pathname + search)
+  })
+  return requests
+}
+
+const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+test('rail, top bar and the name of the app are painted before scripts and style sheet, in the stored theme', async ({
+  page,
+  owner,
+}) => {
+  await remember(page, owner, { theme: 'light' })
+  await blockDashboard(page)
+  await page.goto(`/a/${owner.appId}/licenses`)
+  await expect(page.locator('#shell .rail')).toBeVisible()
+  await expect(page.locator('#shell .bar')).toBeVisible()
+  expect(await backgroundOf(page)).toBe('rgb(246, 248, 246)')
+  const name = await page.locator('#shell .app').evaluate((app) => getComputedStyle(app, '::before').content)
+  expect(name).toBe(`"${owner.appName}"`)
+  const interactive = 'a, button, input, select, textarea, [tabindex]'
+  await expect(page.locator(`#shell :is(${interactive})`)).toHaveCount(0)
+  await expect(page.locator('#shell')).toHaveAttribute('aria-hidden', 'true')
+  await page.locator('#shell').evaluate((shell) => shell.ownerDocument.querySelector('noscript')?.remove())
+  await expectNoAxeViolations(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.locator('#shell .rail')).toBeHidden()
+  await expect(page.locator('#shell .bottom')).toBeVisible()
+})
+
+test('visitors who never signed in here, and pages without a rail, get no shell', async ({ page, owner }) => {
+  await blockDashboard(page)
+  for (const path of ['/', '/login', '/licenses']) {
+    await page.goto(path)
+    await expect(page.locator('#shell')).toBeHidden()
+  }
+  await remember(page, owner)
+  for (const path of ['/login', '/register', '/terms', '/reset-password', '/status', '/reseller/setup/token']) {
+    await page.goto(path)
+    await expect(page.locator('#shell')).toBeHidden()
+  }
+  await page.goto('/licenses')
+  await expect(page.locator('#shell')).toBeVisible()
+})
+
+test('the shell has the measures of the page that replaces it, and is gone with it', async ({ page, owner }) => {
+  await remember(page, owner)
+  await blockDashboard(page)
+  await page.goto('/licenses')
+  const boxes = (names: string[]) => Promise.all(names.map((name) => page.locator(name).first().boundingBox()))
+  const painted = await boxes(['#shell .rail', '#shell .bar', '#shell .app'])
+  await page.unroute(/\/assets\/(?!start-).*\.(?:js|css)$/)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
+  await expect(page.locator('#shell')).toHaveCount(0)
+  expect(await boxes(['aside', 'header', 'aside button'])).toEqual(painted)
+})
+
+test('after a session has ended, the sign-in replaces the shell', async ({ page, context, owner }) => {
+  await remember(page, owner)
+  await context.clearCookies()
+  await page.goto('/licenses')
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  await expect(page.locator('#shell')).toHaveCount(0)
+})
+
+test("a page's chunks and first data are asked for before the main scripts have run", async ({ page, owner }) => {
+  await remember(page, owner)
+  const requests = recordRequests(page)
+  await blockDashboard(page)
+  await page.goto(`/a/${owner.appId}/licenses`)
+  await expect
+    .poll(() => requests)
+    .toEqual(
+      expect.arrayContaining([
+        `${api}/check-auth`,
+        `${api}/apps`,
+        `${api}/licenses?page=1&limit=10`,
+        expect.stringMatching(/^\/assets\/owner-area-/),
+        expect.stringMatching(/^\/assets\/licenses-page-/),
+      ]),
+    )
+})
+
+for (const path of ['/licenses', '/users', '/sessions']) {
+  test(`${path} takes the early replies: each of its first reads is asked for once`, async ({ page, owner }) => {
+    await remember(page, owner)
+    const requests = recordRequests(page)
+    await page.goto(`/a/${owner.appId}${path}`)
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const reads = requests.filter((each) => each.startsWith(api))
+    for (const call of ['/check-auth', '/apps', `${path}?page=1&limit=10`]) {
+      expect(reads.filter((each) => each === api + call)).toHaveLength(1)
+    }
+    expect(reads.filter((each) => each.startsWith(`${api}${path}?page=`))).toHaveLength(1)
+  })
+}
+
+test('the app in the address counts, not the one used last: no row of that one is shown', async ({ page, owner }) => {
+  await newLicenses(owner, 1)
+  const { visitor } = owner
+  const other = (await visitor.call('POST /create_app', { body: { appName: 'Other', version: '1.0.0' } })).body.appId
+  await remember(page, owner)
+  await page.goto(`/a/${other}/licenses`)
+  await expect(page.getByText('No licenses found', { exact: false }).first()).toBeVisible()
+  await page.goto(`/a/${owner.appId}/licenses`)
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+})
+
+test('a reload after a write shows what was written', async ({ page, owner }) => {
+  await remember(page, owner)
+  await page.goto('/licenses')
+  await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
+  await newLicenses(owner, 1)
+  await page.reload()
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+})
+
+test('a longer page renders its first 40 rows before the others', async ({ page, owner }) => {
+  await newLicenses(owner, 100)
+  await page.goto('/licenses')
+  const rows = page.locator('tr[data-row]')
+  await expect(rows).toHaveCount(10)
+  const counts = await page.locator('tbody').evaluateHandle((table) => {
+    const seen: number[] = []
+    const record = () => seen.push(table.querySelectorAll('tr[data-row]').length)
+    new MutationObserver(record).observe(table, { childList: true })
+    return seen
+  })
+  await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('100')
+  await expect(rows).toHaveCount(100)
+  expect(await counts.jsonValue()).toEqual([40, 100])
+})
+
+test('the dashboard has two fonts, of 60 KB together, and asks for the first one in its head', async ({ page }) => {
+  const fonts = readdirSync(assets).filter((name) => /\.(?:woff2?|ttf|otf)$/.test(name))
+  expect(fonts).toHaveLength(2)
+  expect(fonts.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)).toBeLessThanOrEqual(60_000)
+  await page.goto('/login')
+  const preloaded = await page.locator('link[rel=preload][as=font]').getAttribute('href')
+  expect(fonts).toContain(preloaded?.replace('/assets/', ''))
+})

@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { newFailedJob } from '#testing/failed-jobs.ts'
+import { makeAdmin, newLicenses, newOwner, newOwnerWithApp, setPlan } from '#testing/people/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+
+/** The administrators' dashboard answers: what needs you, how the platform grows, and where each number comes from. */
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const needs = (page: Page) => page.getByRole('region', { name: /need you|needs you|Nothing needs you/ })
+const choose = async (page: Page, name: RegExp, action: string) => {
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true })
+
+test.beforeEach(async ({ app, owner }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+  await makeAdmin(app, owner)
+  await app.db.write(({ db }) => db.deleteFrom('jobs').where('failed_at', 'is not', null).execute())
+})
+
+test('the dashboard names what needs the administrator, and leads there: failed jobs are retried and discarded', async ({
+  app,
+  page,
+}) => {
+  await newFailedJob(app, { kind: 'scan-download', error: 'First failure' })
+  app.advance(60)
+  await newFailedJob(app, { kind: 'webhook-clean-up', error: 'Latest failure' })
+  await page.goto('/admin/dashboard')
+  await expect(needs(page)).toContainText('2 failed jobs')
+  await expect(needs(page)).toContainText('Webhook cleanup – Latest failure')
+  await expectNoAxeViolations(page)
+  await needs(page).getByRole('link', { name: 'Show failed jobs' }).click()
+  await expect(page).toHaveURL(/\/admin\/jobs$/)
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  await expect(row('Virus scan')).toContainText('First failure')
+  await expect(row('Webhook cleanup')).toContainText('20')
+  await expectNoAxeViolations(page)
+
+  await choose(page, /^Actions for Virus scan/, 'Discard')
+  await expect(dialog(page)).toContainText('This work is never done.')
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Discard' }).click()
+  await expectToast(page, 'The failed jobs were discarded')
+  await expect(row('Virus scan')).toHaveCount(0)
+  await choose(page, /^Actions for Webhook cleanup/, 'Retry')
+  await expectToast(page, 'The failed jobs run again')
+  await expect(page.getByText('No failed jobs', { exact: true })).toBeVisible()
+  await page.goto('/admin/dashboard')
+  await expect(needs(page)).not.toContainText('failed job')
+})
+
+test('each number about owners leads to a list of as many owners', async ({ app, page, owner }) => {
+  const ending = await newOwner(app, `ends_${owner.id}`)
+  await setPlan(app, ending.id, 'Developer', app.now() + 86_400)
+  const near = await newOwnerWithApp(app, undefined, { plan: 'Free' })
+  await newLicenses(near, 20)
+  const { stats } = (await owner.visitor.call('GET /admin/stats')).body
+  const counted = (await owner.visitor.call('GET /admin/needs')).body
+  const developers = stats.plans.find(({ name }) => name === 'Developer')?.count ?? 0
+  const total = (count: number) => page.getByText(new RegExp(`^1–${Math.min(10, count)} of ${count}$`))
+
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: `Developer: ${developers}`, exact: true }).click()
+  await expect(page).toHaveURL(/f\.plan=Developer/)
+  await expect(page.getByRole('row').filter({ hasText: ending.id })).toBeVisible()
+  await expect(total(developers)).toBeVisible()
+  for (const [text, count, id] of [
+    ['within 7 days', counted.plansEnding, ending.id],
+    ['80% of a plan limit', counted.nearLimits, near.id],
+  ] as const) {
+    await page.goto('/admin/dashboard')
+    await needs(page).getByRole('listitem').filter({ hasText: text }).getByRole('link').click()
+    await expect(page.getByRole('row').filter({ hasText: id })).toBeVisible()
+    await expect(total(count)).toBeVisible()
+  }
+  await expectNoAxeViolations(page)
+  await page.goto('/admin/dashboard')
+  await page.getByRole('radio', { name: '7 days' }).check()
+  await expect(page).toHaveURL(/days=7/)
+  const link = page.getByRole('link', { name: /new owners?$/ })
+  const count = Number.parseInt(await link.innerText(), 10)
+  expect(count).toBeGreaterThan(1)
+  await link.click()
+  await expect(page).toHaveURL(/f\.days=/)
+  await expect(total(count)).toBeVisible()
+})
+
+test('a ban, a plan change, and a saved setting are undone from their toast', async ({ app, page, owner }) => {
+  const other = await newOwner(app, `undo_${owner.id}`, { plan: 'Free' })
+  const end = app.now() + 12_345
+  await setPlan(app, other.id, 'Developer', end)
+  const planOf = () =>
+    app.db.read
+      .selectFrom('accounts')
+      .select(['plan', 'plan_expires_at', 'banned'])
+      .where('id', '=', other.id)
+      .executeTakeFirst()
+  await page.goto(`/admin/owners?q=${other.id}`)
+  const row = page.getByRole('row').filter({ hasText: other.id })
+  const actions = new RegExp(`^Actions for ${other.username}`)
+  await choose(page, actions, 'Change plan')
+  await dialog(page).getByLabel('Plan').selectOption('Pro')
+  await dialog(page)
+    .getByRole('button', { name: /^Update plan$/i })
+    .click()
+  await expect(row).toContainText('Pro')
+  await undo(page).click()
+  await expect(row).toContainText('Developer')
+  expect(await planOf()).toMatchObject({ plan: 'Developer', plan_expires_at: end })
+
+  await choose(page, actions, 'Ban')
+  await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(row).toContainText('Banned')
+  await undo(page).click()
+  await expect(row).not.toContainText('Banned')
+  expect(await planOf()).toMatchObject({ banned: 0 })
+
+  await page.goto('/admin/settings')
+  const section = page.getByRole('form', { name: 'Platform', exact: true })
+  const message = section.getByLabel('Maintenance message')
+  const before = await message.inputValue()
+  await message.fill('Back at noon.')
+  await section.getByRole('button', { name: 'Save Platform' }).click()
+  await expect(undo(page)).toBeVisible()
+  await undo(page).click()
+  await expect(message).toHaveValue(before)
+  expect((await app.services.settings.current()).platform.maintenanceMessage).toBe(before)
+  await setPlatform(app, 'platform', {})
+})

@@ -1,0 +1,54 @@
+import { reject } from '#contract/errors.ts'
+import type { Tx } from '#database/database.ts'
+import { findAppOwner } from '#features/apps/apps.reads.ts'
+import { deliveryKind } from '#features/webhooks/webhook-events.ts'
+import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
+import { deleteFailedJobs, type LockedJob, lockFailedJobs, requeueFailedJobs } from '#server/jobs/failed-jobs.ts'
+import { failedJobErrors } from './admin.errors.ts'
+
+async function lockNamed(tx: Tx, ids: readonly number[]): Promise<LockedJob[]> {
+  const jobs = await lockFailedJobs(tx, ids)
+  return jobs.length === 0 ? reject(failedJobErrors, 'JOB_NOT_FAILED') : jobs
+}
+
+/** Returns the number of jobs that run again. */
+export async function retryFailedJobs(tx: Tx, context: AccountContext, ids: readonly number[]): Promise<number> {
+  const jobs = await lockNamed(tx, ids)
+  const again = []
+  for (const job of jobs) again.push({ ...job, owner: await ownerOfLane(tx, job) })
+  await requeueFailedJobs(tx, again, context.now)
+  await record(tx, context, 'job.retry', jobs)
+  return jobs.length
+}
+
+/** Returns the number of discarded jobs. */
+export async function discardFailedJobs(tx: Tx, context: AccountContext, ids: readonly number[]): Promise<number> {
+  const jobs = await lockNamed(tx, ids)
+  await deleteFailedJobs(tx, jobs)
+  await record(tx, context, 'job.discard', jobs)
+  return jobs.length
+}
+
+/** A lane disappears with its last waiting job, and with it the owner who takes turns with others. */
+async function ownerOfLane(tx: Tx, { kind, payload }: LockedJob): Promise<string | undefined> {
+  if (kind !== deliveryKind) return undefined
+  const { appId } = JSON.parse(payload) as { appId: string }
+  return findAppOwner(tx.db, appId)
+}
+
+/** Without payloads: they may contain secrets. */
+async function record(
+  tx: Tx,
+  context: AccountContext,
+  act: 'job.retry' | 'job.discard',
+  jobs: readonly LockedJob[],
+): Promise<void> {
+  const kinds = [...Map.groupBy(jobs, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length] as const)
+  const details = { jobs: Object.fromEntries(kinds), ids: jobs.map(({ id }) => id), errors: errorsOf(jobs) }
+  await recordAudit(tx, context, { act, target: kinds.map(([kind]) => kind).join(', '), details })
+}
+
+const maxErrors = 10
+
+const errorsOf = (jobs: readonly LockedJob[]): string[] =>
+  [...new Set(jobs.map(({ error }) => error ?? ''))].slice(0, maxErrors)

@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import { type Account, filterAccounts } from '#features/accounts/accounts.reads.ts'
+import { freePlan, type PlanLimits, unlimitedPlan } from '#features/plans/plans.rules.ts'
+
+/** Owners by plan, state, age, and use of their plan. All of these read many rows: for `reports`. */
+
+export const endingSeconds = 7 * 86_400
+/** An owner who has used this share of a limit is near it. */
+const nearPercent = 80
+const bytesPerMb = 1_000_000
+
+export interface OwnerFilter {
+  search?: string | undefined
+  /** Name of the current plan. */
+  planName?: string | undefined
+  status?: 'active' | 'banned' | 'admin' | undefined
+  /** Registered at or after, and at or before: epoch seconds. */
+  from?: number | undefined
+  until?: number | undefined
+  planEnds?: 'week' | undefined
+  limits?: 'near' | undefined
+}
+
+/** The plan that an account has, or Free after its end; it may have been deleted. */
+const boughtPlan = (account: string, now: number) => {
+  const [plan, end] = [sql.ref(`${account}.plan`), sql.ref(`${account}.plan_expires_at`)]
+  return sql<string>`(case when ${end} is null or ${end} > ${sql.lit(now)} then ${plan} else ${sql.lit(freePlan.name)} end)`
+}
+
+/** Whether this is the current plan, as `planInForce` decides: owners whose plan was deleted are on Free. */
+function hasPlan(name: string, now: number): RawBuilder<boolean> {
+  const bought = boughtPlan('accounts', now)
+  if (name !== freePlan.name) return sql`${bought} = ${name}`
+  return sql`(${bought} = ${name} or (${bought} <> ${sql.lit(unlimitedPlan.name)}
+    and not exists (select 1 from plans where plans.name = ${bought})))`
+}
+
+const isStatus = {
+  banned: sql<boolean>`accounts.banned = 1`,
+  admin: sql<boolean>`(accounts.banned = 0 and accounts.role = 'admin')`,
+  active: sql<boolean>`(accounts.banned = 0 and accounts.role <> 'admin')`,
+}
+
+function filterOwners(db: Reader, filter: OwnerFilter, now: number) {
+  const { search, planName, status, from, until, planEnds, limits } = filter
+  let query = filterAccounts(db, { search })
+  if (planName !== undefined) query = query.where(hasPlan(planName, now))
+  if (status) query = query.where(isStatus[status])
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (until !== undefined) query = query.where('created_at', '<=', until)
+  if (planEnds) query = query.where('plan_expires_at', '>', now).where('plan_expires_at', '<=', now + endingSeconds)
+  if (limits) query = query.where(sql<boolean>`accounts.id in (${nearLimits(now)})`)
+  return query
+}
+
+export async function countOwners(db: Reader, filter: OwnerFilter, now: number): Promise<number> {
+  const { n } = await filterOwners(db, filter, now)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** The newest first. */
+export const listOwners = (
+  db: Reader,
+  { offset, limit, ...filter }: OwnerFilter & { offset: number; limit: number },
+  now: number,
+): Promise<Account[]> =>
+  filterOwners(db, filter, now)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** The limit in the current plan; if that was deleted, in Free. */
+const limitOf = (column: string, limit: keyof PlanLimits) =>
+  sql`coalesce(${sql.ref(`plan.${column}`)}, ${sql.ref(`free.${column}`)}, ${sql.lit(freePlan.limits[limit])})`
+
+const isNear = (used: RawBuilder<unknown>, max: RawBuilder<unknown>) =>
+  sql`(${max} > 0 and ${used} * 100 >= ${max} * ${sql.lit(nearPercent)})`
+
+/** A plan with a single app is used up by its first one, which needs nobody. */
+const isNearApps = (used: RawBuilder<unknown>) => {
+  const max = limitOf('max_apps', 'apps')
+  return sql`(${max} > 1 and ${isNear(used, max)})`
+}
+
+const ofApp = {
+  users: sql`(select coalesce(sum(count), 0) from user_counts where app_id = app.id)`,
+  licenses: sql`(select coalesce(sum(count), 0) from license_counts where app_id = app.id)`,
+  variables: sql`(select count(*) from app_variables where app_id = app.id)`,
+}
+
+/** IDs of owners who are near a limit, in one of their apps or in all. */
+function nearLimits(now: number) {
+  const bought = boughtPlan('owner', now)
+  const bytes = sql`(select coalesce(sum(size), 0) from downloads where owner_id = owner.id)`
+  const apps = sql`(select count(*) from apps where owner_id = owner.id and deleted_at is null)`
+  const inApp = [
+    isNear(ofApp.users, limitOf('max_users_per_app', 'usersPerApp')),
+    isNear(ofApp.licenses, limitOf('max_licenses_per_app', 'licensesPerApp')),
+    isNear(ofApp.variables, limitOf('max_variables_per_app', 'variablesPerApp')),
+  ]
+  return sql`
+    select owner.id from accounts owner
+    left join plans plan on plan.name = ${bought}
+    left join plans free on free.name = ${sql.lit(freePlan.name)}
+    where ${bought} <> ${sql.lit(unlimitedPlan.name)} and (
+      ${isNearApps(apps)}
+      or ${isNear(bytes, sql`${limitOf('max_storage_mb', 'storageMb')} * ${sql.lit(bytesPerMb)}`)}
+      or exists (select 1 from apps app where app.owner_id = owner.id and app.deleted_at is null
+        and (${sql.join(inApp, sql` or `)})))`
+}

@@ -1,0 +1,47 @@
+import { t } from '@lingui/core/macro'
+import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { failureText, successText } from '#web/api/errors.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { accountKey } from '#web/api/query-keys.ts'
+import { notify } from '#web/browser/notify.ts'
+import { pagedList } from '#web/list/list-source.ts'
+import { needsQuery } from './dashboard-data.ts'
+
+export type FailedJob = CallReply<'GET /admin/jobs'>['jobs'][number]
+
+export const failedJobList = pagedList({
+  key: () => accountKey('admin', 'jobs'),
+  call: 'GET /admin/jobs',
+  rows: ({ jobs }) => jobs,
+  rowId: ({ id }) => String(id),
+  table: { filters: { kind: 'text' } },
+  filter: ({ search, filters: { kind } }) => ({ search: search || undefined, kind }),
+})
+
+export async function refreshFailedJobs(): Promise<void> {
+  await Promise.all([failedJobList.refresh(), queryClient.invalidateQueries(needsQuery)])
+}
+
+/** A call takes this many jobs. */
+const maxPerCall = 100
+
+/** Returns the reply of the last call. */
+async function inParts<R>(ids: readonly string[], send: (jobIds: number[]) => Promise<R>): Promise<R> {
+  const jobIds = ids.slice(0, maxPerCall).map(Number)
+  const reply = await send(jobIds)
+  return ids.length > maxPerCall ? inParts(ids.slice(maxPerCall), send) : reply
+}
+
+export const discardJobs = (ids: readonly string[]) =>
+  inParts(ids, (jobIds) => call('POST /admin/jobs/discard', { body: { jobIds } }))
+
+export async function retryJobs(ids: readonly string[]): Promise<void> {
+  try {
+    const reply = await inParts(ids, (jobIds) => call('POST /admin/jobs/retry', { body: { jobIds } }))
+    notify.success(successText(reply))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to retry the jobs`))
+  }
+  await refreshFailedJobs()
+}

@@ -1,0 +1,139 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { partsGrid, smallHeight } from '#features/overview/web/chart-sizes.ts'
+import { CountSentence } from '#features/overview/web/count-sentence.tsx'
+import type { ListAddress } from '#features/overview/web/overview-links.ts'
+import { comparisonText, currentText, previousText, spanOf } from '#features/overview/web/overview-texts.ts'
+import { ChartCard, type ChartTable } from '#web/charts/chart-card.tsx'
+import { chartColors } from '#web/charts/chart-colors.ts'
+import { spanText } from '#web/charts/span-text.ts'
+import { ChartLegend, chartHeight, TimeChart, type TimePoint } from '#web/charts/time-chart.tsx'
+import { dayStamp } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { Card } from '#web/ui/card.tsx'
+import type { Growth, GrowthPoint } from './dashboard-data.ts'
+import { ownersOfPeriod } from './dashboard-links.ts'
+
+type Metric = Exclude<keyof GrowthPoint, 'from' | 'to'>
+
+const color = chartColors.green
+
+/** How the platform grows, day by day, above the days before. */
+export function GrowthCharts({ growth, isDimmed }: { growth: Growth; isDimmed: boolean }) {
+  const timeZone = useTimeZone()
+  return (
+    <div className={`transition-opacity ${isDimmed ? 'opacity-50' : ''}`} aria-busy={isDimmed}>
+      <GrowthCard
+        growth={growth}
+        title={t`New owners`}
+        metric="owners"
+        countText={(count) => plural(count, { one: '# new owner', other: '# new owners' })}
+        address={ownersOfPeriod(spanOf(growth.points), timeZone)}
+        empty={t`No owners registered in this period.`}
+      />
+      <Card className={partsGrid}>
+        <GrowthCard
+          growth={growth}
+          isPart
+          title={t`New apps`}
+          metric="apps"
+          countText={(count) => plural(count, { one: '# new app', other: '# new apps' })}
+          empty={t`No apps were created in this period.`}
+        />
+        <GrowthCard
+          growth={growth}
+          isPart
+          title={t`New licenses`}
+          metric="licenses"
+          countText={(count) => plural(count, { one: '# new license', other: '# new licenses' })}
+          empty={t`No licenses were created in this period.`}
+        />
+        <GrowthCard
+          growth={growth}
+          isPart
+          title={t`New users`}
+          metric="users"
+          countText={(count) => plural(count, { one: '# new user', other: '# new users' })}
+          empty={t`No users were added in this period.`}
+        />
+        <GrowthCard
+          growth={growth}
+          isPart
+          title={t`Sign-ins`}
+          metric="signIns"
+          countText={(count) => plural(count, { one: '# sign-in', other: '# sign-ins' })}
+          empty={t`No one signed in during this period.`}
+        />
+      </Card>
+    </div>
+  )
+}
+
+interface GrowthCardProps {
+  growth: Growth
+  title: string
+  metric: Metric
+  countText: (count: number) => string
+  /** The list that the count is of, if there is one. */
+  address?: ListAddress
+  empty: string
+  isPart?: boolean
+}
+
+function GrowthCard({ growth, title, metric, countText, address, empty, isPart = false }: GrowthCardProps) {
+  const timeZone = useTimeZone()
+  const seriesOf = (of: readonly GrowthPoint[]): TimePoint[] =>
+    of.map((point) => ({ from: point.from, to: point.to, count: point[metric] }))
+  const points = seriesOf(growth.points)
+  const before = growth.previous ? seriesOf(growth.previous) : undefined
+  const total = (of: readonly TimePoint[]) => of.reduce((sum, { count }) => sum + count, 0)
+  const hasNothing = [...points, ...(before ?? [])].every(({ count }) => count === 0)
+  const height = isPart ? smallHeight : chartHeight
+  const length = { points: growth.points, hourly: false }
+  const comparison = before ? comparisonText(total(points), total(before), { ...length }) : ''
+  return (
+    <ChartCard
+      title={title}
+      description={!hasNothing && <CountSentence text={countText(total(points))} {...{ address, comparison }} />}
+      fileName={title.toLowerCase().replaceAll(' ', '-')}
+      table={growthTable({ title, points, before, timeZone, length })}
+      empty={hasNothing ? empty : undefined}
+      lang={i18n.locale}
+      height={height}
+      isPart={isPart}
+      legend={
+        !isPart &&
+        !hasNothing &&
+        before && <ChartLegend color={color} now={currentText(length)} before={previousText(length)} />
+      }
+    >
+      <TimeChart
+        label={title}
+        points={points}
+        previous={before}
+        kind={metric === 'signIns' ? 'area' : 'bars'}
+        color={color}
+        isHourly={false}
+        underWay="last"
+        countText={countText}
+        height={height}
+      />
+    </ChartCard>
+  )
+}
+
+interface TableOptions {
+  title: string
+  points: readonly TimePoint[]
+  before: readonly TimePoint[] | undefined
+  timeZone: string
+  length: Parameters<typeof previousText>[0]
+}
+
+const growthTable = ({ title, points, before, timeZone, length }: TableOptions): ChartTable => ({
+  head: [t`Day`, title, ...(before ? [previousText(length)] : [])],
+  rows: points.map(
+    (point, at) => [spanText(point, false, timeZone), point.count, ...(before ? [before[at]?.count] : [])] as const,
+  ),
+  fileNames: points.map(({ from, to }) => dayStamp((from + to) / 2, timeZone)),
+})

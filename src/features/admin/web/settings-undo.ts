@@ -1,0 +1,67 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { call } from '#web/api/call.ts'
+import { failureText, successText } from '#web/api/errors.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import type { FormDraft } from '#web/form/field-changes.ts'
+import { pickFields } from '#web/form/field-changes.ts'
+import { type AdminSettings, adminSettingsQuery } from './admin-data.ts'
+
+export type SettingsGroup = keyof AdminSettings
+
+/** Fields of the group. */
+type Fields = Record<never, never>
+
+interface SettingsChange {
+  changes: Fields
+  before: Fields
+}
+
+/** Sends the changed fields of a group; what restores them goes with the reply. */
+export async function saveSettings(group: SettingsGroup, { changes, before }: SettingsChange) {
+  const body = { settings: changes, before }
+  const send = {
+    platform: () => call('POST /admin/settings/platform', { body }),
+    email: () => call('POST /admin/settings/email', { body }),
+    api: () => call('POST /admin/settings/api', { body }),
+    security: () => call('POST /admin/settings/security', { body }),
+  }
+  const reply = await send[group]()
+  return { ...reply, undo: canRestore(group, changes) ? { group, changes: before, before: changes } : undefined }
+}
+
+/** Nobody can read the mail server's password, and another server needs it again. */
+const needPassword = ['smtpPassword', 'smtpHost', 'smtpPort', 'useSSL']
+
+const canRestore = (group: SettingsGroup, changes: Fields): boolean =>
+  group !== 'email' || !needPassword.some((field) => field in changes)
+
+type Saved = Awaited<ReturnType<typeof saveSettings>>
+
+/** Says that a group is saved. Undo restores the former values, unless somebody has changed them since. */
+export async function onSettingsSaved({ undo, ...reply }: Saved): Promise<void> {
+  if (undo) notifyUndoable(successText(reply), () => void restoreSettings(undo))
+  else notify.success(successText(reply))
+  await queryClient.invalidateQueries(adminSettingsQuery)
+}
+
+async function restoreSettings({ group, changes, before }: NonNullable<Saved['undo']>): Promise<void> {
+  try {
+    const names = Object.keys(changes) as (keyof typeof changes)[]
+    const { undo: _undo, ...reply } = await saveSettings(group, { changes, before: pickFields(before, names) })
+    notify.success(successText(reply))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to save settings`))
+  }
+  await queryClient.invalidateQueries(adminSettingsQuery)
+}
+
+/** Edits of a form while it is open: the fields that nobody edited follow what is stored. */
+export function useDraft<B extends object>() {
+  const [draft] = useState(() => {
+    let edits: FormDraft<B, B> = { edits: {}, before: {} }
+    return { get: () => edits, set: (next: FormDraft<B, B>) => void (edits = next) }
+  })
+  return draft
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newAlert } from '#testing/busy-app.ts'
+import { newSubscriber } from '#testing/people/end-users.ts'
+import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
+import { newSeller } from '#testing/people/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const entriesOf = async ({ visitor }: OwnedApp, query: object = {}) =>
+  (await visitor.call('GET /audit', { query: { limit: 100, ...query } })).body.entries
+const latest = async (of: OwnedApp, act: string) => {
+  const [entry] = (await entriesOf(of, { act })).filter((each) => each.act === act)
+  if (!entry) throw new Error(`no ${act}`)
+  return entry
+}
+const undo = ({ visitor }: Pick<OwnedApp, 'visitor'>, id: number | string) =>
+  visitor.call('POST /audit/{id}/undo', { params: { id: String(id) } })
+const ban = ({ visitor }: OwnedApp, licenseKey: string, banned = true) =>
+  visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned } })
+const isBanned = async ({ visitor }: OwnedApp, search: string) =>
+  (await visitor.call('GET /licenses', { query: { search } })).body.licenses[0]?.banned
+
+describe('rejects', () => {
+  test("another owner's entry, which looks like a missing one, and an administrator's call for it", async () => {
+    owner = await newOwnerWithApp(app)
+    const [key = ''] = await newLicenses(owner, 1)
+    await ban(owner, key)
+    const { id } = await latest(owner, 'license.ban')
+    for (const stranger of [await newOwnerWithApp(app), await newAdmin(app)]) {
+      const rejected = await undo(stranger, id)
+      expect([rejected.status, rejected.body]).toMatchObject([404, { code: 'UNDO_NOT_FOUND' }])
+    }
+    for (const missing of ['999999999', '0', 'x', `${id}x`, '-1'])
+      expect((await undo(owner, missing)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+    expect(await isBanned(owner, key)).toBe(true)
+    const reseller = await newSellingReseller(app, {}, owner)
+    expect((await reseller.visitor.send('POST', `/api/1.0/website/audit/${id}/undo`)).status).toBe(403)
+  })
+
+  test('an entry twice, also by two calls at once, and says so in the list', async () => {
+    owner = await newOwnerWithApp(app)
+    const [key = ''] = await newLicenses(owner, 1)
+    await ban(owner, key)
+    const { id, undo: offered } = await latest(owner, 'license.ban')
+    expect(offered).toEqual({ kind: 'entry', id: String(id), until: null })
+    const answers = await Promise.all([undo(owner, id), undo(owner, id)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect((await undo(owner, id)).body).toMatchObject({ code: 'ALREADY_UNDONE' })
+    expect(await isBanned(owner, key)).toBe(false)
+    expect(await latest(owner, 'license.ban')).toMatchObject({ undo: null, undone: true })
+    // The undo is an act, which can be undone itself.
+    const unban = await latest(owner, 'license.unban')
+    expect(unban).toMatchObject({ actor: { isYou: true }, undone: false, undo: { kind: 'entry' } })
+    expect((await undo(owner, unban.id)).status).toBe(200)
+    expect(await isBanned(owner, key)).toBe(true)
+  })
+
+  test('an entry whose target was banned again, changed among many, or deleted since', async () => {
+    owner = await newOwnerWithApp(app)
+    const [again = '', many = '', gone = ''] = await newLicenses(owner, 3)
+    for (const key of [again, many, gone]) await ban(owner, key)
+    const bans = await entriesOf(owner, { act: 'license.ban' })
+    const idOf = (key: string) => bans.find(({ target }) => target === key)?.id ?? 0
+    await ban(owner, again, false)
+    await ban(owner, again)
+    await owner.visitor.call('POST /licenses/bulk', { body: { action: 'unban', licenses: [many] } })
+    await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [many] } })
+    await owner.visitor.call('POST /delete_license', { body: { licenseKey: gone, deleteUsers: false } })
+    for (const key of [many, gone])
+      expect((await undo(owner, idOf(key))).body, key).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+    expect((await undo(owner, idOf(again))).body).toMatchObject({ code: 'ALREADY_UNDONE' })
+    const listed = await entriesOf(owner, { act: 'license.ban' })
+    expect(
+      listed.filter(({ id }) => [idOf(again), idOf(many), idOf(gone)].includes(id)).map((row) => row.undo),
+    ).toEqual([null, null, null])
+    expect(await isBanned(owner, again)).toBe(true)
+    expect(await isBanned(owner, many)).toBe(true)
+  })
+
+  test('an act that changed nothing, and one without an opposite', async () => {
+    owner = await newOwnerWithApp(app)
+    const [key = ''] = await newLicenses(owner, 1)
+    await ban(owner, key)
+    await ban(owner, key)
+    const second = await latest(owner, 'license.ban')
+    expect(second).toMatchObject({ undo: null, undone: false, details: {} })
+    const made = await latest(owner, 'license.create')
+    for (const { id } of [second, made]) expect((await undo(owner, id)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+    expect(await isBanned(owner, key)).toBe(true)
+  })
+
+  test('an act in a deleted app', async () => {
+    owner = await newOwnerWithApp(app)
+    const [key = ''] = await newLicenses(owner, 1)
+    await ban(owner, key)
+    const { id } = await latest(owner, 'license.ban')
+    await owner.visitor.call('POST /delete_app', { body: { appId: owner.appId } })
+    expect((await undo(owner, id)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+  })
+})
+
+test('undoes every act that has an exact opposite, by anybody in the account', async () => {
+  owner = await newOwnerWithApp(app)
+  const { visitor, appId } = owner
+  const username = await newSubscriber(owner)
+  const [licenseKey = ''] = await newLicenses(owner, 1)
+  const seller = await newSeller(app, owner)
+  const reseller = await newSellingReseller(app, {}, owner)
+  const alertId = await newAlert(app, owner)
+  const upload = { body: { name: 'setup.exe' }, file: new Blob(['bytes']) }
+  await visitor.call('POST /downloads/upload', upload)
+  const { key: sellerKey } = seller
+  const named = { params: { id: reseller.id } }
+  const acts: Record<string, () => Promise<{ status: number }>> = {
+    'license.ban': () => seller.send('POST', `/licenses/${licenseKey}/ban`),
+    'user.ban': () => visitor.call('POST /toggle_ban_user', { body: { username, banned: true } }),
+    'subscription.pause': () => visitor.call('POST /toggle_subscription_status', { body: { level: 1, active: false } }),
+    'seller-key.pause': () => visitor.call('POST /toggle_seller_key_status', { body: { sellerKey, status: 'paused' } }),
+    'alert.review': () => visitor.call('POST /alerts/{id}/review', { params: { id: alertId } }),
+    'download.disable': () =>
+      visitor.call('POST /downloads/file/{name}/toggle', { params: { name: 'setup.exe' }, body: { active: false } }),
+    'reseller.ban': () => visitor.call('POST /resellers/{id}/ban', { ...named, body: { banned: true } }),
+  }
+  for (const [act, make] of Object.entries(acts)) {
+    const done = await make()
+    expect(done.status, `${act} ${JSON.stringify(done)}`).toBe(200)
+    const entry = await latest(owner, act)
+    expect(entry, act).toMatchObject({ undone: false, undo: { kind: 'entry' } })
+    const undone = await undo(owner, entry.id)
+    expect(undone.body, act).toMatchObject({ success: true, code: 'AUDIT_UNDO_OK' })
+    expect(await latest(owner, act), act).toMatchObject({ undone: true, undo: null })
+  }
+  expect(await isBanned(owner, licenseKey)).toBe(false)
+  expect((await visitor.call('GET /resellers')).body.resellers[0]).toMatchObject({ banned: false })
+  expect((await visitor.call('GET /subscriptions')).body).toMatchObject({ subscriptions: [{ active: true }] })
+  expect(appId).toBe(owner.appId)
+})
+
+describe('the list says how an act is undone, and until when', () => {
+  test('acts on many rows for 30 minutes, deletions for 30 days, and that they were undone', async () => {
+    owner = await newOwnerWithApp(app)
+    const { visitor } = owner
+    const [one = '', two = '', three = ''] = await newLicenses(owner, 3)
+    const banned = await visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [one] } })
+    const deleted = await visitor.call('POST /licenses/bulk', { body: { action: 'delete', licenses: [two, three] } })
+    const bulkBan = await latest(owner, 'license.bulk-ban')
+    const deletion = await latest(owner, 'license.bulk-delete')
+    expect(bulkBan.undo).toEqual({ kind: 'licenses', id: banned.body.undoId, until: bulkBan.timestamp + 1800 })
+    expect(deletion.undo).toEqual({ kind: 'bin', id: deleted.body.undoId, until: deletion.timestamp + 30 * 86_400 })
+
+    // A part of a deletion was restored: the rest still can.
+    const { items } = (await visitor.call('GET /bin')).body
+    await visitor.call('POST /bin/restore', { body: { ids: [items[0]?.id ?? 0] } })
+    expect(await latest(owner, 'license.bulk-delete')).toMatchObject({ undone: false, undo: { kind: 'bin' } })
+    await visitor.call('POST /bin/restore', { body: { undoId: deleted.body.undoId ?? '' } })
+    expect(await latest(owner, 'license.bulk-delete')).toMatchObject({ undone: true, undo: null })
+    await visitor.call('POST /licenses/undo', { body: { undoId: banned.body.undoId ?? '' } })
+    expect(await latest(owner, 'license.bulk-ban')).toMatchObject({ undone: true, undo: null })
+    expect(await latest(owner, 'license.bulk-ban.undo')).toMatchObject({ undone: false, undo: null })
+  })
+
+  test('not once the time is over, or what was deleted is gone for good', async () => {
+    owner = await newOwnerWithApp(app)
+    const { visitor } = owner
+    const [one = '', two = ''] = await newLicenses(owner, 2)
+    await visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [one] } })
+    await visitor.call('POST /delete_license', { body: { licenseKey: two, deleteUsers: false } })
+    app.advance(1801)
+    expect(await latest(owner, 'license.bulk-ban')).toMatchObject({ undo: null, undone: false })
+    expect((await latest(owner, 'license.delete')).undo).toMatchObject({ kind: 'bin' })
+    await visitor.call('POST /bin/delete', { body: { all: true } })
+    expect(await latest(owner, 'license.delete')).toMatchObject({ undo: null, undone: false })
+  })
+
+  test('a deletion with its users is one deletion, whichever entry undoes it', async () => {
+    owner = await newOwnerWithApp(app)
+    const { visitor } = owner
+    const username = await newSubscriber(owner)
+    await visitor.call('POST /delete_user', { body: { username } })
+    await visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'green' } })
+    await visitor.call('POST /modify_app_var', { body: { variableName: 'color', deleteVariable: true } })
+    for (const act of ['user.delete', 'variable.delete']) {
+      const { undo: offered } = await latest(owner, act)
+      expect(offered, act).toMatchObject({ kind: 'bin' })
+      const restored = await visitor.call('POST /bin/restore', { body: { undoId: offered?.id ?? '' } })
+      expect(restored.body, act).toMatchObject({ restored: 1 })
+      expect(await latest(owner, act), act).toMatchObject({ undo: null, undone: true })
+    }
+  })
+
+  test('a pause of a user and a removed subscription, with the undo of users', async () => {
+    owner = await newOwnerWithApp(app)
+    const { visitor } = owner
+    const username = await newSubscriber(owner)
+    await visitor.call('POST /toggle_pause_user', { body: { username } })
+    await visitor.call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: 1 } })
+    for (const act of ['user.remove-subscription', 'user.pause']) {
+      const { undo: offered } = await latest(owner, act)
+      expect(offered, act).toMatchObject({ kind: 'users' })
+      const undone = await visitor.call('POST /users/undo', { body: { undoId: offered?.id ?? '' } })
+      expect(undone.body, act).toMatchObject({ restored: 1, failed: 0 })
+      expect(await latest(owner, act), act).toMatchObject({ undo: null, undone: true })
+    }
+  })
+
+  test('administrators: the ban of an owner, by its own call', async () => {
+    const admin = await newAdmin(app)
+    const { id } = await newOwner(app)
+    await admin.visitor.call('POST /admin/owners/{id}/ban', { params: { id }, body: { banned: true } })
+    const read = async () =>
+      (await admin.visitor.call('GET /admin/audit', { query: { actorId: admin.id, act: 'owner.ban' } })).body.entries[0]
+    expect(await read()).toMatchObject({ undo: { kind: 'owner', id, until: null }, undone: false })
+    await admin.visitor.call('POST /admin/owners/{id}/ban', { params: { id }, body: { banned: false } })
+    expect(await read()).toMatchObject({ undo: null, undone: true })
+  })
+})
+
+test('the acts of a team leave out what customers and the server do', async () => {
+  owner = await newOwnerWithApp(app)
+  const reseller = await newSellingReseller(app, {}, owner)
+  await reseller.sell()
+  const types = new Set((await entriesOf(owner, { actor: 'team' })).map(({ actor }) => actor.type))
+  expect([...types].toSorted()).toEqual(['owner', 'reseller'])
+})

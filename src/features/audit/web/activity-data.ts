@@ -1,0 +1,71 @@
+import { plural, t } from '@lingui/core/macro'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/api/call.ts'
+import { failureText, successText } from '#web/api/errors.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { accountKey, appKeyOf } from '#web/api/query-keys.ts'
+import { notify } from '#web/browser/notify.ts'
+import type { BulkKind } from '#web/bulk/bulk-action.ts'
+import { undoNow } from '#web/bulk/bulk-toasts.ts'
+import { deletionUndo } from '#web/bulk/deletion-undo.ts'
+import type { AuditEntry } from './audit-data.ts'
+
+const shown = 50
+
+/** The last acts of the account and its team; in the administration, those of the administrator. */
+export const activityQuery = (accountId: string, isPlatform: boolean) =>
+  queryOptions({
+    queryKey: isPlatform ? accountKey('admin', 'audit', 'activity') : accountKey('audit', 'activity'),
+    queryFn: ({ signal }) =>
+      isPlatform
+        ? call('GET /admin/audit', { query: { limit: shown, actorId: accountId }, signal })
+        : call('GET /audit', { query: { limit: shown, actor: 'team' }, signal }),
+    staleTime: 0,
+  })
+
+/** Undoes the entry like its toast did, and tells the result. */
+export async function undoEntry(entry: AuditEntry): Promise<void> {
+  const { undo, act, target } = entry
+  if (!undo) return
+  const { kind, id } = undo
+  if (kind === 'entry') await tell(() => call('POST /audit/{id}/undo', { params: { id } }))
+  else if (kind === 'owner') {
+    const banned = act === 'owner.unban'
+    await tell(() => call('POST /admin/owners/{id}/ban', { params: { id }, body: { banned } }))
+  } else await undoNow(undoOf(kind, entry.app?.id), id, Number.parseInt(target, 10) || 0)
+  await refreshAll(entry.app?.id)
+}
+
+async function tell(send: () => Promise<Parameters<typeof successText>[0]>): Promise<void> {
+  try {
+    notify.success(successText(await send()))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to undo`))
+  }
+}
+
+type RecordedKind = 'licenses' | 'users' | 'seller-keys' | 'bin'
+
+function undoOf(
+  kind: RecordedKind,
+  appId: string | undefined,
+): Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText'> {
+  const deletion = deletionUndo(appId)
+  const refresh = () => refreshAll(appId)
+  if (kind === 'bin') return { ...deletion, refresh }
+  const send: BulkKind<object>['undo'] = (body, options) => {
+    const input = { body, appId, ...options }
+    if (kind === 'licenses') return call('POST /licenses/undo', input)
+    return kind === 'users' ? call('POST /users/undo', input) : call('POST /seller_keys/undo', input)
+  }
+  const restoredText = (count: number) => plural(count, { one: 'Restored # item', other: 'Restored # items' })
+  return { undo: send, refresh, restoredText }
+}
+
+/** An undo may change anything of its app, and what the account shows of it. */
+async function refreshAll(appId: string | undefined): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: appId ? appKeyOf(appId) : accountKey('resellers') })
+  await queryClient.invalidateQueries({ queryKey: accountKey('audit') })
+  await queryClient.invalidateQueries({ queryKey: accountKey('admin', 'owners') })
+  await queryClient.invalidateQueries({ queryKey: accountKey('admin', 'audit') })
+}

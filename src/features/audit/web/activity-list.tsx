@@ -1,0 +1,124 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { History, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { failureText, requestIdOf } from '#web/api/errors.ts'
+import { paths } from '#web/navigation/paths.ts'
+import type { PanelKind } from '#web/panel/panel-address.ts'
+import { PanelLink } from '#web/panel/panel-link.tsx'
+import { useAccount, useSelectedApp } from '#web/session/use-account.ts'
+import { dateTimeText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { activityQuery, undoEntry } from './activity-data.ts'
+import { actorName } from './actor-texts.ts'
+import type { AuditEntry } from './audit-data.ts'
+import { eventText } from './event-texts.ts'
+import { countedTargetText } from './target-text.ts'
+
+interface ActivityListProps {
+  /** The acts of the administrator instead of those of the account. */
+  isPlatform?: boolean
+}
+
+/** The last acts of the account, with Undo where it is possible. */
+export function ActivityList({ isPlatform = false }: ActivityListProps) {
+  const account = useAccount()
+  const { data, error, refetch } = useQuery(activityQuery(account.id, isPlatform))
+  if (!data) {
+    if (!error) return <p role="status" className="py-2 text-ui text-text-2">{t`Loading…`}</p>
+    const message = failureText(error, t`Failed to load the activity`)
+    return <LoadFailed message={message} requestId={requestIdOf(error)} onRetry={() => void refetch()} />
+  }
+  if (data.entries.length === 0)
+    return (
+      <EmptyState icon={<History />} title={t`No activity yet`}>
+        {t`What you and your team do appears here, and you can undo most of it.`}
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul aria-label={t`Activity`}>
+        {data.entries.map((entry) => (
+          <Act key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      <Link
+        to={isPlatform ? paths.adminAudit() : paths.audit()}
+        className="mt-4 inline-block rounded-sm text-ui text-accent-text underline underline-offset-2"
+      >
+        {t`Show all in the audit`}
+      </Link>
+    </>
+  )
+}
+
+export const AdminActivity = () => <ActivityList isPlatform />
+
+function Act({ entry }: { entry: AuditEntry }) {
+  const { act, actor, app, timestamp, undo, undone } = entry
+  const timeZone = useTimeZone()
+  const [isUndoing, setUndoing] = useState(false)
+  const { name } = actorName(actor)
+  const text = eventText(act)
+  const until = undo?.until ? dateTimeText(undo.until, timeZone) : ''
+  const press = async () => {
+    setUndoing(true)
+    await undoEntry(entry).finally(() => setUndoing(false))
+  }
+  return (
+    <li className="flex items-start gap-3 border-b border-line py-2.5 text-ui last:border-b-0">
+      <div className="min-w-0 grow">
+        <p className="text-text">{text}</p>
+        <Target entry={entry} />
+        <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2 text-meta text-text-3">
+          <span translate={actor.isYou ? undefined : 'no'}>{name}</span>
+          {app && (
+            <span translate="no" className="wrap-anywhere">
+              {app.name || app.id}
+            </span>
+          )}
+          <TimeAgo at={timestamp} />
+          {until !== '' && <span>{t`Undo until ${until}`}</span>}
+        </p>
+      </div>
+      {undone && <Badge tone="neutral" dot="ring">{t`Undone`}</Badge>}
+      {undo && (
+        <Button size="sm" icon={<Undo2 />} busy={isUndoing} aria-label={t`Undo: ${text}`} onClick={() => void press()}>
+          {t`Undo`}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const panelKinds: readonly [subject: string, kind: PanelKind][] = [
+  ['license.', 'license'],
+  ['user.', 'user'],
+  ['session.', 'session'],
+]
+
+/** The target, as a link to its panel when it has one in the selected app. */
+function Target({ entry: { act, actor, target, app } }: { entry: AuditEntry }) {
+  const selected = useSelectedApp()
+  if (target === '' || target === actor.name) return null
+  const counted = countedTargetText(target)
+  if (counted !== undefined) return <p className="text-text-2">{counted}</p>
+  const kind = panelKinds.find(([subject]) => act.startsWith(subject))?.[1]
+  const isGone = /delete/.test(act) && !act.endsWith('.undo')
+  if (kind && !isGone && app?.id === selected?.appId && !/^\d+ \w/.test(target))
+    return (
+      <p>
+        <PanelLink kind={kind} id={target} />
+      </p>
+    )
+  return (
+    <p translate="no" className="machine text-text-2 wrap-anywhere">
+      {target}
+    </p>
+  )
+}

@@ -1,0 +1,99 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { failureText, requestIdOf } from '#web/api/errors.ts'
+import { useIsPhone } from '#web/browser/use-media.ts'
+import { AppPage } from '#web/list/app-page.tsx'
+import { paths } from '#web/navigation/paths.ts'
+import type { App } from '#web/session/session.ts'
+import { Card } from '#web/ui/card.tsx'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ClientTabs, useProgramSettings } from '#features/apps/web/client-tabs.tsx'
+import { Checklist } from './checklist.tsx'
+import { runsQuery, testKeyQuery } from './first-run-data.ts'
+import { programRuns } from './program-runs.ts'
+import { RunStep } from './run-step.tsx'
+import { StepCard } from './step-card.tsx'
+import { TestKeyStep } from './test-key-step.tsx'
+
+/** From a new app to a program that a ban stops. */
+export function ConnectPage() {
+  return (
+    <AppPage title={t`Connect`} withoutApp={t`Please select an app from the sidebar to connect a program to it.`}>
+      {(app) => <Connect app={app} />}
+    </AppPage>
+  )
+}
+
+function Connect({ app }: { app: App }) {
+  const isPhone = useIsPhone()
+  const key = useQuery(testKeyQuery(app))
+  return (
+    <>
+      <PageHeader title={t`Connect`} description={t`Three steps to a program that runs only with a valid license.`} />
+      {isPhone && <Checklist placement="page" />}
+      {key.data === undefined && !key.error && <ConnectSkeleton />}
+      {key.data === undefined && key.error && (
+        <Card>
+          <LoadFailed
+            message={failureText(key.error, t`Failed to load licenses`)}
+            requestId={requestIdOf(key.error)}
+            onRetry={() => void key.refetch()}
+          />
+        </Card>
+      )}
+      {key.data !== undefined && <Steps app={app} testKey={key.data ?? undefined} />}
+    </>
+  )
+}
+
+function Steps({ app, testKey }: { app: App; testKey: string | undefined }) {
+  const settings = useProgramSettings(app)
+  const { data: runs } = useQuery(runsQuery(testKey))
+  const hasKey = testKey !== undefined
+  const hasRun = runs !== undefined && programRuns(runs).start !== undefined
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_440px]">
+      <div className="flex min-w-0 flex-col gap-5">
+        <TestKeyStep app={app} testKey={testKey} />
+        <StepCard
+          state={hasRun ? 'done' : hasKey ? 'now' : 'later'}
+          title={t`Copy the program`}
+          description={
+            hasKey
+              ? t`Paste it into an empty file and install the client. Your test key is in it.`
+              : t`Paste it into an empty file and install the client. With a test key, it doesn't ask for one.`
+          }
+        >
+          <ClientTabs settings={settings} licenseKey={testKey} />
+        </StepCard>
+        <p className="text-ui text-text-2">
+          <Trans>
+            The program for your customers asks for a license key. Copy it from{' '}
+            <Link to={paths.settings()} className="text-text underline decoration-line-strong underline-offset-2">
+              Settings
+            </Link>
+            .
+          </Trans>
+        </p>
+      </div>
+      <div className="min-w-0 xl:sticky xl:top-[calc(68px+var(--strip))]">
+        {/* Another key has another history. */}
+        <RunStep key={testKey} app={app} testKey={testKey} />
+      </div>
+    </div>
+  )
+}
+
+const ConnectSkeleton = () => (
+  <div aria-hidden="true" className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_440px]">
+    <div className="flex flex-col gap-5">
+      <Skeleton className="h-20 w-full" />
+      <Skeleton className="h-96 w-full" />
+    </div>
+    <Skeleton className="h-40 w-full" />
+  </div>
+)

@@ -1,0 +1,76 @@
+import { t } from '@lingui/core/macro'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/api/call.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { appKey, appKeyOf } from '#web/api/query-keys.ts'
+import type { App } from '#web/session/session.ts'
+import { defaultDurationDays } from '#features/licenses/licenses.rules.ts'
+import { licenseList } from '#features/licenses/web/licenses-data.ts'
+import { refreshSubscriptions } from '#features/subscriptions/web/subscriptions-data.ts'
+
+/** Test keys are recognized by it on any browser, and by their owner in every list. */
+const testMask = 'TEST-####-####-####-####'
+const isTestKey = (key: string): boolean => /^TEST(-[A-Z0-9]{4}){4}$/.test(key)
+
+/** How many levels and licenses the app has. */
+export const madeQuery = () =>
+  queryOptions({
+    queryKey: appKey('first-run', 'made'),
+    queryFn: async ({ signal }) => {
+      const { subscriptions } = await call('GET /subscriptions', { signal })
+      const { total } = await call('GET /licenses', { query: { limit: 1 }, signal })
+      return { levels: subscriptions.length, licenses: total }
+    },
+  })
+
+const testKeyKey = (appId?: string) => appKeyOf(appId, 'first-run', 'test-key')
+
+/** The newest test key of the app; null if there is none. */
+export const testKeyQuery = ({ appId }: App) =>
+  queryOptions({
+    queryKey: testKeyKey(appId),
+    queryFn: async ({ signal }): Promise<string | null> => {
+      const { licenses } = await call('GET /licenses', { query: { search: 'TEST-', limit: 100 }, signal })
+      return licenses.find(({ license }) => isTestKey(license))?.license ?? null
+    },
+  })
+
+/** What programs and people did with a license key. */
+export const runsQuery = (key: string | undefined) =>
+  queryOptions({
+    queryKey: appKey('first-run', 'runs', key),
+    queryFn: ({ signal }) => call('GET /diagnosis', { query: { search: key ?? '' }, signal }),
+    enabled: key !== undefined,
+    staleTime: 0,
+  })
+
+export const refreshFirstRun = () => queryClient.invalidateQueries({ queryKey: appKey('first-run') })
+
+/** The level that a test key grants: the first active one. An app that has none gets one. */
+async function testLevel(appId: string): Promise<number> {
+  const { subscriptions } = await call('GET /subscriptions', { appId })
+  const found = subscriptions.find(({ active }) => active) ?? subscriptions[0]
+  if (found) return found.level
+  const level = 1
+  await call('POST /create_subscription', { body: { level, name: 'Basic', active: true }, appId })
+  void refreshSubscriptions()
+  return level
+}
+
+/** Creates a test key, which the same idempotency key does once. */
+export async function createTestKey({ appId }: App, idempotencyKey: string): Promise<void> {
+  const body = {
+    amount: 1,
+    mask: testMask,
+    uppercase: true,
+    lowercase: false,
+    subscription: await testLevel(appId),
+    expiryUnit: 'days' as const,
+    duration: defaultDurationDays,
+    notes: t`Test key`,
+  }
+  const { keys } = await call('POST /create_licenses', { body, appId, idempotencyKey })
+  queryClient.setQueryData(testKeyKey(appId), keys[0] ?? null)
+  void refreshFirstRun()
+  void licenseList.refresh()
+}

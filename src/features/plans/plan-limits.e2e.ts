@@ -1,0 +1,63 @@
+import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
+import { newLicenses, setPlan } from '#testing/people/people.ts'
+
+/** What the plan forbids can't be chosen, and says why in visible text with a link to the plans. */
+
+for (const width of [1440, 390])
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 844 } })
+
+    test('the form for licenses offers no more than the plan has room for', async ({ app, page, owner }) => {
+      await setPlan(app, owner.id, 'Free')
+      await newLicenses(owner, 20)
+      await page.goto('/licenses')
+      await page.getByRole('button', { name: 'Create licenses' }).click()
+      const dialog = page.getByRole('dialog')
+      const amounts = dialog.getByRole('group', { name: 'Amounts' }).getByRole('button')
+      await expect(amounts).toHaveText(['1'])
+      const amount = dialog.getByLabel('Amount', { exact: true })
+      await amount.fill('6')
+      await expect(dialog.getByText('Your plan has room for 5 more licenses in this app.')).toBeVisible()
+      await expect(dialog.getByRole('link', { name: 'Compare plans' })).toBeVisible()
+      await dialog.getByLabel('Subscription').selectOption({ label: 'Basic' })
+      await dialog.getByRole('button', { name: 'Create 6 licenses' }).click({ force: true })
+      await amount.press('Enter')
+      await expectNoAxeViolations(page)
+      expect((await owner.visitor.call('GET /licenses')).body.total).toBe(20)
+      await amount.fill('5')
+      await dialog.getByRole('button', { name: 'Create 5 licenses' }).click()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+
+      const create = page.getByRole('button', { name: 'Create licenses' }).first()
+      await expect(create).toHaveAttribute('aria-disabled', 'true')
+      await expect(page.getByText('Your Free plan: 25 of 25 licenses used in this app.')).toBeVisible()
+      await create.click({ force: true })
+      await expect(page.getByText('The limit of your Free plan is reached')).toBeVisible()
+      await expect(dialog).toBeHidden()
+    })
+
+    test('a page that the plan excludes says so and leads to the plans', async ({ app, page, owner }) => {
+      await setPlan(app, owner.id, 'Free')
+      await page.goto('/webhooks')
+      await expect(page.getByRole('button', { name: 'Add Webhook' }).first()).toHaveAttribute('aria-disabled', 'true')
+      await expect(page.getByRole('main').getByText('The Free plan does not include this.')).toBeVisible()
+      await expectNoAxeViolations(page)
+      await page.getByRole('main').getByRole('link', { name: 'Compare plans' }).click()
+      await expect(page).toHaveURL(/\/profile\?dialog=upgrade$/)
+    })
+  })
+
+test('a field that is wrong and focused has the ring of an error', async ({ page, owner }) => {
+  expect(owner.appName).toBe('Prism Studio')
+  await page.goto('/licenses?dialog=create')
+  const dialog = page.getByRole('dialog')
+  const mask = dialog.getByLabel('License mask')
+  await mask.fill(' ')
+  const ring = () => mask.evaluate((field) => getComputedStyle(field).outlineColor)
+  const right = await ring()
+  await dialog.getByRole('button', { name: /^Create/ }).click()
+  await expect(mask).toBeFocused()
+  const danger = await dialog.getByText('Please enter a license mask').evaluate((text) => getComputedStyle(text).color)
+  expect(danger).not.toBe(right)
+  expect(await ring()).toBe(danger)
+})

@@ -1,0 +1,142 @@
+import type { Locator } from '@playwright/test'
+import { expect, expectNoAxeViolations, signIn } from '#e2e/fixtures.ts'
+import { dialog, fillGenerate, generate, row, sellOne, test, totalOf } from '#e2e/reseller-screen.ts'
+import { Program } from '#testing/people/program.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
+
+/** A sale from the dashboard, and what the reseller hands to the customer. */
+
+const message = 'Message for the customer'
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+  test('the last sale is repeated in two taps, and its key is shared with its app, duration and use', async ({
+    page,
+    owner,
+    reseller,
+  }) => {
+    await owner.visitor.call('POST /create_subscription', { body: { level: 3, name: 'Studio', active: true } })
+    await reseller.sell({ plan: '7', subscriptionLevel: 3 })
+    // The browser of the test has no share sheet.
+    await page.addInitScript(() => {
+      Object.assign(navigator, {
+        share: async ({ text }: { text: string }) => void (document.documentElement.dataset['shared'] = text),
+      })
+    })
+    let taps = 0
+    const tap = async (button: Locator) => {
+      taps++
+      await expect(button).toBeInViewport({ ratio: 1 })
+      await button.tap()
+    }
+    await page.goto('/reseller/dashboard')
+    await expect(page.getByText('Level 3: Studio for 2 credits')).toBeVisible()
+    await tap(page.getByRole('button', { name: 'Sell 7 days' }))
+    await tap(generate(page))
+    const keys = dialog(page).getByRole('textbox', { name: 'Created license keys' })
+    await expect(keys).toBeVisible()
+    expect(taps).toBe(2)
+
+    const key = await keys.inputValue()
+    const { body } = await reseller.visitor.call('GET /reseller/licenses', { query: { appName: reseller.appName } })
+    expect(body.licenses[0]).toMatchObject({ license: key, expiry: 7 * 86_400, subscription: { level: 3 } })
+    expect(await reseller.credits()).toBe(96)
+    const text = await dialog(page).getByRole('textbox', { name: message }).inputValue()
+    expect(text.split('\n')).toEqual([
+      'Your license key for Prism Studio:',
+      '',
+      key,
+      '',
+      'Valid for 7 days from first use.',
+      'Open Prism Studio and enter the key when it asks for one.',
+    ])
+    await dialog(page).getByRole('button', { name: 'Share' }).tap()
+    await expect(page.locator('html')).toHaveAttribute('data-shared', text)
+    await dialog(page).getByRole('button', { name: 'QR code' }).tap()
+    await expect(dialog(page).getByRole('img', { name: `QR code of ${key}` })).toBeVisible()
+    await expectNoAxeViolations(page)
+  })
+
+  test('what the credits do not cover is off, with the reason and a way on beside it', async ({
+    app,
+    page,
+    owner,
+    context,
+  }) => {
+    const poor = await newSellingReseller(app, { credits: 8, planCosts: { '7': 2, '30': 5, '90': 11 } }, owner)
+    await context.clearCookies()
+    await signIn(context, app, poor.visitor)
+    await page.goto('/reseller/dashboard')
+    const plan = page.getByRole('list', { name: 'Plan durations' }).getByRole('listitem').filter({ hasText: /^90/ })
+    await expect(plan).toContainText('You need 3 more credits.')
+    await plan.getByRole('button').tap({ force: true })
+    await expect(dialog(page)).toBeHidden()
+    await expect(page.getByText('Your credits are running low.')).toBeVisible()
+    await expectNoAxeViolations(page)
+
+    await page.getByRole('button', { name: /^30 day/ }).tap()
+    await expect(dialog(page).getByLabel('Plan duration')).toHaveValue('30')
+    await expect(dialog(page).locator('option[value="90"]')).toBeDisabled()
+    await dialog(page).getByLabel('Amount', { exact: true }).fill('2')
+    await expect(dialog(page)).toContainText('Costs 10 credits; you have 8')
+    await generate(page).tap({ force: true })
+    await page.keyboard.press('Enter')
+    await expect(dialog(page).getByRole('link', { name: 'How to get more credits' })).toBeVisible()
+    await expectNoAxeViolations(page)
+    expect(await totalOf(poor)).toBe(0)
+    await dialog(page).getByLabel('Amount', { exact: true }).fill('1')
+    await generate(page).tap()
+    await expect(dialog(page).getByRole('textbox', { name: 'Created license keys' })).toBeVisible()
+
+    await page.goto('/reseller/dashboard')
+    await expect(page.getByText('At the pace of the last 30 days, your credits last less than a day.')).toBeVisible()
+    await page.getByRole('link', { name: 'How to get more credits' }).first().click()
+    await expect(page.getByText('Only an administrator can add credits')).toBeVisible()
+  })
+})
+
+test('several keys are handed over together, or each with its own message and QR code', async ({ page, reseller }) => {
+  expect(await totalOf(reseller)).toBe(0)
+  await page.goto('/reseller/licenses')
+  await fillGenerate(page, 2)
+  await generate(page).click()
+  const keys = (await dialog(page).getByRole('textbox', { name: 'Created license keys' }).inputValue()).split('\n')
+  const [first = '', second = ''] = keys
+  const text = dialog(page).getByRole('textbox', { name: message })
+  await expect(text).toHaveValue(/^Your 2 license keys for Prism Studio:/)
+  for (const key of keys) await expect(text).toHaveValue(new RegExp(key))
+  const code = dialog(page).getByRole('button', { name: 'QR code' })
+  await expect(code).toHaveAttribute('aria-disabled', 'true')
+  await expect(dialog(page).getByText('Choose one key for its QR code')).toBeVisible()
+  await dialog(page).getByLabel('Key for the customer').selectOption(second)
+  await expect(text).toHaveValue(new RegExp(second))
+  await expect(text).not.toHaveValue(new RegExp(first))
+  await code.click()
+  await expect(dialog(page).getByRole('img', { name: `QR code of ${second}` })).toBeVisible()
+  await expectNoAxeViolations(page)
+})
+
+test('the lists show how much time customers have left, and narrow to what ends within 7 days', async ({
+  app,
+  page,
+  owner,
+  reseller,
+}) => {
+  const week = await sellOne(reseller, { plan: '7' })
+  const month = await sellOne(reseller)
+  for (const key of [week, month]) {
+    const program = await Program.of(app, owner)
+    await program.init()
+    expect((await program.license(key)).body.success).toBe(true)
+  }
+  for (const path of ['/reseller/licenses', '/reseller/users']) {
+    await page.goto(path)
+    await expect(row(page, week)).toContainText('7 days left')
+    await expect(row(page, month)).toContainText(/left/)
+    await page.goto(`${path}?f.status=expiring`)
+    await expect(row(page, week)).toBeVisible()
+    await expect(row(page, month)).toBeHidden()
+    await expectNoAxeViolations(page)
+  }
+})

@@ -1,0 +1,94 @@
+import { t } from '@lingui/core/macro'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Ban, Pencil, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useShortcuts } from '../navigation/shortcuts.ts'
+import { Button } from '../ui/button.tsx'
+import type { Tab } from '../ui/tabs.tsx'
+import { PanelLoaded, PanelStale, rawTab } from './panel-parts.tsx'
+import { PanelBody } from './side-panel.tsx'
+import { usePanel } from './use-panel.ts'
+
+interface PanelRecordProps<D, R extends object> {
+  query: UseQueryResult<D>
+  /** Undefined when the reply doesn't have it, which `missing` explains. */
+  record: (data: D) => R | undefined
+  missing?: ReactNode
+  kind: string
+  /** The name that the address gives, shown until the record is loaded. */
+  name: string
+  failure: string
+  parts: (record: R) => PanelRecordParts
+}
+
+export interface PanelRecordParts {
+  name: ReactNode
+  badge: ReactNode
+  actions: ReactNode
+  details: ReactNode
+  /** Tabs of other features. */
+  tabs?: readonly Tab[]
+  /** The open dialog, if any. */
+  dialog: ReactNode
+}
+
+/** All about a record: details first, the tabs of other features, and the reply of the API last. */
+export function PanelRecord<D, R extends object>({ record, parts, missing, ...loaded }: PanelRecordProps<D, R>) {
+  const { query, kind, failure } = loaded
+  return (
+    <PanelLoaded {...loaded}>
+      {(data) => {
+        const row = record(data)
+        if (row === undefined) return missing
+        const { name, badge, actions, details, tabs = [], dialog } = parts(row)
+        const content = (
+          <>
+            <PanelStale query={query} failure={failure} />
+            {details}
+          </>
+        )
+        return (
+          <>
+            <PanelBody
+              kind={kind}
+              name={name}
+              badge={badge}
+              actions={actions}
+              tabs={[{ value: '', label: t`Details`, content }, ...tabs, rawTab(row)]}
+            />
+            {dialog}
+          </>
+        )
+      }}
+    </PanelLoaded>
+  )
+}
+
+interface EditAndBanProps {
+  banned: boolean
+  /** Group and labels of the shortcuts `e` and `b`. */
+  group: string
+  editLabel: string
+  banLabel: string
+}
+
+/** The buttons that open `?act=edit` and `?act=ban`. */
+export function EditAndBan({ banned, group, editLabel, banLabel }: EditAndBanProps) {
+  const { setAct } = usePanel()
+  useShortcuts([
+    { id: 'edit-in-panel', keys: 'e', label: editLabel, group, run: () => setAct('edit') },
+    { id: 'ban-in-panel', keys: 'b', label: banLabel, group, run: () => setAct('ban') },
+  ])
+  return (
+    <>
+      <Button icon={<Pencil />} onClick={() => setAct('edit')}>{t`Edit`}</Button>
+      <Button
+        variant={banned ? 'secondary' : 'danger'}
+        icon={banned ? <ShieldCheck /> : <Ban />}
+        onClick={() => setAct('ban')}
+      >
+        {banned ? t`Unban` : t`Ban`}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { t } from '@lingui/core/macro'
+import { queryOptions } from '@tanstack/react-query'
+import { type TableId, tableIds } from '#contract/table-ids.ts'
+import { call } from '../api/call.ts'
+import type { CallReply } from '../api/call-types.ts'
+import { accountKey } from '../api/query-keys.ts'
+import { notify } from '../browser/notify.ts'
+import { readStoredJson, writeStored } from '../browser/stored.ts'
+import { areaOfCalls, knownAccount } from '../session/session.ts'
+import {
+  type Arrangement,
+  arrangementStore,
+  type Density,
+  densityStore,
+  isArranged,
+  noArrangement,
+  showArrangement,
+  showDensity,
+} from './stored-preferences.ts'
+
+/** Keeps the preferences of this browser and those of the person on the server the same. */
+
+type Name = 'density' | TableId
+type Preferences = Pick<CallReply<'GET /preferences'>, 'density' | 'columns'>
+
+const names: readonly Name[] = ['density', ...tableIds]
+
+interface Marks {
+  /** The person whose preferences this browser shows; missing if it never asked the server. */
+  of?: string
+  /** What the server could not save. */
+  unsaved: string[]
+}
+
+function readMarks(): Marks {
+  const { of, unsaved } = readStoredJson<Partial<Marks> | null>('preferences', null) ?? {}
+  return { ...(typeof of === 'string' && { of }), unsaved: Array.isArray(unsaved) ? unsaved : [] }
+}
+
+const writeMarks = (marks: Marks) => writeStored('preferences', JSON.stringify(marks))
+
+function markUnsaved(name: Name, isUnsaved: boolean) {
+  const { unsaved, ...marks } = readMarks()
+  const others = unsaved.filter((other) => other !== name)
+  writeMarks({ ...marks, unsaved: isUnsaved ? [...others, name] : others })
+}
+
+/** Changed while the server was being asked: its answer is older. */
+const changedSince = new Set<Name>()
+
+/** Asked once after the sign-in, beside the first table's rows. */
+export const preferencesQuery = queryOptions({
+  queryKey: accountKey('preferences'),
+  staleTime: Infinity,
+  queryFn: async ({ signal }) => {
+    changedSince.clear()
+    const { density, columns } = await call(`GET ${areaOfCalls()}/preferences`, { signal })
+    applyPreferences({ density, columns })
+    return { density, columns }
+  },
+})
+
+/**
+ * The server's answer wins, except over what was changed meanwhile or is still unsaved. What only this browser has is
+ * saved, unless the person has been here before: then it was reset elsewhere.
+ */
+function applyPreferences({ density, columns }: Preferences) {
+  const { of, unsaved } = readMarks()
+  const person = knownAccount()?.id
+  const isOwn = of === undefined || of === person
+  writeMarks({ ...(person !== undefined && { of: person }), unsaved: isOwn ? unsaved : [...changedSince] })
+  const stored = new Map(columns.map((each) => [each.table, each.columns]))
+  for (const name of names) {
+    if (changedSince.has(name)) continue
+    const isOnServer = name === 'density' ? density !== null : stored.has(name)
+    if (isOwn && (unsaved.includes(name) || (of === undefined && !isOnServer && isChosen(name)))) void save(name)
+    else if (name === 'density') showDensity(density ?? undefined)
+    else showArrangement(name, stored.get(name) ?? noArrangement)
+  }
+}
+
+const isChosen = (name: Name): boolean =>
+  name === 'density' ? densityStore.get() !== 'regular' : isArranged(arrangementStore(name).get())
+
+export function setDensity(density: Density) {
+  showDensity(density)
+  void save('density')
+}
+
+export function arrangeColumns(table: TableId, arrangement: Arrangement) {
+  showArrangement(table, arrangement)
+  void save(table)
+}
+
+/** Saves that are on their way; true if the value has changed since. */
+const sending = new Map<Name, boolean>()
+
+/** One call at a time for each preference, so that the last value is the one that stays. */
+async function save(name: Name): Promise<void> {
+  changedSince.add(name)
+  markUnsaved(name, true)
+  if (sending.has(name)) return void sending.set(name, true)
+  try {
+    do {
+      sending.set(name, false)
+      await send(name)
+    } while (sending.get(name))
+    markUnsaved(name, false)
+  } catch {
+    notify.warning(t`The server could not save how the table looks. This browser keeps it.`)
+  } finally {
+    sending.delete(name)
+  }
+}
+
+async function send(name: Name): Promise<unknown> {
+  const area = areaOfCalls()
+  if (name === 'density') return call(`POST ${area}/preferences/density`, { body: { density: densityStore.get() } })
+  const arrangement = arrangementStore(name).get()
+  const columns = isArranged(arrangement) ? arrangement : null
+  return call(`POST ${area}/preferences/columns`, { body: { table: name, columns } })
+}
