@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { programEnvironment } from './servers/program-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -26,7 +27,7 @@ export function runTool(
   const child = spawn('sh', ['-c', script, process.execPath, join(root, 'tools', `${tool}.ts`), ...args], {
     // In a folder without the developer's own settings.
     cwd: environment['DATA_DIR'],
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...programEnvironment, ...environment },
   })
   onStart(child)
   return new Promise((resolve) => {

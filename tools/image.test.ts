@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '#testing/servers/free-port.ts'
 import { goodPassword } from '#testing/people/people.ts'
+import { programEnvironment } from '#testing/servers/program-environment.ts'
 import { selfSigned } from '#testing/servers/self-signed.ts'
 import { ensureServer } from './build-server.ts'
 import { root } from './outdated.ts'
@@ -63,7 +64,7 @@ function copyPackages(): void {
 
 const run = (command: readonly string[], environment: Record<string, string> = {}) => {
   const [program = '', ...args] = command
-  const env = { PATH: process.env['PATH'], DATA_DIR: data, HOST: '127.0.0.1', ...environment }
+  const env = { ...programEnvironment, DATA_DIR: data, HOST: '127.0.0.1', ...environment }
   return spawnSync(join(image, program), args, { cwd: image, env, encoding: 'utf8' })
 }
 
@@ -77,7 +78,7 @@ describe.each(['http', 'https'])('over %s', (protocol) => {
     const healthcheck = commandOf(/^HEALTHCHECK [^]*?CMD (\[.*\])$/m)
     expect(run(healthcheck, environment).status).toBe(1)
     const [program = '', ...args] = commandOf(/^CMD (\[.*\])$/m)
-    const env = { PATH: process.env['PATH'], DATA_DIR: data, DRAIN_SECONDS: '0', ...firstAdmin, ...environment }
+    const env = { ...programEnvironment, DATA_DIR: data, DRAIN_SECONDS: '0', ...firstAdmin, ...environment }
     const server = spawn(join(image, program), args, { cwd: image, env, stdio: ['ignore', 'pipe', 'ignore'] })
     const ended = once(server, 'exit')
     let output = ''

@@ -4,6 +4,7 @@ import { ensureDashboard } from './build-dashboard.ts'
 import { ensureDocs } from './build-docs.ts'
 import { runChecks } from './check.ts'
 import { buildCpp, buildCsharp, conformanceTests, cppTests, csharpTests } from './client-tests.ts'
+import { programEnvironment } from '../testing/servers/program-environment.ts'
 import { tryPickedMutants } from './mutants.ts'
 import { announcePostgresUser, ensureChromium, ensurePython, Missing } from './prerequisites.ts'
 import { runCommand } from './run-command.ts'
@@ -110,6 +111,8 @@ async function beside(shown: () => Promise<void>, ...lanes: Step[][]): Promise<v
 }
 
 const begun = performance.now()
+// Kept for the many programs that tests start.
+process.env['NODE_COMPILE_CACHE'] = programEnvironment.NODE_COMPILE_CACHE
 rmSync('test-results', { recursive: true, force: true })
 let python = 'python3'
 await step('what the tests need', async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FlakyProxy } from '../../testing/faults/flaky-proxy.ts'
 import { signedIn, userPassword } from '../../testing/people/end-users.ts'
 import { newSeller, newShop, type Shop, sold, soldLicense, soldUser } from '../../testing/people/sellers.ts'
+import { programEnvironment } from '../../testing/servers/program-environment.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { newSignet, runHere, type Signet } from './run-signet.ts'
 
@@ -290,7 +291,7 @@ print(json.dumps([run(*each) for each in json.load(sys.stdin)]))
   ]
   const child = execFile(python, ['-c', program], {
     env: {
-      PATH: process.env['PATH'],
+      ...programEnvironment,
       HOME: terminal.home,
       XDG_CONFIG_HOME: terminal.home,
       NO_COLOR: '1',

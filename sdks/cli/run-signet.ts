@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { programEnvironment } from '../../testing/servers/program-environment.ts'
 import type { Environment } from './src/environment.ts'
 import { main } from './src/program.ts'
 
@@ -29,7 +30,7 @@ export function newSignet(variables: Record<string, string> = {}): Signet {
   const start = (args: readonly string[], env: Record<string, string> = {}) =>
     spawn(process.execPath, [source, ...args], {
       cwd: home,
-      env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: home, HOME: home, ...variables, ...env },
+      env: { ...programEnvironment, XDG_CONFIG_HOME: home, HOME: home, ...variables, ...env },
     })
   return {
     home,

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import { once } from 'node:events'
 import { ensureServer } from '../../tools/build-server.ts'
 import { freePort } from './free-port.ts'
+import { programEnvironment } from './program-environment.ts'
 
 export interface ServerProcess {
   url: string
@@ -75,7 +76,7 @@ async function spawnServer(
 ): Promise<ChildProcessWithoutNullStreams> {
   const [command = '', ...args] = [...shell, process.execPath, program ?? (await ensureServer())]
   return spawn(command, args, {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...programEnvironment, ...environment },
     stdio: 'pipe',
   })
 }
