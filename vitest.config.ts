@@ -64,7 +64,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 90_000,
     // However slow the machine is.
     expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests also wait, for processes and for PostgreSQL.
+    maxWorkers: 3,
     // Each file has a server and a database of its own, so what a worker has loaded is loaded once.
     isolate: false,
     projects: [

@@ -8,7 +8,7 @@ import { newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { type JsonSchema, kindOfField, type Objects, sampleInput } from '#testing/sample-input.ts'
 import { liftSellerLimits, newSeller } from '#testing/people/sellers.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import type { Answer, Visitor } from '#testing/people/visitor.ts'
 import { features } from '../features.ts'
 
@@ -111,7 +111,16 @@ function visible({ status, body }: Answer, objects: Objects): string {
   return text
 }
 
-describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
+/**
+ * Rejected before a call reads or writes anything of its own, so on the second engine one call of each kind of access
+ * shows it.
+ */
+const rejectedByAccess = guarded.filter(
+  ({ access, app: needsApp }, at) =>
+    testEngine === 'sqlite' || guarded.findIndex((call) => call.access === access && call.app === needsApp) === at,
+)
+
+describe.each(rejectedByAccess.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
   test('rejects a call without a session and changes nothing', async () => {
     const before = await databaseDigest(app.db)
     const visitor = app.visitor()
@@ -159,7 +168,9 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
       expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
       expect(await databaseDigest(app.db)).toBe(before)
     })
+})
 
+describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
   test("another owner's object looks like a missing one (R-TEN-02)", async () => {
     // The snapshots of all calls are more than one session may ask for in a minute.
     app.advance(1)

@@ -65,7 +65,7 @@ const story = (told: Story, apps: readonly DemoApp[]): Scene[] => [
 
 /** Before this many days ago, nothing waits for a job. */
 const settledDays = 13
-const quietSeconds = 20 * 60
+const quietSeconds = 10 * 60
 
 /** Plays everything in its order; jobs run whenever nothing happens for a while. */
 async function playAll(server: DemoServer, scenes: readonly Scene[], now: number): Promise<void> {

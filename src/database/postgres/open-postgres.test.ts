@@ -199,6 +199,26 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     expect(await untilDone(values)).toEqual([0, 0])
   })
 
+  test.each([
+    ['wrote', (db: Database) => db.write(({ db: trx }) => trx.deleteFrom('setup_tokens').execute())],
+    ['read', (db: Database) => db.read.selectFrom('setup_tokens').selectAll().execute()],
+    ['did nothing', async () => {}],
+  ])('a closed database that only %s leaves no connection, so that its command ends', async (_name, use) => {
+    const separate = await freshPostgresUrl()
+    const db = await openPostgres({ url: separate, connections: { calls: 2 } })
+    await use(db)
+    await db.close()
+    const left = async () => {
+      const { rows } = await admin.query<{ left: number }>(
+        'select count(*)::integer as left from pg_stat_activity where datname = $1',
+        [new URL(separate).pathname.slice(1)],
+      )
+      return rows[0]?.left
+    }
+    // A connection that nobody closes stays for 30 s.
+    await expect.poll(left, { timeout: 15_000 }).toBe(0)
+  })
+
   test('a missing database stops the start and leaves nothing open', async () => {
     const missing = url.replace(/\/[^/]*$/, '/no_such_database')
     await expect(openPostgres({ url: missing, connections: { calls: 2 } })).rejects.toThrow(/does not exist/)

@@ -112,6 +112,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await listener.close()
       await reportPool.end()
       await db.destroy()
+      // Kysely doesn't end the pool of a database that only wrote: it never used its own driver.
+      if (!pool.ending) await pool.end()
     },
   }
 }
