@@ -82,7 +82,7 @@ test('deletes the oldest rows over the limit of an app, separately for each app'
   // All in the same second, so they are ordered by ID.
   for (let from = 0; from < logEntriesPerApp + excess; from += 10_000) {
     const count = Math.min(10_000, logEntriesPerApp + excess - from)
-    for (let n = from; n < from + count; n++) log.record({ ...activity, at: app.now(), license: `key ${n}` })
+    for (let n = from; n < from + count; n++) log.record({ ...activity, at: app.now(), message: `entry ${n}` })
     await log.flush()
   }
   log.record({ ...activity, appId: other.appId, at: app.now() - 1000 })
@@ -91,6 +91,9 @@ test('deletes the oldest rows over the limit of an app, separately for each app'
   await app.jobsDone()
   const rows = await rowsOf(owner.appId)
   expect(rows).toHaveLength(logEntriesPerApp)
-  expect([rows[0]?.license, rows.at(-1)?.license]).toEqual([`key ${excess}`, `key ${logEntriesPerApp + excess - 1}`])
+  expect([rows[0]?.message, rows.at(-1)?.message]).toEqual([
+    `entry ${excess}`,
+    `entry ${logEntriesPerApp + excess - 1}`,
+  ])
   expect(await rowsOf(other.appId)).toHaveLength(1)
 })
