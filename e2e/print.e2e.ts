@@ -85,8 +85,9 @@ test.describe('with forced colors', () => {
 
     await page.getByRole('searchbox').focus()
     await page.keyboard.press('Tab')
-    expect(await outlineOf(page, ':focus-visible')).toBe('solid')
-    expect(await styleOf(page, ':focus-visible', 'outline-width')).toBe('3px')
+    // Outlines of buttons are animated.
+    await expect.poll(() => outlineOf(page, ':focus-visible')).toBe('solid')
+    await expect.poll(() => styleOf(page, ':focus-visible', 'outline-width')).toBe('3px')
   })
 
   test('a switch that is on differs from one that is off', async ({ page, owner }) => {

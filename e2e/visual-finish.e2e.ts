@@ -63,11 +63,16 @@ test('fields and the search have the same focus ring, and that of a row goes all
   expect(search.slice(0, 3)).toEqual(['2px', 'solid', '2px'])
   const line = page.locator('tr[data-row]')
   await line.press('Shift')
-  const shadows = await line.locator('td').evaluateAll((cells) => cells.map((each) => getComputedStyle(each).boxShadow))
-  expect(shadows.length).toBeGreaterThan(3)
-  for (const shadow of shadows) expect(shadow).toMatch(/ 0px 2px 0px 0px inset,.* 0px -2px 0px 0px inset/)
-  expect(shadows.at(0)).toContain(' 2px 0px 0px 0px inset')
-  expect(shadows.at(-1)).toContain(' -2px 0px 0px 0px inset')
+  // The ring fades in.
+  await expect(async () => {
+    const shadows = await line
+      .locator('td')
+      .evaluateAll((cells) => cells.map((each) => getComputedStyle(each).boxShadow))
+    expect(shadows.length).toBeGreaterThan(3)
+    for (const shadow of shadows) expect(shadow).toMatch(/ 0px 2px 0px 0px inset,.* 0px -2px 0px 0px inset/)
+    expect(shadows.at(0)).toContain(' 2px 0px 0px 0px inset')
+    expect(shadows.at(-1)).toContain(' -2px 0px 0px 0px inset')
+  }).toPass({ timeout: 45_000 })
 
   await page.goto('/dashboard')
   expect(await ring(page.getByRole('textbox', { name: 'App name' }))).toEqual(search)

@@ -5,6 +5,7 @@ import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { type AlertSeverity, type AlertStatus, canResolve } from '../alerts.rules.ts'
 import { resellerLink } from './reseller-link.tsx'
@@ -70,8 +71,16 @@ function Details({ row: { details } }: { row: Alert }) {
     <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-text-2">
       {reseller !== '' && resellerLink(reseller)}
       {userCount > 0 && <span>{plural(userCount, { one: '# user', other: '# users' })}</span>}
-      {ip !== '' && <MachineText value={ip} />}
-      {hwid !== '' && <MachineText value={hwid.slice(0, fingerprintLength)} />}
+      {ip !== '' && (
+        <CopyableValue text={ip} label={t`Copy IP address`}>
+          <MachineText value={ip} />
+        </CopyableValue>
+      )}
+      {hwid !== '' && (
+        <CopyableValue text={hwid} label={t`Copy HWID`}>
+          <MachineText value={hwid.slice(0, fingerprintLength)} />
+        </CopyableValue>
+      )}
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { messageCall } from '../logs.rules.ts'
 import { callName, type Log, logLine } from './logs-data.ts'
@@ -27,9 +28,15 @@ export const logColumns = (): readonly Column<Log>[] => [
     header: t`Device`,
     width: 140,
     card: 'more',
-    cell: ({ device }) => <Known text={device} />,
+    cell: ({ device }) => <Known text={device} copyLabel={t`Copy HWID`} />,
   },
-  { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: ({ ip }) => <Known text={ip} /> },
+  {
+    id: 'ip',
+    header: t`IP Address`,
+    width: 140,
+    startsHidden: true,
+    cell: ({ ip }) => <Known text={ip} copyLabel={t`Copy IP address`} />,
+  },
   {
     id: 'date',
     header: t`Date`,
@@ -68,11 +75,17 @@ function ShortLogData({ row }: { row: Log }) {
   )
 }
 
-function Known({ text }: { text: string }) {
+function Known({ text, copyLabel }: { text: string; copyLabel?: string }) {
   if (text === '') return <span className="text-text-3">—</span>
-  return (
+  const value = (
     <span className="block truncate" title={text}>
       <MachineText value={text} className="text-text-2" />
     </span>
+  )
+  if (copyLabel === undefined) return value
+  return (
+    <CopyableValue text={text} label={copyLabel}>
+      {value}
+    </CopyableValue>
   )
 }

@@ -7,6 +7,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { lastHeartbeat, sessionStatus } from '#features/session-store/session-store.rules.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
@@ -62,7 +63,9 @@ const SessionId = ({ id }: { id: string }) => (
 )
 
 const Address = ({ ip }: { ip: string }) => (
-  <PanelLink kind="address" id={ip} title={ip} className={`machine text-text-2 ${quietName}`} />
+  <CopyableValue text={ip} label={t`Copy IP address`}>
+    <PanelLink kind="address" id={ip} title={ip} className={`machine text-text-2 ${quietName}`} />
+  </CopyableValue>
 )
 
 function VerifiedUser({ name }: { name: string | null }) {

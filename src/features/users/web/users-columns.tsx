@@ -3,6 +3,7 @@ import { accessEnd, type EntitlementEnd, fullGrantSeconds } from '#features/enti
 import type { Column } from '#web/table/column.ts'
 import { Badge, type BadgeDot, type BadgeTone } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { useTicking } from '#web/time/clock.ts'
 import { StoppedTime, TimeLeft } from '#web/ui/time-left.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -35,7 +36,7 @@ export const userColumns = (): readonly Column<User>[] => [
     cardCell: (row) => accessEnd(Object.values(row.subscriptions)) && <UserTimeLeft row={row} />,
   },
   { id: 'hwid', header: t`HWID`, width: 90, cell: ({ hwid }) => <Fingerprint of={hwid} /> },
-  { id: 'ip', header: t`IP`, width: 116, cell: ({ ip }) => <Machine value={ip} none="—" /> },
+  { id: 'ip', header: t`IP`, width: 116, cell: ({ ip }) => <Address ip={ip} /> },
   {
     id: 'created',
     header: t`Created`,
@@ -113,16 +114,23 @@ export function EntitlementTimeLeft({ expiry, time_left: left, paused }: Entitle
 
 /** Enough to distinguish two machines in a list; the row's dialog has the whole fingerprint. */
 function Fingerprint({ of }: { of: string }) {
-  if (of === '') return <Machine value="" none={t`Not set`} />
+  if (of === '') return <span className="text-text-3">{t`Not set`}</span>
   return (
-    <span title={of}>
-      <MachineText value={of.slice(0, 8)} />
-    </span>
+    <CopyableValue text={of} label={t`Copy HWID`}>
+      <span title={of}>
+        <MachineText value={of.slice(0, 8)} />
+      </span>
+    </CopyableValue>
   )
 }
 
-function Machine({ value, none }: { value: string; none: string }) {
-  return value ? <MachineText value={value} /> : <span className="text-text-3">{none}</span>
+function Address({ ip }: { ip: string }) {
+  if (ip === '') return <span className="text-text-3">—</span>
+  return (
+    <CopyableValue text={ip} label={t`Copy IP address`}>
+      <MachineText value={ip} />
+    </CopyableValue>
+  )
 }
 
 export function LastLogin({ at }: { at: number | null }) {
