@@ -173,6 +173,20 @@ export const auditEvents = [
 
 export type AuditEvent = (typeof auditEvents)[number]
 
+/** Who came and went, and who could not: they change nothing of an app. */
+export const signInEvents = [
+  'account.login',
+  'account.login-failed',
+  'account.reauthenticate',
+  'account.proof-failed',
+  'account.logout',
+  'reseller.login',
+  'reseller.login-failed',
+  'reseller.reauthenticate',
+  'reseller.proof-failed',
+  'reseller.logout',
+] as const satisfies readonly AuditEvent[]
+
 /** Undoing an action on many rows is a separate event. */
 export type RecordedEvent = AuditEvent | `${AuditEvent}.undo`
 

@@ -1,6 +1,6 @@
 import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
-import { findAppOwner } from '#features/apps/apps.reads.ts'
+import { listAppOwners } from '#features/apps/apps.reads.ts'
 import { deliveryKind } from '#features/webhooks/webhook-events.ts'
 import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
 import { deleteFailedJobs, type LockedJob, lockFailedJobs, requeueFailedJobs } from '#server/jobs/failed-jobs.ts'
@@ -14,8 +14,9 @@ async function lockNamed(tx: Tx, ids: readonly number[]): Promise<LockedJob[]> {
 /** Returns the number of jobs that run again. */
 export async function retryFailedJobs(tx: Tx, context: AccountContext, ids: readonly number[]): Promise<number> {
   const jobs = await lockNamed(tx, ids)
-  const again = []
-  for (const job of jobs) again.push({ ...job, owner: await ownerOfLane(tx, job) })
+  const appIds = jobs.map(appOfLane)
+  const owners = await listAppOwners(tx.db, [...new Set(appIds.filter((id) => id !== undefined))])
+  const again = jobs.map((job, at) => ({ ...job, owner: owners.get(appIds[at] ?? '') }))
   await requeueFailedJobs(tx, again, context.now)
   await record(tx, context, 'job.retry', jobs)
   return jobs.length
@@ -29,11 +30,13 @@ export async function discardFailedJobs(tx: Tx, context: AccountContext, ids: re
   return jobs.length
 }
 
-/** A lane disappears with its last waiting job, and with it the owner who takes turns with others. */
-async function ownerOfLane(tx: Tx, { kind, payload }: LockedJob): Promise<string | undefined> {
+/**
+ * The app whose owner takes turns with others. A lane disappears with its last waiting job, and with it the owner; other
+ * kinds of jobs have none.
+ */
+function appOfLane({ kind, payload }: LockedJob): string | undefined {
   if (kind !== deliveryKind) return undefined
-  const { appId } = JSON.parse(payload) as { appId: string }
-  return findAppOwner(tx.db, appId)
+  return (JSON.parse(payload) as { appId: string }).appId
 }
 
 /** Without payloads: they may contain secrets. */

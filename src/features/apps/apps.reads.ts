@@ -81,6 +81,13 @@ export async function findAppOwner(db: Reader, id: string): Promise<string | und
   return app?.owner_id
 }
 
+/** Owner IDs by app ID; missing apps have none. */
+export async function listAppOwners(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const apps = await db.selectFrom('apps').select(['id', 'owner_id']).where('id', 'in', ids).execute()
+  return new Map(apps.map(({ id, owner_id }) => [id, owner_id]))
+}
+
 /** An app that has not been deleted, with its owner. */
 export const findOwnedApp = (db: Reader, id: string): Promise<Pick<App, 'id' | 'owner_id'> | undefined> =>
   db

@@ -26,3 +26,11 @@ test('replaces the keys, shows the new ones everywhere, and retires the earlier 
   await expect(earlier.init()).rejects.toMatchObject({ code: 'UNKNOWN_KEY' })
   expect((await updated.init()).status).toBe(200)
 })
+
+test('the settings lead from the keys of the app to its test key', async ({ page, owner }) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('textbox', { name: 'App name' })).toHaveValue(owner.appName)
+  await page.getByRole('link', { name: 'Try it with a test key' }).click()
+  await expect(page).toHaveURL(/\/connect$/)
+  await expect(page.getByRole('button', { name: 'Create test key' })).toBeVisible()
+})

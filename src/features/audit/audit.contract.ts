@@ -75,7 +75,9 @@ const filterFields = {
       Type.Literal('user'),
       Type.Literal('anyone'),
       Type.Literal('system'),
-      Type.Literal('team', { description: 'Owner, administrators, resellers, and seller keys' }),
+      Type.Literal('team', {
+        description: 'Owner, administrators, resellers, and seller keys, without their sign-ins and sign-outs',
+      }),
     ]),
   ),
   actorId: Type.Optional(Text(60)),

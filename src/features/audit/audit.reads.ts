@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { auditSubjects } from '#contract/audit-events.ts'
+import { auditSubjects, signInEvents } from '#contract/audit-events.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
@@ -57,6 +57,7 @@ function filterAudit(db: Reader, choice: AuditChoice) {
     query = query.where('audit.actor_id', actor === 'owner' ? '=' : '<>', ownerId ?? '')
   } else if (actor === 'team') {
     query = query.where(sql<string>`audit.actor_type || ''`, 'in', ['owner', 'admin', 'reseller', 'seller-key'])
+    query = query.where('audit.act', 'not in', signInEvents)
   } else if (actor) query = query.where('audit.actor_type', '=', actor)
   if (actorId) query = query.where('audit.actor_id', '=', actorId)
   // The address of an administrator acting on another account is not shown to that account.

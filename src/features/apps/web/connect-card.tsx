@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { paths } from '#web/navigation/paths.ts'
 import type { App } from '#web/session/session.ts'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -13,7 +15,13 @@ export function ConnectCard({ app }: { app: App }) {
     <Card>
       <section aria-labelledby="connect-title" className="px-4 pt-4 pb-3.5">
         <h2 id="connect-title" className="text-section font-semibold">{t`Connect your program`}</h2>
-        <p className="mb-2 text-ui text-text-2">{t`Public keys only: safe to ship inside it.`}</p>
+        <p className="mb-2 text-ui text-text-2">
+          {t`Public keys only: safe to ship inside it.`}{' '}
+          <Link
+            to={paths.connect()}
+            className="rounded-sm text-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
+          >{t`Try it with a test key`}</Link>
+        </p>
         <ClientTabs settings={settings} />
         <ProgramValues settings={settings} />
       </section>

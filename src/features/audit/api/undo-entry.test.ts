@@ -230,3 +230,25 @@ test('the acts of a team leave out what customers and the server do', async () =
   const types = new Set((await entriesOf(owner, { actor: 'team' })).map(({ actor }) => actor.type))
   expect([...types].toSorted()).toEqual(['owner', 'reseller'])
 })
+
+test('the acts of a team leave out who signed in and out, and who failed to', async () => {
+  const visitor = app.visitor()
+  const admin = await newAdmin(app)
+  const { username, password } = admin
+  const body = { username, password }
+  const { visitor: signedIn } = admin
+  await visitor.call('POST /login', { body: { ...body, password: 'Wrong7Horse' } })
+  await visitor.call('POST /login', { body })
+  await visitor.call('POST /logout')
+  await signedIn.call('POST /create_app', { body: { appName: 'Watched' } })
+  const acts = async (query: object) => {
+    const own = await signedIn.call('GET /audit', { query })
+    const platform = await signedIn.call('GET /admin/audit', { query: { ...query, actorId: admin.id } })
+    return [own, platform].map((answer) => new Set(answer.body.entries.map(({ act }) => act)))
+  }
+  for (const all of await acts({})) expect([...all]).toEqual(expect.arrayContaining(['account.login', 'app.create']))
+  for (const of of await acts({ actor: 'team' })) {
+    expect([...of].filter((act) => /login|logout/.test(act))).toEqual([])
+    expect(of).toContain('app.create')
+  }
+})

@@ -18,7 +18,7 @@ export const activityQuery = (accountId: string, isPlatform: boolean) =>
     queryKey: isPlatform ? accountKey('admin', 'audit', 'activity') : accountKey('audit', 'activity'),
     queryFn: ({ signal }) =>
       isPlatform
-        ? call('GET /admin/audit', { query: { limit: shown, actorId: accountId }, signal })
+        ? call('GET /admin/audit', { query: { limit: shown, actor: 'team', actorId: accountId }, signal })
         : call('GET /audit', { query: { limit: shown, actor: 'team' }, signal }),
     staleTime: 0,
   })
