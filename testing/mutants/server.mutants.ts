@@ -12,6 +12,27 @@ export const serverMutants: readonly Mutant[] = [
     tests: ['src/server/http/documentation-files.test.ts'],
   },
   {
+    guarantee: 'a request with chunks and a length is never read by its length',
+    file: 'src/server/http/plain-request.ts',
+    search: "['transfer-encoding', 'expect'",
+    replacement: "['expect'",
+    tests: ['src/server/http/plain-request.test.ts'],
+  },
+  {
+    guarantee: 'the end of what a client sends never overtakes a reply',
+    file: 'src/server/http/fast-path.ts',
+    search: 'this.#hasEnded = true\n    if (!this.#isBusy) this.#next()',
+    replacement: 'this.#hasEnded = true\n    this.#close()',
+    tests: ['src/server/http/fast-path.test.ts'],
+  },
+  {
+    guarantee: 'a client that reads no replies is answered no further',
+    file: 'src/server/http/fast-path.ts',
+    search: 'if (this.#socket.writableNeedDrain) {',
+    replacement: 'if (this.#socket.destroyed) {',
+    tests: ['src/server/http/fast-path.test.ts'],
+  },
+  {
     guarantee: 'inline scripts of the documentation run only if the build listed them',
     file: 'src/server/http/documentation-files.ts',
     search: "'wasm-unsafe-eval' ${",

@@ -27,7 +27,7 @@ import { markKeyInUrl } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
 import { pageBrands } from './page-brand.ts'
 import { ParserFailures } from './parser-failures.ts'
-import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
+import { fastRawRoutes, type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { codesOfSchemas } from './schema-check.ts'
 import { requestIds } from './request-ids.ts'
@@ -81,7 +81,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     },
     clientErrorHandler: failures.answer,
     serverFactory: (others: RequestListener) => {
-      const http = newHttpServer(config, withRawRoutes(rawDependencies, others))
+      const http = newHttpServer(config, withRawRoutes(rawDependencies, others), fastRawRoutes(rawDependencies))
       return http.on('checkExpectation', (_request, response) => failures.reject(response, 417))
     },
   } as FastifyServerOptions) as unknown as FastifyInstance

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http'
 /** A host name or address with an optional port; empty if the target has no authority. */
 const hostPattern = /^(?:(?:[\w.-]+|\[[\w:.%-]+\])(?::\d{0,5})?)?$/
 
+export const isHost = (text: string): boolean => hostPattern.test(text)
+
 /**
  * Whether a request names exactly one host, and its target no other (RFC 9112 §3.2). With several Host headers, Node
  * uses the first; a proxy that uses the last would route by another host.
@@ -14,7 +16,7 @@ export function hasOneHost({ rawHeaders, headers: { host }, httpVersion, url = '
     const name = rawHeaders[at] as string
     if (name.length === 4 && name.toLowerCase() === 'host') count++
   }
-  return count === 1 && hostPattern.test(host) && targetFits(url, host)
+  return count === 1 && isHost(host) && targetFits(url, host)
 }
 
 function targetFits(target: string, host: string): boolean {

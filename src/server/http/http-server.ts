@@ -3,22 +3,29 @@ import { createServer as createHttpServer, type RequestListener, type Server as 
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import { type Config, ConfigInvalid } from '../config.ts'
+import { FastConnection, type FastPath } from './fast-path.ts'
 
-/** Cuts off slow senders and dead peers sooner than Node's defaults. */
-export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestListener): HttpServer {
+const keepAliveMs = 15_000
+
+/** Cuts off slow senders and dead peers sooner than Node's defaults. Without a fast path, Node serves every request. */
+export function newHttpServer(
+  { tls }: Pick<Config, 'tls'>,
+  listener: RequestListener,
+  fastPath?: FastPath | undefined,
+): HttpServer {
   const options = {
     headersTimeout: 10_000,
     requestTimeout: 30_000,
-    keepAliveTimeout: 15_000,
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 2000,
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
     // Rejected here, so that the reply has the headers of all replies.
     requireHostHeader: false,
   }
-  if (!tls) return withTrackedConnections(createHttpServer(options, listener), 'connection')
+  if (!tls) return withConnections(createHttpServer(options, listener), 'connection', fastPath)
   const server = createTlsServer(tls, { ...options, minVersion: 'TLSv1.2' }, listener)
-  return withTrackedConnections(server, 'secureConnection')
+  return withConnections(server, 'secureConnection', fastPath)
 }
 
 /** A certificate problem is for the operator to fix: one line, no stack. */
@@ -55,26 +62,63 @@ export function closeQuietConnections(server: object): void {
   quietClosers.get(server)?.()
 }
 
-function withTrackedConnections(server: HttpServer, event: 'connection' | 'secureConnection'): HttpServer {
-  const open = new Set<Socket>()
-  const busy = new Map<Socket, number>()
-  let isClosing = false
-  server.on(event, (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
+/** Counts the requests that are being answered on each connection. */
+class Connections {
+  readonly #open = new Set<Socket>()
+  readonly #busy = new Map<Socket, number>()
+  #isClosing = false
+
+  add(socket: Socket): void {
+    this.#open.add(socket)
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  begin(socket: Socket): void {
+    this.#busy.set(socket, (this.#busy.get(socket) ?? 0) + 1)
+  }
+
+  end(socket: Socket): void {
+    const others = (this.#busy.get(socket) ?? 1) - 1
+    if (others > 0) return void this.#busy.set(socket, others)
+    this.#busy.delete(socket)
+    if (this.#isClosing) socket.destroySoon()
+  }
+
+  closeQuiet(): void {
+    this.#isClosing = true
+    for (const socket of this.#open) if (!this.#busy.has(socket)) socket.destroy()
+  }
+}
+
+function withConnections(
+  server: HttpServer,
+  event: 'connection' | 'secureConnection',
+  fastPath: FastPath | undefined,
+): HttpServer {
+  const connections = new Connections()
+  quietClosers.set(server, () => connections.closeQuiet())
   server.on('request', ({ socket }, response) => {
-    busy.set(socket, (busy.get(socket) ?? 0) + 1)
-    response.once('close', () => {
-      const left = (busy.get(socket) ?? 1) - 1
-      if (left > 0) return void busy.set(socket, left)
-      busy.delete(socket)
-      if (isClosing) socket.destroySoon()
-    })
+    connections.begin(socket)
+    response.once('close', () => connections.end(socket))
   })
-  quietClosers.set(server, () => {
-    isClosing = true
-    for (const socket of open) if (!busy.has(socket)) socket.destroy()
-  })
+  if (fastPath) serveFastPath(server, event, { fastPath, connections })
+  server.on(event, (socket: Socket) => connections.add(socket))
   return server
+}
+
+/** New connections begin on the fast path; Node's own listener gets those that leave it. */
+function serveFastPath(
+  server: HttpServer,
+  event: 'connection' | 'secureConnection',
+  { fastPath, connections }: { fastPath: FastPath; connections: Connections },
+): void {
+  const ofNode = server.listeners(event) as ((socket: Socket) => void)[]
+  server.removeAllListeners(event)
+  const owner = {
+    keepAliveMs,
+    handOver: (socket: Socket) => ofNode.forEach((listener) => listener.call(server, socket)),
+    begin: (socket: Socket) => connections.begin(socket),
+    end: (socket: Socket) => connections.end(socket),
+  }
+  server.on(event, (socket: Socket) => void new FastConnection(socket, fastPath, owner))
 }

@@ -1,11 +1,14 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { type AccessLog, type LoggedRequest, requestFields } from './access-log.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { failureBody, failureOf } from './failures.ts'
+import type { FastPath } from './fast-path.ts'
 import { hasOneHost } from './host-header.ts'
 import type { PageBrandOf } from './page-brand.ts'
 import type { ParserFailures } from './parser-failures.ts'
+import type { PlainRequest } from './plain-request.ts'
 import { setHeaders } from './security-headers.ts'
 import type { Services } from '../services.ts'
 
@@ -13,7 +16,7 @@ import type { Services } from '../services.ts'
 export interface RawRequest {
   id: string
   path: string
-  headers: IncomingMessage['headers']
+  headers: IncomingHttpHeaders
   body: Buffer
   ip: string
   /** The app that is called, as soon as it is known. */
@@ -54,18 +57,16 @@ export interface RawRouteDependencies {
 /** Serves the raw routes and passes all other requests on. */
 export function withRawRoutes(dependencies: RawRouteDependencies, others: RequestListener): RequestListener {
   const { services, routes, failures, nextId, accessLog } = dependencies
-  const ownHost = new URL(services.config.publicUrl).hostname
   const byPath = new Map(routes.map((route) => [route.path, route]))
-  const { trustedProxies } = services.config
-  const trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined
+  const peers = new Peers(services)
 
   return (request, response) => {
     accessLog?.begin(request, response)
     // The next request of this client should open a new connection, which a proxy sends to another server.
     if (services.readiness.isDraining) response.shouldKeepAlive = false
     if (!hasOneHost(request)) return failures.reject(response, 400)
-    if (cameByPlainHttp(services, request, trust)) return void sendToHttps(dependencies, request, response)
-    const headers = dependencies.headers[hostnameOf(request) === ownHost ? 'ownHost' : 'otherHost']
+    if (peers.cameByPlainHttp(request)) return void sendToHttps(dependencies, request, response)
+    const headers = dependencies.headers[peers.hostKind(request)]
     const { method, url = '' } = request
     const route = method === 'POST' || method === 'OPTIONS' ? byPath.get(url) : undefined
     if (!route || method === 'OPTIONS') {
@@ -75,27 +76,68 @@ export function withRawRoutes(dependencies: RawRouteDependencies, others: Reques
       return answerPreflight(request, response, services.settings.latest.api)
     }
     allowOrigin(request, response, services.settings.latest.api)
-    const startedAt = performance.now()
-    const id = nextId()
-    const ip = (trust ? proxyAddr(request, trust) : request.socket.remoteAddress) ?? ''
-    const raw: RawRequest = { id, path: route.path, headers: request.headers, body: noBody, ip, appId: undefined }
+    const ip = peers.addressOf(request)
+    const raw = { id: nextId(), path: route.path, headers: request.headers, body: noBody, ip, appId: undefined }
     accessLog?.describe(request, () => loggedRawRequest(raw))
-    readBody(request, route.maxBodyBytes)
-      .then((body) => {
-        raw.body = body
-        return route.handle(raw)
-      })
-      .catch((error: unknown) => (error instanceof Aborted ? undefined : failureReply(services, error, raw)))
-      .then((reply) => {
-        if (!reply) return
-        send(response, reply, [...headers, 'x-request-id', id])
-        // Provided by the metrics, which are registered after the routes.
-        dependencies.observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
-      })
-      .catch((error: unknown) => {
-        services.log.error({ err: error, ...requestFields(services, loggedRawRequest(raw)) }, 'could not answer')
-        response.destroy()
-      })
+    answer(dependencies, route, raw, readBody(request, route.maxBodyBytes))
+      .then((reply) => reply && send(response, reply, [...headers, 'x-request-id', raw.id]))
+      .catch(() => response.destroy())
+  }
+}
+
+/** The same routes for plain requests. Requests that are logged one by one need Node's objects. */
+export function fastRawRoutes(dependencies: RawRouteDependencies): FastPath | undefined {
+  const { services, routes, nextId, accessLog } = dependencies
+  if (accessLog) return undefined
+  const byPath = new Map(routes.map((route) => [route.path, route]))
+  const peers = new Peers(services)
+  const heads = { ownHost: linesOf(dependencies.headers.ownHost), otherHost: linesOf(dependencies.headers.otherHost) }
+  const peerOf = ({ headers, path }: PlainRequest, socket: Socket): Peer => ({ headers, socket, url: path })
+  return {
+    maxBodyBytes: (path) => byPath.get(path)?.maxBodyBytes,
+    accepts: (request, socket) => !peers.cameByPlainHttp(peerOf(request, socket)),
+    async answer(request, socket) {
+      const { path, headers, body } = request
+      const peer = peerOf(request, socket)
+      const raw = { id: nextId(), path, headers, body, ip: peers.addressOf(peer), appId: undefined }
+      const reply = await answer(dependencies, byPath.get(path) as RawRoute, raw, body)
+      if (!reply) return undefined
+      const head = `${heads[peers.hostKind(peer)]}x-request-id: ${raw.id}\r\n${linesOf(reply.headers)}`
+      return { status: reply.status, head, body: reply.body, isLast: services.readiness.isDraining }
+    },
+  }
+}
+
+function linesOf(headers: readonly string[]): string {
+  let lines = ''
+  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`
+  return lines
+}
+
+/** Undefined if nobody is left to answer. */
+async function answer(
+  dependencies: RawRouteDependencies,
+  route: RawRoute,
+  raw: RawRequest,
+  body: Buffer | Promise<Buffer>,
+): Promise<RawReply | undefined> {
+  const { services } = dependencies
+  const startedAt = performance.now()
+  try {
+    let reply: RawReply
+    try {
+      raw.body = body instanceof Buffer ? body : await body
+      reply = await route.handle(raw)
+    } catch (error) {
+      if (error instanceof Aborted) return undefined
+      reply = failureReply(services, error, raw)
+    }
+    // Provided by the metrics, which are registered after the routes.
+    dependencies.observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
+    return reply
+  } catch (error) {
+    services.log.error({ err: error, ...requestFields(services, loggedRawRequest(raw)) }, 'could not answer')
+    throw error
   }
 }
 
@@ -111,22 +153,44 @@ export const loggedRawRequest = ({ id: requestId, path, ip, appId }: RawRequest)
 
 const healthChecks = new Set(['/healthz', '/readyz', '/metrics'])
 
-/**
- * Whether a trusted proxy reports an unencrypted request while administrators enforce HTTPS. Without a trusted proxy
- * this cannot be known, and a plain installation must stay reachable.
- */
-function cameByPlainHttp(
-  { config, settings }: Services,
-  { headers, socket, url = '' }: IncomingMessage,
-  trust: ((address: string, hop: number) => boolean) | undefined,
-): boolean {
-  if (headers['x-forwarded-proto'] !== 'http' || !config.publicUrl.startsWith('https:')) return false
-  if (!settings.latest.security.enforceHTTPS || healthChecks.has(url)) return false
-  return trust?.(socket.remoteAddress ?? '', 0) ?? false
+type Peer = Pick<IncomingMessage, 'headers' | 'socket' | 'url'>
+
+/** Who sent a request, and to which host. */
+class Peers {
+  readonly #services: Services
+  readonly #ownHost: string
+  readonly #trust: ((address: string, hop: number) => boolean) | undefined
+
+  constructor(services: Services) {
+    const { publicUrl, trustedProxies } = services.config
+    this.#services = services
+    this.#ownHost = new URL(publicUrl).hostname
+    this.#trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined
+  }
+
+  addressOf(request: Peer): string {
+    const { remoteAddress } = request.socket
+    return (this.#trust ? proxyAddr(request as IncomingMessage, this.#trust) : remoteAddress) ?? ''
+  }
+
+  hostKind(request: Peer): 'ownHost' | 'otherHost' {
+    return hostnameOf(request) === this.#ownHost ? 'ownHost' : 'otherHost'
+  }
+
+  /**
+   * Whether a trusted proxy reports an unencrypted request while administrators enforce HTTPS. Without a trusted proxy
+   * this cannot be known, and a plain installation must stay reachable.
+   */
+  cameByPlainHttp({ headers, socket, url = '' }: Peer): boolean {
+    const { config, settings } = this.#services
+    if (headers['x-forwarded-proto'] !== 'http' || !config.publicUrl.startsWith('https:')) return false
+    if (!settings.latest.security.enforceHTTPS || healthChecks.has(url)) return false
+    return this.#trust?.(socket.remoteAddress ?? '', 0) ?? false
+  }
 }
 
 /** Without the port. */
-const hostnameOf = ({ headers: { host = '' } }: IncomingMessage): string => host.replace(/:\d*$/, '').toLowerCase()
+const hostnameOf = ({ headers: { host = '' } }: Peer): string => host.replace(/:\d*$/, '').toLowerCase()
 
 /**
  * Redirects pages to HTTPS, on a reseller's verified domain to that domain. Calls of programs are not redirected, so
