@@ -17,6 +17,7 @@ interface Waiting {
 
 /** 8 steps, where the protocol allows 16: a larger group saves nothing more. */
 const maxGroup = 256
+const minSyncGroup = 4
 const domain = Buffer.from('signet/v1/replies')
 
 /** The bytes that are signed for all replies below a root. */
@@ -27,7 +28,36 @@ let waitingCount = 0
 /** Number of replies in this process that are waiting for their signature. */
 export const waitingSignatures = (): number => waitingCount
 
-/** Runs one signing job at a time on the thread pool. Messages that become ready meanwhile form the next group. */
+/** Messages that get one signature together. */
+class Group {
+  readonly #members: Waiting[]
+  readonly #paths: string[]
+  /** What is signed. */
+  readonly message: Buffer
+
+  constructor(members: Waiting[]) {
+    const { root, paths } = merkleTree(members.map(({ leaf }) => leaf))
+    this.#members = members
+    this.#paths = paths
+    this.message = rootMessage(root)
+  }
+
+  succeed(bytes: Buffer): void {
+    waitingCount -= this.#members.length
+    const signature = bytes.toString('base64url')
+    for (const [at, { resolve }] of this.#members.entries()) resolve({ signature, path: this.#paths[at] as string })
+  }
+
+  fail(error: unknown): void {
+    waitingCount -= this.#members.length
+    for (const { reject } of this.#members) reject(error)
+  }
+}
+
+/**
+ * Runs one signing job at a time: of a few messages on the thread pool, and messages that become ready meanwhile form
+ * the next group; of more messages at once, since their share of a signature costs less than the way to a thread.
+ */
 class GroupSigner {
   readonly #key: KeyObject
   #waiting: Waiting[] = []
@@ -49,17 +79,23 @@ class GroupSigner {
   }
 
   #signNext(): void {
-    const group = this.#waiting.splice(0, maxGroup)
-    this.#isBusy = group.length > 0
+    while (this.#waiting.length >= minSyncGroup) this.#signHere(new Group(this.#waiting.splice(0, maxGroup)))
+    this.#isBusy = this.#waiting.length > 0
     if (!this.#isBusy) return
-    const { root, paths } = merkleTree(group.map(({ leaf }) => leaf))
-    sign(null, rootMessage(root), this.#key, (error, bytes) => {
-      waitingCount -= group.length
+    const group = new Group(this.#waiting.splice(0, maxGroup))
+    sign(null, group.message, this.#key, (error, bytes) => {
       this.#signNext()
-      if (error) return group.forEach(({ reject }) => reject(error))
-      const signature = bytes.toString('base64url')
-      for (const [at, { resolve }] of group.entries()) resolve({ signature, path: paths[at] as string })
+      if (error) group.fail(error)
+      else group.succeed(bytes)
     })
+  }
+
+  #signHere(group: Group): void {
+    try {
+      group.succeed(sign(null, group.message, this.#key))
+    } catch (error) {
+      group.fail(error)
+    }
   }
 }
 

@@ -364,8 +364,8 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'when a group can not be signed none of it is answered (R-CLI-01)',
     file: 'src/protocol/group-signature.ts',
-    search: 'if (error) return group.forEach(({ reject }) => reject(error))',
-    replacement: 'if (error) bytes = Buffer.alloc(64)',
+    search: 'if (error) group.fail(error)',
+    replacement: 'if (error) group.succeed(Buffer.alloc(64))',
     tests: ['src/protocol/group-signature.test.ts'],
   },
   {

@@ -93,7 +93,7 @@ const staleData: [info: string, text: string, page: string, problem: string][] =
     'ini',
     `${unit}ExecStart=${node} tools/start.ts`,
     'a.md',
-    'npm start is node --max-semi-space-size=4 tools/start.ts',
+    'npm start is node --max-semi-space-size=16 tools/start.ts',
   ],
   ['ini', `${unit}Environment=DATA=/var`, 'a.md', 'DATA is no setting'],
   ['ini', '[Services]\nUser=signet', 'a.md', 'systemd has no section Services'],
