@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import { announce } from '../browser/announce.ts'
+import { useStore } from '../browser/store.ts'
 import { Button } from '../ui/button.tsx'
 import { CheckboxField } from '../ui/checkbox.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -37,8 +38,9 @@ export function ColumnPanel({ choice }: { choice: ColumnChoice<unknown> }) {
   )
 }
 
-function ColumnList({ choice: { columns, visibility, toggle, move } }: { choice: ColumnChoice<unknown> }) {
+function ColumnList({ choice: { columns, visibility, leftOut, toggle, move } }: { choice: ColumnChoice<unknown> }) {
   const optional = columns.filter(isOptional)
+  const withoutSpace = useStore(leftOut)
   const pressed = useRef<HTMLElement>(null)
   // A row that is moved in the DOM loses the focus.
   useEffect(() => pressed.current?.focus(), [columns])
@@ -58,7 +60,12 @@ function ColumnList({ choice: { columns, visibility, toggle, move } }: { choice:
       {optional.map(({ id, header }, index) => (
         <li key={id} className="flex min-h-8 items-center gap-1 rounded-sm pl-2 hover:bg-surface-3">
           <div className="min-w-0 grow">
-            <CheckboxField label={header} checked={visibility[id] !== false} onChange={() => toggle(id)} />
+            <CheckboxField
+              label={header}
+              help={withoutSpace.includes(id) && t`No space at this width`}
+              checked={visibility[id] !== false}
+              onChange={() => toggle(id)}
+            />
           </div>
           <IconButton
             size="sm"

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ColumnSpace } from './column-layout.ts'
 
 /** One column of a DataTable. Keep the list at module level or memoize it. */
 export interface Column<R> {
@@ -7,6 +8,10 @@ export interface Column<R> {
   cell: (row: R) => ReactNode
   /** Relative width, and minimum width in px. Default: 140. */
   width?: number
+  /** Text that is never cut, such as a key: the column is as wide as the longest on the page. Its cell can wrap. */
+  whole?: (row: R) => string
+  /** Order in which columns are left out where space is short, 1 first. Columns without a number stay. */
+  yields?: number
   align?: 'start' | 'end'
   /** Its cells have two lines, so all rows of the table are taller. */
   twoLines?: boolean
@@ -25,4 +30,15 @@ export interface Column<R> {
   cardCell?: (row: R) => ReactNode
 }
 
-export const columnWidth = <R>(column: Column<R>) => column.width ?? 140
+/** Longer texts wrap. */
+const maxWholeLength = 48
+/** Of the monospaced font at its larger size; then the padding and a copy button. */
+const characterWidth = 7.8
+const besideText = 60
+
+/** What a column needs of the width of its table. */
+export function columnSpace<R>({ id, width = 140, whole, yields }: Column<R>, rows: readonly R[]): ColumnSpace {
+  const longest = whole ? rows.reduce((length, row) => Math.max(length, whole(row).length), 0) : 0
+  const wholeWidth = longest === 0 ? 0 : Math.min(longest, maxWholeLength) * characterWidth + besideText
+  return { id, width, wholeWidth, yields }
+}

@@ -74,6 +74,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
             rows={rows}
             columns={choice.columns}
             visibility={choice.visibility}
+            leftOut={choice.leftOut}
             selection={bulkBar === undefined ? undefined : selection}
             isBusy={rows === undefined || isReplaced}
             rowsStyle={isReplaced ? dimmed : ''}

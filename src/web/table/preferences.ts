@@ -1,6 +1,6 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { TableId } from '#contract/table-ids.ts'
-import { useStore } from '../browser/store.ts'
+import { createStore, type Store, useStore } from '../browser/store.ts'
 import type { Column } from './column.ts'
 import { arranged, isOptional, moved } from './column-order.ts'
 import { arrangeColumns } from './preference-sync.ts'
@@ -12,6 +12,8 @@ export interface ColumnChoice<R> {
   /** In the user's order, including hidden columns. */
   columns: readonly Column<R>[]
   visibility: ColumnVisibility
+  /** IDs of chosen columns that have no space at the width of the window. */
+  leftOut: Store<readonly string[]>
   toggle: (id: string) => void
   /** Number of positions: -1 moves one position to the front. */
   move: (id: string, by: number) => void
@@ -22,12 +24,14 @@ export interface ColumnChoice<R> {
 /** Visible columns of a table and their order; stored under the table's ID. */
 export function useColumnChoice<R>(table: TableId, columns: readonly Column<R>[]): ColumnChoice<R> {
   const own = useStore(arrangementStore(table))
+  const [leftOut] = useState(() => createStore<readonly string[]>([]))
   const visibility = useMemo(() => visibilityOf(columns, own), [columns, own])
   const inOrder = useMemo(() => arranged(columns, own.order), [columns, own])
   const optional = inOrder.filter(isOptional).map(({ id }) => id)
   return {
     columns: inOrder,
     visibility,
+    leftOut,
     toggle: (id) => arrangeColumns(table, { ...own, ...toggled(columns, visibility, id) }),
     move: (id, by) => arrangeColumns(table, { ...own, order: [...moved(optional, id, by)] }),
     reset: isArranged(own) ? () => arrangeColumns(table, noArrangement) : undefined,

@@ -1,14 +1,12 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useStore } from '../browser/store.ts'
-import { columnWidth } from './column.ts'
-import { columnLayout } from './column-layout.ts'
 import type { TableBodyProps } from './table-list.ts'
 import { densityStore } from './stored-preferences.ts'
 import { useFirstRows } from './first-rows.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
-import { useFrameWidth } from '../browser/use-frame-width.ts'
+import { useColumnLayout } from './use-column-layout.ts'
 import { useRowKeyboard } from './use-row-keyboard.ts'
 
 const checkboxWidth = 40
@@ -16,8 +14,7 @@ const expanderWidth = 36
 const menuWidth = 44
 
 export function TableGrid<R extends object>(props: TableBodyProps<R>) {
-  const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, expand, visibility, isBusy, rowsStyle } =
-    props
+  const { label, list, rows, rowLabel, selection, rowMenu, onOpen, expand, isBusy, rowsStyle } = props
   const { panelRow, onPanelRow } = props
   const { state, rowId } = list
   const density = useStore(densityStore)
@@ -26,13 +23,8 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
-  const visible = useMemo(() => columns.filter(({ id }) => visibility[id] !== false), [columns, visibility])
   const extra = (selection ? checkboxWidth : 0) + (expand ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
-  const { leastWidth, overflows, stretch } = columnLayout({
-    columns: visible.reduce((sum, column) => sum + columnWidth(column), 0),
-    fixed: extra,
-    frame: useFrameWidth(frame),
-  })
+  const { visible, widths, leastWidth, overflows } = useColumnLayout(props, { fixed: extra, frame })
 
   const pageIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const toggle = selection?.toggle
@@ -65,7 +57,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
           {selection && <col data-print="no" style={{ width: checkboxWidth }} />}
           {expand && <col data-print="no" style={{ width: expanderWidth }} />}
           {visible.map((column) => (
-            <col key={column.id} style={{ width: columnWidth(column) * stretch }} />
+            <col key={column.id} style={{ width: widths.get(column.id) }} />
           ))}
           {rowMenu && <col data-print="no" style={{ width: menuWidth }} />}
         </colgroup>

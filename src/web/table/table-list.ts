@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { TableId } from '#contract/table-ids.ts'
+import type { Store } from '../browser/store.ts'
 import type { PanelKind } from '../panel/panel-address.ts'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 import type { Column } from './column.ts'
@@ -83,6 +84,8 @@ export interface DataTableProps<R extends object> {
 export interface TableBodyProps<R extends object> extends DataTableProps<R> {
   rows: readonly R[] | undefined
   visibility: ColumnVisibility
+  /** Told which columns have no space. */
+  leftOut: Store<readonly string[]>
   selection: Selection | undefined
   /** The rows are on their way, or are still those of another page. */
   isBusy: boolean

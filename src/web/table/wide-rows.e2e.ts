@@ -104,11 +104,44 @@ test("text that doesn't fit in a list has an ellipsis and a tooltip", async ({ a
       ['/manage-resellers', [longName, longEmail]],
     ] as const) {
       expect(await clipped(await open(page, path)), `${path} at ${width} px`).toEqual([])
-      for (const text of texts) await expectWholeInTooltip(page, text)
+      // In a narrow window, the column of addresses gives way.
+      for (const text of texts) if (width === 1440 || text !== longIp) await expectWholeInTooltip(page, text)
     }
   }
   const header = page.getByRole('columnheader', { name: 'Licenses Generated' })
   expect(await header.evaluate((th) => th.scrollWidth > th.clientWidth)).toBe(true)
   await header.hover()
   await expect(header).toHaveAttribute('title', 'Licenses Generated')
+})
+
+/** Keys whose text leaves its cell, or is shortened. */
+const cutKeys = (page: Page) =>
+  page.locator('tbody tr[data-row]').evaluateAll((rows) =>
+    rows.flatMap((row) => {
+      const key = row.querySelector('.machine')
+      const cell = key?.closest('td')
+      if (!key || !cell) return ['no key']
+      const isOut = key.getBoundingClientRect().right > cell.getBoundingClientRect().right
+      return isOut || key.textContent !== row.getAttribute('data-row') ? [key.textContent] : []
+    }),
+  )
+
+test('a license key is never cut: other columns give way, and their menu says so', async ({ page, owner }) => {
+  await newLicenses(owner, 2)
+  for (const width of [1720, 1440, 1280, 1024, 800]) {
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/licenses')
+    expect(await cutKeys(page), `${width} px`).toEqual([])
+  }
+  await newLicenses(owner, 1, { mask: '################-################-################-###########' })
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/licenses')
+    expect(await cutKeys(page), `long keys at ${width} px`).toEqual([])
+  }
+  await expect(page.getByRole('columnheader', { name: 'Notes' })).toBeHidden()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const notes = page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { name: 'Notes' })
+  await expect(notes).toBeChecked()
+  await expect(notes).toHaveAccessibleDescription('No space at this width')
 })

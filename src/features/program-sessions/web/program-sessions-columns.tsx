@@ -42,6 +42,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     header: t({ message: 'Created', context: 'session' }),
     sortable: true,
     width: 120,
+    yields: 1,
     cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
   },
   {
@@ -51,7 +52,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     card: 2,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
-  { id: 'expires', header: t`Expires`, width: 180, cell: (row) => <TimeLeft until={row.expires_at} /> },
+  { id: 'expires', header: t`Expires`, width: 180, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
   { id: 'status', header: t`Status`, width: 125, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
 ]
 

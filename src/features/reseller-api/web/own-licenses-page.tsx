@@ -102,19 +102,15 @@ function Expiry({ license: { expiresAt, expiry } }: { license: OwnLicense }) {
   return expiresAt === null ? daysText(expiry) : <TimeLeft until={expiresAt} full={expiry} />
 }
 
-/** Longer keys are truncated in the middle: people compare the ends. */
-const maxShownLength = 24
-
 const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
   {
     id: 'license',
     header: t`License Key`,
     width: 228,
+    whole: ({ license }) => license,
     cell: ({ license }) => (
       <span className="flex min-w-0 items-center gap-2">
-        <span className="min-w-0 truncate">
-          <MachineText value={license} shape={license.length > maxShownLength ? 'middle' : 'groups'} />
-        </span>
+        <MachineText value={license} shape="groups" wraps className="min-w-0" />
         <CopyButton
           text={license}
           label={t`Copy license key`}

@@ -1,0 +1,26 @@
+import { type RefObject, useEffect, useMemo } from 'react'
+import { useFrameWidth } from '../browser/use-frame-width.ts'
+import { type Column, columnSpace } from './column.ts'
+import { columnLayout } from './column-layout.ts'
+import type { TableBodyProps } from './table-list.ts'
+
+type Columns<R extends object> = Pick<TableBodyProps<R>, 'columns' | 'visibility' | 'rows' | 'leftOut'>
+
+/** The columns that are shown, with their widths. `fixed` is the width of checkbox, expander and menu. */
+export function useColumnLayout<R extends object>(
+  { columns, visibility, rows, leftOut }: Columns<R>,
+  { fixed, frame }: { fixed: number; frame: RefObject<HTMLElement | null> },
+) {
+  const width = useFrameWidth(frame)
+  const chosen = useMemo(() => columns.filter(({ id }) => visibility[id] !== false), [columns, visibility])
+  const layout = useMemo(() => {
+    const spaces = chosen.map((column) => columnSpace(column, rows ?? []))
+    return columnLayout(spaces, { fixed, frame: width })
+  }, [chosen, rows, fixed, width])
+  const visible: readonly Column<R>[] = useMemo(
+    () => chosen.filter(({ id }) => layout.widths.has(id)),
+    [chosen, layout],
+  )
+  useEffect(() => leftOut.set(layout.leftOut), [leftOut, layout])
+  return { ...layout, visible }
+}
