@@ -278,7 +278,7 @@ test('system settings that are not saved are not lost by a click', async ({ app,
   await makeAdmin(app, owner)
   await page.goto('/admin/settings')
   await page.getByLabel('Platform name').fill('Not saved yet')
-  const leave = page.getByRole('link', { name: 'Manage Owners', exact: true })
+  const leave = page.getByRole('link', { name: 'Owners', exact: true })
   await leave.click()
   await expect(dialog(page)).toContainText('Your changes are not saved yet.')
   await expect(dialog(page)).toContainText('Platform')
@@ -288,7 +288,7 @@ test('system settings that are not saved are not lost by a click', async ({ app,
   await dialog(page).getByRole('button', { name: 'Discard changes' }).click()
   await expect(page).toHaveURL(/\/admin\/owners$/)
   await page.goto('/admin/settings')
-  await page.getByRole('link', { name: 'Manage Owners', exact: true }).click()
+  await page.getByRole('link', { name: 'Owners', exact: true }).click()
   await expect(page).toHaveURL(/\/admin\/owners$/)
 })
 

@@ -46,7 +46,7 @@ test('the dashboard counts owners, apps, users and licenses, shows the owners of
     await expect(action).toHaveAttribute('href', `/admin/${address}`)
   }
   await page.getByRole('link', { name: 'Owner View' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
   await expect(page.getByText('You are logged in as an administrator')).toBeVisible()
 })
 

@@ -140,7 +140,7 @@ test('is reached from the account menu, and leads back', async ({ page, owner })
   await page.getByRole('menuitem', { name: 'System status' }).click()
   await expect(page).toHaveURL(/\/status$/)
   await page.getByRole('link', { name: 'Back to the dashboard' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
 })
 
 test.describe('with an external status page', () => {
