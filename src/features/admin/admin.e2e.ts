@@ -261,7 +261,7 @@ test('banning an owner with customers names what stops working, asks for the nam
   await page.goto(`/admin/owners?q=${other.id}`)
   const row = page.getByRole('row').filter({ hasText: other.id })
   await choose(page, other.username, 'Ban')
-  await expect(dialog(page)).toContainText('1 app with 1 user stops working.')
+  await expect(dialog(page)).toContainText('1 app with 1 user and 1 license stops working.')
   await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(dialog(page)).toBeVisible()
   expect((await program.heartbeat()).status).toBe(200)
