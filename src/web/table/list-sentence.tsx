@@ -19,10 +19,9 @@ export function useFilterPhrases(): Store<Phrases> {
 export function useFilterPhrase(phrase: string | undefined): void {
   const phrases = useContext(FilterPhrases)
   const id = useId()
-  useLayoutEffect(() => {
-    phrases?.set(new Map(phrases.get()).set(id, phrase))
-    return () => phrases?.set(new Map([...phrases.get()].filter(([key]) => key !== id)))
-  }, [phrases, id, phrase])
+  useLayoutEffect(() => phrases?.set(new Map(phrases.get()).set(id, phrase)), [phrases, id, phrase])
+  // Only a filter that is gone loses its place.
+  useLayoutEffect(() => () => phrases?.set(new Map([...phrases.get()].filter(([key]) => key !== id))), [phrases, id])
 }
 
 const listOf = (names: readonly string[]) => new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(names)
