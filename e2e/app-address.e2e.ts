@@ -39,6 +39,8 @@ test('the address of an app leads to its Overview, also through the sign-in, and
   owner,
 }) => {
   const second = await secondApp(owner)
+  await page.goto(`/a/${owner.appId}`)
+  await expect(page).toHaveURL(`/a/${owner.appId}/overview`)
   await page.goto('/')
   await expect(page).toHaveURL(`/a/${owner.appId}/overview`)
   await page.goto(`/a/${second}`)

@@ -181,7 +181,7 @@ test('the plans on offer stand beside each other with their prices and limits', 
       .locator('label')
       .filter({ has: page.getByRole('radio', { name }) })
   await expect(card('Free')).toContainText(
-    'Free$0forever1 application10 users per app25 licenses per app3 variables per app',
+    'FreeCurrent plan$0forever1 application10 users per app25 licenses per app3 variables per app',
   )
   await expect(card('Developer')).toContainText(
     'DeveloperMost Popular$9.99per month5 applicationsUnlimited users, licenses and variables',

@@ -88,7 +88,11 @@ test('bans everything that matches, and lists failures with their reasons', asyn
   await expect(dialog(page).getByRole('alert')).toHaveText('License not found')
 })
 
-test("deletes everything only after the app's name is typed, and users only there without being asked to", async ({ page, app, owner }) => {
+test("deletes everything only after the app's name is typed, and users only there without being asked to", async ({
+  page,
+  app,
+  owner,
+}) => {
   const [used = ''] = await newLicenses(owner, 3)
   await redeem(app, used, 'marta.dev')
   await page.goto('/licenses')
