@@ -33,12 +33,13 @@ export async function guardPublic({ location }: Destination) {
   throw redirect({ href: ownPath(location.search.next) ?? landing, replace: true })
 }
 
-/** A server without an administrator leads to setting it up; the address of an app, without a page, to its Overview. */
+/** The address of an app, without a page, leads to its Overview; `/` of a server without an administrator to setting it up. */
 export async function guardHome({ location }: Destination) {
   const account = await loadSession()
   const appId = location.search.appId ?? appOfAddress(location.publicHref)
-  if (!account && registrationState() === 'no-admin') throw redirect({ to: paths.register(), replace: true })
-  if (!account) throw appId === undefined ? redirect({ to: paths.login(), replace: true }) : goToLogin(location)
+  if (!account && appId !== undefined) throw goToLogin(location)
+  const entry = registrationState() === 'no-admin' ? paths.register() : paths.login()
+  if (!account) throw redirect({ to: entry, replace: true })
   if (appId === undefined || account.role === 'reseller') throw redirect({ to: landingPath(account), replace: true })
   throw redirect({ to: paths.overview(), search: { appId }, replace: true })
 }
