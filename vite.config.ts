@@ -18,16 +18,22 @@ const vendor =
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
-  'use-account|use-assigned-app|use-plan-feature|use-media|use-debounced|links|save-text|resumable-batches|batch-failure|notify-undo|search-params|shortcuts|palette-actions|lazy-dialog|idle-loading'
-const ui = 'button|checkbox|field|filament|spinner|text-field|toasts'
+  'admin-area|clipboard|documentation-pages|idle-loading|links|live|missing-page|owner-area|paced|palette-actions|price-text|record-panel|save-text|shortcuts|use-account|use-debounced|use-frame-width|use-media'
+const folders = 'api|browser|lazy|navigation|routes|session|texts'
+const shell = 'insecure-notice|lazy-page|load-error-page|root'
+const ui = 'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|toasts|tooltip'
+const others = String.raw`contract[\\/](?:language|time-zone)|features[\\/](?:accounts[\\/]web[\\/](?:form-error|registration-state)|reseller-api[\\/]web[\\/]assigned-apps)|web[\\/]time[\\/]time-zone`
 const icons = 'check|eye|eye-off|rotate-cw'
-const packages = String.raw`@lingui|class-variance-authority|clsx|lucide-react[\\/]dist[\\/]esm[\\/](?:[A-Za-z]+|icons[\\/](?:${icons}))\.`
+const packages = String.raw`@lingui|class-variance-authority|clsx|get-nonce|lucide-react[\\/]dist[\\/]esm[\\/](?:[A-Za-z]+|icons[\\/](?:${icons}))\.`
 const kit = new RegExp(
-  String.raw`src[\\/](?:features[\\/]accounts[\\/]web[\\/]form-error\.tsx|web[\\/](?:lazy[\\/])?(?!${later})[^\\/]+\.tsx?|web[\\/]ui[\\/](?:${ui})\.tsx)$|node_modules[\\/](?:${packages})`,
+  String.raw`src[\\/](?:web[\\/](?:(?:${folders})[\\/](?!${later})[^\\/]+|shell[\\/](?:${shell})|ui[\\/](?:${ui}))|${others})\.tsx?$|node_modules[\\/](?:${packages})`,
 )
 // What most signed-in pages use: left to itself it would be fifty files, each with its line in the first script.
 const manyPages = 12
-const forms = /react-hook-form|web[\\/]form[\\/]|form-dialog|confirm-dialog|useBlocker/
+const forms = /react-hook-form|web[\\/]form[\\/]|useBlocker/
+const dialogs = /form-dialog|confirm-dialog/
+// What pages use that save by themselves, without react-hook-form.
+const edits = /useBlocker|web[\\/]form[\\/](?:field-changes|use-request-key)/
 
 export default defineConfig({
   root: at('src/web'),
@@ -62,7 +68,14 @@ export default defineConfig({
             { name: 'vendor', test: vendor, priority: 10 },
             { name: 'kit', test: kit, priority: 5 },
             { name: 'icons', test: /lucide-react/, priority: 4, minShareCount: 3 },
-            { name: 'screens', test: (id) => !forms.test(id), priority: 3, minShareCount: manyPages },
+            {
+              name: 'screens',
+              test: (id) => !forms.test(id) && !dialogs.test(id),
+              priority: 3,
+              minShareCount: manyPages,
+            },
+            { name: 'edits', test: edits, priority: 3, minShareCount: manyPages },
+            { name: 'dialogs', test: dialogs, priority: 3, minShareCount: manyPages },
             { name: 'forms', test: forms, priority: 2, minShareCount: manyPages },
           ],
         },

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { withoutApp } from '#web/navigation/app-address.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { chromiumLaunch } from '../tools/chromium.ts'
 import { ensureDashboard } from '../tools/build-dashboard.ts'
@@ -16,6 +17,7 @@ const settledMs = 300
 
 const otherRoutes = [
   paths.settings(),
+  paths.connect(),
   paths.users(),
   paths.subscriptions(),
   paths.sessions(),
@@ -33,12 +35,14 @@ const otherRoutes = [
   paths.manageApps(),
   paths.createApp(),
   paths.profile(),
+  paths.deleted(),
 ]
 
 const adminRoutes = [
   paths.adminDashboard(),
   paths.adminOwners(),
   paths.adminPlans(),
+  paths.adminJobs(),
   paths.adminAudit(),
   paths.adminSettings(),
 ]
@@ -48,6 +52,7 @@ const resellerRoutes = [
   paths.resellerLicenses(),
   paths.resellerUsers(),
   paths.resellerCredits(),
+  paths.resellerProfile(),
 ]
 
 /** The JavaScript a browser actually loads for a route, as the sum of the gzipped files. */
@@ -106,7 +111,7 @@ async function scriptsOf(browser: Browser, url: string, route: string, visitor?:
   })
   await page.goto(url + route, { waitUntil: 'networkidle' })
   await page.waitForTimeout(settledMs)
-  const landed = new URL(page.url()).pathname
+  const landed = withoutApp(new URL(page.url()).pathname)
   await context.close()
   if (landed !== route) throw new Error(`${route} led to ${landed}`)
   return scripts

@@ -32,8 +32,43 @@ test('the address of a page names its app, and pages of the account name none', 
   await expect(heading(page, 'Profile')).toBeVisible()
   await expect(page).toHaveURL('/profile')
   await expect(navLink(page, 'Licenses')).toHaveAttribute('href', `/a/${owner.appId}/licenses`)
+})
+
+test('the address of an app leads to its Overview, also through the sign-in, and its settings stay at /dashboard', async ({
+  page,
+  owner,
+}) => {
+  const second = await secondApp(owner)
   await page.goto(`/a/${owner.appId}`)
-  await expect(page).toHaveURL(`/a/${owner.appId}/dashboard`)
+  await expect(page).toHaveURL(`/a/${owner.appId}/overview`)
+  await page.goto('/')
+  await expect(page).toHaveURL(`/a/${owner.appId}/overview`)
+  await page.goto(`/a/${second}`)
+  await expect(page).toHaveURL(`/a/${second}/overview`)
+  await page.goto('/dashboard')
+  await expect(heading(page, 'App Settings')).toBeVisible()
+  await expect(page).toHaveURL(`/a/${second}/dashboard`)
+  await page.context().clearCookies()
+  await page.goto(`/a/${owner.appId}`)
+  await page.getByRole('textbox', { name: 'Username' }).fill(owner.username)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(`/a/${owner.appId}/overview`)
+})
+
+test('the breadcrumb names the app only on pages about it', async ({ page, owner }) => {
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
+  for (const [path, root, title] of [
+    ['/licenses', owner.appName, 'Licenses'],
+    ['/profile', 'Account', 'Profile'],
+    ['/audit', 'Account', 'Audit'],
+    ['/manage-apps', 'Account', 'Manage Apps'],
+    ['/manage-resellers', 'Account', 'Manage Resellers'],
+    ['/no-such-page', 'Signet', 'Page not found'],
+  ] as const) {
+    await page.goto(path)
+    await expect(crumbs, path).toHaveText([root, title])
+  }
 })
 
 test('two tabs show two apps, also after a reload, and act each on its own', async ({ page, owner, context }) => {

@@ -167,10 +167,10 @@ test('a sign-in never redirects to another site or a script, whatever its link s
     app.advance(61)
     await page.goto(`/login?${new URLSearchParams({ next })}`)
     await signIn(page, owner)
-    await expect(page, next).toHaveURL(`${app.url}/a/${owner.appId}/dashboard`)
+    await expect(page, next).toHaveURL(`${app.url}/a/${owner.appId}/overview`)
     // A signed-in user is redirected immediately, also only within the dashboard.
     await page.goto(`/login?${new URLSearchParams({ next })}`)
-    await expect(page, next).toHaveURL(`${app.url}/a/${owner.appId}/dashboard`)
+    await expect(page, next).toHaveURL(`${app.url}/a/${owner.appId}/overview`)
   }
   expect(new Set(visited)).toEqual(new Set([app.url]))
   await context.close()

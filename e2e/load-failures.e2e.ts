@@ -29,7 +29,7 @@ test("each list of an owner says what couldn't be loaded", async ({ app, page, o
     { table: 'alerts', open: goTo(page, 'Alerts'), says: 'Failed to load alerts' },
     { table: 'users', open: goTo(page, 'Users'), says: 'Failed to load users' },
     { table: 'seller_keys', open: goTo(page, 'Seller API'), says: 'Failed to load seller keys' },
-    { table: 'resellers', open: goTo(page, 'Manage Resellers'), says: 'Failed to load resellers' },
+    { table: 'resellers', open: goTo(page, 'Resellers'), says: 'Failed to load resellers' },
   ])
   await goTo(page, 'Users')()
   const details = page.getByRole('button', { name: 'Details of ada' })
@@ -60,8 +60,8 @@ test("each screen of an administrator says what couldn't be loaded", async ({ ap
   await page.goto('/admin/audit')
   await expectLoadFailures(app, page, [
     { table: 'apps', open: goTo(page, 'Dashboard'), says: 'Failed to load statistics' },
-    { table: 'plans', open: goTo(page, 'Manage Plans'), says: 'Failed to load plans' },
-    { table: 'apps', open: goTo(page, 'Manage Owners'), says: 'Failed to load owners' },
+    { table: 'plans', open: goTo(page, 'Plans'), says: 'Failed to load plans' },
+    { table: 'apps', open: goTo(page, 'Owners'), says: 'Failed to load owners' },
     { table: 'licenses', open: goTo(page, 'Dashboard'), says: 'Failed to load growth' },
   ])
 })

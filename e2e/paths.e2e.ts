@@ -44,6 +44,7 @@ test('support: from the code in a customer’s message to a program that starts 
   const walk = new Walk()
   await page.goto('/overview')
   await walk.click(page.getByRole('button', { name: /Search or jump to/ }))
+  await expect(dialog(page).getByRole('combobox')).toBeFocused()
   await page.keyboard.type(String(body['requestId']))
   await expect(page.getByRole('option', { name: /^Why was/ })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')

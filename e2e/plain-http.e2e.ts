@@ -59,7 +59,7 @@ test('the dashboard works over plain HTTP on a network host, from creating the a
   await field(page, 'Password').fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expectToast(page, 'Login successful! Welcome back.')
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
 })
 
 test("the warning links to the HTTPS setup, stays dismissed for the session, and doesn't appear on loopback", async ({

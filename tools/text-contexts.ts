@@ -98,6 +98,7 @@ export const shared: Readonly<Record<string, string>> = {
   'Not set': 'a machine or an address',
   Off: 'a setting or a part of the platform',
   Order: 'noun: of plans among each other',
+  pause: 'the word that is typed to confirm it',
   Pause: 'button',
   Paused: 'a user',
   Plan: 'noun',

@@ -129,7 +129,7 @@ test('a banned account is told so, and works again after an unban', async ({ app
   await expect(failure(page)).toHaveText('This account has been banned')
   await setAccountBanned(app, owner.id, false)
   await signIn(page)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
 })
 
 test('"remember me" keeps the session after the browser closes and fills in the name, never the password', async ({
@@ -140,7 +140,7 @@ test('"remember me" keeps the session after the browser closes and fills in the 
   await forgetSession(page)
   await page.goto('/login')
   await enter(page, owner.username)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
   const expiry = async () => (await context.cookies()).find(({ name }) => name.endsWith('sid'))?.expires
   expect(await expiry()).toBe(-1)
 
@@ -149,7 +149,7 @@ test('"remember me" keeps the session after the browser closes and fills in the 
   await expect(field(page, 'Username')).toHaveValue('')
   await page.getByRole('checkbox', { name: 'Remember me' }).check()
   await enter(page, owner.username)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
   expect(((await expiry()) ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400)
 
   await forgetSession(page)
@@ -162,7 +162,7 @@ test('"remember me" keeps the session after the browser closes and fills in the 
 
   await page.getByRole('checkbox', { name: 'Remember me' }).uncheck()
   await enter(page, owner.username)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
   await forgetSession(page)
   await page.goto('/login')
   await expect(field(page, 'Username')).toHaveValue('')

@@ -62,7 +62,7 @@ test('an owner who forgot the password gets a link by mail, sets a new password,
   await field(page, 'Username').fill(owner.username)
   await field(page, 'Password').fill(fresh)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
 
   // The link has been used; the page explains what to do next.
   const used = linkIn(server.mails.find(({ text }) => text?.includes('reset-password#'))?.text)

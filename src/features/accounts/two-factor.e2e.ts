@@ -105,7 +105,7 @@ test('is turned on with the secret shown and recovery codes to save, and require
   await expect(page.getByText(wrongCode)).toBeVisible()
   await codeField(page).fill(phone.code())
   await signIn(page)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
 })
 
 test('asks for a code after the password, and each code works once', async ({ app, page, owner }) => {
@@ -129,7 +129,7 @@ test('asks for a code after the password, and each code works once', async ({ ap
   await codeField(page).fill(code)
   await page.keyboard.press('Enter')
   await expectToast(page, 'Login successful! Welcome back.')
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
 
   await page.context().clearCookies()
   await page.goto('/login')
@@ -152,7 +152,7 @@ test('accepts each recovery code once instead, and shows how many are left', asy
     await signIn(page)
   }
   await enterRecoveryCode()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
   await page.goto('/profile')
   await expect(card(page)).toContainText('Recovery codes left: 9')
 
@@ -161,7 +161,7 @@ test('accepts each recovery code once instead, and shows how many are left', asy
   await page.getByRole('button', { name: 'Use the authenticator app' }).click()
   await codeField(page).fill(authenticator.code())
   await signIn(page)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
 })
 
 test('leads back to the password when the sign-in has expired, and says when to try again', async ({

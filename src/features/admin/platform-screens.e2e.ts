@@ -46,7 +46,7 @@ test('the dashboard counts owners, apps, users and licenses, shows the owners of
     await expect(action).toHaveAttribute('href', `/admin/${address}`)
   }
   await page.getByRole('link', { name: 'Owner View' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
   await expect(page.getByText('You are logged in as an administrator')).toBeVisible()
 })
 
@@ -181,7 +181,7 @@ test('the plans on offer stand beside each other with their prices and limits', 
       .locator('label')
       .filter({ has: page.getByRole('radio', { name }) })
   await expect(card('Free')).toContainText(
-    'Free$0forever1 application10 users per app25 licenses per app3 variables per app',
+    'FreeCurrent plan$0forever1 application10 users per app25 licenses per app3 variables per app',
   )
   await expect(card('Developer')).toContainText(
     'DeveloperMost Popular$9.99per month5 applicationsUnlimited users, licenses and variables',

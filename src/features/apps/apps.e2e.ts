@@ -161,7 +161,7 @@ test('floats the buttons while they are out of view, names unsaved changes, and 
 
   await toggle(page, 'One session per credential').uncheck()
   await expect(floating(page)).toContainText('Unsaved: One session per credential')
-  await page.getByRole('link', { name: 'Manage Resellers' }).click()
+  await page.getByRole('link', { name: 'Resellers', exact: true }).click()
   const warning = page.getByRole('dialog', { name: 'Leave without saving?' })
   await expect(warning).toContainText('One session per credential')
   await warning.getByRole('button', { name: 'Cancel' }).click()
@@ -170,7 +170,7 @@ test('floats the buttons while they are out of view, names unsaved changes, and 
 
   await floating(page).getByRole('button', { name: 'Save Changes' }).click()
   await expectToast(page, 'Settings saved successfully!')
-  await page.getByRole('link', { name: 'Manage Resellers' }).click()
+  await page.getByRole('link', { name: 'Resellers', exact: true }).click()
   await expect(page).toHaveURL(/\/manage-resellers$/)
   expect((await owner.visitor.call('GET /active_app')).body.app!.settings.oneSessionPerCredential).toBe(false)
 })

@@ -88,16 +88,30 @@ test('bans everything that matches, and lists failures with their reasons', asyn
   await expect(dialog(page).getByRole('alert')).toHaveText('License not found')
 })
 
-test("deletes everything only after the app's name is typed", async ({ page, app, owner }) => {
+test("deletes everything only after the app's name is typed, and users only there without being asked to", async ({
+  page,
+  app,
+  owner,
+}) => {
   const [used = ''] = await newLicenses(owner, 3)
   await redeem(app, used, 'marta.dev')
   await page.goto('/licenses')
+  const users = dialog(page).getByRole('checkbox', { name: 'Also delete users' })
+  await page.getByRole('button', { name: `Actions for ${used}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(users).not.toBeChecked()
+  await expect(users).toHaveAccessibleDescription('marta.dev loses their account as well.')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bulkBar(page).getByRole('button', { name: 'Delete selected' }).click()
+  await expect(users).not.toBeChecked()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete all' }).click()
   await expect(dialog(page)).toContainText(
     'Deletes 1 redeemed license; the access it granted ends now. Deletes 2 unredeemed licenses.',
   )
-  await expect(dialog(page).getByRole('checkbox', { name: 'Also delete users' })).toBeChecked()
+  await expect(users).toBeChecked()
   const refund = dialog(page).getByRole('checkbox', { name: 'Refund credits' })
   await expect(refund).toBeChecked()
   await expect(refund).toHaveAccessibleDescription(/Resellers get back the credits they paid/)

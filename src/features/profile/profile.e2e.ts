@@ -86,8 +86,13 @@ test("shows the owner's counts and the plan's usage", async ({ app, page, owner 
   await expect(metric('Users in')).toContainText(/Unlimited\s*8 \/ ∞/)
   // The highest plan has no upgrade, but plans can still be compared.
   await page.getByRole('button', { name: 'Upgrade plan' }).click()
-  await expect(dialog(page).getByRole('radio', { name: 'Pro' })).toBeChecked()
-  await expect(dialog(page).getByRole('button', { name: 'Upgrade to Pro' })).toHaveAttribute('aria-disabled', 'true')
+  const own = dialog(page).getByRole('radio', { name: 'Pro' })
+  await expect(own).toBeDisabled()
+  await expect(own).toHaveAccessibleDescription('Current plan')
+  await expect(dialog(page).getByRole('radio', { checked: true })).toHaveCount(0)
+  await expect(dialog(page).getByRole('button', { name: 'Upgrade plan' })).toHaveAttribute('aria-disabled', 'true')
+  await dialog(page).getByText('$9.99').click()
+  await expect(dialog(page).getByRole('button', { name: 'Change to Developer' })).toBeEnabled()
   await page.keyboard.press('Escape')
 
   await withoutTable(app.db, 'user_counts', async () => {

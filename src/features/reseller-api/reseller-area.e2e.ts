@@ -239,8 +239,8 @@ test("an owner's page redirects a reseller to the reseller area, and the other w
   await signIn(context, app, owner.visitor)
   for (const path of ['/reseller/licenses', '/reseller', '/reseller/login']) {
     await page.goto(path)
-    await expect(page, path).toHaveURL(/\/dashboard$/)
-    await expect(page.getByRole('heading', { name: 'App Settings' })).toBeVisible()
+    await expect(page, path).toHaveURL(/\/overview$/)
+    await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   }
   // Owner and reseller sessions are separate: signing out of one keeps the other (R-SES-02).
   await signIn(context, app, reseller.visitor)
@@ -251,7 +251,7 @@ test("an owner's page redirects a reseller to the reseller area, and the other w
   await expect(area.getByRole('button', { name: 'Generate License' }).first()).toBeVisible()
   await area.getByRole('button', { name: /account of/ }).click()
   await area.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(area).toHaveURL(/\/dashboard$/)
+  await expect(area).toHaveURL(/\/overview$/)
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Create licenses' }).first()).toBeVisible()

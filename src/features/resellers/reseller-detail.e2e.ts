@@ -247,7 +247,7 @@ test('leaving at once loses no input', async ({ app, page, owner }) => {
   const { id, username } = await newSellingReseller(app, { credits: 100 }, owner)
   await open(page, username)
   await card(page).getByRole('spinbutton', { name: 'Cost of 7 days' }).fill('3')
-  await page.getByRole('link', { name: 'Manage Resellers' }).click()
+  await page.getByRole('link', { name: 'Resellers', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Resellers' })).toBeVisible()
   await expect.poll(async () => (await appOf(owner, id))?.planCosts).toEqual({ '7': 3, '30': 5 })
 })

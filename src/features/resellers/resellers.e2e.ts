@@ -52,7 +52,7 @@ test('a reseller is created by name; the set-up link is copied, shown once, and 
   await page.keyboard.press('Escape')
   await dialog(page).getByRole('button', { name: 'Done' }).click()
   await expect(row(page, username)).toContainText('Setup pending')
-  await expect(row(page, username)).toContainText('Active')
+  await expect(row(page, username)).toContainText('Invited')
 
   await choose(page, username, 'New setup link')
   await dialog(page).getByRole('button', { name: 'Create link' }).click()

@@ -95,7 +95,8 @@ test("shows each system with its state and 90 days; days without measurements ar
     /9[23](\.\d+)?% up since \w+ \d+, 00:00, problems on 2 days$/,
   )
 
-  await card(page, 'Database').getByRole('button', { name: 'View Database as table' }).click()
+  await card(page, 'Database').getByRole('button', { name: 'Actions for Database' }).click()
+  await page.getByRole('menuitem', { name: 'View as table' }).click()
   const rows = card(page, 'Database').getByRole('row')
   await expect(rows).toHaveCount(91)
   await expect(rows.nth(2)).toContainText('1,140')
@@ -140,7 +141,7 @@ test('is reached from the account menu, and leads back', async ({ page, owner })
   await page.getByRole('menuitem', { name: 'System status' }).click()
   await expect(page).toHaveURL(/\/status$/)
   await page.getByRole('link', { name: 'Back to the dashboard' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/overview$/)
 })
 
 test.describe('with an external status page', () => {

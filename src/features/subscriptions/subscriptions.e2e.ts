@@ -66,7 +66,7 @@ test('pauses at once, can be undone, and shows the old state when the server is 
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
 })
 
-test('a pause says how many users it rejects, and can be undone', async ({ page, owner }) => {
+test('a pause says how many users it rejects, asks for a word, and can be undone', async ({ page, owner }) => {
   await newSubscriber(owner, { username: 'amelia' })
   await page.goto('/subscriptions')
   await choose(page, 'Basic', 'Pause')
@@ -75,6 +75,10 @@ test('a pause says how many users it rejects, and can be undone', async ({ page,
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   expect(await levels(owner)).toMatchObject([{ active: true }])
   await choose(page, 'Basic', 'Pause')
+  await dialog(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(dialog(page)).toContainText("The confirmation text doesn't match")
+  expect(await levels(owner)).toMatchObject([{ active: true }])
+  await dialog(page).getByLabel('Type “pause” to confirm').fill('pause')
   await dialog(page).getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(row(page, 'Basic')).toContainText('Paused')
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -90,6 +94,7 @@ test("a level that can't be deleted says why, and the same dialog can force it",
   await expect(dialog(page).getByRole('alert')).toContainText(/1 user/)
   await expect(page.getByRole('dialog', { name: 'Delete Basic?' })).toBeVisible()
   await dialog(page).getByRole('checkbox', { name: 'Force delete' }).check()
+  await expect(dialog(page)).toContainText('This action cannot be undone.')
   await expect(dialog(page)).toContainText('They lose access immediately.')
   await expect(dialog(page)).toContainText('2 licenses are deleted.')
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { csvLine } from '#contract/csv.ts'
 import { saveTextFile } from '../browser/save-text-file.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { MoreActions } from '../ui/more-actions.tsx'
 import { chartHeight } from './time-chart.tsx'
 
 /** Data of a chart as text, for its table and its file. */
@@ -32,6 +33,8 @@ interface ChartCardProps {
   height?: number
   /** Below the drawing: what its lines are. */
   legend?: ReactNode
+  /** Its table and its file are in a menu instead of two buttons. */
+  hasMenu?: boolean
   /** Without a frame of its own, inside of another card. */
   isPart?: boolean
   children: ReactNode
@@ -52,6 +55,16 @@ export function ChartCard(props: ChartCardProps) {
     )
     saveTextFile(fileName, 'csv', csvLine(head) + lines.join(''))
   }
+  const disabledReason = table ? undefined : t`There are no numbers yet`
+  const entries = () => [
+    {
+      label: asTable ? t`View as chart` : t`View as table`,
+      icon: asTable ? <ChartNoAxesColumn /> : <Table2 />,
+      disabledReason,
+      onSelect: () => setAsTable(!asTable),
+    },
+    { label: t`Save as CSV`, icon: <Download />, disabledReason, onSelect: () => table && save(table) },
+  ]
   return (
     <section
       aria-labelledby={id}
@@ -69,19 +82,25 @@ export function ChartCard(props: ChartCardProps) {
             {description}
           </div>
         </div>
-        <IconButton
-          label={t`View ${title} as table`}
-          icon={asTable ? <ChartNoAxesColumn /> : <Table2 />}
-          aria-pressed={asTable}
-          disabled={!table}
-          onClick={() => setAsTable(!asTable)}
-        />
-        <IconButton
-          label={t`Save ${title} as CSV`}
-          icon={<Download />}
-          disabled={!table}
-          onClick={() => table && save(table)}
-        />
+        {props.hasMenu ? (
+          <MoreActions label={t`Actions for ${title}`} entries={entries} />
+        ) : (
+          <>
+            <IconButton
+              label={t`View ${title} as table`}
+              icon={asTable ? <ChartNoAxesColumn /> : <Table2 />}
+              aria-pressed={asTable}
+              disabled={!table}
+              onClick={() => setAsTable(!asTable)}
+            />
+            <IconButton
+              label={t`Save ${title} as CSV`}
+              icon={<Download />}
+              disabled={!table}
+              onClick={() => table && save(table)}
+            />
+          </>
+        )}
       </div>
       <div className="min-w-0" style={{ height: asTable && table ? Math.max(chartHeight, height) : height }}>
         {asTable && table ? (

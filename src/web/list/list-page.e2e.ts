@@ -38,6 +38,30 @@ test('while a page loads, the previous rows are dimmed and keep their page numbe
   await expect(table(page).locator('tbody')).toHaveCSS('opacity', '1')
 })
 
+test('a narrowed list says in a line what it shows, and speaks of the rows in view while others load', async ({
+  page,
+  owner,
+  connection,
+}) => {
+  await create25(owner)
+  await page.goto(`${connection.url}/licenses`)
+  await expect(range(page)).toContainText('1–10 of 25')
+  const line = page.getByText(/^Licenses, .*: [\d,]+$/)
+  await expect(line).toHaveCount(0)
+  await page.goto(`${connection.url}/licenses?f.status=unused,banned&f.level=1`)
+  await expect(line).toHaveText('Licenses, unused or banned, level “Basic”, newest first: 25')
+  const key = await firstKey(page).innerText()
+  connection.stall()
+  await page.getByRole('searchbox').fill(key)
+  await page.getByRole('searchbox').press('Enter')
+  await expect(table(page)).toHaveAttribute('aria-busy', 'true')
+  await expect(line).toHaveText('Licenses, unused or banned, level “Basic”, newest first: 25')
+  await connection.restore()
+  await expect(line).toHaveText(`Licenses, unused or banned, level “Basic”, containing “${key}”, newest first: 1`)
+  await page.goto(`${connection.url}/subscriptions?sort=-name`)
+  await expect(page.getByText('Subscriptions, sorted by name, descending: 1')).toBeVisible()
+})
+
 test('a page that fails to load keeps the previous rows, labels them with their page, and loads on request', async ({
   page,
   owner,

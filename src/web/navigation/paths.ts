@@ -50,5 +50,8 @@ export const paths = {
   adminSettings: () => '/admin/settings',
 } as const
 
+/** The part of the profile about the plan, as the hash of an address. */
+export const planSection = 'plan'
+
 /** Paths of the reseller area; account setup is for visitors who are not signed in. */
 export const isResellerArea = (pathname: string): boolean => /^\/reseller(\/|$)/.test(pathname)

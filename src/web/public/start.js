@@ -58,7 +58,7 @@
         ask('/apps')
         if (appId && location.search === '' && lists[path]) ask(lists[path], appId)
       }
-      preload(path === '' ? '/dashboard' : path)
+      preload(path === '' ? '/overview' : path)
     }
   } catch {
     // Storage may be closed to us; the dark theme stands, and the page loads what it needs itself.

@@ -29,15 +29,19 @@ export async function guardPublic({ location }: Destination) {
   if (!account) return
   // The administrators' own start page follows sign-in, not sign-up.
   const isSignUp = location.pathname === paths.register() && account.role !== 'reseller'
-  const landing = isSignUp ? paths.settings() : landingPath(account)
+  const landing = isSignUp ? paths.overview() : landingPath(account)
   throw redirect({ href: ownPath(location.search.next) ?? landing, replace: true })
 }
 
-/** A server without an administrator leads to setting it up. */
-export async function guardHome() {
+/** The address of an app, without a page, leads to its Overview; `/` of a server without an administrator to setting it up. */
+export async function guardHome({ location }: Destination) {
   const account = await loadSession()
+  const appId = location.search.appId ?? appOfAddress(location.publicHref)
+  if (!account && appId !== undefined) throw goToLogin(location)
   const entry = registrationState() === 'no-admin' ? paths.register() : paths.login()
-  throw redirect({ to: account ? landingPath(account) : entry, replace: true })
+  if (!account) throw redirect({ to: entry, replace: true })
+  if (appId === undefined || account.role === 'reseller') throw redirect({ to: landingPath(account), replace: true })
+  throw redirect({ to: paths.overview(), search: { appId }, replace: true })
 }
 
 /** Loads what the area of the account shows beside the page; an address without a page redirects nobody. */
@@ -72,7 +76,7 @@ function selectAddressedApp(account: Account, apps: readonly App[], location: De
   if (linked !== undefined || isElsewhere) throw redirect({ to: location.pathname, search, replace: true })
 }
 
-/** The route requires a session, the area a role: other roles are sent to /dashboard. */
+/** The route requires a session, the area a role: the specification sends other roles to /dashboard. */
 export async function guardAdmin({ location }: Destination) {
   const account = await loadSession()
   if (!account) throw goToLogin(location)
@@ -83,7 +87,7 @@ export async function guardAdmin({ location }: Destination) {
 export async function guardReseller({ location }: Destination) {
   const account = await loadSession()
   if (!account) throw goToLogin(location)
-  if (account.role !== 'reseller') throw redirect({ to: paths.settings(), replace: true })
+  if (account.role !== 'reseller') throw redirect({ to: paths.overview(), replace: true })
   await loadAssignedApps(account)
 }
 

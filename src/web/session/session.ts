@@ -134,7 +134,7 @@ function isAdminsFirstLanding(): boolean {
 export function landingPath(account: Account): string {
   if (account.role === 'reseller') return paths.resellerDashboard()
   if (account.role === 'admin' && isAdminsFirstLanding()) return paths.adminDashboard()
-  return paths.settings()
+  return paths.overview()
 }
 
 /** Asks the server; its reply also carries the CSRF token of the session. */

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Activity, FileClock, Keyboard, LayoutGrid, LogOut, UserRound } from 'lucide-react'
+import { Activity, CreditCard, FileClock, Keyboard, LayoutGrid, LogOut, UserRound } from 'lucide-react'
 import { languages } from '#contract/language.ts'
 import { localeStore, setLocale } from '../texts/locale.ts'
-import { paths } from '../navigation/paths.ts'
+import { paths, planSection } from '../navigation/paths.ts'
 import { signOut } from '../session/session.ts'
 import { useAccount } from '../session/use-account.ts'
 import { useStore } from '../browser/store.ts'
@@ -30,18 +30,22 @@ export function AccountMenu() {
   const letters = initials(account.displayName || account.username)
   const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }
 
-  const profile: MenuEntry = {
-    label: t`Profile`,
-    icon: <UserRound />,
-    onSelect: () => void navigate({ to: account.role === 'reseller' ? paths.resellerProfile() : paths.profile() }),
-  }
-  const ownPages: MenuEntry[] = [
-    { label: t`Manage Apps`, icon: <LayoutGrid />, onSelect: () => void navigate({ to: paths.manageApps() }) },
-    { label: t`Audit`, icon: <FileClock />, onSelect: () => void navigate({ to: paths.audit() }) },
-  ]
+  const profile = { label: t`Profile`, icon: <UserRound /> }
+  const pages = (): MenuEntry[] =>
+    account.role === 'reseller'
+      ? [{ ...profile, onSelect: () => void navigate({ to: paths.resellerProfile() }) }]
+      : [
+          { label: t`Audit`, icon: <FileClock />, onSelect: () => void navigate({ to: paths.audit() }) },
+          {
+            label: t`Plan`,
+            icon: <CreditCard />,
+            onSelect: () => void navigate({ to: paths.profile(), hash: planSection }),
+          },
+          { ...profile, onSelect: () => void navigate({ to: paths.profile() }) },
+          { label: t`Apps`, icon: <LayoutGrid />, onSelect: () => void navigate({ to: paths.manageApps() }) },
+        ]
   const entries = (): MenuEntry[] => [
-    profile,
-    ...(account.role === 'reseller' ? [] : ownPages),
+    ...pages(),
     { label: t`System status`, icon: <Activity />, onSelect: () => void navigate({ to: paths.status() }) },
     { label: t`Keyboard shortcuts`, icon: <Keyboard />, shortcut: '?', onSelect: () => sheetStore.set(true) },
     { kind: 'separator' },

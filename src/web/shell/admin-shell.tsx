@@ -10,13 +10,13 @@ import { ShellFrame } from './shell-frame.tsx'
 
 const items: readonly NavItem[] = [
   { to: paths.adminDashboard(), title: msg`Dashboard`, icon: <LayoutDashboard /> },
-  { to: paths.adminOwners(), title: msg`Manage Owners`, icon: <Users /> },
-  { to: paths.adminPlans(), title: msg`Manage Plans`, icon: <CreditCard /> },
+  { to: paths.adminOwners(), title: msg`Owners`, icon: <Users /> },
+  { to: paths.adminPlans(), title: msg`Plans`, icon: <CreditCard /> },
   { to: paths.adminJobs(), title: msg`Failed jobs`, icon: <ListX /> },
   { to: paths.adminAudit(), title: msg`Audit`, icon: <FileClock /> },
   { to: paths.adminSettings(), title: msg`System Settings`, icon: <Settings2 /> },
 ]
-const ownerView: NavItem = { to: paths.settings(), title: msg`Owner View`, icon: <Undo2 /> }
+const ownerView: NavItem = { to: paths.overview(), title: msg`Owner View`, icon: <Undo2 /> }
 const pages = [...items, ownerView, { to: paths.status(), title: msg`Status`, icon: <Activity /> }]
 
 /** Neutral instead of green, with a striped edge, so that administrators notice which area they are in. */

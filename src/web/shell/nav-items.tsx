@@ -56,18 +56,18 @@ export const ownerNav: readonly NavGroup[] = [
   {
     title: msg`Program`,
     items: [
-      { to: paths.connect(), title: msg`Connect`, icon: <Plug />, key: 'c' },
-      { to: paths.settings(), title: msg`Settings`, icon: <SlidersHorizontal />, key: 's' },
       { to: paths.variables(), title: msg`Variables`, icon: <Braces />, key: 'v' },
       { to: paths.downloads(), title: msg`Downloads`, icon: <Download />, key: 'd' },
       { to: paths.webhooks(), title: msg`Webhooks`, icon: <Webhook />, key: 'w' },
+      { to: paths.connect(), title: msg`Connect`, icon: <Plug />, key: 'c' },
+      { to: paths.settings(), title: msg`Settings`, icon: <SlidersHorizontal />, key: 's' },
     ],
   },
   {
     title: msg`Sell`,
     items: [
       { to: paths.sellerApi(), title: msg`Seller API`, icon: <Terminal />, key: 'a' },
-      { to: paths.manageResellers(), title: msg`Manage Resellers`, icon: <Handshake />, key: 'r' },
+      { to: paths.manageResellers(), title: msg`Resellers`, icon: <Handshake />, key: 'r' },
     ],
   },
   {

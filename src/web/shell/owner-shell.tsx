@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
+import { isAppPage } from '../navigation/app-address.ts'
 import { paths } from '../navigation/paths.ts'
 import { platformName } from '../browser/platform-name.ts'
 import { useAccount, useSelectedApp } from '../session/use-account.ts'
@@ -21,10 +23,19 @@ interface OwnerShellProps extends OwnerNavParts {
   activity: ReactNode
   /** The panel of a license, user or other thing of the app, over any page. */
   panel: ReactNode
+  /** In place of the page of the address, which is missing. */
   children?: ReactNode
 }
 
-export function OwnerShell({ banner, finder, activity, panel, children = <Outlet />, ...nav }: OwnerShellProps) {
+/** First part of the breadcrumb: only a page about an app belongs to it. */
+function useCrumbRoot(isMissing: boolean): string {
+  const app = useSelectedApp()
+  const isAboutApp = useRouterState({ select: ({ location }) => isAppPage(location.pathname) })
+  if (isAboutApp) return app?.appName ?? platformName
+  return isMissing ? platformName : t`Account`
+}
+
+export function OwnerShell({ banner, finder, activity, panel, children, ...nav }: OwnerShellProps) {
   const account = useAccount()
   const app = useSelectedApp()
   const selected = useStore(selectedAppStore)
@@ -38,7 +49,7 @@ export function OwnerShell({ banner, finder, activity, panel, children = <Outlet
       mainPages={ownerMainPages}
       finder={finder}
       activity={activity}
-      crumbRoot={app?.appName ?? platformName}
+      crumbRoot={useCrumbRoot(children !== undefined)}
       account={<AccountMenu />}
       banner={
         <>
@@ -49,7 +60,7 @@ export function OwnerShell({ banner, finder, activity, panel, children = <Outlet
     >
       {/* Another app is another page: no selection, form or open row survives the switch. */}
       <Fragment key={isCreating ? undefined : selected?.appId}>
-        {children}
+        {children ?? <Outlet />}
         {app && panel}
       </Fragment>
     </ShellFrame>

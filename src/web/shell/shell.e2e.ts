@@ -2,7 +2,7 @@ import { expect, test } from '#e2e/fixtures.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { makeAdmin, newLicenses } from '#testing/people/people.ts'
 
-test('an administrator lands on the admin dashboard once per browser session, and afterwards on /dashboard', async ({
+test('an administrator lands on the admin dashboard once per browser session, and afterwards on Overview', async ({
   app,
   page,
   owner,
@@ -11,8 +11,50 @@ test('an administrator lands on the admin dashboard once per browser session, an
   await page.goto('/login')
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
   await page.goto('/login')
-  await expect(page).toHaveURL(/\/dashboard$/)
-  await expect(page).not.toHaveURL(/\/admin/)
+  await expect(page).toHaveURL(`/a/${owner.appId}/overview`)
+})
+
+test('the rail and the account menu have their pages in order', async ({ page, owner }) => {
+  await page.goto('/profile')
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  await expect(rail.getByRole('link')).toHaveText([
+    'Overview',
+    'Licenses',
+    'Users',
+    'Sessions',
+    'Subscriptions',
+    'Variables',
+    'Downloads',
+    'Webhooks',
+    'Connect',
+    'Settings',
+    'Seller API',
+    'Resellers',
+    'Logs',
+    'Alerts',
+  ])
+  for (const [group, last] of [
+    ['Customers', 'Subscriptions'],
+    ['Program', 'Settings'],
+    ['Sell', 'Resellers'],
+    ['Watch', 'Alerts'],
+  ] as const) {
+    await expect(rail.getByRole('list', { name: group }).getByRole('link').last(), group).toHaveText(last)
+  }
+  const menu = page.getByRole('button', { name: `account of ${owner.username}` })
+  await menu.click()
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Audit',
+    'Plan',
+    'Profile',
+    'Apps',
+    'System status',
+    /^Keyboard shortcuts/,
+    'Sign out',
+  ])
+  await page.getByRole('menuitem', { name: 'Plan' }).click()
+  await expect(page).toHaveURL('/profile#plan')
+  await expect(page.getByRole('region', { name: 'Plan usage' })).toBeInViewport()
 })
 
 test('a search starts 500 ms after the last key press, or at once with Enter', async ({ page, owner }) => {

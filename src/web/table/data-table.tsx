@@ -9,6 +9,7 @@ import { useRowPanel } from './use-row-panel.tsx'
 import { useIsPhone } from '../browser/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { DensityMenu } from './density-menu.tsx'
+import { FilterPhrases, ListSentence, useFilterPhrases } from './list-sentence.tsx'
 import { LiveBar } from './live-bar.tsx'
 import { Pagination, PrintedRange } from './pagination.tsx'
 import { useColumnChoice } from './preferences.ts'
@@ -32,65 +33,75 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const Body = isPhone ? TableCards : TableGrid
   const rememberFocus = useHeadingAfterLoss(rows)
   const panel = useRowPanel(props)
+  const phrases = useFilterPhrases()
 
   return (
-    <div onFocus={rememberFocus}>
-      {isPhone && facets}
-      <div className="mb-4 flex flex-wrap items-center gap-2.5 max-md:scroll-line max-md:mb-1.5! print:mb-2 print:block">
-        <PrintedRange list={list} />
-        <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
-        {!isPhone && facets}
-        {filters}
-        <ViewsMenu table={id} />
-        <div data-print="no" className="ml-auto flex items-center gap-1 max-md:hidden">
-          <ColumnMenu choice={choice} />
-          <DensityMenu />
+    <FilterPhrases value={phrases}>
+      <div onFocus={rememberFocus}>
+        {isPhone && facets}
+        <div className="mb-4 flex flex-wrap items-center gap-2.5 max-md:scroll-line max-md:mb-1.5! print:mb-2 print:block">
+          <PrintedRange list={list} />
+          <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
+          {!isPhone && facets}
+          {filters}
+          <ViewsMenu table={id} />
+          <div data-print="no" className="ml-auto flex items-center gap-1 max-md:hidden">
+            <ColumnMenu choice={choice} />
+            <DensityMenu />
+          </div>
         </div>
-      </div>
-      {hasFailed && rows !== undefined && <StaleNotice view={view} message={failureText(view.error, errorText)} />}
-      {list.live && rows !== undefined && <LiveBar live={list.live} />}
-      {/* `clip`, not `hidden`: the header and the bulk bar stick to the window. */}
-      <div className="relative overflow-clip rounded-lg border border-line bg-surface-1 print:overflow-visible print:rounded-none print:border-0">
-        {isReplaced ? <PageProgress label={loadingText(list)} /> : <Filament active={view.isFetching} />}
-        {hasFailed && rows === undefined ? (
-          <LoadFailed
-            message={failureText(view.error, errorText)}
-            requestId={requestIdOf(view.error)}
-            onRetry={view.retry}
-          />
-        ) : isEmpty ? (
-          state.isFiltered ? (
-            <NoMatch search={state.search} title={props.noMatchTitle} onClear={state.clear} />
+        <ListSentence
+          label={props.label}
+          list={list}
+          columns={columns}
+          phrases={phrases}
+          newestFirst={props.newestFirst ?? false}
+        />
+        {hasFailed && rows !== undefined && <StaleNotice view={view} message={failureText(view.error, errorText)} />}
+        {list.live && rows !== undefined && <LiveBar live={list.live} />}
+        {/* `clip`, not `hidden`: the header and the bulk bar stick to the window. */}
+        <div className="relative overflow-clip rounded-lg border border-line bg-surface-1 print:overflow-visible print:rounded-none print:border-0">
+          {isReplaced ? <PageProgress label={loadingText(list)} /> : <Filament active={view.isFetching} />}
+          {hasFailed && rows === undefined ? (
+            <LoadFailed
+              message={failureText(view.error, errorText)}
+              requestId={requestIdOf(view.error)}
+              onRetry={view.retry}
+            />
+          ) : isEmpty ? (
+            state.isFiltered ? (
+              <NoMatch search={state.search} title={props.noMatchTitle} onClear={state.clear} />
+            ) : (
+              props.empty
+            )
           ) : (
-            props.empty
-          )
-        ) : (
-          <Body
-            {...props}
-            onOpen={panel?.onOpen ?? props.onOpen}
-            rowMenu={panel?.rowMenu ?? props.rowMenu}
-            panelRow={panel?.row}
-            onPanelRow={panel?.onRow}
-            rows={rows}
-            columns={choice.columns}
-            visibility={choice.visibility}
-            leftOut={choice.leftOut}
-            selection={bulkBar === undefined ? undefined : selection}
-            isBusy={rows === undefined || isReplaced}
-            rowsStyle={isReplaced ? dimmed : ''}
-          />
-        )}
-        {bulkBar !== undefined && selection.count(total) > 0 && (
-          <>
-            <div className="border-t border-line" />
-            <div className="pointer-events-none sticky bottom-above-bar z-30 flex justify-center p-3" data-print="no">
-              {bulkBar}
-            </div>
-          </>
-        )}
+            <Body
+              {...props}
+              onOpen={panel?.onOpen ?? props.onOpen}
+              rowMenu={panel?.rowMenu ?? props.rowMenu}
+              panelRow={panel?.row}
+              onPanelRow={panel?.onRow}
+              rows={rows}
+              columns={choice.columns}
+              visibility={choice.visibility}
+              leftOut={choice.leftOut}
+              selection={bulkBar === undefined ? undefined : selection}
+              isBusy={rows === undefined || isReplaced}
+              rowsStyle={isReplaced ? dimmed : ''}
+            />
+          )}
+          {bulkBar !== undefined && selection.count(total) > 0 && (
+            <>
+              <div className="border-t border-line" />
+              <div className="pointer-events-none sticky bottom-above-bar z-30 flex justify-center p-3" data-print="no">
+                {bulkBar}
+              </div>
+            </>
+          )}
+        </div>
+        <Pagination list={list} loading={isReplaced ? loadingText(list) : undefined} namesPage={props.namesPage} />
       </div>
-      <Pagination list={list} loading={isReplaced ? loadingText(list) : undefined} namesPage={props.namesPage} />
-    </div>
+    </FilterPhrases>
   )
 }
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { statesPhrase, useFilterPhrase } from './list-sentence.tsx'
 import type { TableState } from './use-table-state.ts'
 
 type Count = number | string | undefined
@@ -55,6 +56,7 @@ export function FacetLine(props: FacetLineProps) {
     else toggleFilter(name, value)
   }
   const chosen = facets.filter((facet) => (facet.filter ?? filter) === filter && isOn(facet))
+  useFilterPhrase(chosen.length > 0 ? statesPhrase(chosen.map((facet) => facet.label)) : undefined)
   return (
     <>
       <ul aria-label={label} data-print="no" className={line}>

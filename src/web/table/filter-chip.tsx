@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuAction } from '../ui/menu-entry.ts'
+import { useFilterPhrase, valuesPhrase } from './list-sentence.tsx'
 import { toggled } from './table-params.ts'
 
 interface FilterOption {
@@ -54,6 +55,7 @@ export function FilterChip(props: FilterChipProps) {
     ? 'border-line bg-surface-2 text-text-2'
     : 'border-dashed border-line text-text-2 hover:border-line-strong'
   const names = chosen.map((option) => option.label)
+  useFilterPhrase(isOn ? valuesPhrase(label, names) : undefined)
   const more = names.length - maxNamed
   const shown = more > 0 ? `${names.slice(0, maxNamed).join(', ')} +${more}` : names.join(', ')
   return (

@@ -63,6 +63,8 @@ export interface DataTableProps<R extends object> {
   /** The text for a failed load, e.g. 'Failed to load licenses'. */
   errorText: string
   searchPlaceholder?: string
+  /** Its rows are in this order until the reader sorts them. */
+  newestFirst?: boolean
   /** A FacetLine: beside the search, on phones a line of its own above it. */
   facets?: ReactNode
   /** FilterChips. */

@@ -46,7 +46,7 @@ export function useRegistration() {
     failureWithCause: (message, error) => (isTaken(error) ? message : t`Failed to create account: ${message}`),
     onSaved: async (reply) => {
       enterSession(reply.user)
-      await navigate({ to: paths.settings(), replace: true })
+      await navigate({ to: paths.overview(), replace: true })
       notify.success(successText(reply))
     },
   })

@@ -81,14 +81,15 @@ export function BanOwnerDialog({ owner, onClose }: { owner: AdminOwner; onClose:
     },
   })
   const users = plural(stats.users, { one: '# user', other: '# users' })
+  const licenses = plural(stats.licenses, { one: '# license', other: '# licenses' })
   return (
     <ConfirmDialog
       title={t`Ban ${username}?`}
       description={t`The owner is signed out, and all programs and seller keys are rejected until you unban the owner.`}
       impact={plural(stats.apps, {
         0: 'The owner has no apps.',
-        one: `# app with ${users} stops working.`,
-        other: `# apps with ${users} stop working.`,
+        one: `# app with ${users} and ${licenses} stops working.`,
+        other: `# apps with ${users} and ${licenses} stop working.`,
       })}
       {...(stats.users > 0 && { typedName: username, typedLabel: t`Username` })}
       confirmLabel={t`Ban`}

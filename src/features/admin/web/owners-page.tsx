@@ -34,6 +34,7 @@ export function OwnersPage() {
       <DataTable
         id="admin-owners"
         label={t`Owners`}
+        newestFirst
         list={list}
         columns={useColumns(ownerColumns)}
         rowLabel={({ username }) => username}

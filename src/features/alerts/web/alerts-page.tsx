@@ -68,6 +68,7 @@ function AlertsTable() {
       <DataTable
         id="alerts"
         label={t`Alerts`}
+        newestFirst
         list={list}
         columns={useColumns(alertColumns)}
         rowLabel={labelOf}

@@ -52,6 +52,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
       <DataTable
         id={isPlatform ? 'admin-audit' : 'audit'}
         label={t`Audit`}
+        newestFirst
         list={list}
         columns={useColumns(isPlatform ? platformAuditColumns : auditColumns)}
         rowLabel={rowLabel}

@@ -190,8 +190,14 @@ function AddTimeDialog(props: DialogProps) {
   )
 }
 
-function DeleteDialog({ act, ...props }: DialogProps & { act: (app: App, flags: DeleteFlags) => LicenseAction }) {
-  const [flags, setFlags] = useState<DeleteFlags>({ deleteUsers: true, refundCredits: true })
+interface DeleteDialogProps extends DialogProps {
+  /** Whether "Also delete users" is checked at first. */
+  deleteUsers: boolean
+  act: (app: App, flags: DeleteFlags) => LicenseAction
+}
+
+function DeleteDialog({ act, deleteUsers, ...props }: DeleteDialogProps) {
+  const [flags, setFlags] = useState<DeleteFlags>({ deleteUsers, refundCredits: true })
   const optionsFor = (counts: BulkCounts | undefined) => (
     <DeleteOptions
       flags={flags}
@@ -217,7 +223,7 @@ export function LicenseBulkDialog({ action, ...props }: DialogProps & { action: 
     case 'unban':
       return <BulkDialog {...props} act={unbanLicenses(props.app)} />
     case 'delete':
-      return <DeleteDialog {...props} act={deleteLicenses} />
+      return <DeleteDialog {...props} deleteUsers={false} act={deleteLicenses} />
     default:
       return <AddTimeDialog {...props} />
   }
@@ -260,7 +266,8 @@ export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'ta
     confirmLabel: words.confirmLabel,
     failureText: (error) => failureText(error, words.failure),
   })
-  return <DeleteDialog {...props} target={{ filter: wholeLists[name] }} act={act} />
+  // The specification has it checked for whole lists only.
+  return <DeleteDialog {...props} deleteUsers target={{ filter: wholeLists[name] }} act={act} />
 }
 
 export function ExportLicensesDialog({ app, list }: { app: App; list: LicensesInView }) {

@@ -83,7 +83,7 @@ interface DeleteLicenseDialogProps {
 
 export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseDialogProps) {
   const { used, usedBy, generatedByReseller } = license
-  const [flags, setFlags] = useState({ deleteUsers: used, refundCredits: true })
+  const [flags, setFlags] = useState({ deleteUsers: false, refundCredits: true })
   const noUsers = used ? undefined : t`It has not been redeemed.`
   const noRefund = used
     ? t`It has been redeemed, so there is nothing to refund.`
@@ -119,7 +119,7 @@ export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseD
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <DeleteOptions flags={flags} onChange={setFlags} noUsers={noUsers} noRefund={noRefund} />
+      <DeleteOptions flags={flags} onChange={setFlags} user={usedBy} noUsers={noUsers} noRefund={noRefund} />
     </ConfirmDialog>
   )
 }
@@ -132,18 +132,23 @@ export interface DeleteFlags {
 interface DeleteOptionsProps {
   flags: DeleteFlags
   onChange: (flags: DeleteFlags) => void
+  /** Who redeemed it, if it is about one license. */
+  user?: string
   /** Reason why the option is disabled. */
   noUsers?: string
   noRefund?: string
 }
 
 /** Shown in every delete dialog. Refunds only apply to unused licenses of resellers. */
-export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOptionsProps) {
+export function DeleteOptions({ flags, onChange, user, noUsers, noRefund }: DeleteOptionsProps) {
+  const loss = user
+    ? t`${user} loses their account as well.`
+    : t`The users who redeemed them lose their accounts as well.`
   return (
     <div className="flex flex-col gap-2.5">
       <CheckboxField
         label={t`Also delete users`}
-        help={noUsers ?? t`The users who redeemed them lose their accounts as well.`}
+        help={noUsers ?? loss}
         disabled={noUsers !== undefined}
         checked={flags.deleteUsers && noUsers === undefined}
         onChange={(event) => onChange({ ...flags, deleteUsers: event.target.checked })}

@@ -123,7 +123,10 @@ export function CreateLicensesForm({ app, used, onClose }: CreateLicensesFormPro
     return (
       <KeysSheet
         title={plural(count, { one: '# license created', other: '# licenses created' })}
-        description={t`You can also find them in the list.`}
+        description={plural(keys.length, {
+          one: 'You can also find it in the list.',
+          other: 'You can also find them in the list.',
+        })}
         label={t`Created license keys`}
         keys={keys}
         copyLabel={t`Copy all`}

@@ -55,6 +55,7 @@ function LicensesTable({ app }: { app: App }) {
         id="licenses"
         panelKind="license"
         label={t`Licenses`}
+        newestFirst
         list={list}
         columns={useColumns(licenseColumns)}
         rowLabel={list.rowId}

@@ -93,6 +93,7 @@ function LogsTable({ app }: { app: App }) {
         <DataTable
           id="logs"
           label={t`Logs`}
+          newestFirst
           list={list}
           columns={useColumns(logColumns)}
           rowLabel={rowLabel}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { usageStatus, type UsageStatus } from '#features/plans/plans.rules.ts'
 import { failureText } from '#web/api/errors.ts'
 import { planUsageQuery } from '#features/plans/web/plan-usage.ts'
+import { planSection } from '#web/navigation/paths.ts'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -35,6 +36,7 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
     <Card>
       <Section
         title={t`Plan usage`}
+        anchor={planSection}
         description={data && t`You are on the ${data.displayName} plan.`}
         actions={data && <Button onClick={onUpgrade}>{t`Upgrade plan`}</Button>}
       >

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useId, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { planFeatures } from '#contract/plan-features.ts'
 import { unlimited } from '#features/plans/plans.rules.ts'
@@ -19,8 +19,10 @@ type Plan = CallReply<'GET /plans'>['plans'][number]
 export function UpgradeDialog({ current, onClose }: { current: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(offeredPlansQuery)
   const [picked, setChosen] = useState<string>()
-  const chosenPlan = picked ?? suggestedPlan(data?.plans ?? [], current)
-  const chosen = data?.plans.find(({ name }) => name === chosenPlan)?.displayName ?? ''
+  const plans = data?.plans ?? []
+  const chosenPlan = picked ?? suggestedPlan(plans, current)
+  const place = (of: string | undefined) => plans.findIndex(({ name }) => name === of)
+  const chosen = plans[place(chosenPlan)]?.displayName
   const chosenRadio = useRef<HTMLInputElement>(null)
   const [pressed, setPressed] = useState(false)
   return (
@@ -45,19 +47,26 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
           <Button onClick={onClose}>{t`Close`}</Button>
           <Button
             variant="primary"
-            disabledReason={chosenPlan === undefined || chosenPlan === current ? t`You are on this plan` : undefined}
+            disabledReason={chosen === undefined ? t`Choose a plan` : undefined}
             onClick={() => setPressed(true)}
-          >{t`Upgrade to ${chosen}`}</Button>
+          >
+            {chosen === undefined
+              ? t`Upgrade plan`
+              : place(chosenPlan) < place(current)
+                ? t`Change to ${chosen}`
+                : t`Upgrade to ${chosen}`}
+          </Button>
         </>
       }
     >
       <div role="radiogroup" aria-label={t`Plan`} className="grid gap-3 md:grid-cols-3">
         {error && <LoadFailed message={failureText(error, t`Failed to load plans`)} onRetry={() => void refetch()} />}
-        {data?.plans.map((plan) => (
+        {plans.map((plan) => (
           <PlanCard
             key={plan.name}
             plan={plan}
             chosen={plan.name === chosenPlan}
+            isCurrent={plan.name === current}
             radio={plan.name === chosenPlan ? chosenRadio : undefined}
             onChoose={() => setChosen(plan.name)}
           />
@@ -67,28 +76,36 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
   )
 }
 
-/** The next higher plan, or the highest. */
+/** The next higher plan; on the highest one there is none. */
 function suggestedPlan(plans: readonly Plan[], current: string): string | undefined {
   const at = plans.findIndex(({ name }) => name === current)
-  const next = at < 0 ? undefined : plans[at + 1]
-  return (next ?? plans.at(-1))?.name
+  return at < 0 ? undefined : plans[at + 1]?.name
 }
 
 interface PlanCardProps {
   plan: Plan
   chosen: boolean
+  /** Of the account: it can't be chosen. */
+  isCurrent: boolean
   radio: RefObject<HTMLInputElement | null> | undefined
   onChoose: () => void
 }
 
-function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
+function PlanCard({ plan, chosen, isCurrent, radio, onChoose }: PlanCardProps) {
+  const note = useId()
   return (
     <label
-      className={`flex cursor-pointer flex-col gap-2 rounded-lg border p-4 outline-offset-2 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-focus ${chosen ? 'border-accent-text bg-surface-2' : 'border-line'}`}
+      className={`flex flex-col gap-2 rounded-lg border p-4 outline-offset-2 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-focus ${chosen ? 'border-accent-text bg-surface-2' : 'border-line'} ${isCurrent ? '' : 'cursor-pointer'}`}
     >
       <span className="flex items-center justify-between gap-2">
         <span className="text-section font-semibold">{plan.displayName}</span>
-        {plan.name === 'Developer' && <Badge tone="accent" dot="none">{t`Most Popular`}</Badge>}
+        {isCurrent ? (
+          <span id={note}>
+            <Badge tone="neutral" dot="none">{t`Current plan`}</Badge>
+          </span>
+        ) : (
+          plan.name === 'Developer' && <Badge tone="accent" dot="none">{t`Most Popular`}</Badge>
+        )}
       </span>
       <input
         ref={radio}
@@ -96,7 +113,9 @@ function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
         name="plan"
         className="sr-only"
         checked={chosen}
+        disabled={isCurrent}
         onChange={onChoose}
+        aria-describedby={isCurrent ? note : undefined}
         aria-label={plan.displayName}
       />
       <span className="text-stat font-semibold tabular-nums">{priceText(plan.price)}</span>

@@ -59,6 +59,7 @@ function SessionsTable({ app }: { app: App }) {
         id="sessions"
         panelKind="session"
         label={t`Sessions`}
+        newestFirst
         list={list}
         columns={useColumns(sessionColumns)}
         rowLabel={sessionLabel}

@@ -53,6 +53,7 @@ function AppCredits({ app }: { app: AssignedApp }) {
       <DataTable
         id="credit-history"
         label={t`Transaction history`}
+        newestFirst
         list={list}
         columns={useColumns(columnsOf)}
         rowLabel={transactionText}

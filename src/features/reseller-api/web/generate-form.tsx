@@ -159,7 +159,10 @@ function GeneratedKeys({ offer, reply, onClose }: GeneratedKeysProps) {
   return (
     <KeysSheet
       title={plural(count, { one: '# license generated', other: '# licenses generated' })}
-      description={t`You can also find them in the list.`}
+      description={plural(keys.length, {
+        one: 'You can also find it in the list.',
+        other: 'You can also find them in the list.',
+      })}
       label={t`Created license keys`}
       keys={keys}
       copyLabel={t`Copy All Keys`}

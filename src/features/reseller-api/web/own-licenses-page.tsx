@@ -54,6 +54,7 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
       <DataTable
         id="reseller-licenses"
         label={t`Licenses`}
+        newestFirst
         list={list}
         columns={useColumns(ownLicenseColumns)}
         rowLabel={list.rowId}

@@ -48,6 +48,7 @@ function OwnUsersTable({ app }: { app: AssignedApp }) {
       <DataTable
         id="reseller-users"
         label={t`Users`}
+        newestFirst
         list={list}
         columns={useColumns(columnsOf)}
         rowLabel={list.rowId}

@@ -4,6 +4,8 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Handshake, Link2, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { failureText } from '#web/api/errors.ts'
+import { useIdle } from '#web/lazy/idle-loading.ts'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
@@ -22,13 +24,14 @@ import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { useDialog } from '#web/navigation/use-dialog.ts'
 import { builtInPlans } from '../resellers.rules.ts'
 import { AssignedAppCard } from './assigned-app-card.tsx'
-import { CreditHistory } from './credit-history.tsx'
-import { DomainSection } from './domain-section.tsx'
 import { byDays } from './plan-board.tsx'
 import { ResellerStatus } from './resellers-columns.tsx'
 import { type Reseller, resellerQuery, startReset } from './resellers-data.ts'
 import { resellerActions } from './resellers-menus.tsx'
 
+// Below what the page opens with: its apps and plans.
+const DomainSection = lazyPart(() => import('./domain-section.tsx'), 'DomainSection')
+const CreditHistory = lazyPart(() => import('./credit-history.tsx'), 'CreditHistory')
 const AssignAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'AssignAppDialog')
 const RemoveAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'RemoveAppDialog')
 const CustomPlanDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'CustomPlanDialog')
@@ -95,11 +98,17 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
       <Stats reseller={reseller} />
       <div className="flex flex-col gap-5">
         <AssignedApps reseller={reseller} />
-        <DomainSection resellerId={reseller.id} />
+        <DomainSection resellerId={reseller.id} shown={useIdle()} placeholder={<DomainPlaceholder />} />
         <Card>
           <Section title={t`Transaction history`}>
             <Disclosure label={t`Credits of all apps`}>
-              {() => <CreditHistory resellerId={reseller.id} apps={reseller.assignedApps} />}
+              {() => (
+                <CreditHistory
+                  resellerId={reseller.id}
+                  apps={reseller.assignedApps}
+                  placeholder={<Skeleton className="h-24 w-full" />}
+                />
+              )}
             </Disclosure>
           </Section>
         </Card>
@@ -114,6 +123,14 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
     </>
   )
 }
+
+const DomainPlaceholder = () => (
+  <Card>
+    <Section title={t`Custom domain`}>
+      <Skeleton className="h-24 w-full" />
+    </Section>
+  </Card>
+)
 
 const appNamed = ({ assignedApps }: Reseller, appName: string | undefined) =>
   assignedApps.find((each) => each.appName === appName)?.appName

@@ -60,12 +60,16 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
   },
 ]
 
-export const ResellerStatus = ({ row: { banned } }: { row: Pick<Reseller, 'banned'> }) =>
-  banned ? <Badge tone="danger" dot="slashed">{t`Banned`}</Badge> : <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+/** Nobody is active who can't sign in yet. */
+export function ResellerStatus({ row: { banned, setUp } }: { row: Pick<Reseller, 'banned' | 'setUp'> }) {
+  if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
+  if (!setUp) return <Badge tone="warn" dot="ring">{t`Invited`}</Badge>
+  return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+}
 
 /** There is no address until the reseller has used the setup link. */
 function Email({ row: { email, setUp } }: { row: Reseller }) {
-  if (!setUp) return <Badge tone="warn" dot="ring">{t`Setup pending`}</Badge>
+  if (!setUp) return <span className="text-text-3">{t`Setup pending`}</span>
   return (
     <span translate="no" title={email} className="truncate text-text-2">
       {email}

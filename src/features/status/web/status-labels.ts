@@ -131,7 +131,8 @@ export function partText(status: Part): string {
     return t`${share} failed in the last 5 minutes`
   }
   if (part === 'queue')
-    return overdueQueues === 0
+    // What is overdue for a moment is no delay yet.
+    return overdueQueues === 0 || state === 'ok'
       ? t`No delays`
       : plural(overdueQueues, { one: '# queue is delayed', other: '# queues are delayed' })
   if (part === 'database')

@@ -39,6 +39,7 @@ function PartCard({ part, at, isKnown }: { part: Part; at: number; isKnown: bool
       title={title}
       badge={<Badge {...stateBadge[state]}>{isKnown ? partState(part) : stateName(state)}</Badge>}
       description={isKnown ? partText(part) : t`The server can't be reached`}
+      hasMenu
       fileName={`status-${part.part}`}
       table={days && tableOf(days)}
       empty={days ? undefined : t`The history can't be loaded right now`}

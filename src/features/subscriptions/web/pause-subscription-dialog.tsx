@@ -13,11 +13,18 @@ export function PauseSubscriptionDialog({
 }) {
   // The list refreshes while the dialog is open; its question must not turn into the opposite.
   const [{ name, userCount: users, active, level }] = useState(subscription)
+  const word = t`pause`
   return (
     <ConfirmDialog
       title={t`Pause ${name}?`}
       description={t`Programs of its users are rejected until you activate it again. Their time keeps running.`}
       impact={plural(users, { one: 'In use by # user.', other: 'In use by # users.' })}
+      {...(users > 0 && {
+        typedName: word,
+        isWord: true,
+        typedLabel: t`Type “${word}” to confirm`,
+        typedMismatch: t`The confirmation text doesn't match`,
+      })}
       confirmLabel={t`Pause`}
       busy={false}
       error={undefined}

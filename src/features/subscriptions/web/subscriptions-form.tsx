@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { levelNameProblem } from '#features/levels/levels.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
@@ -22,6 +22,7 @@ const maxNameLength = 50
 
 /** Creates or edits a level; its number is preset and cannot be changed. */
 export function SubscriptionForm({ subscription, level, onClose }: SubscriptionFormProps) {
+  const users = subscription?.userCount ?? 0
   const form = useSaveForm({
     start: { name: subscription?.name ?? '', active: subscription?.active ?? true },
     isNew: subscription === undefined,
@@ -61,7 +62,12 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
       {subscription ? (
         <CheckboxField
           label={t({ message: 'Active', context: 'subscription' })}
-          help={t`While it is paused, programs of users who have only this subscription are rejected.`}
+          help={
+            <>
+              {t`While it is paused, programs of users who have only this subscription are rejected.`}{' '}
+              {users > 0 && plural(users, { one: 'In use by # user.', other: 'In use by # users.' })}
+            </>
+          }
           {...form.checkbox('active')}
         />
       ) : (

@@ -52,6 +52,7 @@ function UsersTable({ app }: { app: App }) {
         id="users"
         panelKind="user"
         label={t`Users`}
+        newestFirst
         list={list}
         columns={useColumns(userColumns)}
         rowLabel={list.rowId}
