@@ -138,8 +138,12 @@ const names = new Set([
   ...languages.map(({ name }) => name),
 ])
 
-/** Separators in lists and sentences: `a, b`, `a e b`, `a · b`, `a: b`, and line breaks. */
-const joints = ['. ', '\n', ' · ', ': ', ', ', ' e ']
+/** Separators in lists and sentences: `a, b`, `a e b`, `a ou b`, `a · b`, `a: b`, and line breaks. */
+const joints = ['. ', '\n', ' · ', ': ', ', ', ' e ', ' ou ']
+
+/** A filter in the sentence of a list, which names it within a line: `período “7 dias” ou “30 dias”`. */
+const filter = /^(.+?) “(.+)”$/su
+const capitalized = (line: string) => line.charAt(0).toUpperCase() + line.slice(1)
 
 /** Request IDs. */
 const requestId = /^sg-[\w-]+$/
@@ -156,7 +160,8 @@ export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0)
     setting.test(line) ||
     data.has(line) ||
     names.has(line) ||
-    plain.has(line)
+    plain.has(line) ||
+    plain.has(capitalized(line))
   )
     return true
   if (wordsOf(line).every((word) => timeWords.has(word))) return true
@@ -164,5 +169,7 @@ export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0)
   const inner = (one: string) => isPortuguese(one, data, depth + 1)
   // The values of placeholders must be Portuguese, too.
   if (patterns.some((pattern) => pattern.exec(line)?.slice(1).every(inner))) return true
+  const [, name, values] = filter.exec(line) ?? []
+  if (name && values && [name, ...values.split(/”(?:,| ou) “/)].every(inner)) return true
   return joints.some((joint) => text.includes(joint) && text.split(joint).every(inner))
 }
