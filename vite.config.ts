@@ -31,7 +31,11 @@ const kit = new RegExp(
 // What most signed-in pages use: left to itself it would be fifty files, each with its line in the first script.
 const manyPages = 12
 const forms = /react-hook-form|web[\\/]form[\\/]|useBlocker/
-const dialogs = /form-dialog|confirm-dialog/
+// Dialogs are opened by hand, so no page waits for them or for what they are made of.
+const overlays = String.raw`@radix-ui[\\/]react-(?:dialog|dismissable-layer|focus-guards|focus-scope|portal)|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden`
+const dialogs = new RegExp(
+  String.raw`form-dialog|confirm-dialog|web[\\/]ui[\\/]dialog\.|node_modules[\\/](?:${overlays})[\\/]`,
+)
 // What pages use that save by themselves, without react-hook-form.
 const edits = /useBlocker|web[\\/]form[\\/](?:field-changes|use-request-key)/
 
