@@ -1,5 +1,5 @@
 /**
- * Positions where a formula could start, whatever separator the reader uses (R-INP-03): a spreadsheet whose list
+ * Positions where a formula could start, whatever separator the reader uses: a spreadsheet whose list
  * separator is `;` or a tab splits cells differently, and honors quotes only at the start of such a cell. Excel treats
  * the full-width signs like the others in East Asian locales.
  */
@@ -9,8 +9,7 @@ const formulaStart = /(?=[=+\-@\t＝＋－＠]|\r(?!\n))(?<=(?:^|[,;|\t\r\n])[\s
 const openEnd = /[,;|\t\r\n]$/
 
 /**
- * One line of a CSV file (RFC 4180). Values that a spreadsheet would run as a formula get a leading apostrophe
- * (R-INP-03).
+ * One line of a CSV file (RFC 4180). Values that a spreadsheet would run as a formula get a leading apostrophe.
  */
 export function csvLine(values: readonly string[]): string {
   return `${values.map(csvField).join(',')}\r\n`

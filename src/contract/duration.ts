@@ -12,7 +12,7 @@ export const unitSeconds = {
 
 export type DurationUnit = keyof typeof unitSeconds
 
-/** A thousand years: sums of durations are capped here instead of overflowing (R-LIC-06). */
+/** A thousand years: sums of durations are capped here instead of overflowing. */
 export const maxDurationSeconds = 1000 * unitSeconds.years
 
 /** `amount` of `unit` in seconds, at most a thousand years. `lifetime` is 0. */

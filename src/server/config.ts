@@ -139,7 +139,7 @@ export interface Config {
     /** Rejected requests of programs that get a signed reply and a log entry, per app and network. */
     rejectedRequestsPerMinute: number
   }
-  /** Password hashes also need a key that is derived from the master key (R-AUTH-06). */
+  /** Password hashes also need a key that is derived from the master key. */
   passwordPepper?: boolean | undefined
   /** The plan of new owners, until an administrator chooses another. */
   defaultPlan: string
@@ -153,10 +153,10 @@ export interface Config {
   maxUploadBytes: number
   /** Storage of uploaded files; without it, they are in `dataDir`. */
   s3?: S3Settings | undefined
-  /** The scanner of uploaded files (R-UP-06); without it, files are not scanned. */
+  /** The scanner of uploaded files; without it, files are not scanned. */
   clamd?: ClamdAddress | undefined
   ipData: IpDataFiles
-  /** Number of days after which IP addresses and hardware IDs in logs are blanked (R-PII-01); 0 for never. */
+  /** Number of days after which IP addresses and hardware IDs in logs are blanked; 0 for never. */
   addressRetentionDays: number
   /** Maximum number of log entries per app; the oldest entries beyond it are deleted. */
   logEntriesPerApp: number

@@ -32,7 +32,7 @@ type Count = [purpose: string, subject: string, at: number, seconds: number, cal
 
 /**
  * Counts calls by purpose and subject in fixed windows, in this process; the counts of other processes are added a
- * moment later (R-RATE-01).
+ * moment later.
  */
 export class RateLimits {
   readonly #purposes = new Map<string, Map<string, Window>>()

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { deviceName } from './device-name.rules.ts'
 import type { SignInKind } from './sign-in-kinds.ts'
 
-/** Security notifications by email, so that changes made by somebody else are noticed (R-AUTH-12). */
+/** Security notifications by email, so that changes made by somebody else are noticed. */
 
 interface MailContext {
   services: Services

@@ -170,7 +170,7 @@ export async function setNewPassword(
   await endResets(tx, { kind: name, id }, now)
 }
 
-/** The account, locked until the transaction ends (R-LIC-05). */
+/** The account, locked until the transaction ends. */
 export const lockAccount = (tx: Tx, accountId: string): Promise<Account | undefined> => lockAccountRow(tx.db, accountId)
 
 /** The account of an owner, locked, or `OWNER_NOT_FOUND`; deleted owners are not found. */
@@ -179,7 +179,7 @@ export async function lockOwner(tx: Tx, id: string): Promise<Account> {
   return account && account.password_hash !== '' ? account : reject(ownerErrors, 'OWNER_NOT_FOUND')
 }
 
-/** A banned account cannot act: its sessions end, and its keys and programs are rejected (R-AUTH-14). */
+/** A banned account cannot act: its sessions end, and its keys and programs are rejected. */
 export async function setOwnerBanned(tx: Tx, { id }: Account, banned: boolean): Promise<void> {
   await updateAccountRow(tx.db, id, { banned: banned ? 1 : 0 })
   if (banned) await endAllSessions(tx, accountTables, id)

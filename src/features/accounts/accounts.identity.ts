@@ -11,7 +11,7 @@ import { rememberLanguage } from './accounts.actions.ts'
 import { findSession } from './accounts.reads.ts'
 import { sessionExpiry, shouldRecordUse } from './accounts.rules.ts'
 
-/** The session of a token. A banned account has none (R-AUTH-14). */
+/** The session of a token. A banned account has none. */
 export async function accountOfToken(
   services: Services,
   request: FastifyRequest,

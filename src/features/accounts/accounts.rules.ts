@@ -93,7 +93,7 @@ export function passwordProblem(
   return isMet ? undefined : { code: 'PASSWORD_TOO_SIMPLE' }
 }
 
-/** Passwords that the policy may allow but everybody would try first; the server knows more of them (R-AUTH-09). */
+/** Passwords that the policy may allow but everybody would try first; the server knows more of them. */
 export const easyPasswordProblem = (
   password: string,
   person: { username: string; email: string },
@@ -166,7 +166,7 @@ export const rememberedIdleSeconds = 7 * 86_400
 
 /**
  * Remembered sessions: one week after the last use, and 30 days after sign-in at the latest. Others: one hour after the
- * last use, and `timeoutHours` after sign-in at the latest (R-SES-04).
+ * last use, and `timeoutHours` after sign-in at the latest.
  */
 export function sessionExpiry(
   session: { createdAt: number; lastUsedAt: number; rememberMe: boolean },

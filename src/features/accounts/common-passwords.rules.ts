@@ -1,4 +1,4 @@
-/** Words that make a password easy to guess even with a capital and digits around them (R-AUTH-09). */
+/** Words that make a password easy to guess even with a capital and digits around them. */
 const commonWords = new Set(
   `password passwort senha contrasena motdepasse passw0rd p@ssword p@ssw0rd pa55word pass qwerty qwertyuiop qwertz
   azerty asdf asdfgh asdfghjkl zxcvbn zxcvbnm letmein welcome bemvindo admin administrator root master login access

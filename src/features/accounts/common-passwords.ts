@@ -11,7 +11,7 @@ const listedPasswords = (): Promise<ReadonlySet<string>> =>
     ({ dictionary }) => new Set(dictionary['passwords-common'].filter(({ length }) => length >= minListedLength)),
   ))
 
-/** Obvious or leaked (R-AUTH-09). The list is only on the server: it is too long for a page. */
+/** Obvious or leaked. The list is only on the server: it is too long for a page. */
 export const isEasyToGuess = async (
   password: string,
   names: { username: string; email: string; platformName: string },

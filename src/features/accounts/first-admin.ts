@@ -13,7 +13,7 @@ import { isEasyToGuess } from './common-passwords.ts'
 
 const linkSeconds = 86_400
 
-/** There are no default accounts (R-AUTH-13): the first administrator comes from the settings or a one-time link. */
+/** There are no default accounts: the first administrator comes from the settings or a one-time link. */
 export async function ensureFirstAdmin(services: Services): Promise<void> {
   const { db, config, log, passwords, settings } = services
   if (await hasAdmin(db.read)) return

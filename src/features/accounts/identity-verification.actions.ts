@@ -27,7 +27,7 @@ declare const proved: unique symbol
 
 /**
  * Proof that the caller has just authenticated completely: with the password and, if it is on, the second factor. It is
- * required to start sessions and for sensitive calls, and only this file creates one (R-SES-08).
+ * required to start sessions and for sensitive calls, and only this file creates one.
  */
 export interface IdentityVerification<P extends Person = Person> {
   readonly kind: SignInKind<P>
@@ -51,7 +51,7 @@ export interface VerifiedPassword<P extends Person = Person> {
 type VerificationFailure = 'password' | 'code' | 'banned'
 
 /**
- * Recorded in a transaction of its own, because the rejected one is rolled back (R-LOG-01). Never contains the input.
+ * Recorded in a transaction of its own, because the rejected one is rolled back. Never contains the input.
  */
 async function recordFailure(
   context: VerificationContext,
@@ -102,7 +102,7 @@ async function personOfPassword<P extends Person>(
   return person && hash !== undefined ? { ...person, password_hash: hash } : undefined
 }
 
-/** First step of signing in. Unknown accounts and wrong passwords get the same reply in the same time (R-AUTH-04). */
+/** First step of signing in. Unknown accounts and wrong passwords get the same reply in the same time. */
 export async function verifyLogin<P extends Person>(
   context: VerificationContext,
   kind: SignInKind<P>,
@@ -221,7 +221,7 @@ export async function finishVerification<P extends Person>(
   return proofOf(kind, current)
 }
 
-/** Renews the password confirmation of the session, for calls that require it (R-SES-08). */
+/** Renews the password confirmation of the session, for calls that require it. */
 export async function reauthenticate(
   tx: Tx,
   context: VerificationContext & SignedInContext,
@@ -275,7 +275,7 @@ export async function checkNewPassword(
   await rejectEasyPassword(services, password, person, 'newPassword')
 }
 
-/** Rejects passwords that are guessed first: leaked ones, and the names of the account and the platform (R-AUTH-09). */
+/** Rejects passwords that are guessed first: leaked ones, and the names of the account and the platform. */
 export async function rejectEasyPassword(
   { settings }: Services,
   password: string,

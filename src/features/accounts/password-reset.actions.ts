@@ -35,7 +35,7 @@ export interface Found {
 }
 
 /**
- * Accounts that may receive a link: banned ones cannot return (R-AUTH-14), and ones that are not set up have a link of
+ * Accounts that may receive a link: banned ones cannot return, and ones that are not set up have a link of
  * another kind.
  */
 async function foundIn(db: Reader, kind: SignInKind, person: Person | undefined): Promise<Found | undefined> {
@@ -79,7 +79,7 @@ export async function createResetLink(tx: Tx, publicUrl: string, found: Found, n
   return { resetLink: resetLink(publicUrl, 'password-reset', token), expiresAt }
 }
 
-/** Emails the link to its recipient only; without email, returns it to the caller, who passes it on (R-AUTH-11). */
+/** Emails the link to its recipient only; without email, returns it to the caller, who passes it on. */
 export async function startReset(tx: Tx, services: Services, found: Found): Promise<ResetLink | undefined> {
   const now = epochSeconds(services)
   if (!mailIsOn(services)) return createResetLink(tx, services.config.publicUrl, found, now)
@@ -135,7 +135,7 @@ export async function getReset(services: Services, token: string): Promise<Found
   return found ?? reject(passwordResetErrors, 'RESET_LINK_INVALID')
 }
 
-/** Sets the password, for exactly one caller; does not sign in and keeps the second factor (R-AUTH-10). */
+/** Sets the password, for exactly one caller; does not sign in and keeps the second factor. */
 export async function resetPassword(
   tx: Tx,
   context: AuditContext & { services: Services },

@@ -6,8 +6,7 @@ import { hasAdmin } from './accounts.reads.ts'
 const withAdmin = new WeakSet<Services['db']>()
 
 /**
- * The registration mode for the page. Without an administrator, registration requires the link of the first start
- * (R-AUTH-13).
+ * The registration mode for the page. Without an administrator, registration requires the link of the first start.
  */
 export async function registrationState({ db, settings }: Services): Promise<RegistrationState> {
   if (!withAdmin.has(db)) {

@@ -21,7 +21,7 @@ export interface SignInKind<P extends Person = Person> {
   findByEmail(db: Reader, email: string): Promise<P | undefined>
   /** The same row, locked until the transaction ends. */
   lock(tx: Tx, id: string): Promise<P | undefined>
-  /** Whether the account may not act (R-AUTH-14). */
+  /** Whether the account may not act. */
   isBanned(db: Reader, person: P): Promise<boolean>
   /** Whether it may sign in during maintenance. */
   worksDuringMaintenance(person: P): boolean

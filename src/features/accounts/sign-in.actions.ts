@@ -78,7 +78,7 @@ export async function logIn(tx: Tx, context: VerificationContext, proved: Verifi
   return { code: 'LOGIN_PASSWORD_OK' as const, twoFactorRequired: true as const, pendingToken }
 }
 
-/** Last step of every sign-in: replaces any session of the browser by a new one (R-SES-03). */
+/** Last step of every sign-in: replaces any session of the browser by a new one. */
 export async function signIn(
   tx: Tx,
   context: VerificationContext,
@@ -134,7 +134,7 @@ interface NewPassword {
 }
 
 /**
- * A new password ends all sessions and forgets all devices; the caller continues in a new session (R-SES-03, R-SES-05).
+ * A new password ends all sessions and forgets all devices; the caller continues in a new session.
  */
 export async function changePassword(
   tx: Tx,

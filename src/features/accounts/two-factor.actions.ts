@@ -43,7 +43,7 @@ type TwoFactorContext = SignedInContext & CodeContext
 
 type CodeContext = DeviceContext & Pick<CallContext, 'caller'>
 
-/** Returns a new secret on each call; it has no effect until one of its codes is confirmed (R-2FA-05). */
+/** Returns a new secret on each call; it has no effect until one of its codes is confirmed. */
 export async function startTwoFactor(
   tx: Tx,
   context: TwoFactorContext,
@@ -84,7 +84,7 @@ export async function confirmTwoFactor(
   return newRecoveryCodes(tx, tables, person.id)
 }
 
-/** Creates new recovery codes after password and code were verified; the old ones stop working (R-2FA-04). */
+/** Creates new recovery codes after password and code were verified; the old ones stop working. */
 export async function renewRecoveryCodes(
   tx: Tx,
   context: AuditContext,
@@ -156,7 +156,7 @@ const cooldownSeconds = 900
 
 /**
  * After five wrong codes from unknown devices, unknown devices cannot use six-digit codes at all, however often they
- * restart the sign-in (R-2FA-03). A known device is limited only by its own wrong codes (R-AUTH-03), and recovery
+ * restart the sign-in. A known device is limited only by its own wrong codes, and recovery
  * codes, which cannot be guessed, by those of the network.
  */
 function countersOf(context: CodeContext, person: Person, code: string): [Counter, ...Counter[]] {

@@ -82,7 +82,7 @@ export async function deleteOwner(tx: Tx, context: AccountContext, id: string): 
   await recordAudit(tx, context, { act: 'owner.delete', target: id, details, ownerId: id })
 }
 
-/** Administrators never set or see a password; with a mail server, only the owner receives the link (R-AUTH-11). */
+/** Administrators never set or see a password; with a mail server, only the owner receives the link. */
 export async function sendPasswordReset(
   tx: Tx,
   context: AccountContext & { services: Services },

@@ -27,7 +27,7 @@ interface AlertKind {
   /** A single occurrence means nothing. */
   minThreshold: number
   /**
-   * What the key of the alert identifies: addresses and machines are redacted together with other addresses (R-PII-01).
+   * What the key of the alert identifies: addresses and machines are redacted together with other addresses.
    */
   keyIs: 'place' | 'name'
 }

@@ -198,7 +198,7 @@ function keyWithoutAddress(type: AlertType, key: string): string {
   return alertKinds[type].keyIs === 'place' ? '' : key
 }
 
-/** Evidence without addresses and machines (R-PII-01). */
+/** Evidence without addresses and machines. */
 export const withoutAddresses = (type: AlertType, { key, events, ...evidence }: Evidence): Evidence => ({
   ...evidence,
   key: keyWithoutAddress(type, key),

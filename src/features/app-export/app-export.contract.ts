@@ -2,7 +2,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, reply, strict } from '#contract/fields.ts'
 
-/** Export of all data that an owner has stored in an app (R-PII-02). */
+/** Export of all data that an owner has stored in an app. */
 
 export const appExportContract = {
   exportApp: defineCall({

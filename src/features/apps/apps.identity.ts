@@ -2,7 +2,7 @@ import type { Actor, AppScope } from '#server/audit/actors.ts'
 import type { Services } from '#server/services.ts'
 import { type App, findOwnApp, findOwnAppByName, findSelectedApp } from './apps.reads.ts'
 
-/** An app of the caller, by default the selected one; apps of other owners are not found (R-TEN-02). */
+/** An app of the caller, by default the selected one; apps of other owners are not found. */
 export async function appOfActor(
   { db }: Services,
   actor: Actor,

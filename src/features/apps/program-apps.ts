@@ -35,7 +35,7 @@ interface CachedApp {
 
 const cacheKey = (ownerId: string, name: string) => `${ownerId}/${appNameKey(name)}`
 
-/** Stored instead of a hardware ID (R-CLI-08). */
+/** Stored instead of a hardware ID. */
 export const hashHwid = ({ hwidPepper }: ProgramApp, hwid: string): string =>
   createHmac('sha256', hwidPepper).update(hwid).digest('base64url')
 

@@ -11,7 +11,7 @@ import { readInstallation } from '#server/secrets/installation.ts'
 import { type KnownHead, RecordedHeads } from './recorded-heads.ts'
 
 /**
- * Hash chain over the audit log (R-LOG-02, docs/decisions/018): rows are sealed shortly after the action, so that
+ * Hash chain over the audit log (docs/decisions/018): rows are sealed shortly after the action, so that
  * actions never wait.
  */
 

@@ -17,7 +17,7 @@ type Recorded = Record<string, KnownHead & { mac: string }>
 
 /**
  * The latest head of each database's audit chain, in a file next to the master key, so that access to the database
- * alone is not enough to remove sealed rows (R-LOG-02). If the key's folder is read-only, the file is in the data
+ * alone is not enough to remove sealed rows. If the key's folder is read-only, the file is in the data
  * folder.
  */
 export class RecordedHeads {

@@ -164,7 +164,7 @@ async function problemAtEnd(
 
 export const chainProblemText = 'the audit chain is broken'
 
-/** Every night (R-LOG-02). */
+/** Every night. */
 export const verifyAuditJob: JobHandler = {
   concurrency: 1,
   leaseSeconds: 3600,

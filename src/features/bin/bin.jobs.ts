@@ -15,7 +15,7 @@ export const emptyBins: JobHandler = {
 
 const rowsPerTransaction = 500
 
-/** Redacts the addresses of deleted users like those of other users (R-PII-01). */
+/** Redacts the addresses of deleted users like those of other users. */
 export const redactBinAddresses = addressRetention(async ({ db }, before) => {
   for (let after = 0; ;) {
     const items = await db.reports

@@ -76,7 +76,7 @@ const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
 }
 export const maxBodyBytes = 64 * 1024
 
-/** The calls of protected programs. Once the app is known, every reply is signed (R-CLI-01). */
+/** The calls of protected programs. Once the app is known, every reply is signed. */
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
   const starts = new RecentNonces(replayMs)
   const sealed = new RecentNonces(replayMs)
@@ -239,7 +239,7 @@ function requireLive(session: LiveSession, nowMs: number, call: ClientCall): voi
   if (session.row.last_heartbeat_at - now > windowMs / 1000) reject(clientErrors, 'SESSION_EXPIRED')
 }
 
-/** Many customers may share one network (R-RATE-02). */
+/** Many customers may share one network. */
 function limitNetwork({ rateLimits, config, clock }: Services, purpose: string, subject: string): void {
   rateLimits.take({ purpose, subject, max: config.limits.programStartsPerMinute, seconds: 60 }, clock())
 }

@@ -83,7 +83,7 @@ export function checkToken({ hasMalformedToken }: Envelope): void {
   if (hasMalformedToken) malformed('X-Signet-Session')
 }
 
-/** The program's clock may be off by two minutes; otherwise, the signed error contains the correct time (R-CLI-04). */
+/** The program's clock may be off by two minutes; otherwise, the signed error contains the correct time. */
 export function checkClock({ time }: Envelope, nowMs: number): void {
   if (Math.abs(Number(time) - nowMs) > windowMs) reject(clientErrors, 'CLOCK_SKEW')
 }
@@ -116,7 +116,7 @@ function opened({ app, path, appHeader, nonce, time, session, body }: Envelope):
 }
 
 /**
- * Signs all replies, including errors (R-CLI-01), with one signature for all replies that are ready together. If
+ * Signs all replies, including errors, with one signature for all replies that are ready together. If
  * signing fails, no reply is sent as if it were valid.
  */
 export async function signedReply(

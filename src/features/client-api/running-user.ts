@@ -7,7 +7,7 @@ import type { ProgramContext } from './client-calls.ts'
 
 type SignedIn = Pick<ProgramContext, 'session' | 'now'>
 
-/** The user of a running program; a ban, pause or expiry takes effect here (R-CLI-06). */
+/** The user of a running program; a ban, pause or expiry takes effect here. */
 export function requireRunningUser({ session, now }: SignedIn): { user: User; access: Access } {
   if (!session.user) reject(clientErrors, 'NOT_SIGNED_IN')
   const access = accessOf(session.user, session.entitlements, now)

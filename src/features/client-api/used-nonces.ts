@@ -18,7 +18,7 @@ interface Nonce {
 
 /**
  * Transactions of one request: the first one that commits claims the nonce, so that no process executes the request
- * again, now or after a restart (R-CLI-03, docs/decisions/024). A rejected request that changed nothing claims nothing.
+ * again, now or after a restart (docs/decisions/024). A rejected request that changed nothing claims nothing.
  */
 export function claimedWrite(db: Database, { scope, nonce, now }: Nonce): ClaimedWrite {
   let isClaimed = false

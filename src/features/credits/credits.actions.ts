@@ -15,7 +15,7 @@ import {
 
 /**
  * Ledger of resellers' credits: every movement is a transfer between two accounts in the transaction of its cause,
- * written after the accounts are locked (R-LED-06). Callers write the audit rows.
+ * written after the accounts are locked. Callers write the audit rows.
  */
 
 interface Movement extends CreditScope {
@@ -63,7 +63,7 @@ export async function addCredits(tx: Tx, { amount, level, now, ...scope }: Movem
 }
 
 /**
- * Sets the balance by a transfer of the difference, made under the lock; none if it is already equal (R-LED-05).
+ * Sets the balance by a transfer of the difference, made under the lock; none if it is already equal.
  * `before` is the balance the caller saw: if it has changed, `FIELD_CHANGED`.
  */
 export async function setCredits(
@@ -102,7 +102,7 @@ async function moveBalance(
 }
 
 /**
- * Takes back the remaining credits and closes the accounts; their history is kept (R-LED-09). Returns the remaining
+ * Takes back the remaining credits and closes the accounts; their history is kept. Returns the remaining
  * credits.
  */
 export async function closeCredits(tx: Tx, { now, ...scope }: CreditScope & { now: number }): Promise<number> {
@@ -114,7 +114,7 @@ export async function closeCredits(tx: Tx, { now, ...scope }: CreditScope & { no
   return left
 }
 
-/** Pays for licenses in the transaction that creates them (R-LED-02); returns the new balance. */
+/** Pays for licenses in the transaction that creates them; returns the new balance. */
 export async function payForLicenses(
   tx: Tx,
   { amount: count, price, level, now, ...scope }: Movement & { price: number },
@@ -155,8 +155,8 @@ export interface PaidLicense {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * For locked licenses that are being deleted: with `refund`, the reseller is refunded for unused ones, exactly once
- * (R-LED-04); other payments return to the source of credits. Returns the refunded licenses.
+ * For locked licenses that are being deleted: with `refund`, the reseller is refunded for unused ones, exactly once;
+ * other payments return to the source of credits. Returns the refunded licenses.
  */
 export async function settleDeletedLicenses(
   tx: Tx,

@@ -23,7 +23,7 @@ export async function ensureAccounts(
     .execute()
 }
 
-/** The accounts, locked in a fixed order before any transfer is written (R-LED-06); undefined if there are none. */
+/** The accounts, locked in a fixed order before any transfer is written; undefined if there are none. */
 export async function lockAccounts(
   trx: Transaction<Schema>,
   { appId, resellerId }: CreditScope,

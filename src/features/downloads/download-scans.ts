@@ -9,7 +9,7 @@ import { fileStore, removeFile } from './download-files.ts'
 import { countUnscanned, findUnscanned } from './downloads.reads.ts'
 import { deleteDownloadRow, lockDownload, releaseUnscanned, updateDownloadRow } from './downloads.writes.ts'
 
-/** Virus scan of uploaded files by clamd, if configured (R-UP-06). */
+/** Virus scan of uploaded files by clamd, if configured. */
 
 const scanKind = 'scan-download'
 const idleMs = 30_000

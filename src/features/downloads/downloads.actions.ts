@@ -34,7 +34,7 @@ interface Announced {
 
 /**
  * Reserves storage before the first byte of a file is read. The owner's row is locked, so that parallel uploads count
- * each other's reservations (R-UP-02). An upload with a known length reserves all of it, others reserve step by step.
+ * each other's reservations. An upload with a known length reserves all of it, others reserve step by step.
  * Returns the maximum size of the file.
  */
 export async function reserveStorage(

@@ -61,7 +61,7 @@ export async function countFiles(db: Reader, appId: string): Promise<number> {
 
 /**
  * The file of a public link; undefined if it is incomplete or waiting for a scan, or if the file, app or owner is
- * deleted, disabled or banned (R-AUTH-14).
+ * deleted, disabled or banned.
  */
 export const findPublicDownload = (db: Reader, id: string): Promise<Download | undefined> =>
   db

@@ -9,7 +9,7 @@ export const maxDescriptionLength = 500
 export const maxFilesPerApp = 1000
 /** Plans count a million bytes as one MB. */
 export const bytesPerMb = 1_000_000
-/** How long downloads are recorded with their address (R-UP-08). */
+/** How long downloads are recorded with their address. */
 export const downloadDays = 90
 
 /** How long an upload may stay incomplete, in seconds. */

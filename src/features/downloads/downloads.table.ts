@@ -19,7 +19,7 @@ export interface DownloadsTable {
   active: number
   /** 0 during the upload. */
   ready: number
-  /** Epoch seconds until a scanner has found it clean: not available before (R-UP-06). */
+  /** Epoch seconds until a scanner has found it clean: not available before. */
   unscanned_since: Generated<number | null>
   /** Epoch seconds until the owner completes the upload: not available before. */
   incomplete_since: Generated<number | null>
@@ -28,7 +28,7 @@ export interface DownloadsTable {
   authenticated_count: number
 }
 
-/** A download of which every byte was sent; after 90 days, only the counts of the file remain (R-UP-08). */
+/** A download of which every byte was sent; after 90 days, only the counts of the file remain. */
 export interface DownloadEventsTable {
   id: Generated<number>
   app_id: string

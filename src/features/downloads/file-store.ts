@@ -47,7 +47,7 @@ export type ReserveBytes = (bytes: number) => Promise<number>
  */
 export interface FileStore {
   /**
-   * Stores the stream completely and durably, or not at all (R-UP-01, R-UP-03). Throws `FileTooLarge`, `StoreFull`.
+   * Stores the stream completely and durably, or not at all. Throws `FileTooLarge`, `StoreFull`.
    * Leftovers of a failure are removed immediately if that is quick, otherwise in the background.
    */
   receive(id: string, source: Readable, maxBytes: number, reserve?: ReserveBytes): Promise<StoredFile>

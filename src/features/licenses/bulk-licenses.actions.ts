@@ -158,7 +158,7 @@ const licensesPerTransaction = 1000
 
 /**
  * Deletes used, unused or all licenses, optionally of one reseller, in batches, so that programs' calls run in between.
- * After a crash, the batches already deleted stay deleted; calling again deletes the rest (R-LIC-07).
+ * After a crash, the batches already deleted stay deleted; calling again deletes the rest.
  */
 export async function deleteLicensesByUse(
   db: Database,

@@ -52,7 +52,7 @@ export async function upsertRetention(trx: Transaction<Schema>, appId: string, d
     .execute()
 }
 
-/** Removes the IP address and machine from rows; the user and the call are kept (R-PII-01). */
+/** Removes the IP address and machine from rows; the user and the call are kept. */
 export async function redactLogs(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<void> {
   const redacted = { ip: '', hwid_hash: '', machine_hash: '' }
   await trx.updateTable('logs').set(redacted).where('app_id', '=', appId).where('id', 'in', ids).execute()

@@ -32,7 +32,7 @@ import { profileErrors } from './profile.errors.ts'
 
 type ProfileChange = Static<(typeof profileContract)['updateProfile']['body']>
 
-/** Changing the email address requires a recent sign-in (R-SES-08). */
+/** Changing the email address requires a recent sign-in. */
 export async function requireVerificationOfAddressChange({
   services,
   actor,

@@ -68,7 +68,7 @@ export async function generateLicenses(
   return { keys, balance, cost: price * keys.length }
 }
 
-/** The assigned app in which the reseller's license has this key; other licenses count as not found (R-TEN-06). */
+/** The assigned app in which the reseller's license has this key; other licenses count as not found. */
 export async function appOfOwnLicense(tx: Tx, actor: ResellerActor, key: string): Promise<AppScope> {
   const assignments = await listAssignments(tx.db, [actor.id])
   const appIds = assignments.map(({ appId }) => appId)
@@ -80,7 +80,7 @@ export async function appOfOwnLicense(tx: Tx, actor: ResellerActor, key: string)
   return { id: app.appId, ownerId: actor.ownerId, name: app.appName }
 }
 
-/** Deletes one of the reseller's unused licenses and refunds the price that was paid for it (R-LED-04). */
+/** Deletes one of the reseller's unused licenses and refunds the price that was paid for it. */
 export async function deleteOwnLicense(
   tx: Tx,
   context: ResellerContext,
@@ -98,7 +98,7 @@ export async function deleteOwnLicense(
   return { refunded, balance: await findBalance(tx.db, { appId: app.id, resellerId: actor.id }) }
 }
 
-/** Unbinds the machine of a user who redeemed one of the reseller's licenses; other users are not found (R-TEN-06). */
+/** Unbinds the machine of a user who redeemed one of the reseller's licenses; other users are not found. */
 export async function resetOwnUserHwid(tx: Tx, context: ResellerContext, username: string): Promise<void> {
   const { actor, app } = context
   const user = await lockUser(tx, app.id, username)

@@ -32,7 +32,7 @@ interface ResellerChange {
   banned?: boolean | undefined
 }
 
-/** As for accounts, changing the email address requires a recent sign-in (R-SES-08). */
+/** As for accounts, changing the email address requires a recent sign-in. */
 export async function requireVerificationOfEmailChange(
   { services, actor }: OwnerContext,
   { id, email }: ResellerChange,

@@ -17,7 +17,7 @@ export const resellerTables: SignInTables = {
   person: 'reseller_id',
 }
 
-/** Resellers of a banned or deleted owner count as banned (R-AUTH-14). */
+/** Resellers of a banned or deleted owner count as banned. */
 const isBanned = async (db: Reader, { banned, owner_id: ownerId }: Reseller): Promise<boolean> =>
   banned === 1 || (await isAccountBanned(db, ownerId))
 

@@ -362,7 +362,7 @@ export interface Sale {
   spec: LicenseSpec
 }
 
-/** Creates licenses and charges for them in one transaction (R-LED-02). */
+/** Creates licenses and charges for them in one transaction. */
 export async function sellLicenses(
   tx: Tx,
   context: AppContext,

@@ -95,7 +95,7 @@ export const ResellerDomainReply = Type.Object({
 const params = strict({ id: Text(60, 1) })
 const appParams = strict({ id: Text(60, 1), app: Text(150, 1) })
 
-/** Numbers sent as strings are rejected (R-LED-03). */
+/** Numbers sent as strings are rejected. */
 const Credits = (minimum: number) =>
   Type.Integer({ minimum, maximum: maxCredits, rejection: 'CREDITS_INVALID', exact: true })
 

@@ -9,7 +9,7 @@ import type { ResellerConfig } from './resellers.rules.ts'
 
 export type Reseller = Selectable<ResellersTable>
 
-/** Another owner's reseller is indistinguishable from one that does not exist (R-TEN-02). */
+/** Another owner's reseller is indistinguishable from one that does not exist. */
 export const findOwnReseller = (db: Reader, ownerId: string, id: string): Promise<Reseller | undefined> =>
   db.selectFrom('resellers').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst()
 

@@ -81,7 +81,7 @@ const colorShape = /^#[\da-f]{6}$/i
 
 export const isColor = (color: string): boolean => colorShape.test(color)
 
-/** Literal https URL without user info (R-INP-04) or characters that could end it in HTML or CSS. */
+/** Literal https URL without user info or characters that could end it in HTML or CSS. */
 const isLogoAddress = (address: string): boolean =>
   /^https:\/\/[^/?#@]+([/?#]|$)/i.test(address) && !/[\s\p{C}\\"'`<>{}^|]/u.test(address) && URL.canParse(address)
 

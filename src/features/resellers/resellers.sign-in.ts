@@ -29,7 +29,7 @@ import {
 import { resellersErrors } from './resellers.errors.ts'
 import { lockResellerRow, noPendingEmail, updateReseller } from './resellers.writes.ts'
 
-/** The reseller of a session token; null for a banned reseller and for resellers of a banned owner (R-AUTH-14). */
+/** The reseller of a session token; null for a banned reseller and for resellers of a banned owner. */
 export async function resellerOfToken(
   services: Services,
   request: FastifyRequest,
@@ -42,7 +42,7 @@ export async function resellerOfToken(
   return { type: 'reseller', id, ownerId, username, sessionHash: session.id_hash, verifiedAt: session.proved_at }
 }
 
-/** The app of a reseller's call, if it is assigned to the reseller (R-TEN-06). */
+/** The app of a reseller's call, if it is assigned to the reseller. */
 export async function appOfReseller(
   { db }: Services,
   actor: Actor,

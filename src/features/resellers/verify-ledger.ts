@@ -26,7 +26,7 @@ interface Row {
   expected: number
 }
 
-/** Lists ledger inconsistencies (R-LED-01) in one statement, for a consistent snapshot. Reads all rows. */
+/** Lists ledger inconsistencies in one statement, for a consistent snapshot. Reads all rows. */
 export async function verifyLedger({ reports }: Pick<Database, 'reports'>): Promise<LedgerProblem[]> {
   // The rows of a deleted app are removed one by one, so they don't add up meanwhile.
   const isLive = sql`not exists (select 1 from apps where apps.id = app_id and apps.deleted_at is not null)`
@@ -62,7 +62,7 @@ export async function verifyLedger({ reports }: Pick<Database, 'reports'>): Prom
 
 export const ledgerProblemText = 'the ledger of credits does not add up'
 
-/** Runs hourly (R-LED-01). The result appears on the status page, in the metrics and for administrators. */
+/** Runs hourly. The result appears on the status page, in the metrics and for administrators. */
 export const verifyLedgerJob: JobHandler = {
   concurrency: 1,
   leaseSeconds: 1800,

@@ -18,7 +18,7 @@ export const wrongKeysPerMinute = 20
 /** Minimum interval between recorded uses, so that reads do not cause constant writes. */
 const secondsBetweenUses = 60
 
-/** Authenticates a seller key; null if there is no such key (R-SK-04 to R-SK-06). */
+/** Authenticates a seller key; null if there is no such key. */
 export async function actorOfSellerKey(
   services: Services,
   request: FastifyRequest,
@@ -60,7 +60,7 @@ const actorOf = (key: SellerKey, { ownerId, secret }: { ownerId: string; secret:
   secretExpiresAt: isPresentSecretOf(key, secret) ? null : key.previous_until,
 })
 
-/** Marks a key seen in a URL as exposed. Requires the complete key; knowing an ID is not enough (R-SK-02). */
+/** Marks a key seen in a URL as exposed. Requires the complete key; knowing an ID is not enough. */
 export async function recordExposedKey(services: Services, { ip }: FastifyRequest, text: string): Promise<void> {
   limitNetwork(services, 'exposed seller key', ip)
   const parsedKey = parseSellerKey(text)

@@ -35,7 +35,7 @@ interface Customer {
   app: AppScope
 }
 
-/** A user who signs in with a password and is allowed to; none for a banned owner (R-AUTH-14). */
+/** A user who signs in with a password and is allowed to; none for a banned owner. */
 async function customerOf(db: Reader, user: User | undefined): Promise<Customer | undefined> {
   if (!user || user.banned === 1 || user.password_hash === null) return undefined
   const ownerId = await findAppOwner(db, user.app_id)
@@ -86,7 +86,7 @@ export async function getUserOfReset(services: Services, token: string): Promise
   return (await customerOf(db.read, user))?.user ?? reject(userPasswordResetErrors, 'RESET_LINK_INVALID')
 }
 
-/** Sets the password, for exactly one caller; all sessions of the user end (R-AUTH-10). */
+/** Sets the password, for exactly one caller; all sessions of the user end. */
 export async function resetUserPassword(
   tx: Tx,
   context: AuditContext,

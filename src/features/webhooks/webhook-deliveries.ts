@@ -19,7 +19,7 @@ import {
   updateWebhookRow,
 } from './webhooks.writes.ts'
 
-/** Sends deliveries from the outbox: at least once, with the same ID on each attempt (R-WHK-07). */
+/** Sends deliveries from the outbox: at least once, with the same ID on each attempt. */
 
 export const retentionSeconds = 30 * 86_400
 const rowsPerTransaction = 500

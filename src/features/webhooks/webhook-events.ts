@@ -50,7 +50,7 @@ const newOutbox = (): Outbox => ({ jobs: [], queued: new Map() })
 const maxCached = 10_000
 export const errorsPerMinute = 60
 
-/** Turns events of apps into deliveries, in the same transaction (R-WHK-07). */
+/** Turns events of apps into deliveries, in the same transaction. */
 export class WebhookEvents {
   readonly #services: Services
   readonly #cache = new Map<string, Subscriptions>()
@@ -251,7 +251,7 @@ export function eventBody(type: string, { appId, at, target, details }: Omit<App
 
 const maxChatTargetLength = 200
 
-/** Discord's format. Names come from customers, so mentions are disabled (R-WHK-09). */
+/** Discord's format. Names come from customers, so mentions are disabled. */
 function chatBody(type: WebhookEvent, { target, details, chat }: AppEvent, publicUrl: string): string {
   const quoted = (text: string) => `\`${text.replaceAll(/[`\p{C}]/gu, ' ').slice(0, maxChatTargetLength)}\``
   const reason = typeof details['code'] === 'string' ? ` (${details['code']})` : ''

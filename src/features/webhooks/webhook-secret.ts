@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import type { Webhook } from './webhooks.reads.ts'
 
-/** Signatures of Standard Webhooks, version 1: HMAC-SHA-256 over id, time and body (R-WHK-06). */
+/** Signatures of Standard Webhooks, version 1: HMAC-SHA-256 over id, time and body. */
 
 const secretBytes = 32
 const prefix = 'whsec_'

@@ -58,7 +58,7 @@ export function webhookUrlProblem(url: string): WebhookProblem {
   return isWeb ? undefined : { code: 'WEBHOOK_URL_INVALID' }
 }
 
-/** Used as a header, so only visible ASCII characters are allowed (R-WHK-06). */
+/** Used as a header, so only visible ASCII characters are allowed. */
 export function userAgentProblem(userAgent: string): WebhookProblem {
   const text = userAgent.trim()
   if (text === '') return { code: 'USER_AGENT_REQUIRED' }
@@ -69,7 +69,7 @@ export function userAgentProblem(userAgent: string): WebhookProblem {
 const minute = 60
 const hour = 3600
 
-/** Seconds until the next attempt, by the number of the failed attempt (R-WHK-07). */
+/** Seconds until the next attempt, by the number of the failed attempt. */
 export const retrySchedule = [
   5,
   5 * minute,

@@ -116,7 +116,7 @@ export const countedTarget = (count: number, noun: string): string =>
 const maxTargetLength = 200
 const targetsPerStatement = 500
 
-/** Writes an audit row in the transaction of the action (R-LOG-01) and publishes it. Never contains secrets. */
+/** Writes an audit row in the transaction of the action and publishes it. Never contains secrets. */
 export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
   const actorId = 'id' in actor ? actor.id : ''

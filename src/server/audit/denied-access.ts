@@ -11,7 +11,7 @@ interface Denied {
 /** Repeated denials are recorded once a minute for each call, so that a caller cannot flood the audit log. */
 const rowsPerMinute = 1
 
-/** Records that an authenticated caller was denied access (R-LOG-01). */
+/** Records that an authenticated caller was denied access. */
 export async function recordDeniedAccess(services: Services, { actor, caller }: Denied, call: string): Promise<void> {
   const { db, rateLimits, clock } = services
   try {

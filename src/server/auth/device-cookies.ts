@@ -3,7 +3,7 @@ import type { MasterKey } from '../secrets/master-key.ts'
 
 /**
  * Signed cookie with the accounts that have signed in from this browser: `id.time-proof.time-proof`. It grants no
- * access; it only marks the browser as a known device (R-AUTH-03).
+ * access; it only marks the browser as a known device.
  */
 
 export const deviceLifetimeSeconds = 180 * 86_400

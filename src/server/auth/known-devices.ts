@@ -15,7 +15,7 @@ export interface DeviceContext {
   now: number
 }
 
-/** Evidence that a request comes from a known device: an earlier sign-in, or a current session (R-AUTH-03). */
+/** Evidence that a request comes from a known device: an earlier sign-in, or a current session. */
 export function deviceOf({ services, actor, cookies, now }: DeviceContext, person: Person): string | undefined {
   const known = { accountId: person.id, since: person.devices_since, now }
   const device = knownDevice(services.masterKey, cookies.device, known)

@@ -48,8 +48,8 @@ function subjectsOf({ realm, account, network, device }: Attempt) {
 }
 
 /**
- * Counts an attempt before the password is checked, so that parallel guesses cannot bypass the limit (R-AUTH-01), or
- * rejects it until the cooldown ends. Guesses from elsewhere never lock out the account (R-AUTH-03): a known device is
+ * Counts an attempt before the password is checked, so that parallel guesses cannot bypass the limit, or
+ * rejects it until the cooldown ends. Guesses from elsewhere never lock out the account: a known device is
  * limited only by its own failures, and a network without failures always has an attempt.
  */
 export async function beginAttempt(

@@ -3,7 +3,7 @@ import { locking } from '#database/row-lock.ts'
 import { newSessionToken } from '../secrets/session-token.ts'
 import { sessionHash } from '../secrets/session-token.ts'
 
-/** Password reset tokens: 256 random bits, stored as a hash, valid once and for a short time (R-AUTH-10). */
+/** Password reset tokens: 256 random bits, stored as a hash, valid once and for a short time. */
 
 export interface PasswordResetsTable {
   token_hash: string

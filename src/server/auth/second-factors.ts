@@ -47,7 +47,7 @@ export async function deleteSecondFactor(trx: Transaction<Schema>, tables: SignI
   await deletePendingOf(trx, tables, id)
 }
 
-/** Accepts each step once: exactly one caller succeeds, and no older step is accepted afterwards (R-2FA-02). */
+/** Accepts each step once: exactly one caller succeeds, and no older step is accepted afterwards. */
 export async function takeStep(
   trx: Transaction<Schema>,
   tables: SignInTables,

@@ -16,7 +16,7 @@ export async function insertSession(
     .execute()
 }
 
-/** Keeps the newest `keep` sessions of an account (R-SES-07) and deletes ended ones. */
+/** Keeps the newest `keep` sessions of an account and deletes ended ones. */
 export async function trimSessions(
   trx: Transaction<Schema>,
   tables: SignInTables,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Time-based one-time passwords: RFC 6238 with SHA-1, 30 seconds, 6 digits (R-2FA-01). */
+/** Time-based one-time passwords: RFC 6238 with SHA-1, 30 seconds, 6 digits. */
 
 export const stepSeconds = 30
 const codeDigits = 6

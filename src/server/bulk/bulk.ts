@@ -106,7 +106,7 @@ const newReport = ({ target }: { target: BulkTarget<unknown> }): BulkReport => (
   results: [],
 })
 
-/** Processes batch after batch, each in its own transaction; batches before a failure stay committed (R-LIC-07). */
+/** Processes batch after batch, each in its own transaction; batches before a failure stay committed. */
 export async function runBulk<Row extends { id: number }, F, S>(bulk: Bulk<Row, F, S>): Promise<BulkReport> {
   const report = newReport(bulk)
   const { db, rows, target } = bulk

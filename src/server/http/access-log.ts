@@ -18,7 +18,7 @@ const ipv6Bits = 48
 
 /**
  * Addresses in a written log cannot be blanked later, so only the network is logged if addresses are kept for a limited
- * number of days (R-PII-01).
+ * number of days.
  */
 export function loggedAddress(ip: string, retentionDays: number): string {
   if (retentionDays === 0 || !ipaddr.isValid(ip)) return ip

@@ -14,7 +14,7 @@ export const websiteFactor = 20
 
 export type AdmissionDependencies = IdentityDependencies & CsrfDependencies
 
-/** All checks that need only the head of the request, done before the body is read (R-INP-02). */
+/** All checks that need only the head of the request, done before the body is read. */
 export async function admit(
   services: Services,
   dependencies: AdmissionDependencies,

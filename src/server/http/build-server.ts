@@ -169,7 +169,7 @@ function identitiesOf(features: readonly Feature[]): Identities {
 
 const guards = new Set<unknown>(['anyone', 'account', 'admin', 'reseller', 'seller-key'])
 
-/** A call without a guard (R-TEN-01), or one that is declared but not implemented, prevents the start. */
+/** A call without a guard, or one that is declared but not implemented, prevents the start. */
 function checkGuards(features: readonly Feature[]): void {
   const seen = new Set<string>()
   for (const { name, contract, endpoints } of features) {

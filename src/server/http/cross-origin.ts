@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
  * Client API calls may come from pages whose origins administrators allow (by default, any): these calls use no
- * cookies, so a page can do nothing that its own server could not (R-CSRF-06). Everything else is same-origin.
+ * cookies, so a page can do nothing that its own server could not. Everything else is same-origin.
  */
 const sentHeaders = 'content-type, x-signet-app, x-signet-nonce, x-signet-session, x-signet-time'
 const exposedHeaders =

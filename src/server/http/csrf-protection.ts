@@ -61,7 +61,7 @@ export function sessionCookies(
   }
 }
 
-/** Every dashboard reply carries a currently valid token (R-CSRF-02). */
+/** Every dashboard reply carries a currently valid token. */
 export function addCsrfReplies(server: FastifyInstance, { cookies, csrf }: CsrfDependencies): void {
   server.addHook('onSend', async (request, reply) => {
     if (!request.url.startsWith(areaPrefix.website) || reply.hasHeader(csrfHeader)) return

@@ -30,7 +30,7 @@ export class CsrfTokens {
   }
 }
 
-/** Headers with which browsers mark a cross-site request (R-CSRF-03). */
+/** Headers with which browsers mark a cross-site request. */
 export function comesFromElsewhere(
   headers: { 'sec-fetch-site'?: string | string[]; origin?: string },
   publicOrigin: string,

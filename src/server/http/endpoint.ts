@@ -44,12 +44,12 @@ export interface SessionCookie {
   /** The session token sent by the caller, valid or not. */
   token: string | undefined
   start(token: string, lifetimeSeconds: number | null): void
-  /** Ends the session and clears what the browser stored for this origin (R-SES-10). */
+  /** Ends the session and clears what the browser stored for this origin. */
   end(): void
 }
 
 export interface SessionCookies extends SessionCookie {
-  /** The session of the reseller area, separate from that of an account (R-SES-02). */
+  /** The session of the reseller area, separate from that of an account. */
   reseller: SessionCookie
   /** The device cookie: the accounts that have signed in from this browser (device-cookies.ts). */
   device: string | undefined
@@ -95,7 +95,7 @@ type Handler<D extends CallDefinition, Prepared> =
       listen: (context: CallContext<D>, lastEventId: string | undefined) => Promise<EventFeed>
     }
   | {
-      /** Several transactions, for calls that are too large for one (R-LIC-07). */
+      /** Several transactions, for calls that are too large for one. */
       writeInBatches: (context: CallContext<D>) => Promise<Reply<D>>
       /** The part that fits into one transaction, for callers with an `Idempotency-Key`. */
       writeOnce?: (tx: Tx, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>

@@ -10,7 +10,7 @@ const maxFields = 1000
 
 /**
  * Accepts form bodies in the seller API, because many shops and bots can send nothing else. Other calls are made with
- * a cookie, and only a form needs no permission to be sent from another site (R-CSRF-01).
+ * a cookie, and only a form needs no permission to be sent from another site.
  */
 export function addFormBody(server: FastifyInstance, services: Services): void {
   server.addContentTypeParser(formType, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {

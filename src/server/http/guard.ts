@@ -14,7 +14,7 @@ export interface IdentityDependencies {
   identities: Identities
 }
 
-/** How long after a password confirmation sensitive calls are allowed, in seconds (R-SES-08). */
+/** How long after a password confirmation sensitive calls are allowed, in seconds. */
 const recentSeconds = 300
 
 interface AppNames {
@@ -112,7 +112,7 @@ export async function requirePlan(
 const hasScope = ({ scopes }: SellerKeyActor, scope: string | null | undefined): boolean =>
   scope === null || (scope !== undefined && (scopes.length === 0 || scopes.includes(scope)))
 
-/** Records denied access (R-LOG-01). */
+/** Records denied access. */
 const recordDenied = (
   services: Services,
   { ip, id }: FastifyRequest,
@@ -124,7 +124,7 @@ const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authoriza
 const keyText = /lk_live_\w{8}_[\w-]{43}/i
 const wholeKey = /lk_live_[A-Za-z0-9]{8}_[\w-]{43}_[A-Za-z0-9]{6}/
 
-/** Lets a program that would send its key in a query know before it does (R-SK-02). */
+/** Lets a program that would send its key in a query know before it does. */
 export function rejectKeyParameter({ url }: FastifyRequest): void {
   if (keyParameter.test(`?${readable(url.slice(url.indexOf('?') + 1 || url.length))}`)) {
     reject(sellerKeyErrors, 'SELLER_KEY_IN_URL')
@@ -133,7 +133,7 @@ export function rejectKeyParameter({ url }: FastifyRequest): void {
 
 /**
  * URLs end up in logs and histories, so a key must be neither in the path nor in the query. A key found there is
- * marked, whatever the URL, and the seller API reports it (R-SK-02).
+ * marked, whatever the URL, and the seller API reports it.
  */
 export async function markKeyInUrl(services: Services, identities: Identities, request: FastifyRequest): Promise<void> {
   const url = readable(request.url)
@@ -152,8 +152,7 @@ function readable(address: string): string {
 }
 
 /**
- * Rejects a call without a recent password confirmation; for calls where the need for one depends on the input
- * (R-SES-08).
+ * Rejects a call without a recent password confirmation; for calls where the need for one depends on the input.
  */
 export function requireRecentVerification({ clock }: Services, { verifiedAt }: Pick<AccountActor, 'verifiedAt'>): void {
   const age = clock() / 1000 - verifiedAt

@@ -14,7 +14,7 @@ export interface Identities {
   /** Whether the owner's plan includes a feature. `now` in epoch seconds. */
   planFeature?(services: Services, ownerId: string, feature: PlanFeature, now: number): Promise<boolean>
   reseller?(services: Services, request: FastifyRequest, token: string): Promise<ResellerActor | null>
-  /** An app assigned to the reseller, by ID or name; null if it is not assigned or missing (R-TEN-06). */
+  /** An app assigned to the reseller, by ID or name; null if it is not assigned or missing. */
   resellerApp?(services: Services, actor: Actor, wanted: { id?: string; name?: string }): Promise<AppScope | null>
   sellerKey?(services: Services, request: FastifyRequest, key: string): Promise<SellerKeyActor | null>
   /** Reports a key that was sent where logs keep it. */

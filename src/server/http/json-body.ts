@@ -7,7 +7,7 @@ export const maxKeys = 1000
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a JSON body (R-INP-02). Depth and number of fields are checked before any object is built. A duplicate field,
+ * Parses a JSON body. Depth and number of fields are checked before any object is built. A duplicate field,
  * or one named `__proto__`, is rejected because parsers disagree on its meaning.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {

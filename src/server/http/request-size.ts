@@ -9,7 +9,7 @@ export async function maxFileBytes({ config, settings }: Pick<Services, 'config'
   return Math.min(config.maxUploadBytes, readSize(maxRequestSize) ?? Infinity)
 }
 
-/** Rejects requests larger than administrators allow; most calls have a much smaller limit of their own (R-INP-02). */
+/** Rejects requests larger than administrators allow; most calls have a much smaller limit of their own. */
 export function rejectLargeRequest({ settings }: Pick<Services, 'settings'>, bytes: number): void {
   const max = readSize(settings.latest.api.maxRequestSize)
   if (max !== undefined && bytes > max) reject(commonErrors, 'BODY_TOO_LARGE')

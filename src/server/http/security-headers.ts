@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Config } from '../config.ts'
 
 /**
- * The nonce of the page lets one library style its scroll lock; inline scripts never run (R-HDR-01). `frame` is the
+ * The nonce of the page lets one library style its scroll lock; inline scripts never run. `frame` is the
  * only origin allowed in a frame.
  */
 export const pagePolicy = (nonce: string, frame?: string): string =>
@@ -28,7 +28,7 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; 
 const oneYear = 'max-age=31536000'
 
 /**
- * Headers of every reply (R-HDR-02) in Node's form: alternating names and values. On a host other than the platform's
+ * Headers of every reply in Node's form: alternating names and values. On a host other than the platform's
  * own, such as a reseller's domain, they make no statement about its subdomains.
  */
 export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>, isOwnHost = true): string[] => [

@@ -28,7 +28,7 @@ interface FileRequest {
 }
 
 /**
- * Selects the bytes and the headers of the reply (R-UP-04, R-UP-08): a browser always saves the file and never renders
+ * Selects the bytes and the headers of the reply: a browser always saves the file and never renders
  * or runs it. A request for several ranges gets the whole file, as RFC 9110 §14.2 allows.
  */
 export function fileAnswer({ name, bytes, etag }: ServedFile, { method, headers }: FileRequest): FileAnswer {
@@ -68,7 +68,7 @@ const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u20
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i
 const maxNameLength = 255
 
-/** A file name that no system interprets as a path, a device or another extension (R-UP-05). */
+/** A file name that no system interprets as a path, a device or another extension. */
 export function safeFileName(name: string): string {
   const plain = name
     .toWellFormed()

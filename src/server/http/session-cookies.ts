@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface CookieNames {
   session: string
-  /** Cookie of the reseller area: one browser can be signed in to both (R-SES-02). */
+  /** Cookie of the reseller area: one browser can be signed in to both. */
   resellerSession: string
   /** Binds the CSRF token of a client that is not signed in yet. */
   visitor: string

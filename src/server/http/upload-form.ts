@@ -26,7 +26,7 @@ export interface UploadForm<B> {
   read<T>(receive: (file: UploadedFile) => Promise<T>): Promise<{ fields: B; received: T | undefined }>
 }
 
-/** A form with one file, read as a stream: at most one chunk of the file is in memory (R-UP-01). */
+/** A form with one file, read as a stream: at most one chunk of the file is in memory. */
 export function uploadForm<B>(raw: IncomingMessage, check: (fields: unknown) => B): UploadForm<B> {
   const announced = raw.headers['content-length']
   return {

@@ -2,7 +2,7 @@ import type { JobHandler } from './jobs.ts'
 import { epochSeconds, type Services } from '../services.ts'
 
 /**
- * Blanks IP addresses and hardware IDs in stored logs after a number of days (R-PII-01). Each feature blanks its own
+ * Blanks IP addresses and hardware IDs in stored logs after a number of days. Each feature blanks its own
  * rows older than a given time (epoch seconds) in batches. There is no audit row because nobody acts.
  */
 export const addressRetention = (blank: (services: Services, before: number) => Promise<void>): JobHandler => ({

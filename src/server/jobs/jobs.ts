@@ -3,7 +3,7 @@ import type { Tx } from '#database/database.ts'
 import { byLane } from './job-claims.ts'
 import type { Services } from '../services.ts'
 
-/** Work after the reply: an outbox, written in the transaction that causes the work (R-WHK-07). */
+/** Work after the reply: an outbox, written in the transaction that causes the work. */
 
 export interface JobLanesTable {
   kind: string

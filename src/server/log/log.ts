@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { RepeatedLines, type Schedule } from './repeated-lines.ts'
 
-/** Fields with secrets, redacted wherever an object is logged (R-LOG-03). */
+/** Fields with secrets, redacted wherever an object is logged. */
 const secrets = [
   'password',
   'currentPassword',
@@ -17,7 +17,7 @@ const secrets = [
 const warning = 40
 
 /**
- * JSON lines on standard output; line breaks in values are escaped, so that no value can forge a line (R-LOG-04).
+ * JSON lines on standard output; line breaks in values are escaped, so that no value can forge a line.
  * `schedule` decides when repeated failures are counted; a parameter for tests.
  */
 export function newLog(level: string, destination?: DestinationStream, schedule?: Schedule): Logger {

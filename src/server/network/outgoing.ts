@@ -6,7 +6,7 @@ import type { ResolveHost } from './name-servers.ts'
 import { type Admission, type OutgoingUse, ReceiverCircuits } from './receiver-circuits.ts'
 import { type ShareLimits, Shares } from './shares.ts'
 
-/** Sends all requests to URLs that owners choose (R-WHK-01 to R-WHK-05). */
+/** Sends all requests to URLs that owners choose. */
 
 export interface OutgoingSettings {
   /** Whether plain http is allowed besides https. */
@@ -30,8 +30,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * Reveals nothing about the network: a name that resolves to an internal address looks like an unreachable one
- * (R-WHK-05). `paused`: not sent, because the receiver has timed out.
+ * Reveals nothing about the network: a name that resolves to an internal address looks like an unreachable one.
+ * `paused`: not sent, because the receiver has timed out.
  */
 export type OutgoingFailure = 'refused-address' | 'unreachable' | 'timeout' | 'redirect' | 'busy' | 'paused'
 
@@ -165,7 +165,7 @@ export class OutgoingRequests {
     })
   }
 
-  /** Called by the socket itself: the checked address is the one it connects to, without a second lookup (R-WHK-02). */
+  /** Called by the socket itself: the checked address is the one it connects to, without a second lookup. */
   #lookup({ port }: URL): LookupFunction {
     return (host, options, callback) => {
       const fail = () => callback(new Error('This address can not be called'), '', 4)

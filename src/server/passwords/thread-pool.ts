@@ -13,7 +13,7 @@ export function sizeThreadPool(environment: NodeJS.ProcessEnv = process.env, cor
   environment[variable] ||= String(Math.max(leastThreads, cores + otherThreads))
 }
 
-/** Number of threads that may hash passwords at once: at most one per core, and never all (R-AUTH-07). */
+/** Number of threads that may hash passwords at once: at most one per core, and never all. */
 export function hashingThreads(environment: NodeJS.ProcessEnv = process.env, cores = availableParallelism()): number {
   const size = Number.parseInt(environment[variable] ?? '', 10) || sizeOfNode
   return Math.max(1, Math.min(cores, size - otherThreads))

@@ -26,7 +26,7 @@ const notCreated = (path: string, error: unknown): MasterKeyInvalid =>
   new MasterKeyInvalid(`The master key ${path} can't be created (${(error as Error).message}).`)
 
 /**
- * Seals secrets at rest with a key kept outside the database (R-SEC-01). A sealed value is bound to its place
+ * Seals secrets at rest with a key kept outside the database. A sealed value is bound to its place
  * (`table|column|row`), so that a copied row cannot be opened elsewhere.
  */
 export class MasterKey {

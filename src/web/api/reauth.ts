@@ -1,4 +1,4 @@
 import { createPrompt } from '../browser/prompt.ts'
 
-/** A sensitive call waits until the password is confirmed again (R-SES-08). */
+/** A sensitive call waits until the password is confirmed again. */
 export const reauthPrompt = createPrompt<true>()

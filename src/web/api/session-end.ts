@@ -9,7 +9,7 @@ export type SessionEnd = 'ended' | 'signed-out' | 'somebody-else'
 /** Calls wait and continue after signing in again: open dialogs and entered text stay. */
 export const signInPrompt = createPrompt<SessionEnd>()
 
-/** The owner session and the reseller session of a browser are independent (R-SES-02). */
+/** The owner session and the reseller session of a browser are independent. */
 const storageKeys = { account: 'signed-in', reseller: 'signed-in-reseller' }
 
 interface SignedIn {

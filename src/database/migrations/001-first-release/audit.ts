@@ -49,7 +49,7 @@ insert into audit_head (id, seq, hash, mac, logged_at) values (1, 0, '', '', 0);
 `
 
 /**
- * The audit only grows (R-LOG-02). What it says of a person may be blanked when that person is erased (R-PII-01); who
+ * The audit only grows. What it says of a person may be blanked when that person is erased; who
  * did what and when stays.
  */
 const appendOnly = (engine: Engine): string =>

@@ -29,7 +29,7 @@ interface ResetPageProps {
   again: ReactNode
 }
 
-/** Sets the password without signing in (R-AUTH-10). */
+/** Sets the password without signing in. */
 function ResetPage({ description, policy, send, done, again }: ResetPageProps) {
   const [isInvalid, setInvalid] = useState(tokenOfAddress() === '')
   const form = useSaveForm({

@@ -20,7 +20,7 @@ function linkHere(link: string): string {
   return new URL(pathname + hash, location.origin).href
 }
 
-/** Starts a password reset for another account: the link is emailed, or shown here to pass on (R-AUTH-11). */
+/** Starts a password reset for another account: the link is emailed, or shown here to pass on. */
 export function StartResetDialog({ username, send, onClose }: StartResetDialogProps) {
   const start = useMutation({
     mutationFn: send,

@@ -15,7 +15,7 @@ async function exportApp({ appId, appName }: App): Promise<void> {
   await call('POST /export_app', { appId, body: {}, takeFile })
 }
 
-/** Export of the app's data (R-PII-02). */
+/** Export of the app's data. */
 export function ExportSection({ app }: { app: App }) {
   const save = useMutation({
     mutationFn: () => exportApp(app),

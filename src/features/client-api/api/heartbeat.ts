@@ -2,7 +2,7 @@ import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
 import { userReply } from '../sign-in.ts'
 
-/** Answered from memory; a ban, pause or expiry takes effect here (R-CLI-06). */
+/** Answered from memory; a ban, pause or expiry takes effect here. */
 export const heartbeat: ProgramHandler<'heartbeat'> = async (context) => {
   const { sessions, app, session, now } = context
   const { user, access } = requireRunningUser(context)

@@ -11,7 +11,7 @@ import { lockSignIn, signIn } from '../sign-in.ts'
 /**
  * Signs in a user; a wrong name and a wrong password get the same reply in the same time. With a license key, redeems it
  * for the user first, so that a customer whose time has ended can renew (PRG-45). If the sign-in fails for any reason,
- * the license stays unused (R-LIC-03).
+ * the license stays unused.
  */
 export const login: ProgramHandler<'login'> = async (context) => {
   const { services, write, app, body } = context

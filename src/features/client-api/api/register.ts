@@ -9,7 +9,7 @@ import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid } from '../program-checks.ts'
 import { firstSignIn, lockSignIn, signInNew } from '../sign-in.ts'
 
-/** Creates a user with a license. If it fails for any reason, the license stays unused (R-LIC-03). */
+/** Creates a user with a license. If it fails for any reason, the license stays unused. */
 export const register: ProgramHandler<'register'> = async (context) => {
   const { services, write, app, body, now } = context
   const appId = app.row.id

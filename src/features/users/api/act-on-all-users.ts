@@ -18,7 +18,7 @@ interface Context extends AppContext {
 
 /**
  * Acts on all users that match a filter, in batches, so that programs' calls run in between. After a crash, the batches
- * already processed keep their result; calling again processes the rest (R-LIC-07).
+ * already processed keep their result; calling again processes the rest.
  */
 async function actOnAll(context: Context, filter: UserFilter, act: UserAction) {
   const { services, body } = context
