@@ -116,6 +116,7 @@ test('a ban, a plan change, and a saved setting are undone from their toast', as
   await expect(row).toContainText('Banned')
   await undo(page).click()
   await expect(row).not.toContainText('Banned')
+  await expectToast(page, 'Owner unbanned successfully')
   expect(await planOf()).toMatchObject({ banned: 0 })
 
   await page.goto('/admin/settings')

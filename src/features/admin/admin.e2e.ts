@@ -90,6 +90,7 @@ test("owners can be searched, given another plan, banned, and deleted; administr
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(row).toContainText('Banned')
+  await expectToast(page, 'Owner banned successfully')
   expect((await other.visitor.call('GET /check-auth')).status).toBe(401)
 
   await choose(page, other.username, 'Delete')
@@ -268,9 +269,11 @@ test('banning an owner with customers names what stops working, asks for the nam
   await dialog(page).getByLabel('Username').fill(other.username)
   await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(row).toContainText('Banned')
+  await expectToast(page, 'Owner banned successfully')
   expect((await program.heartbeat()).body.code).toBe('OWNER_BANNED')
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(row).not.toContainText('Banned')
+  await expectToast(page, 'Owner unbanned successfully')
   expect((await program.init()).status).toBe(200)
 })
 

@@ -28,9 +28,10 @@ test('owners whose status, plan or account could not be changed are named as suc
     await choose('Delete')
     await dialog(page).getByLabel('Username').fill(username)
   }
+  const ban = dialog(page).getByRole('button', { name: 'Ban', exact: true })
   await page.goto(`/admin/owners?q=${username}`)
   await expectFailures(app, page, [
-    { says: 'Failed to update owner status', open: () => choose('Ban'), press: 'Ban' },
+    { says: 'Failed to update owner status', open: () => choose('Ban'), press: ban },
     { says: 'Failed to update owner plan', open: changePlan, press: 'Update plan' },
     { says: 'Failed to delete owner', open: remove, press: 'Delete owner' },
   ])

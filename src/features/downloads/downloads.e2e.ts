@@ -205,9 +205,10 @@ test('an upload requires a name and time to finish, and failures of an upload or
   await complete.click()
   await expectToast(page, 'File uploaded successfully')
 
+  const disable = dialog(page).getByRole('button', { name: 'Disable' })
   await expectFailures(app, page, [
     { says: 'Failed to delete download', open: () => choose(page, 'tool.zip', 'Delete'), press: 'Delete' },
-    { says: 'Failed to toggle download status', open: () => choose(page, 'tool.zip', 'Disable'), press: 'Disable' },
+    { says: 'Failed to toggle download status', open: () => choose(page, 'tool.zip', 'Disable'), press: disable },
   ])
   await withoutTable(app.db, 'download_events', async () => {
     await choose(page, 'tool.zip', 'Statistics')

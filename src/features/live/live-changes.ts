@@ -56,6 +56,7 @@ export class LiveChanges {
     })
     // Programs write log entries when their sessions begin and end, which is published anyway.
     bus.on('logs', (appId) => this.#record(appId, ['sessions']))
+    bus.on('sign-ins', (appId) => this.#record(appId, ['users']))
   }
 
   get watchedApps(): number {
@@ -68,6 +69,11 @@ export class LiveChanges {
     let isFirst = true
     // A first stream follows what its client loads now.
     let read = lastEventId === undefined ? this.#number : instance === this.#instance ? Number(number) : -1
+    const eventOf = (subjects: readonly LiveSubject[]): StreamEvent => ({
+      id: `${this.#instance}-${read}`,
+      event: 'changed',
+      data: { appId, subjects },
+    })
     const next = async (): Promise<StreamEvent[]> => {
       const { since, changes } = this.#watch(appId)
       const isKnown = read >= since && read <= this.#number
@@ -75,9 +81,13 @@ export class LiveChanges {
       if (!isFirst && subjects.length === 0) return []
       isFirst = false
       read = this.#number
-      return [{ id: `${this.#instance}-${read}`, event: 'changed', data: { appId, subjects } }]
+      return [eventOf(subjects)]
     }
-    const beat = async () => void this.#watch(appId)
+    // A browser does not show comments to the page, which must notice when nothing arrives anymore.
+    const beat = async (): Promise<StreamEvent | void> => {
+      this.#watch(appId)
+      if (!isFirst) return eventOf([])
+    }
     return { topic: { kind: dueTopic, id: appId }, next, beat, maxOfOwner }
   }
 

@@ -14,8 +14,16 @@ export const liveContract = {
     access: 'account',
     app: true,
     summary:
-      'Stream as server-sent events which lists of an app have changed: `changed` with their `subjects`, at most once per second. The first event has what changed since `Last-Event-ID`, or nothing.',
-    query: strict({ ...appFields }),
+      'Stream as server-sent events which lists of an app have changed: `changed` with their `subjects`, at most once per second. The first event has what changed since `Last-Event-ID`, or nothing. Every 15 seconds, an event without subjects shows that the stream is open.',
+    query: strict({
+      ...appFields,
+      lastEventId: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'The same as `Last-Event-ID`, for a new `EventSource`; the header takes precedence',
+        }),
+      ),
+    }),
     reply: reply({ appId: Type.String(), subjects: Subjects }),
   }),
 }

@@ -41,6 +41,10 @@ export interface Activity {
   request?: string
 }
 
+const signInCalls: ReadonlySet<string> = new Set(['license', 'login', 'register', 'renew'])
+/** Changes the last login of a user. Announced once per batch, so that a sign-in itself publishes nothing. */
+const isSignIn = ({ call, code }: NewLog) => code === '' && signInCalls.has(call)
+
 const flushMs = 1000
 const rowsPerTransaction = 500
 const maxPending = 20_000
@@ -104,7 +108,9 @@ export class ActivityLog {
       try {
         await db.write(async (tx) => {
           await insertLogs(tx.db, rows)
-          for (const appId of new Set(rows.map((row) => row.app_id))) tx.publish(`logs:${appId}`)
+          const appsOf = (some: readonly NewLog[]) => new Set(some.map((row) => row.app_id))
+          for (const appId of appsOf(rows)) tx.publish(`logs:${appId}`)
+          for (const appId of appsOf(rows.filter(isSignIn))) tx.publish(`sign-ins:${appId}`)
         })
       } catch (error) {
         log.error({ err: error, rows: rows.length }, 'could not store activity')

@@ -139,6 +139,7 @@ test('a paused key is rejected until it is active again', async ({ app, page, ow
   expect(await asShop(app.url, key)).not.toBe(200)
   await choose(page, 'Shop', 'Activate')
   await expect(row(page, 'Shop')).toContainText('Active')
+  await expectToast(page, 'Seller key activated successfully')
   expect(await asShop(app.url, key)).toBe(200)
 })
 

@@ -44,7 +44,7 @@ test('creates a level above the highest, once it has a name, and renames it', as
   expect(await levels(owner)).toContainEqual({ level: 5, name: 'Studio Max', active: true })
 })
 
-test('pauses at once, can be undone, and shows the old state when the server is away', async ({
+test('pauses at once, ends in the last of two quick changes, can be undone, and goes back when the server is away', async ({
   page,
   owner,
   server,
@@ -58,12 +58,35 @@ test('pauses at once, can be undone, and shows the old state when the server is 
   await expect(row(page, 'Basic')).toContainText('Active')
   await expectToast(page, 'Subscription activated successfully')
 
+  let answer = () => {}
+  const isHeld = new Promise<void>((resolve) => (answer = resolve))
+  let sent = 0
+  await page.route('**/toggle_subscription_status', async (route) => {
+    sent += 1
+    await isHeld
+    await route.continue()
+  })
+  await choose(page, 'Basic', 'Pause')
+  await expect(row(page, 'Basic')).toContainText('Paused')
+  await choose(page, 'Basic', 'Activate')
+  await expect(row(page, 'Basic')).toContainText('Active')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
+  expect(sent).toBe(1)
+  answer()
+  await expectToast(page, 'Subscription paused successfully')
+  await expectToast(page, 'Subscription activated successfully')
+  await expect(row(page, 'Basic')).toContainText('Active')
+  expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
+
   await server.stop()
   await choose(page, 'Basic', 'Pause')
   await expectToast(page, 'Failed to update subscription status')
-  await server.start()
   await expect(row(page, 'Basic')).toContainText('Active')
+  await server.start()
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
+  await page.getByRole('button', { name: 'Retry' }).last().click()
+  await expectToast(page, 'Subscription paused successfully')
+  await expect(row(page, 'Basic')).toContainText('Paused')
 })
 
 test('a pause says how many users it rejects, asks for a word, and can be undone', async ({ page, owner }) => {

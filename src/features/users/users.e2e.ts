@@ -61,6 +61,7 @@ test('bans and pauses only after confirmation, undoes a ban, and deletes', async
   await expect(dialog(page)).toContainText('Ban bruno?')
   await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(row(page, 'bruno')).toContainText('Banned')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   expect(await userOf(owner, 'bruno')).toMatchObject({ banned: true })
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'bruno')).toContainText('Active')
@@ -71,7 +72,7 @@ test('bans and pauses only after confirmation, undoes a ban, and deletes', async
   await choose(page, 'bruno', 'Unpause')
   await dialog(page).getByRole('button', { name: 'Unpause' }).click()
   await expect(row(page, 'bruno')).toContainText('Active')
-  expect(await userOf(owner, 'bruno')).toMatchObject({ paused: false })
+  await expect.poll(() => userOf(owner, 'bruno')).toMatchObject({ paused: false })
 
   await server.stop()
   await choose(page, 'bruno', 'Delete')

@@ -20,8 +20,8 @@ export interface EventFeed {
   topic: { kind: string; id: string }
   /** Returns events since the previous call; called first when the stream opens. A call error ends the stream. */
   next: () => Promise<StreamEvent[]>
-  /** Called every 15 seconds; a call error ends the stream. */
-  beat?: () => Promise<void>
+  /** Called every 15 seconds; a call error ends the stream. Returns the event to send in place of a comment, if any. */
+  beat?: () => Promise<StreamEvent | void>
   /** `next` may return only some events: it is called again once the reader has taken them, until it returns none. */
   hasPortions?: boolean
   /** Maximum number of streams of this kind per owner; defaults to `maxStreamsOfOwner`. */
@@ -113,7 +113,12 @@ export class EventStreams {
    */
   async beat(): Promise<void> {
     for (const stream of this.#streams) {
-      if (await this.#isAllowed(stream, () => this.#checkBeat(stream))) this.#write(stream, ': still here\n\n')
+      let text = ': still here\n\n'
+      const check = async () => {
+        const event = await this.#checkBeat(stream)
+        if (event) text = eventText(event)
+      }
+      if (await this.#isAllowed(stream, check)) this.#write(stream, text)
     }
   }
 
@@ -164,10 +169,7 @@ export class EventStreams {
         stream.isDue = false
         if (!(await this.#isAllowed(stream, stream.caller.requireAccess))) return
         const events = await stream.feed.next()
-        for (const { id, event, data } of events) {
-          const idLine = id === undefined ? '' : `id: ${id}\n`
-          this.#write(stream, `${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-        }
+        for (const event of events) this.#write(stream, eventText(event))
         if (!stream.feed.hasPortions || events.length === 0) continue
         stream.isDue = true
         await isDrained(stream.response)
@@ -179,9 +181,9 @@ export class EventStreams {
     }
   }
 
-  async #checkBeat({ caller, feed }: Stream): Promise<void> {
+  async #checkBeat({ caller, feed }: Stream): Promise<StreamEvent | void> {
     await caller.requireAccess()
-    await feed.beat?.()
+    return feed.beat?.()
   }
 
   async #isAllowed(stream: Stream, check: () => Promise<void>): Promise<boolean> {
@@ -207,6 +209,9 @@ export class EventStreams {
     else response.write(text)
   }
 }
+
+const eventText = ({ id, event, data }: StreamEvent): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Resolves when the reader has taken most of what was written, or is gone. */
 async function isDrained(response: ServerResponse): Promise<void> {

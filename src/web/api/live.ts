@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { LiveSubject } from '#contract/live.ts'
 import { useStore } from '../browser/store.ts'
 import { selectedAppStore } from './app-selection.ts'
-import { followChanges } from './live-stream.ts'
+import { followChanges } from './live-tabs.ts'
 import { paced } from './paced.ts'
 import { queryClient } from './query-client.ts'
 import { accountKey, appKeyOf } from './query-keys.ts'
@@ -33,9 +33,11 @@ const keys = {
 const restMs = 2000
 /** It counts the sessions of all apps. */
 const appsRestMs = 10_000
+/** Sessions also end as time passes, and those of other apps are counted too. */
+const appsPollMs = 60_000
 
-/** Refetches what is shown of the selected app besides lists as it changes. One stream per tab. */
-export function useLiveApp(): void {
+/** Refetches what is shown of the selected app besides lists as it changes. */
+export function useLiveApp(accountId: string): void {
   const appId = useStore(selectedAppStore)?.appId
   useEffect(() => {
     if (appId === undefined) return
@@ -46,7 +48,9 @@ export function useLiveApp(): void {
       await invalidate(appId, subjects)
     }, restMs)
     const apps = paced(() => queryClient.invalidateQueries({ queryKey: accountKey('apps') }), appsRestMs)
-    const stop = followChanges(appId, (subjects) => {
+    const onTime = () => document.visibilityState === 'visible' && apps.request()
+    const timer = setInterval(onTime, appsPollMs)
+    const stop = followChanges({ accountId, appId }, (subjects) => {
       for (const subject of subjects) changed.add(subject)
       for (const list of lists) if (subjects.includes(list.subject)) list.onChanged()
       refetch.request()
@@ -54,10 +58,11 @@ export function useLiveApp(): void {
     })
     return () => {
       stop()
+      clearInterval(timer)
       refetch.stop()
       apps.stop()
     }
-  }, [appId])
+  }, [accountId, appId])
 }
 
 async function invalidate(appId: string, subjects: readonly LiveSubject[]): Promise<void> {

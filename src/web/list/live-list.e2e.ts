@@ -14,8 +14,9 @@ const keys = (page: Page) => page.locator('tbody tr').evaluateAll((rows) => rows
 const show = (page: Page) => page.getByRole('button', { name: /new Show$/ })
 const range = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
 const isFollowing = (app: TestApp, count = 1) => expect.poll(() => eventStreams(app.services).size).toBe(count)
-const ban = ({ visitor }: SignedInOwner, licenseKey: string) =>
-  visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
+/** Also after another app was selected. */
+const ban = ({ visitor, appId }: SignedInOwner, licenseKey: string) =>
+  visitor.call('POST /toggle_ban_license', { body: { licenseKey, appId } })
 const remove = ({ visitor }: SignedInOwner, licenseKey: string) =>
   visitor.call('POST /delete_license', { body: { licenseKey } })
 /** Newest first, as the list has them. */
@@ -121,6 +122,39 @@ test('a customer who signs in for the first time appears in users, sessions, and
   await expect(row(page, key)).toHaveAttribute('aria-disabled', 'true')
 })
 
+test('a later sign-in changes the last login in an open list, and the switcher counts sessions of other apps', async ({
+  app,
+  page,
+  owner,
+}) => {
+  test.slow()
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).body.success).toBe(true)
+  const threeDaysAgo = Math.floor(app.now()) - 3 * 86_400
+  await app.db.write(({ db }) =>
+    db.updateTable('users').set({ last_login_at: threeDaysAgo }).where('app_id', '=', owner.appId).execute(),
+  )
+  await page.goto('/users')
+  await expect(row(page, key)).toContainText('3 days ago')
+  await isFollowing(app)
+  await program.init()
+  expect((await program.license(key)).body.success).toBe(true)
+  await expect(row(page, key)).not.toContainText('3 days ago')
+
+  const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Prism Mobile', version: '1.0.0' } })
+  const mobile = await Program.of(app, { ...owner, appId: body.appId, appName: 'Prism Mobile' })
+  await page.reload()
+  await page.getByRole('button', { name: /Prism Studio/ }).click()
+  const switcher = page.getByRole('dialog', { name: 'Apps' })
+  await expect(switcher.getByRole('button', { name: /Prism Mobile/ })).toContainText('0 active sessions')
+  await mobile.init()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Prism Studio/ }).click()
+  await expect(switcher.getByRole('button', { name: /Prism Mobile/ })).toContainText('1 active session')
+})
+
 test('an alert that a colleague reviews changes in place, and the badge follows', async ({ app, page, owner }) => {
   const [id = ''] = [await newAlert(app, owner), await newAlert(app, owner)]
   await page.goto('/alerts')
@@ -199,6 +233,119 @@ test('after the connection was cut, the list shows what changed meanwhile', asyn
   await connection.restore()
   await expect(row(page, first)).toContainText('Banned')
   await expect(show(page)).toHaveText('1 new·Show')
+})
+
+test('tabs of an account share one stream, and another one takes over and resumes', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  test.slow()
+  const [first = '', second = '', third = ''] = await created(owner, 3)
+  const requests: string[] = []
+  let isRefused = false
+  await context.route('**/website/live?**', (route) => {
+    requests.push(route.request().url())
+    return isRefused ? route.abort() : route.continue()
+  })
+  await page.goto('/licenses')
+  await isFollowing(app)
+  const other = await context.newPage()
+  await other.goto('/licenses')
+  await expect(row(other, first)).toContainText('Unused')
+  await ban(owner, first)
+  for (const tab of [page, other]) await expect(row(tab, first)).toContainText('Banned')
+  expect(requests).toHaveLength(1)
+  await isFollowing(app)
+
+  isRefused = true
+  await page.close()
+  await expect.poll(() => requests.length).toBe(2)
+  expect(requests[1]).toContain('lastEventId=')
+  await ban(owner, second)
+  isRefused = false
+  await expect(row(other, second)).toContainText('Banned')
+  await isFollowing(app)
+
+  // Another app has a stream of its own.
+  const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Prism Mobile', version: '1.0.0' } })
+  const mobile = await context.newPage()
+  await mobile.goto(`/a/${body.appId}/licenses`)
+  await isFollowing(app, 2)
+  await mobile.close()
+  await ban(owner, third)
+  await expect(row(other, third)).toContainText('Banned')
+  await other.getByRole('button', { name: /account of/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await isFollowing(app, 0)
+  await other.close()
+})
+
+test('a tab whose leader says nothing reads again every 30 seconds, and without locks each tab has its stream', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  const [first = ''] = await created(owner, 1)
+  await page.addInitScript(() => {
+    BroadcastChannel.prototype.postMessage = () => {}
+  })
+  await page.goto('/licenses')
+  await isFollowing(app)
+  const other = await context.newPage()
+  await other.clock.install()
+  await other.goto('/licenses')
+  await expect(row(other, first)).toContainText('Unused')
+  await ban(owner, first)
+  await expect(row(page, first)).toContainText('Banned')
+  await expect(row(other, first)).toContainText('Unused')
+  await other.clock.fastForward(60_000)
+  await expect(row(other, first)).toContainText('Banned')
+  await isFollowing(app)
+  await other.close()
+
+  const alone = await context.newPage()
+  await alone.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
+  await alone.goto('/licenses')
+  await isFollowing(app, 2)
+  await ban(owner, first)
+  await expect(row(alone, first)).toContainText('Unused')
+  await alone.close()
+})
+
+test('a connection that went silent, as while the computer slept, is replaced and resumed', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const [first = ''] = await created(owner, 1)
+  await page.addInitScript(() => {
+    const add = EventSource.prototype.addEventListener
+    const silenced = new WeakSet<EventSource>()
+    const opened: EventSource[] = []
+    EventSource.prototype.addEventListener = function (this: EventSource, type: string, listener: never) {
+      opened.push(this)
+      const heard = (event: Event) => void (silenced.has(this) || (listener as (event: Event) => void)(event))
+      add.call(this, type, heard)
+    }
+    Object.assign(globalThis, { silence: () => opened.forEach((source) => silenced.add(source)) })
+  })
+  await page.clock.install()
+  const isOpen = page.waitForResponse(/\/website\/live\?/)
+  await page.goto('/licenses')
+  await isOpen
+  await isFollowing(app)
+  await expect(row(page, first)).toContainText('Unused')
+  await page.evaluate(() => (globalThis as unknown as { silence: () => void }).silence())
+  await ban(owner, first)
+  const resumed = page.waitForRequest(/lastEventId=/)
+  // As when the lid was closed: each timer runs once.
+  await page.clock.fastForward(60_000)
+  await page.clock.fastForward(5000)
+  await resumed
+  await expect(row(page, first)).toContainText('Banned')
 })
 
 test('a hidden tab follows nothing, and catches up when it is shown', async ({ app, page, owner }) => {

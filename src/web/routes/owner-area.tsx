@@ -6,6 +6,7 @@ import { Checklist } from '#features/first-run/web/checklist.tsx'
 import { useLiveApp } from '../api/live.ts'
 import { usePanel } from '../panel/use-panel.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
+import { useAccount } from '../session/use-account.ts'
 import { OwnerShell } from '../shell/owner-shell.tsx'
 
 const PaletteFinder = lazyPart(() => import('#features/diagnosis/web/palette-finder.tsx'), 'PaletteFinder')
@@ -22,7 +23,7 @@ function Panel() {
 
 /** The pages of owners, with the parts that features add to each of them. */
 export function OwnerArea({ children }: { children?: ReactNode }) {
-  useLiveApp()
+  useLiveApp(useAccount().id)
   return (
     <OwnerShell
       alertBadge={<AlertBadge />}

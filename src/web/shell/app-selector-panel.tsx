@@ -14,6 +14,9 @@ import { Button } from '../ui/button.tsx'
 import { LiveDot } from '../ui/live-dot.tsx'
 import { AppSelectorFace, appSelectorStyle, narrowSelectorStyle } from './app-selector-face.tsx'
 
+/** The stream of changes tells only of the selected app. */
+const countsPollMs = 10_000
+
 function moveBetweenApps(event: KeyboardEvent<HTMLElement>) {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (by === 0) return
@@ -50,12 +53,16 @@ function AppRow({ app, selected, onSelect }: { app: App; selected: boolean; onSe
 export function AppSelectorPanel({ narrow }: { narrow: boolean }) {
   const account = useAccount()
   const current = useSelectedApp()
-  const { data: apps = [] } = useQuery(appsQuery)
   const [open, setOpen] = useState(true)
+  const { data: apps = [], refetch } = useQuery({ ...appsQuery, refetchInterval: open ? countsPollMs : false })
   const [search, setSearch] = useState('')
   const navigate = useNavigate()
   const found = apps.filter(({ appName }) => appName.toLowerCase().includes(search.trim().toLowerCase()))
 
+  const change = (isOpen: boolean) => {
+    setOpen(isOpen)
+    if (isOpen) void refetch()
+  }
   const go = (to: string) => {
     setOpen(false)
     void navigate({ to })
@@ -75,7 +82,7 @@ export function AppSelectorPanel({ narrow }: { narrow: boolean }) {
   }
 
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
+    <Popover.Root open={open} onOpenChange={change}>
       <Popover.Trigger className={narrow ? narrowSelectorStyle : appSelectorStyle}>
         <AppSelectorFace narrow={narrow} />
       </Popover.Trigger>

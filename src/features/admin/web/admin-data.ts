@@ -5,6 +5,7 @@ import type { CallInput, CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
@@ -55,20 +56,18 @@ export function showPlans(plans: AdminPlan[]): void {
   queryClient.setQueryData(adminPlansQuery.queryKey, plans)
 }
 
-export const setOwnerBan = ({ ownerid }: AdminOwner, banned: boolean) =>
-  call('POST /admin/owners/{id}/ban', { params: { id: ownerid }, body: { banned } })
-
-/** The result of a ban or its end, with Undo. */
-export const notifyBan = (owner: AdminOwner, banned: boolean, reply: Parameters<typeof successText>[0]) =>
-  notifyUndoable(successText(reply), () => void banAgain(owner, !banned))
-
-async function banAgain(owner: AdminOwner, banned: boolean): Promise<void> {
-  try {
-    notify.success(successText(await setOwnerBan(owner, banned)))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to update owner status`))
-  }
-  await ownerList.refresh()
+/** Can be undone. */
+export async function setOwnerBanned({ ownerid }: Pick<AdminOwner, 'ownerid'>, banned: boolean): Promise<void> {
+  const isOwner = (row: Partial<AdminOwner>) => row.ownerid === ownerid && row.banned !== undefined
+  await changeAtOnce({
+    id: ownerid,
+    queryKeys: [accountKey('admin', 'owners')],
+    show: withFields<AdminOwner>(isOwner, { banned }),
+    takeBack: withFields<AdminOwner>(isOwner, { banned: !banned }),
+    send: () => call('POST /admin/owners/{id}/ban', { params: { id: ownerid }, body: { banned } }),
+    onDone: (reply) => notifyUndoable(successText(reply), () => void setOwnerBanned({ ownerid }, !banned)),
+    failure: t`Failed to update owner status`,
+  })
 }
 
 type PlanChange = CallReply<'POST /admin/owners/{id}/plan'> & { planType: string }
@@ -85,15 +84,6 @@ async function restorePlan(id: string, body: CallInput<'POST /admin/owners/{id}/
     notify.success(successText(await call('POST /admin/owners/{id}/plan', { params: { id }, body })))
   } catch (error) {
     notify.error(failureText(error, t`Failed to update owner plan`))
-  }
-  await ownerList.refresh()
-}
-
-export async function unbanOwner(owner: AdminOwner): Promise<void> {
-  try {
-    notifyBan(owner, false, await setOwnerBan(owner, false))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to update owner status`))
   }
   await ownerList.refresh()
 }

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type AdminOwner, adminPlansQuery, notifyBan, notifyPlanChange, ownerList, setOwnerBan } from './admin-data.ts'
+import { type AdminOwner, adminPlansQuery, notifyPlanChange, ownerList, setOwnerBanned } from './admin-data.ts'
 
 /** The unlimited plan is only for administrators and is not sold. */
 const ownPlans = ({ role }: AdminOwner) =>
@@ -72,14 +72,10 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
 /** Its customers can't start their programs while the owner is banned, so the name must be typed if there are any. */
 export function BanOwnerDialog({ owner, onClose }: { owner: AdminOwner; onClose: () => void }) {
   const { username, stats } = owner
-  const ban = useMutation({
-    mutationFn: () => setOwnerBan(owner, true),
-    onSuccess: async (reply) => {
-      onClose()
-      notifyBan(owner, true, reply)
-      await ownerList.refresh()
-    },
-  })
+  const ban = () => {
+    void setOwnerBanned(owner, true)
+    onClose()
+  }
   const users = plural(stats.users, { one: '# user', other: '# users' })
   const licenses = plural(stats.licenses, { one: '# license', other: '# licenses' })
   return (
@@ -93,9 +89,9 @@ export function BanOwnerDialog({ owner, onClose }: { owner: AdminOwner; onClose:
       })}
       {...(stats.users > 0 && { typedName: username, typedLabel: t`Username` })}
       confirmLabel={t`Ban`}
-      busy={ban.isPending}
-      error={ban.error ? failureText(ban.error, t`Failed to update owner status`) : undefined}
-      onConfirm={() => ban.mutate()}
+      busy={false}
+      error={undefined}
+      onConfirm={ban}
       onClose={onClose}
     />
   )

@@ -10,7 +10,7 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { type AdminOwner, ownerList, startReset, unbanOwner } from './admin-data.ts'
+import { type AdminOwner, ownerList, setOwnerBanned, startReset } from './admin-data.ts'
 import { ownerColumns } from './owners-columns.tsx'
 import { OwnerFilters } from './owners-filters.tsx'
 
@@ -83,7 +83,7 @@ function ownerMenu(row: AdminOwner, open: (name: string, row: string) => void): 
       disabledReason: row.banned ? t`The owner is banned` : undefined,
     },
     row.banned
-      ? { label: t`Unban`, icon: <ShieldCheck />, onSelect: () => void unbanOwner(row), disabledReason }
+      ? { label: t`Unban`, icon: <ShieldCheck />, onSelect: () => void setOwnerBanned(row, false), disabledReason }
       : { label: t`Ban`, icon: <Ban />, danger: true, onSelect: () => open('ban', row.ownerid), disabledReason },
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', row.ownerid), disabledReason },

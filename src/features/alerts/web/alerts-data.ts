@@ -1,14 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { alertCountQuery } from './alert-count.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
 import { codesShowing } from '#web/list/codes-showing.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { appKey } from '#web/api/query-keys.ts'
+import { changeAtOnce } from '#web/api/optimistic-change.ts'
+import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { codeText } from '#web/texts/code-text.ts'
 import { type AlertDecision, alertSeverities, alertStatuses, alertTypes } from '../alerts.rules.ts'
 import { kindTexts } from './alert-kind-texts.ts'
@@ -77,44 +79,75 @@ const failureOf = (action: AlertDecision): string =>
     reopen: t`Failed to reopen alert`,
   })[action]
 
+const statusAfter = { review: 'reviewed', dismiss: 'dismissed', reopen: 'new' } as const
+
+/** The server skips alerts that are already decided, or not yet. */
+const isDecidable = ({ status }: Alert, action: AlertDecision) => (status === 'new') === (action !== 'reopen')
+
 /** Reviews, dismisses or reopens alerts; the toast of the first two offers Undo. False if it failed. */
-export async function decideAlerts(alertIds: readonly string[], action: AlertDecision): Promise<boolean> {
+export async function decideAlerts(
+  alertIds: readonly string[],
+  action: AlertDecision,
+  appId = selectedAppStore.get()?.appId,
+): Promise<boolean> {
   const [id, ...others] = alertIds
   if (id === undefined) return false
-  let isDone = true
-  try {
-    if (others.length === 0) await decideOne(id, action)
-    else await decideMany(alertIds, action)
-  } catch (error) {
-    isDone = false
-    notify.error(failureText(error, others.length === 0 ? failureOf(action) : t`Failed to change alerts`))
-  }
-  await refreshAlerts()
-  return isDone
+  const key = appKeyOf(appId, 'alerts')
+  const ids = new Set(alertIds)
+  const pages = queryClient.getQueriesData<CallReply<'GET /alerts'>>({ queryKey: key })
+  const before = new Map(pages.flatMap(([, page]) => page?.data ?? []).map((row) => [row.alertId, row.status]))
+  const withStatus = (statusOf: (row: Alert) => Alert['status']) => (page: CallReply<'GET /alerts'>) => ({
+    ...page,
+    data: page.data.map((row) => (ids.has(row.alertId) ? { ...row, status: statusOf(row) } : row)),
+  })
+  return changeAtOnce({
+    // One after the other: decisions on overlapping selections may contradict each other.
+    id: 'status',
+    queryKeys: [key],
+    show: withStatus((row) => (isDecidable(row, action) ? statusAfter[action] : row.status)),
+    takeBack: withStatus((row) => before.get(row.alertId) ?? row.status),
+    send: async () => (others.length === 0 ? decideOne(id, action, appId) : decideMany(alertIds, action, appId)),
+    onDone: (done) => done(),
+    failure: others.length === 0 ? failureOf(action) : t`Failed to change alerts`,
+    refresh: refreshAlerts,
+  })
 }
 
-/** Uses the calls for single alerts, because bulk calls are not part of every plan. */
-async function decideOne(id: string, action: AlertDecision): Promise<void> {
-  const input = { params: { id }, body: {} }
+/** Uses the calls for single alerts, because bulk calls are not part of every plan. Returns what says that it is done. */
+async function decideOne(id: string, action: AlertDecision, appId: string | undefined): Promise<() => void> {
+  const input = { params: { id }, body: {}, appId }
   const send = {
     review: () => call('POST /alerts/{id}/review', input),
     dismiss: () => call('POST /alerts/{id}/dismiss', input),
     reopen: () => call('POST /alerts/{id}/reopen', input),
   }
-  notifyDecided(successText(await send[action]()), action, [id])
+  const reply = await send[action]()
+  return () => notifyDecided(successText(reply), action, { done: [id], appId })
 }
 
-async function decideMany(alertIds: readonly string[], action: AlertDecision): Promise<void> {
-  const reply = await call('POST /alerts/bulk', { body: { action, alertIds: [...alertIds] } })
-  const done = reply.results.filter(({ ok }) => ok).map(({ alertId }) => alertId)
-  const problem = reply.results.find(({ ok }) => !ok)
-  if (done.length > 0) notifyDecided(successText(reply), action, done)
-  if (!problem) return
-  const [failed, reason] = [reply.failed, codeText(problem)]
-  notify.warning(plural(failed, { one: `# alert skipped: ${reason}`, other: `# alerts skipped: ${reason}` }))
+async function decideMany(
+  alertIds: readonly string[],
+  action: AlertDecision,
+  appId: string | undefined,
+): Promise<() => void> {
+  const reply = await call('POST /alerts/bulk', { body: { action, alertIds: [...alertIds] }, appId })
+  return () => {
+    const done = reply.results.filter(({ ok }) => ok).map(({ alertId }) => alertId)
+    const problem = reply.results.find(({ ok }) => !ok)
+    if (done.length > 0) notifyDecided(successText(reply), action, { done, appId })
+    if (!problem) return
+    const [failed, reason] = [reply.failed, codeText(problem)]
+    notify.warning(plural(failed, { one: `# alert skipped: ${reason}`, other: `# alerts skipped: ${reason}` }))
+  }
 }
 
-function notifyDecided(text: string, action: AlertDecision, done: readonly string[]): void {
+interface Decided {
+  done: readonly string[]
+  /** When Undo is clicked, another app may be selected. */
+  appId: string | undefined
+}
+
+function notifyDecided(text: string, action: AlertDecision, { done, appId }: Decided): void {
   if (action === 'reopen') notify.success(text)
-  else notifyUndoable(text, () => void decideAlerts(done, 'reopen'))
+  else notifyUndoable(text, () => void decideAlerts(done, 'reopen', appId))
 }

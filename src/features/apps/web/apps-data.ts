@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/errors.ts'
 import { wholeList } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
-import { queryClient } from '#web/api/query-client.ts'
+import { changeAtOnce } from '#web/api/optimistic-change.ts'
 import { type App, appsQuery, selectApp } from '#web/session/session.ts'
 import { useAccount } from '#web/session/use-account.ts'
 import { appStatuses, arrangeApps } from './arrange-apps.ts'
@@ -16,26 +16,22 @@ export const appList = wholeList({
   arrange: arrangeApps,
 })
 
-/** A pending refetch would restore the old status. */
-async function showApp(appId: string, change: (app: App) => App) {
-  await queryClient.cancelQueries(appsQuery)
-  queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.map((app) => (app.appId === appId ? change(app) : app)))
-}
-
-const withStatus = (appStatus: boolean) => (app: App) => ({ ...app, settings: { ...app.settings, appStatus } })
-
-/** Shows the new status immediately and reverts it if the server rejects it; disabling can be undone. */
+/** Disabling can be undone. */
 export async function setAppEnabled({ appId, appName }: App, enabled: boolean) {
-  await showApp(appId, withStatus(enabled))
-  try {
-    const saved = await call('POST /update_app', { appId, body: { settings: { appStatus: enabled } } })
-    await showApp(appId, () => saved.app)
-    if (enabled) notify.success(t`${appName} is enabled`)
-    else notifyUndoable(t`${appName} is disabled`, () => void setAppEnabled(saved.app, true))
-  } catch (error) {
-    await showApp(appId, withStatus(!enabled))
-    notify.error(failureText(error, t`Failed to update app`))
-  }
+  const withStatus = (appStatus: boolean) => (apps: App[]) =>
+    apps.map((app) => (app.appId === appId ? { ...app, settings: { ...app.settings, appStatus } } : app))
+  await changeAtOnce({
+    id: appId,
+    queryKeys: [appsQuery.queryKey],
+    show: withStatus(enabled),
+    takeBack: withStatus(!enabled),
+    send: () => call('POST /update_app', { appId, body: { settings: { appStatus: enabled } } }),
+    onDone: ({ app }) => {
+      if (enabled) notify.success(t`${appName} is enabled`)
+      else notifyUndoable(t`${appName} is disabled`, () => void setAppEnabled(app, true))
+    },
+    failure: t`Failed to update app`,
+  })
 }
 
 /** Selects an app. This remounts the page, so the focus is moved to the row's next action. */

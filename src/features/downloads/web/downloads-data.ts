@@ -1,7 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
+import { successText } from '#web/api/errors.ts'
+import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
+import { notifyUndoable } from '#web/browser/notify.ts'
 import { type SortValues, sortRows } from '#web/list/sort-rows.ts'
 import { wholeList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -53,6 +57,26 @@ export const downloadList = wholeList({
 export const useTotals = () => useQuery<Totals>({ queryKey: totalsKey(), queryFn: skipToken }).data
 
 export const refreshDownloads = () => queryClient.invalidateQueries({ queryKey: downloadsQuery().queryKey })
+
+/** Enables or disables the link of a file. Can be undone. */
+export async function setDownloadActive(
+  { downloadId }: Pick<Download, 'downloadId'>,
+  active: boolean,
+  // Undo can be clicked after switching to another app.
+  appId = selectedAppStore.get()?.appId,
+): Promise<void> {
+  const isDownload = (row: Partial<Download>) => row.downloadId === downloadId
+  const undo = () => void setDownloadActive({ downloadId }, !active, appId)
+  await changeAtOnce({
+    id: downloadId,
+    queryKeys: [downloadsQuery(appId).queryKey],
+    show: withFields<Download>(isDownload, { active }),
+    takeBack: withFields<Download>(isDownload, { active: !active }),
+    send: () => call('POST /downloads/file/{name}/toggle', { params: { name: downloadId }, body: { active }, appId }),
+    onDone: (reply) => notifyUndoable(successText(reply), undo),
+    failure: t`Failed to toggle download status`,
+  })
+}
 
 export const publicLink = ({ downloadId }: Pick<Download, 'downloadId'>): string =>
   `${window.location.origin}/api/1.0/download/${downloadId}`

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
@@ -20,7 +20,7 @@ import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { downloadDescriptionProblem, downloadNameProblem } from '../downloads.rules.ts'
-import { type Download, publicLink, refreshDownloads } from './downloads-data.ts'
+import { type Download, publicLink, refreshDownloads, setDownloadActive } from './downloads-data.ts'
 
 interface RowDialogProps extends DeleteHandlers {
   download: Download
@@ -41,16 +41,8 @@ export function DeleteDownloadDialog({ download, ...handlers }: RowDialogProps) 
 }
 
 export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogProps) {
-  const { name, downloadId, active } = download
-  const body = { active: !active }
-  const toggle = useMutation({
-    mutationFn: () => call('POST /downloads/file/{name}/toggle', { params: { name: downloadId }, body }),
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      onDone()
-      await refreshDownloads()
-    },
-  })
+  // The list refreshes while the dialog is open; its question must not turn into the opposite.
+  const [{ name, active, downloadId }] = useState(download)
   return (
     <ConfirmDialog
       title={active ? t`Disable ${name}?` : t`Enable ${name}?`}
@@ -61,9 +53,12 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
       }
       confirmLabel={active ? t`Disable` : t`Enable`}
       danger={active}
-      busy={toggle.isPending}
-      error={toggle.error ? failureText(toggle.error, t`Failed to toggle download status`) : undefined}
-      onConfirm={() => toggle.mutate()}
+      busy={false}
+      error={undefined}
+      onConfirm={() => {
+        void setDownloadActive({ downloadId }, !active)
+        onDone()
+      }}
       onClose={onClose}
     />
   )

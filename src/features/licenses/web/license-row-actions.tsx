@@ -6,11 +6,12 @@ import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { notifyDeleted, restorableText } from '#web/bulk/deletion-undo.ts'
-import { queryClient } from '#web/api/query-client.ts'
+import { changeAtOnce } from '#web/api/optimistic-change.ts'
+import { appKeyOf } from '#web/api/query-keys.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { type CachedLicenses, type License, licenseList, licensesKey, withBan } from './licenses-data.ts'
+import { type CachedLicenses, type License, licenseList, withBan } from './licenses-data.ts'
 
 interface BanLicenseDialogProps {
   license: Pick<License, 'license' | 'banned'>
@@ -48,31 +49,24 @@ export function BanLicenseDialog({ license: { license, banned }, onChanged, onCl
 interface BanOptions {
   /** The app of the license: when Undo is clicked, another app may be selected. */
   appId?: string
-  queryKey?: readonly unknown[]
   isUndo?: boolean
   onChanged?: (() => void) | undefined
 }
 
-/** Shows the new state immediately, reverts it if the server rejects it, and offers Undo. */
+/** Can be undone. */
 async function setLicenseBanned(license: string, banned: boolean, options: BanOptions = {}) {
-  const { appId = selectedAppStore.get()?.appId, queryKey = licensesKey(), isUndo = false, onChanged } = options
-  await queryClient.cancelQueries({ queryKey })
-  const before = queryClient.getQueriesData<CachedLicenses>({ queryKey })
-  queryClient.setQueriesData<CachedLicenses>({ queryKey }, (cached) => cached && withBan(cached, license, banned))
-  const again = (state: boolean, undo: boolean) => () =>
-    void setLicenseBanned(license, state, { appId, queryKey, isUndo: undo, onChanged })
-  try {
-    const reply = await call('POST /toggle_ban_license', { body: { licenseKey: license, banned }, appId })
-    const text = successText(reply)
-    if (isUndo) notify.success(text)
-    else notifyUndoable(text, again(!banned, true))
-  } catch (error) {
-    for (const [key, cached] of before) queryClient.setQueryData(key, cached)
-    const retry = { label: t`Retry`, onAction: again(banned, isUndo) }
-    notify.error(failureText(error, t`Failed to ban/unban license`), { action: retry })
-  }
+  const { appId = selectedAppStore.get()?.appId, isUndo = false, onChanged } = options
+  const undo = () => void setLicenseBanned(license, !banned, { appId, isUndo: true, onChanged })
+  await changeAtOnce({
+    id: license,
+    queryKeys: [appKeyOf(appId, 'licenses')],
+    show: (cached: CachedLicenses) => withBan(cached, license, banned),
+    takeBack: (cached: CachedLicenses) => withBan(cached, license, !banned),
+    send: () => call('POST /toggle_ban_license', { body: { licenseKey: license, banned }, appId }),
+    onDone: (reply) => (isUndo ? notify.success(successText(reply)) : notifyUndoable(successText(reply), undo)),
+    failure: t`Failed to ban/unban license`,
+  })
   onChanged?.()
-  await queryClient.invalidateQueries({ queryKey })
 }
 
 interface DeleteLicenseDialogProps {

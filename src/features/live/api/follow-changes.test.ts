@@ -110,12 +110,22 @@ test('a heartbeat, a start, and a sign-in with a license in use publish nothing'
   expect([...published].map((topic) => topic.split('/')[1])).toEqual(expected)
 })
 
-test('the log entries of programs announce their sessions', async () => {
-  const own = await following()
+test('the log entries of programs announce their sessions, and every sign-in the users', async () => {
+  const [key = ''] = await newLicenses(owner, 1)
   const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).body.success).toBe(true)
+  await activityLog(app.services).flush()
+  const own = await following()
   await program.init()
   await activityLog(app.services).flush()
   expect([...(await toldUntil(own, 'sessions'))]).toEqual(['sessions'])
+  await program.license('NO-SUCH-KEY')
+  await activityLog(app.services).flush()
+  expect([...(await toldUntil(own, 'sessions'))]).toEqual(['sessions'])
+  expect((await program.license(key)).body.success).toBe(true)
+  await activityLog(app.services).flush()
+  expect([...(await toldUntil(own, 'users'))]).not.toContain('licenses')
 })
 
 // The planted listener is in one process.
@@ -139,12 +149,27 @@ test('continues after the last event received; with an ID of another run, everyt
   await ban(key)
   const resumed = await follow(owner, '', { 'last-event-id': last?.id ?? '' })
   const subjects = hasTwoProcesses ? expect.arrayContaining(['licenses']) : ['licenses', 'users', 'sessions']
-  expect(await resumed.next()).toMatchObject({ data: { subjects } })
+  const changed = await resumed.next()
+  expect(changed).toMatchObject({ data: { subjects } })
+  const opened = await follow(owner, `?lastEventId=${last?.id}`)
+  expect(await opened.next()).toMatchObject({ data: { subjects } })
+  if (!hasTwoProcesses) {
+    const reconnected = await follow(owner, `?lastEventId=${last?.id}`, { 'last-event-id': changed?.id ?? '' })
+    expect(await reconnected.next()).toMatchObject({ data: { subjects: [] } })
+  }
   for (const made of ['x', '1', '-', "a-1' or 1=1", '9'.repeat(200)]) {
     const other = await follow(owner, '', { 'last-event-id': made })
     expect(await other.next(), made).toMatchObject({ data: { subjects: liveSubjects } })
     other.leave()
   }
+})
+
+test('an open stream shows every 15 seconds that it is open, and can be resumed from there', async () => {
+  const own = await follow()
+  const first = await own.next()
+  await eventStreams(app.services).beat()
+  expect(await own.next()).toEqual({ ...first, data: { appId: owner.appId, subjects: [] } })
+  expect(own.comments).toBe(0)
 })
 
 describe('a stream ends', () => {

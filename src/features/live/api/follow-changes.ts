@@ -9,7 +9,9 @@ import { liveContract } from '../live.contract.ts'
 const maxStreamsOnFree = 4
 
 export const followChanges = endpoint(liveContract.followChanges, {
-  listen: async ({ services, app, now }, lastEventId) => {
+  listen: async ({ services, app, query, now }, headerId) => {
+    // An EventSource that reconnects repeats its URL, which has an older ID.
+    const lastEventId = headerId ?? query.lastEventId
     const plan = await planOfAccount(services.db.read, app.ownerId, now)
     const maxOfOwner = plan.name === freePlan.name ? maxStreamsOnFree : maxStreamsOfOwner
     return liveChanges(services).feed({ appId: app.id, lastEventId, maxOfOwner })

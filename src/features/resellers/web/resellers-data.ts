@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
 import { pagedList } from '#web/list/list-source.ts'
-import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { notifyUndoable } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
+import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { readHistory } from './history-file.ts'
@@ -68,12 +69,16 @@ export const setupLink = (registrationToken: string): string =>
 export const startReset = ({ id }: Pick<Reseller, 'id'>) =>
   call('POST /resellers/{id}/password-reset', { params: { id } })
 
+/** Can be undone. */
 export async function setResellerBanned({ id }: Pick<Reseller, 'id'>, banned: boolean): Promise<void> {
-  try {
-    const reply = await call('POST /resellers/{id}/ban', { params: { id }, body: { banned } })
-    notifyUndoable(successText(reply), () => void setResellerBanned({ id }, !banned))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to update reseller status`))
-  }
-  await refreshResellers()
+  const isReseller = (row: Partial<Reseller>) => row.id === id && row.banned !== undefined
+  await changeAtOnce({
+    id,
+    queryKeys: [accountKey('resellers')],
+    show: withFields<Reseller>(isReseller, { banned }),
+    takeBack: withFields<Reseller>(isReseller, { banned: !banned }),
+    send: () => call('POST /resellers/{id}/ban', { params: { id }, body: { banned } }),
+    onDone: (reply) => notifyUndoable(successText(reply), () => void setResellerBanned({ id }, !banned)),
+    failure: t`Failed to update reseller status`,
+  })
 }

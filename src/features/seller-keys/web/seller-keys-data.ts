@@ -5,8 +5,9 @@ import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { pagedList } from '#web/list/list-source.ts'
-import { notify } from '#web/browser/notify.ts'
-import { appKey } from '#web/api/query-keys.ts'
+import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
+import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { saveTextFile } from '#web/browser/save-text-file.ts'
 import type { App } from '#web/session/session.ts'
 
@@ -28,14 +29,17 @@ export async function toggleKeyStatus(
   isUndo = false,
 ) {
   const target = status === 'active' ? 'paused' : 'active'
-  try {
-    const reply = await call('POST /toggle_seller_key_status', { body: { sellerKey, status: target }, appId })
-    const action = { label: t`Undo`, onAction: () => void toggleKeyStatus({ sellerKey, status: target }, appId, true) }
-    notify.success(successText(reply), isUndo ? {} : { action })
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to update seller key status`))
-  }
-  await sellerKeyList.refresh()
+  const isKey = (row: Partial<SellerKey>) => row.sellerKey === sellerKey
+  const undo = () => void toggleKeyStatus({ sellerKey, status: target }, appId, true)
+  await changeAtOnce({
+    id: sellerKey,
+    queryKeys: [appKeyOf(appId, 'seller-keys')],
+    show: withFields<SellerKey>(isKey, { status: target }),
+    takeBack: withFields<SellerKey>(isKey, { status }),
+    send: () => call('POST /toggle_seller_key_status', { body: { sellerKey, status: target }, appId }),
+    onDone: (reply) => (isUndo ? notify.success(successText(reply)) : notifyUndoable(successText(reply), undo)),
+    failure: t`Failed to update seller key status`,
+  })
 }
 
 const exportLimit = 100

@@ -4,10 +4,11 @@ import { csvLine } from '#contract/csv.ts'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
 import { type SortValues, sortRows } from '#web/list/sort-rows.ts'
 import { wholeList } from '#web/list/list-source.ts'
-import { notify } from '#web/browser/notify.ts'
+import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { saveTextFile } from '#web/browser/save-text-file.ts'
@@ -49,29 +50,24 @@ export const refreshSubscriptions = () => queryClient.invalidateQueries({ queryK
 /** The next level: the highest existing one plus one. */
 export const nextLevel = (all: readonly Subscription[]) => Math.max(0, ...all.map(({ level }) => level)) + 1
 
-/** Pauses or activates a level, updating the screen immediately and reverting on failure. Can be undone. */
+/** Pauses or activates a level; users of a paused one are rejected. Can be undone. */
 export async function toggleSubscription(
   { level, active }: Pick<Subscription, 'level' | 'active'>,
   // Undo can be clicked after switching to another app.
   appId = selectedAppStore.get()?.appId,
   isUndo = false,
 ) {
-  const { queryKey } = subscriptionsQuery(appId)
-  const show = (state: boolean) =>
-    queryClient.setQueryData(queryKey, (rows) =>
-      rows?.map((row) => (row.level === level ? { ...row, active: state } : row)),
-    )
-  show(!active)
-  try {
-    const reply = await call('POST /toggle_subscription_status', { body: { level, active: !active }, appId })
-    const undo = () => void toggleSubscription({ level, active: !active }, appId, true)
-    const action = { label: t`Undo`, onAction: undo }
-    notify.success(successText(reply), isUndo ? {} : { action })
-  } catch (error) {
-    show(active)
-    notify.error(failureText(error, t`Failed to update subscription status`))
-  }
-  await queryClient.invalidateQueries({ queryKey: appKeyOf(appId, 'subscriptions') })
+  const isLevel = (row: Partial<Subscription>) => row.level === level && row.active !== undefined
+  const undo = () => void toggleSubscription({ level, active: !active }, appId, true)
+  await changeAtOnce({
+    id: String(level),
+    queryKeys: [appKeyOf(appId, 'subscriptions')],
+    show: withFields<Subscription>(isLevel, { active: !active }),
+    takeBack: withFields<Subscription>(isLevel, { active }),
+    send: () => call('POST /toggle_subscription_status', { body: { level, active: !active }, appId }),
+    onDone: (reply) => (isUndo ? notify.success(successText(reply)) : notifyUndoable(successText(reply), undo)),
+    failure: t`Failed to update subscription status`,
+  })
 }
 
 export function exportSubscriptions(app: App, all: readonly Subscription[]): void {

@@ -7,6 +7,8 @@ import { notifyDeleted } from '#web/bulk/deletion-undo.ts'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
+import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
+import { appKeyOf } from '#web/api/query-keys.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import type { Coded } from '#web/texts/code-text.ts'
@@ -125,6 +127,12 @@ export function OneUserDialog({
   // The list refreshes while the dialog is open; its question must not turn into the opposite.
   const [user] = useState(current)
   const run = useMutation({ mutationFn: () => actOnUser(act, user), onSettled: onClose })
+  const confirm = () => {
+    if (act !== 'ban' && act !== 'pause') return run.mutate()
+    // Shown before the server has answered.
+    void actOnUser(act, user)
+    onClose()
+  }
   const { username } = user
   const words = {
     ban: user.banned
@@ -164,7 +172,7 @@ export function OneUserDialog({
       danger={act === 'delete' || (act === 'ban' && !user.banned) || (act === 'pause' && !user.paused)}
       busy={run.isPending}
       error={undefined}
-      onConfirm={() => run.mutate()}
+      onConfirm={confirm}
       onClose={onClose}
     />
   )
@@ -194,19 +202,40 @@ async function act<R extends Coded>(
 
 type Named = Pick<User, 'username'>
 
-function setBanned({ username }: Named, banned: boolean, appId = userUndo().appId, isUndo = false): Promise<void> {
-  const undo = () => void setBanned({ username }, !banned, appId, true)
-  return act(() => call('POST /toggle_ban_user', { body: { username, banned }, appId }), {
-    failure: t`Failed to ban user`,
-    ...(!isUndo && { done: (text) => notifyUndoable(text, undo) }),
+function changeUser<R extends Coded>(
+  { username }: Named,
+  [shown, before]: [Partial<User>, Partial<User>],
+  said: { appId: string | undefined; send: () => Promise<R>; onDone: (reply: R) => void; failure: string },
+): Promise<boolean> {
+  const { appId, ...change } = said
+  const isUser = (row: Partial<User>) => row.username === username && row.banned !== undefined
+  return changeAtOnce({
+    id: username,
+    queryKeys: [appKeyOf(appId, 'users')],
+    show: withFields<User>(isUser, shown),
+    takeBack: withFields<User>(isUser, before),
+    ...change,
   })
 }
 
-function setPaused({ username }: Named, paused: boolean): Promise<void> {
+async function setBanned({ username }: Named, banned: boolean, appId = userUndo().appId, isUndo = false) {
+  const undo = () => void setBanned({ username }, !banned, appId, true)
+  await changeUser({ username }, [{ banned }, { banned: !banned }], {
+    appId,
+    send: () => call('POST /toggle_ban_user', { body: { username, banned }, appId }),
+    onDone: (reply) => (isUndo ? notify.success(successText(reply)) : notifyUndoable(successText(reply), undo)),
+    failure: t`Failed to ban user`,
+  })
+}
+
+async function setPaused({ username }: Named, paused: boolean) {
   const undoable = { ...userUndo(), restoredText: () => (paused ? t`User unpaused` : t`User paused`) }
-  return act(() => call('POST /toggle_pause_user', { body: { username, paused } }), {
+  const { appId } = undoable
+  await changeUser({ username }, [{ paused }, { paused: !paused }], {
+    appId,
+    send: () => call('POST /toggle_pause_user', { body: { username, paused }, appId }),
+    onDone: (reply) => notifyDone({ done: successText(reply) }, undoable, undoOf(reply)),
     failure: t`Failed to pause user`,
-    done: (text, reply) => notifyDone({ done: text }, undoable, undoOf(reply)),
   })
 }
 

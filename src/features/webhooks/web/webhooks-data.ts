@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { skipToken, useQuery } from '@tanstack/react-query'
+import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { appKey } from '#web/api/query-keys.ts'
+import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
+import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { outcomeText } from './outcome-text.ts'
 
 export type Webhook = CallReply<'GET /webhooks'>['webhooks'][number]
@@ -65,11 +67,18 @@ export async function testWebhooks(webhook?: Webhook): Promise<void> {
 }
 
 /** Restarts a stopped webhook. */
-export async function startWebhook({ id }: Webhook): Promise<void> {
-  try {
-    notify.success(successText(await call('POST /update_webhook', { body: { webhookId: id, start: true } })))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to update webhook`))
-  }
-  await refreshWebhooks()
+export async function startWebhook({ id, stoppedAt }: Webhook): Promise<void> {
+  const isWebhook = (row: Partial<Webhook>) => row.id === id && row.stoppedAt !== undefined
+  // Retry can be clicked after switching to another app.
+  const appId = selectedAppStore.get()?.appId
+  await changeAtOnce({
+    id,
+    queryKeys: [appKeyOf(appId, 'webhooks')],
+    show: withFields<Webhook>(isWebhook, { stoppedAt: null }),
+    takeBack: withFields<Webhook>(isWebhook, { stoppedAt }),
+    send: () => call('POST /update_webhook', { body: { webhookId: id, start: true }, appId }),
+    onDone: (reply) => notify.success(successText(reply)),
+    failure: t`Failed to update webhook`,
+    refresh: refreshWebhooks,
+  })
 }
