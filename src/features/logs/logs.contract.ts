@@ -4,6 +4,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
   appFields,
+  CountryCode,
   EpochSeconds,
   pageQuery,
   reply,
@@ -40,7 +41,7 @@ const LogReply = Type.Object({
   license: Type.String(),
   licenseKey: Type.String(),
   ip: Type.String(),
-  country: Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' }),
+  country: CountryCode,
   session: Type.String(),
   requestId: Type.String({ description: 'Request ID of a rejected call, as its reply gave it; otherwise empty' }),
 })
