@@ -89,7 +89,7 @@ function Sending({ file, pace, onStop }: { file: File; pace: Pace; onStop: () =>
 function PaceText({ pace, totalBytes, locale }: { pace: Pace; totalBytes: number; locale: string }) {
   const { sentBytes, bytesPerSecond, secondsLeft } = pace
   const size = sizeText(totalBytes, locale)
-  if (sentBytes >= totalBytes) return <span>{t`${size} sent. The server is storing the file…`}</span>
+  if (sentBytes >= totalBytes) return <span>{t`${size} sent. Waiting for the server…`}</span>
   const sent = sizeText(sentBytes, locale)
   const speed = bytesPerSecond === undefined ? undefined : sizeText(bytesPerSecond, locale)
   const left = secondsLeft === undefined ? undefined : lengthLeftText(Math.max(1, secondsLeft))
@@ -135,6 +135,11 @@ const FileName = ({ name }: { name: string }) => (
   </span>
 )
 
+const bar = [
+  'mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-line',
+  '[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent-edge [&::-moz-progress-bar]:bg-accent-edge',
+].join(' ')
+
 const Bar = ({ percent }: { percent: number }) => (
-  <progress aria-label={t`Upload progress`} max={100} value={percent} className="mt-2 block h-1.5 w-full" />
+  <progress aria-label={t`Upload progress`} max={100} value={percent} className={bar} />
 )
