@@ -1,3 +1,7 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { TestApp } from './start-test-app.ts'
+
 const stringType = 2
 const mapType = 7
 const uint16Type = 5
@@ -56,6 +60,16 @@ export function countryFile(networks: Record<string, string>, builtAt: number): 
     Buffer.from('MaxMind.com'),
     metadata,
   ])
+}
+
+/** Gives the server a country file, or takes it away, and waits until the server has noticed. */
+export function setCountries(app: TestApp, networks: Record<string, string> | undefined): void {
+  const path = app.services.config.ipData.countryFile
+  mkdirSync(dirname(path), { recursive: true })
+  if (networks) writeFileSync(path, countryFile(networks, app.now()))
+  else rmSync(path, { force: true })
+  // The server looks for the file every ten seconds.
+  app.advance(11)
 }
 
 interface Leaf {

@@ -23,6 +23,9 @@ export function strict<P extends Record<string, TSchema>>(fields: P) {
 
 export const EpochSeconds = Type.Integer({ minimum: 0, maximum: maxEpochSeconds })
 
+/** Of an IP address. */
+export const CountryCode = Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' })
+
 export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength })
 
 export const pageQuery = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { CountryCode, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { accountsErrors } from './accounts.errors.ts'
 
 /** Account security: password, sessions and two-factor authentication. */
@@ -9,6 +9,7 @@ import { accountsErrors } from './accounts.errors.ts'
 const SessionReply = Type.Object({
   session_id: Type.String({ description: 'Identifier for ending the session; it cannot be used to sign in' }),
   ip: Type.String(),
+  country: CountryCode,
   user_agent: Type.String(),
   is_current: Type.Boolean(),
   remember_me: Type.Boolean(),

@@ -57,12 +57,13 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
 
 const sessionEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
   listProfileSessions: endpoint(contract.listProfileSessions, {
-    read: async ({ services: { db }, actor, now }) => {
+    read: async ({ services: { db, ipData }, actor, now }) => {
       const sessions = await listSessions(db.read, kind.tables, actor.id, now)
       return {
         sessions: sessions.map((session) => ({
           session_id: session.handle,
           ip: session.ip,
+          country: ipData.countryOf(session.ip),
           user_agent: session.user_agent,
           is_current: session.id_hash === actor.sessionHash,
           remember_me: session.remember_me === 1,

@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
-import { countryFile } from '#testing/country-file.ts'
+import { setCountries } from '#testing/country-file.ts'
 
 const why = "“Another country” alerts can't be raised: this server has no country file."
 
@@ -31,11 +29,7 @@ test('without a country file the alerts and their settings say what cannot be ra
   await dialog.getByRole('combobox', { name: 'Type' }).selectOption('HWID_MULTI_KEY')
   await expect(dialog.getByText(why)).toBeHidden()
 
-  const path = app.services.config.ipData.countryFile
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, countryFile({ '203.0.113.0/24': 'BR' }, app.now()))
-  // The server looks for the file every ten seconds.
-  app.advance(11)
+  setCountries(app, { '203.0.113.0/24': 'BR' })
   const answer = page.waitForResponse((response) => response.url().endsWith('/ip_data'))
   await page.goto('/alerts')
   expect(await (await answer).json()).toMatchObject({ country: 'present' })

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { actorTypes } from '#contract/audit-events.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { undoErrors } from './audit.errors.ts'
+import { auditExportColumns } from './audit.rules.ts'
 
 /** The audit log (R-LOG-01). Owners see the entries of their account and apps, administrators all entries. */
 
@@ -100,6 +102,7 @@ const page = reply({
 })
 const exportFields = {
   format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),
+  columns: Type.Optional(listField(auditExportColumns)),
   download: Type.Optional(Type.Boolean()),
 }
 const targetsOf = {
@@ -146,7 +149,7 @@ export const auditContract = {
     path: '/export_audit',
     access: 'account',
     summary:
-      'Export all matching entries, oldest first, in `content`. With `download`, the response is the file itself.',
+      'Export all matching entries, oldest first, in `content`. `columns` chooses what the file has of each entry; the default is everything. With `download`, the response is the file itself.',
     query: strict({ ...filterFields, ...exportFields }),
     reply: file,
   }),

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
@@ -37,11 +37,14 @@ test('a file uploads as soon as it is selected, and Complete saves edits made me
   await expect(dialog(page).getByText(/Maximum file size:/)).toBeVisible()
   await dialog(page).getByLabel('Name').press('Enter')
   await expect(dialog(page).getByRole('alert')).toHaveText('Please select a file')
+  const buffer = randomBytes(200_000)
   await dialog(page)
     .getByLabel(/Choose a file/)
-    .setInputFiles({ name: 'setup.exe', mimeType: 'application/octet-stream', buffer: randomBytes(200_000) })
+    .setInputFiles({ name: 'setup.exe', mimeType: 'application/octet-stream', buffer })
   await expect(dialog(page).getByRole('progressbar')).toHaveJSProperty('value', 100)
   await expect(dialog(page).getByLabel('Name')).toHaveValue('setup.exe')
+  await expect(dialog(page).getByText(createHash('sha256').update(buffer).digest('hex'))).toBeVisible()
+  await expect(dialog(page).getByText('Matches your file')).toBeVisible()
   await dialog(page).getByLabel('Description').fill('The installer')
   await dialog(page).getByLabel('Require Authentication').check()
   const [stored] = await files(owner)
@@ -68,6 +71,85 @@ test("a file that is too large isn't sent, and a canceled one isn't stored", asy
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog(page)).toBeHidden()
   await expect.poll(() => files(owner)).toEqual([])
+})
+
+test('a stored file that differs from the chosen one is deleted, and the chosen one can be sent again', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/downloads?dialog=create')
+  // The browser read other bytes than the server has received.
+  await page.evaluate(() => {
+    const digest = crypto.subtle.digest.bind(crypto.subtle)
+    crypto.subtle.digest = async () => {
+      crypto.subtle.digest = digest
+      return new ArrayBuffer(32)
+    }
+  })
+  const file = { name: 'setup.exe', mimeType: 'x/y', buffer: randomBytes(100) }
+  await dialog(page)
+    .getByLabel(/Choose a file/)
+    .setInputFiles(file)
+  await expect(dialog(page).getByRole('alert')).toHaveText('The stored file differed from yours and was deleted')
+  expect(await files(owner)).toEqual([])
+  await dialog(page).getByRole('button', { name: 'Upload again' }).click()
+  await expect(dialog(page).getByText('Matches your file')).toBeVisible()
+  expect(await files(owner)).toMatchObject([{ fileName: 'setup.exe', fileSize: 100 }])
+})
+
+test('an upload shows its bytes, speed and time left, can be stopped, and a pasted or dropped file is sent like a chosen one', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/downloads?dialog=create')
+  const network = await page.context().newCDPSession(page)
+  const limitUpload = (bytesPerSecond: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    })
+  await limitUpload(200_000)
+  const field = dialog(page).getByLabel(/Choose a file/)
+  await field.setInputFiles({ name: 'slow.bin', mimeType: 'x/y', buffer: randomBytes(4_000_000) })
+  await expect(dialog(page).getByText(/^[\d.]+ [KM]B of 4 MB$/)).toBeVisible()
+  await expect(dialog(page).getByText(/^\d+(\.\d)? KB\/s$/)).toBeVisible()
+  await expect(dialog(page).getByText(/^\d+ seconds left$/)).toBeVisible()
+  await expect(page.getByText(/^(25|50|75) % uploaded$/)).toBeAttached()
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(field).toBeAttached()
+  await expect.poll(() => files(owner)).toEqual([])
+  await limitUpload(-1)
+
+  const give = (type: 'paste' | 'drop', names: string[]) =>
+    dialog(page)
+      .getByLabel('Description')
+      .evaluate(
+        (target, [event, all]) => {
+          const data = new DataTransfer()
+          for (const name of all) data.items.add(new File(['bytes'], name))
+          const init = { bubbles: true, cancelable: true }
+          target.dispatchEvent(
+            event === 'paste'
+              ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+              : new DragEvent('drop', { ...init, dataTransfer: data }),
+          )
+        },
+        [type, names] as const,
+      )
+  await give('drop', ['one.bin', 'two.bin'])
+  await expect(dialog(page).getByRole('alert')).toHaveText('Choose one file at a time')
+  await give('drop', ['dropped.bin'])
+  await expect(dialog(page).getByRole('progressbar')).toHaveJSProperty('value', 100)
+  await expect.poll(() => files(owner)).toMatchObject([{ fileName: 'dropped.bin' }])
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Upload File' }).first().click()
+  await expect(field).toBeAttached()
+  await give('paste', ['pasted.bin'])
+  await expect(dialog(page).getByRole('progressbar')).toHaveJSProperty('value', 100)
+  await expect.poll(() => files(owner)).toMatchObject([{ fileName: 'pasted.bin' }])
 })
 
 test('an upload whose dialog was lost says so, and can be completed or deleted in the list', async ({
@@ -188,7 +270,7 @@ test('an upload requires a name and time to finish, and failures of an upload or
     await expect(alert).toHaveText('Failed to upload file')
   })
   connection.stall()
-  await input.setInputFiles(file)
+  await dialog(page).getByRole('button', { name: 'Upload again' }).click()
   await expect(dialog(page).getByRole('progressbar')).toBeVisible()
   await dialog(page).getByLabel('Name').press('Enter')
   await expect(alert).toHaveText('Please wait for the upload to complete')

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bulkFields, bulkReply, maxNamesKiB, undoBody, UndoIdReply, undoReply } from '#contract/bulk.ts'
+import { bulkFields, bulkReply, maxBulkNames, maxNamesKiB, undoBody, UndoIdReply, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
@@ -22,6 +22,7 @@ import { namedUserErrors } from '#features/users/users.errors.ts'
 import { LevelListField, listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { licensesErrors } from './licenses.errors.ts'
+import { licenseExportColumns } from './licenses.rules.ts'
 
 /** License keys of an app. */
 
@@ -47,6 +48,13 @@ export const singleLicenseFilter = {
     Type.Unsafe<(typeof statuses)[number]>(Type.Union(statuses.map((status) => Type.Literal(status)))),
   ),
   level: Type.Optional(Level),
+}
+
+const exportFields = {
+  format: Type.Optional(
+    Type.Union([Type.Literal('txt'), Type.Literal('csv'), Type.Literal('json')], { default: 'txt' }),
+  ),
+  columns: Type.Optional(listField(licenseExportColumns)),
 }
 
 export const LicenseReply = Type.Object({
@@ -188,12 +196,27 @@ export const licensesContract = {
     access: 'account',
     app: true,
     summary:
-      'Export all matching licenses as text (`txt`, one key per line) or `csv`. With `download`, the response is the file itself.',
+      'Export all matching licenses as text (`txt`, one key per line), `csv` or `json`. `columns` chooses what `csv` and `json` have of each license; the default is everything. With `download`, the response is the file itself.',
     query: strict({
       ...appFields,
       ...licenseFilter,
-      format: Type.Optional(Type.Union([Type.Literal('txt'), Type.Literal('csv')], { default: 'txt' })),
+      ...exportFields,
       download: Type.Optional(Type.Boolean()),
+    }),
+    reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
+  }),
+  exportSelectedLicenses: defineCall({
+    method: 'POST',
+    path: '/export_licenses',
+    access: 'account',
+    app: true,
+    maxBodyKiB: maxNamesKiB,
+    summary:
+      'Export the given licenses, oldest first, in the formats and columns of `GET /export_licenses`. Keys that do not exist are left out.',
+    body: strict({
+      ...appFields,
+      licenses: Type.Array(Key, { minItems: 1, maxItems: maxBulkNames }),
+      ...exportFields,
     }),
     reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
   }),

@@ -226,7 +226,11 @@ test('two tabs: keeping my value overwrites theirs once I have seen it, and noth
   expect(await license(owner, key)).toMatchObject({ level: 2, notes: 'theirs', expiry: 30 * day })
 })
 
-test('an export contains the filtered rows; a failed one says so', async ({ app, page, owner }) => {
+test('an export contains the filtered rows and the chosen columns; a failed one says so', async ({
+  app,
+  page,
+  owner,
+}) => {
   const launch = await newLicenses(owner, 2, { notes: 'launch' })
   await newLicenses(owner, 2)
   await page.goto('/licenses?q=launch')
@@ -239,6 +243,25 @@ test('an export contains the filtered rows; a failed one says so', async ({ app,
   expect(download.suggestedFilename()).toMatch(/^licenses-Prism Studio-\d{4}-\d\d-\d\d\.txt$/)
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
   expect(lines.toSorted()).toEqual(launch.toSorted())
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect(dialog(page).getByRole('radio', { name: /Current filter/ })).toHaveAccessibleName(/2 licenses/)
+  await expect(dialog(page).getByRole('radio', { name: /All licenses/ })).toHaveAccessibleName(/4 licenses/)
+  await dialog(page).getByRole('radio', { name: 'CSV' }).check()
+  const column = (name: string) => dialog(page).getByRole('checkbox', { name, exact: true })
+  await column('All columns').uncheck()
+  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Choose at least one column')
+  await column('Notes').check()
+  await column('License key').check()
+  await expect(column('All columns')).toHaveJSProperty('indeterminate', true)
+  await expectNoAxeViolations(page)
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('button', { name: 'Export' }).click(),
+  ])
+  const rows = (await readFile(await csv.path(), 'utf8')).split('\r\n')
+  expect(rows.toSorted()).toEqual(['', 'License,Notes', ...launch.map((key) => `${key},launch`)].toSorted())
 
   await page.getByRole('button', { name: 'Export' }).click()
   await withoutTable(app.db, 'licenses', async () => {

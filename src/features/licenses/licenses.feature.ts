@@ -4,7 +4,7 @@ import { bulkLicenses, undoLicenses } from './api/bulk-licenses.ts'
 import { createLicenses } from './api/create-licenses.ts'
 import { deleteLicense } from './api/delete-license.ts'
 import { deleteAllLicenses, deleteUnusedLicenses, deleteUsedLicenses } from './api/delete-many-licenses.ts'
-import { exportLicenses } from './api/export-licenses.ts'
+import { exportLicenses, exportSelectedLicenses } from './api/export-licenses.ts'
 import { listLicenses } from './api/list-licenses.ts'
 import { listUserLicenses } from './api/list-user-licenses.ts'
 import { readLicense } from './api/read-license.ts'
@@ -23,6 +23,7 @@ export const licenses: Feature = {
     createLicenses,
     addTimeLicenses,
     exportLicenses,
+    exportSelectedLicenses,
     deleteUnusedLicenses,
     deleteUsedLicenses,
     deleteAllLicenses,

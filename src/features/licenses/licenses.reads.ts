@@ -238,18 +238,28 @@ export const listPage = async (
     ascending,
   })
 
-/** The given columns of the next licenses after `afterId`, oldest first. */
-export const listAfter = async <C extends keyof License>(
+/** The given columns of the next licenses after `afterId`, oldest first; all by default. */
+export const listAfter = async <C extends keyof License = keyof License>(
   db: Database,
-  { afterId, limit, columns, ...choice }: FilterOf & { afterId: number; limit: number; columns: readonly C[] },
+  { afterId, limit, columns, ...choice }: FilterOf & { afterId: number; limit: number; columns?: readonly C[] },
 ): Promise<Pick<License, C>[]> =>
-  rowsAfter(licensesSearch, await matchingLicenses(db, choice), { afterId, limit, columns })
+  rowsAfter(licensesSearch, await matchingLicenses(db, choice), { afterId, limit, ...(columns && { columns }) })
 
 /** Only the keys of the next licenses after `afterId`. */
 export const listKeysAfter = (
   db: Database,
   choice: FilterOf & { afterId: number; limit: number },
 ): Promise<Pick<License, 'id' | 'license'>[]> => listAfter(db, { ...choice, columns: ['id', 'license'] })
+
+/** Those of these licenses that exist, oldest first. */
+export const listNamed = (db: Reader, appId: string, licenses: readonly string[]): Promise<License[]> =>
+  db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('license', 'in', [...licenses])
+    .orderBy('id')
+    .execute()
 
 const licenseOfKey = preparedQuery((db, { appId, license }: { appId: string; license: string }) =>
   db.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),

@@ -100,6 +100,22 @@ export function addTimeProblem(
 export const expirySeconds = ({ duration, expiryUnit }: Pick<LicenseSpec, 'duration' | 'expiryUnit'>): number =>
   durationSeconds(duration ?? 0, expiryUnit)
 
+/** Columns of an exported file, in its order. */
+export const licenseExportColumns = [
+  'license',
+  'subscription',
+  'level',
+  'expiry',
+  'expiresAt',
+  'status',
+  'usedBy',
+  'generatedBy',
+  'notes',
+  'created',
+] as const
+
+export type LicenseExportColumn = (typeof licenseExportColumns)[number]
+
 export type LicenseStatus = 'unused' | 'used' | 'banned'
 
 export function licenseStatus({ used, banned }: { used: boolean; banned: boolean }): LicenseStatus {

@@ -4,6 +4,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
   appFields,
+  CountryCode,
   EpochSeconds,
   pageQuery,
   reply,
@@ -13,9 +14,10 @@ import {
   wholeListFields,
   wholeListQuery,
 } from '#contract/fields.ts'
+import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { logsErrors } from './logs.errors.ts'
-import { maxRetentionDays, minRetentionDays } from './logs.rules.ts'
+import { logExportColumns, maxRetentionDays, minRetentionDays } from './logs.rules.ts'
 
 /** Calls on the log of an app: activity and messages of its programs. */
 
@@ -40,7 +42,7 @@ const LogReply = Type.Object({
   license: Type.String(),
   licenseKey: Type.String(),
   ip: Type.String(),
-  country: Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' }),
+  country: CountryCode,
   session: Type.String(),
   requestId: Type.String({ description: 'Request ID of a rejected call, as its reply gave it; otherwise empty' }),
 })
@@ -65,6 +67,12 @@ const filterFields = {
   until: Type.Optional({ ...EpochSeconds, description: 'Last second' }),
 }
 const Filter = strict(filterFields)
+
+const exportFields = {
+  format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),
+  columns: Type.Optional(listField(logExportColumns)),
+}
+const file = reply({ content: Type.String(), format: Type.String(), filename: Type.String() })
 
 export const logsContract = {
   listLogs: defineCall({
@@ -139,14 +147,29 @@ export const logsContract = {
     access: 'account',
     app: true,
     summary:
-      'Export all matching entries, oldest first, in `content`. With `download`, the response is the file itself.',
+      'Export all matching entries, oldest first, in `content`. `columns` chooses what the file has of each entry; the default is everything. With `download`, the response is the file itself.',
     query: strict({
       ...appFields,
-      format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),
+      ...exportFields,
       ...filterFields,
       download: Type.Optional(Type.Boolean()),
     }),
-    reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
+    reply: file,
+  }),
+  exportSelectedLogs: defineCall({
+    method: 'POST',
+    path: '/export_logs',
+    access: 'account',
+    app: true,
+    maxBodyKiB: maxNamesKiB,
+    summary:
+      'Export the given entries, oldest first, in the formats and columns of `GET /export_logs`. Entries that do not exist are left out.',
+    body: strict({
+      ...appFields,
+      logIds: Type.Array(LogId, { minItems: 1, maxItems: maxBulkNames }),
+      ...exportFields,
+    }),
+    reply: file,
   }),
   setLogRetention: defineCall({
     method: 'POST',

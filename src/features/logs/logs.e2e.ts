@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
@@ -92,6 +93,13 @@ test('deletes selected rows, deletes all once the app is named, and shows how lo
   const download = page.waitForEvent('download')
   await dialog(page).getByRole('button', { name: 'Export' }).click()
   expect((await download).suggestedFilename()).toMatch(/^logs-.*\.csv$/)
+  await row(page, 'four').getByRole('checkbox').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Export' }).click()
+  await dialog(page).getByRole('checkbox', { name: 'All columns' }).uncheck()
+  await dialog(page).getByRole('checkbox', { name: 'Log Data' }).check()
+  const selected = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  expect(await readFile(await (await selected).path(), 'utf8')).toBe('Log Data\r\nfour\r\n')
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete All' }).click()

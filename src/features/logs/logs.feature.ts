@@ -3,7 +3,7 @@ import { bulkDeleteLogs } from './api/bulk-delete-logs.ts'
 import { deleteAllLogs } from './api/delete-all-logs.ts'
 import { deleteLog } from './api/delete-log.ts'
 import { followLogs } from './api/follow-logs.ts'
-import { exportLogs } from './api/export-logs.ts'
+import { exportLogs, exportSelectedLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
 import { setLogRetention } from './api/set-log-retention.ts'
 import { activityLog, redactLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
@@ -13,7 +13,16 @@ import { logsContract } from './logs.contract.ts'
 export const logs: Feature = {
   name: 'logs',
   contract: logsContract,
-  endpoints: [listLogs, followLogs, deleteLog, deleteAllLogs, bulkDeleteLogs, exportLogs, setLogRetention],
+  endpoints: [
+    listLogs,
+    followLogs,
+    deleteLog,
+    deleteAllLogs,
+    bulkDeleteLogs,
+    exportLogs,
+    exportSelectedLogs,
+    setLogRetention,
+  ],
   appTables: ['logs'],
   jobs: {
     'delete-expired-logs': {

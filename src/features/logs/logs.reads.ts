@@ -164,6 +164,17 @@ export async function* scanLogs(db: Database, choice: LogChoice, limit: number):
   }
 }
 
+/** Those of these rows that exist, oldest first. */
+export const listLogsById = (db: Reader, appId: string, ids: readonly number[]): Promise<Log[]> =>
+  db
+    .selectFrom('logs')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+
 /** In days. */
 export async function findRetention(db: Reader, appId: string): Promise<number> {
   const row = await db.selectFrom('log_retention').select('days').where('app_id', '=', appId).executeTakeFirst()

@@ -63,3 +63,20 @@ export const callsShowing = (text: string): string[] =>
 
 export const logText = ({ call, code, message }: { call: string; code: string; message: string }): string =>
   message || code || (callTexts[call] ?? call)
+
+/** Columns of an exported file, in its order. */
+export const logExportColumns = [
+  'date',
+  'data',
+  'credential',
+  'device',
+  'call',
+  'code',
+  'license',
+  'ip',
+  'country',
+  'session',
+  'requestId',
+] as const
+
+export type LogExportColumn = (typeof logExportColumns)[number]

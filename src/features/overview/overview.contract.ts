@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import type { CodesOf } from '#contract/codes.ts'
-import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, CountryCode, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { overviewErrors } from './overview.errors.ts'
 import { type LimitName, limitNames } from './overview.rules.ts'
@@ -65,7 +65,7 @@ export const overviewContract = {
       rejections: Type.Array(Type.Object({ code: Type.String(), count: Count })),
       countries: Type.Array(
         Type.Object({
-          country: Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' }),
+          country: CountryCode,
           count: Count,
         }),
       ),

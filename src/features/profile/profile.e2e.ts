@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { setCountries } from '#testing/country-file.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { setPlan } from '#testing/people/people.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
@@ -172,11 +173,13 @@ test('a new password ends every session except the current one', async ({ app, p
 })
 
 test('ends one session in the list, then all of them, and leads to the login', async ({ app, page, owner }) => {
+  setCountries(app, { '127.0.0.0/8': 'BR' })
   const other = await elsewhere(app, owner)
   await page.goto('/profile')
   const sessions = page.getByRole('list', { name: 'Active sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').first()).toContainText(/Signed in\s*(now|\d+ minutes? ago)/)
+  await expect(sessions.getByRole('listitem').filter({ hasText: 'BR Brazil' })).toHaveCount(2)
   const there = sessions.getByRole('listitem').filter({ hasNotText: 'This device' })
   await there.getByRole('button', { name: /^End the session/ }).click()
   await expectToast(page, 'Session deleted successfully')

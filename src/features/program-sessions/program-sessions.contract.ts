@@ -4,6 +4,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
   appFields,
+  CountryCode,
   EpochSeconds,
   pageQuery,
   reply,
@@ -28,6 +29,10 @@ const SessionReply = Type.Object({
   session_id: Type.String({ description: 'Identifier of the session; it cannot be used to sign in' }),
   verifiedUser: Type.Union([Type.String(), Type.Null()], { description: 'Null until the program has signed in' }),
   ip: Type.String(),
+  country: CountryCode,
+  hwid: Type.String({
+    description: 'Fingerprint of the hardware ID; empty until the program has signed in with one',
+  }),
   created_at: EpochSeconds,
   expires_at: EpochSeconds,
   expiry_time: Type.Integer({
@@ -51,7 +56,7 @@ export const programSessionsContract = {
     access: 'account',
     app: true,
     summary:
-      'List the program sessions of an app, newest first unless `sort` is `created`, all at once or one page at a time. `search` matches session IDs, usernames and IP addresses.',
+      'List the program sessions of an app, newest first unless `sort` is `created`, all at once or one page at a time. `search` matches session IDs, usernames, IP addresses, and whole fingerprints of hardware IDs.',
     query: strict({ ...appFields, ...wholeListQuery, sort: sortField(['created']) }),
     reply: reply({ sessions: Type.Array(SessionReply), ...wholeListFields, counts: SessionCounts }),
   }),

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { setCountries } from '#testing/country-file.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { Program } from '#testing/people/program.ts'
 
@@ -16,6 +17,7 @@ test('sessions of running programs are listed, and end one by one, selected ("De
   owner,
 }) => {
   test.slow()
+  setCountries(app, { '127.0.0.0/8': 'BR' })
   await page.goto('/sessions')
   await expect(page.getByText('No sessions yet')).toBeVisible()
 
@@ -28,6 +30,9 @@ test('sessions of running programs are listed, and end one by one, selected ("De
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(row(page, 'ivy')).toContainText('Active')
   await expect(row(page, 'ivy')).toContainText('127.0.0.1')
+  await expect(row(page, 'ivy')).toContainText('BR Brazil')
+  const { sessions } = (await owner.visitor.call('GET /sessions', { query: { search: 'ivy' } })).body
+  await expect(row(page, 'ivy').getByTitle(sessions[0]?.hwid ?? 'no machine')).toBeVisible()
   await expect(row(page, 'Not signed in')).toBeVisible()
   await expectNoAxeViolations(page)
 

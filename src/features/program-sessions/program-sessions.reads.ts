@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
+import { fingerprintLength } from '#features/users/users.rules.ts'
 
 export interface SessionFilter {
   appId: string
@@ -25,7 +26,10 @@ function filterSessions(db: Reader, { appId, search, userId, expiresAfter }: Ses
   const text = search?.trim() ?? ''
   if (text === '') return query
   const shown = sql`lower(session.handle || ' ' || session.ip || ' ' || coalesce("user".username, ''))`
-  return query.where(sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`)
+  const matches = sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`
+  if (text.length !== fingerprintLength) return query.where(matches)
+  const device = sql<string>`substr(session.hwid_hash, 1, cast(${fingerprintLength} as integer))`
+  return query.where((where) => where.or([matches, where(device, '=', text)]))
 }
 
 export async function countSessions(db: Reader, filter: SessionFilter): Promise<number> {
@@ -50,6 +54,7 @@ export const listSessions = (db: Reader, filter: SessionFilter & SessionPage) =>
     .select([
       'session.handle',
       'session.ip',
+      'session.hwid_hash',
       'session.created_at',
       'session.last_heartbeat_at',
       'session.expires_at',

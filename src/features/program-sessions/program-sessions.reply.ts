@@ -1,12 +1,16 @@
+import { hwidFingerprint } from '#features/users/users.reply.ts'
+import type { IpData } from '#server/network/ip-data.ts'
 import type { ListedSession } from './program-sessions.reads.ts'
 
 /** A session in the reply. */
-export const sessionReply = ({ handle, username, ip, created_at, expires_at, last_heartbeat_at }: ListedSession) => ({
-  session_id: handle,
-  verifiedUser: username,
-  ip,
-  created_at,
-  expires_at,
+export const sessionReply = (session: ListedSession, ipData: IpData) => ({
+  session_id: session.handle,
+  verifiedUser: session.username,
+  ip: session.ip,
+  country: ipData.countryOf(session.ip),
+  hwid: hwidFingerprint(session),
+  created_at: session.created_at,
+  expires_at: session.expires_at,
   // Not the app's current setting, which may have changed since the session was extended.
-  expiry_time: expires_at - last_heartbeat_at,
+  expiry_time: session.expires_at - session.last_heartbeat_at,
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { UndoIdReply } from '#contract/bulk.ts'
+import { maxBulkNames, maxNamesKiB, UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
@@ -17,12 +17,20 @@ import { Level } from '#contract/level-field.ts'
 import { LevelListField, listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { namedUserErrors, userFormErrors } from './users.errors.ts'
+import { userExportColumns } from './users.rules.ts'
 
 /** End users of an app, one at a time. */
 
 export const Username = Type.String({ minLength: 1, maxLength: 200, rejection: 'USERNAME_REQUIRED' })
 
 const statuses = ['banned', 'paused', 'active', 'expired', 'any'] as const
+
+const exportFields = {
+  format: Type.Optional(
+    Type.Union([Type.Literal('csv'), Type.Literal('txt'), Type.Literal('json')], { default: 'csv' }),
+  ),
+  columns: Type.Optional(listField(userExportColumns)),
+}
 
 /** The filter of a list, an export or a bulk action. */
 export const userFilter = {
@@ -192,14 +200,27 @@ export const usersContract = {
     access: 'account',
     app: true,
     summary:
-      'Export all matching users as `csv`, `json` or `txt` (one username per line). With `download`, the response is the file itself.',
+      'Export all matching users as `csv`, `json` or `txt` (one username per line). `columns` chooses what `csv` and `json` have of each user; the default is everything. With `download`, the response is the file itself.',
     query: strict({
       ...appFields,
       ...userFilter,
-      format: Type.Optional(
-        Type.Union([Type.Literal('csv'), Type.Literal('txt'), Type.Literal('json')], { default: 'csv' }),
-      ),
+      ...exportFields,
       download: Type.Optional(Type.Boolean()),
+    }),
+    reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
+  }),
+  exportSelectedUsers: defineCall({
+    method: 'POST',
+    path: '/export_users',
+    access: 'account',
+    app: true,
+    maxBodyKiB: maxNamesKiB,
+    summary:
+      'Export the given users, oldest first, in the formats and columns of `GET /export_users`. Names that do not exist are left out.',
+    body: strict({
+      ...appFields,
+      usernames: Type.Array(Text(200, 1), { minItems: 1, maxItems: maxBulkNames }),
+      ...exportFields,
     }),
     reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
   }),

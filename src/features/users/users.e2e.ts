@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, newUser, timeLeft, userOf } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
-import { withoutTable } from '#testing/faults/without-table.ts'
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')
@@ -334,22 +332,6 @@ test("pauses selected users from the bar's menu, in red like every dangerous act
   for (const name of ['Ban', 'Pause', 'Delete']) {
     await expect(page.getByRole('menuitem', { name, exact: true })).toHaveAttribute('data-danger')
   }
-})
-
-test('an export contains the filtered users; a failed one says so', async ({ app, page, owner }) => {
-  for (const name of ['vera-1', 'vera-2', 'walter']) await newUser(owner, name)
-  await page.goto('/users?q=vera&dialog=export')
-  await dialog(page).getByText('TXT').click()
-  const save = dialog(page).getByRole('button', { name: 'Export' })
-  await withoutTable(app.db, 'users', async () => {
-    await save.click()
-    await expect(dialog(page).getByRole('alert')).toHaveText('Failed to export users')
-  })
-  const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
-  expect(download.suggestedFilename()).toMatch(/^users-.*\.txt$/)
-  const names = (await readFile(await download.path(), 'utf8')).trim().split('\n')
-  expect(names.toSorted()).toEqual(['vera-1', 'vera-2'])
-  await expect(dialog(page)).toBeHidden()
 })
 
 test("a link opens the dialog of a user on another page, and says so if the user doesn't exist", async ({

@@ -11,7 +11,7 @@ import { createUser } from './api/create-user.ts'
 import { deleteUserVariable } from './api/delete-user-variable.ts'
 import { deleteUser } from './api/delete-user.ts'
 import { editUser } from './api/edit-user.ts'
-import { exportUsers } from './api/export-users.ts'
+import { exportSelectedUsers, exportUsers } from './api/export-users.ts'
 import { listUserSubscriptions } from './api/list-user-subscriptions.ts'
 import { listUserVariables } from './api/list-user-variables.ts'
 import { listUsers } from './api/list-users.ts'
@@ -52,6 +52,7 @@ export const users: Feature = {
     toggleBanUser,
     togglePauseUser,
     exportUsers,
+    exportSelectedUsers,
     bulkResetHwid,
     bulkDeleteUsers,
     bulkExtendUsers,

@@ -286,6 +286,16 @@ export const listPage = async (
     ascending,
   })
 
+/** Those of these users that exist, oldest first. */
+export const listNamed = (db: Reader, appId: string, usernames: readonly string[]): Promise<User[]> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('username_key', 'in', usernames.map(usernameKey))
+    .orderBy('id')
+    .execute()
+
 /** The next users after `afterId`, oldest first. */
 export const listAfter = async (
   db: Database,

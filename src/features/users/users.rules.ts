@@ -73,5 +73,19 @@ export function userStatus(user: { banned: boolean; paused: boolean; hasActiveSu
   return user.hasActiveSubscription ? 'Active' : 'Expired'
 }
 
+/** Columns of an exported file, in its order. */
+export const userExportColumns = [
+  'username',
+  'email',
+  'status',
+  'subscriptions',
+  'hwid',
+  'ip',
+  'created',
+  'lastLogin',
+] as const
+
+export type UserExportColumn = (typeof userExportColumns)[number]
+
 /** Only the start of a machine's hash is shown and searched: enough to tell machines apart. */
 export const fingerprintLength = 12

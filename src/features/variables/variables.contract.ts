@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB, UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { variablesErrors } from './variables.errors.ts'
-import { maxVariableDataLength, maxVariableNameLength } from './variables.rules.ts'
+import { maxVariableDataLength, maxVariableNameLength, variableExportColumns } from './variables.rules.ts'
 
 /** Calls on the variables of an app. Calls on variables of users are in `users`. */
 
@@ -20,6 +21,12 @@ const AppVariableReply = Type.Object({
 const name = Text(maxVariableNameLength * 10)
 const data = Text(maxVariableDataLength * 2)
 const filter = strict({ search: pageQuery.search })
+
+const exportFields = {
+  format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),
+  columns: Type.Optional(listField(variableExportColumns)),
+}
+const file = reply({ content: Type.String(), format: Type.String(), filename: Type.String() })
 
 export const variablesContract = {
   listAppVariables: defineCall({
@@ -95,14 +102,30 @@ export const variablesContract = {
     path: '/export_variables',
     access: 'account',
     app: true,
-    summary: 'Export all matching variables in `content`. With `download`, the response is the file itself.',
+    summary:
+      'Export all matching variables in `content`. `columns` chooses what the file has of each variable; the default is everything. With `download`, the response is the file itself.',
     query: strict({
       ...appFields,
-      format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),
+      ...exportFields,
       search: pageQuery.search,
       download: Type.Optional(Type.Boolean()),
     }),
-    reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
+    reply: file,
+  }),
+  exportSelectedAppVariables: defineCall({
+    method: 'POST',
+    path: '/export_variables',
+    access: 'account',
+    app: true,
+    maxBodyKiB: maxNamesKiB,
+    summary:
+      'Export the given variables, oldest first, in the formats and columns of `GET /export_variables`. Names that do not exist are left out.',
+    body: strict({
+      ...appFields,
+      variableNames: Type.Array(name, { minItems: 1, maxItems: maxBulkNames }),
+      ...exportFields,
+    }),
+    reply: file,
   }),
 }
 

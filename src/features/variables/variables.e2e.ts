@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
@@ -126,7 +127,7 @@ test('an edit shows a value stored by somebody meanwhile instead of overwriting 
   expect(await variables(owner)).toEqual([['shared', 'mine', true]])
 })
 
-test('selected variables can be deleted, a search narrows the export, and all are deleted once the app is named', async ({
+test('selected variables can be deleted or exported, a search narrows the export, and all are deleted once the app is named', async ({
   page,
   owner,
 }) => {
@@ -144,6 +145,15 @@ test('selected variables can be deleted, a search narrows the export, and all ar
   const download = page.waitForEvent('download')
   await dialog(page).getByRole('button', { name: 'Export' }).click()
   expect((await download).suggestedFilename()).toMatch(/^variables-.*\.csv$/)
+  await page.getByRole('searchbox').fill('')
+  await row(page, 'gray').getByRole('checkbox').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Export' }).click()
+  await dialog(page).getByRole('checkbox', { name: 'Access' }).uncheck()
+  const selected = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  expect(await readFile(await (await selected).path(), 'utf8')).toBe(
+    'Variable Name,Variable Data\r\ngray,data of gray\r\n',
+  )
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete All' }).click()

@@ -1,6 +1,6 @@
 import type { Feature } from '#server/http/endpoint.ts'
 import { bulkDeleteAppVariables } from './api/bulk-delete-app-variables.ts'
-import { exportAppVariables } from './api/export-app-variables.ts'
+import { exportAppVariables, exportSelectedAppVariables } from './api/export-app-variables.ts'
 import { listAppVariables } from './api/list-app-variables.ts'
 import { modifyAppVariable } from './api/modify-app-variable.ts'
 import { variablesContract } from './variables.contract.ts'
@@ -9,6 +9,12 @@ import { variablesContract } from './variables.contract.ts'
 export const variables: Feature = {
   name: 'variables',
   contract: variablesContract,
-  endpoints: [listAppVariables, modifyAppVariable, bulkDeleteAppVariables, exportAppVariables],
+  endpoints: [
+    listAppVariables,
+    modifyAppVariable,
+    bulkDeleteAppVariables,
+    exportAppVariables,
+    exportSelectedAppVariables,
+  ],
   appTables: ['user_variables', 'app_variables'],
 }

@@ -107,6 +107,16 @@ export const listAppVariablesAfter = (
     .limit(filter.limit)
     .execute()
 
+/** Those of these variables that exist, oldest first. */
+export const listAppVariablesNamed = (db: Reader, appId: string, names: readonly string[]): Promise<AppVariable[]> =>
+  db
+    .selectFrom('app_variables')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('name', 'in', [...names])
+    .orderBy('id')
+    .execute()
+
 /** Number of variables by app; apps without any are omitted. */
 export async function countVariablesOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()

@@ -8,6 +8,11 @@ export const maxVariableNameLength = 100
 export const maxVariableDataLength = 10_000
 export const maxUserVariables = 100
 
+/** Columns of an exported file, in its order. */
+export const variableExportColumns = ['name', 'data', 'access'] as const
+
+export type VariableExportColumn = (typeof variableExportColumns)[number]
+
 export function variableProblem(name: string, data: string): Problem<keyof typeof variablesErrors> | undefined {
   if (name.trim() === '' || data === '') return { code: 'VARIABLE_REQUIRED' }
   if (name.length > maxVariableNameLength) {

@@ -3,15 +3,18 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { call, urlOf } from '../api/call.ts'
-import type { CallInput, CallKey, CallReply } from '../api/call-types.ts'
+import type { CallKey, CallReply } from '../api/call-types.ts'
 import { failureText } from '../api/errors.ts'
-import { datedFileName } from '../browser/save-text-file.ts'
+import { datedFileName, saveTextFile } from '../browser/save-text-file.ts'
+import { CheckboxGroup } from '../ui/checkbox-group.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { RadioGroup, type RadioOption } from '../ui/radio-group.tsx'
+import { RadioGroup } from '../ui/radio-group.tsx'
+import { type ExportFormat, exportInParts } from './export-parts.ts'
+import type { ListPage } from './use-list-page.ts'
 
-/** Calls that return a whole list as a file. */
-type ExportCall = { [K in CallKey]: CallReply<K> extends { content: string; filename: string } ? K : never }[CallKey]
-type ExportFormat = NonNullable<NonNullable<CallInput<ExportCall>['query']>['format']>
+/** Calls that return a list as a file. */
+type FileCall = { [K in CallKey]: CallReply<K> extends { content: string; filename: string } ? K : never }[CallKey]
+type ExportCall = Extract<FileCall, `GET ${string}`>
 
 /**
  * Downloads the file with a link, so that the browser writes it to disk as it arrives: a million rows never fit into
@@ -27,18 +30,25 @@ async function downloadExport(key: ExportCall, choice: object, appId: string | u
   link.click()
 }
 
-interface ExportDialogProps {
+export interface ExportDialogProps<Column extends string> {
   title: string
   call: ExportCall
   /** The call takes no app. */
   ofAccount?: boolean
-  /** Formats; the first one is preselected. */
-  formats: readonly [RadioOption<ExportFormat>, ...RadioOption<ExportFormat>[]]
-  /** The current filter and the number of matching rows. */
-  filter: object
-  matching: number
-  /** More rows match: the server stopped counting. */
-  isMore?: boolean | undefined
+  /** Exports the selected rows, at most 1,000 of them; without it, rows can't be selected. */
+  callSelected?: (
+    names: string[],
+    choice: { format: ExportFormat; columns: Column | undefined },
+  ) => Promise<{ content: string }>
+  /** The first one is preselected. */
+  formats: readonly [ExportFormat, ...ExportFormat[]]
+  /** What a text file has in each line. */
+  lineText?: string
+  /** Labels of the columns, in the order of the file. */
+  columns: Readonly<Record<Column, string>>
+  list: Pick<ListPage<unknown, unknown, object>, 'filter' | 'total' | 'isMore' | 'dialog'> & {
+    selection: Pick<ListPage<unknown, unknown, object>['selection'], 'ids' | 'allMatching'>
+  }
   /** Total number of rows, if known. */
   all?: number
   /** Names of what is exported, e.g. "Licenses", "All licenses" and "12 licenses". */
@@ -48,46 +58,102 @@ interface ExportDialogProps {
   /** Prefix of the file name; date and format follow. */
   fileName: string
   failure: string
-  onClose: () => void
 }
 
-/** Exports a list, or the rows that match its filter, as a file. */
-export function ExportDialog(props: ExportDialogProps) {
-  const { formats, filter, countText } = props
-  const hasFilter = Object.values(filter).some((value) => value !== undefined)
-  const [format, setFormat] = useState(formats[0].value)
-  const [scope, setScope] = useState<'all' | 'filter'>(hasFilter ? 'filter' : 'all')
+type Scope = 'selected' | 'filter' | 'all'
+
+/** Exports a list, the rows that match its filter, or the selected ones, as a file with chosen columns. */
+export function ExportDialog<Column extends string>(props: ExportDialogProps<Column>) {
+  const { formats, list } = props
+  const [format, setFormat] = useState(formats[0])
+  const { scope, setScope, scopes, names } = useScopes(props)
+  const everyColumn = Object.keys(props.columns) as Column[]
+  const [columns, setColumns] = useState<ReadonlySet<Column>>(new Set(everyColumn))
+  const [tried, setTried] = useState(false)
+  const hasColumns = format !== 'txt'
+  const isEmpty = hasColumns && columns.size === 0
+
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
+      const some = hasColumns && columns.size < everyColumn.length
+      // The type of a list has its first value only.
+      const chosen = some ? (everyColumn.filter((each) => columns.has(each)).join(',') as Column) : undefined
+      if (scope === 'selected' && props.callSelected) {
+        const { callSelected } = props
+        const read = (part: string[]) => callSelected(part, { format, columns: chosen })
+        return saveTextFile(props.fileName, format, await exportInParts(names, format, read))
+      }
       const appId = props.ofAccount ? undefined : selectedAppStore.get()?.appId
-      return downloadExport(props.call, { ...(scope === 'filter' && filter), format }, appId)
+      await downloadExport(props.call, { ...(scope === 'filter' && list.filter), format, columns: chosen }, appId)
     },
-    onSuccess: props.onClose,
+    onSuccess: list.dialog.close,
   })
-  const matching = countText(props.matching)
-  const scopes = [
-    { value: 'all' as const, label: props.allLabel, help: props.all === undefined ? undefined : countText(props.all) },
-    { value: 'filter' as const, label: t`Current filter`, help: props.isMore ? t`More than ${matching}` : matching },
-  ]
+  const submit = () => {
+    setTried(true)
+    if (!isEmpty) save.mutate()
+  }
   return (
     <FormDialog
       title={props.title}
-      size="sm"
       submitLabel={t`Export`}
       busy={save.isPending}
       error={save.error ? failureText(save.error, props.failure) : undefined}
-      onSubmit={() => save.mutate()}
-      onClose={props.onClose}
+      onSubmit={submit}
+      onClose={list.dialog.close}
     >
-      <RadioGroup legend={t`Format`} value={format} onChange={setFormat} options={formats} />
-      {hasFilter ? (
+      {scopes.length > 1 ? (
         <RadioGroup legend={props.subject} value={scope} onChange={setScope} options={scopes} />
       ) : (
-        <p className="text-ui text-text-2">{countText(props.all ?? props.matching)}</p>
+        <p className="text-ui text-text-2">{scopes[0]?.help}</p>
+      )}
+      <RadioGroup
+        legend={t`Format`}
+        value={format}
+        onChange={setFormat}
+        options={formats.map((value) => ({
+          value,
+          label: formatLabel(value),
+          help: formatHelp(value, props.lineText),
+        }))}
+      />
+      {hasColumns && (
+        <CheckboxGroup
+          legend={t`Columns`}
+          allLabel={t`All columns`}
+          options={props.columns}
+          value={columns}
+          onChange={setColumns}
+          error={tried && isEmpty ? t`Choose at least one column` : undefined}
+        />
       )}
       <p translate="no" className="machine break-all text-text-2">
         {datedFileName(props.fileName, format)}
       </p>
     </FormDialog>
   )
+}
+
+const formatLabel = (format: ExportFormat) => ({ csv: t`CSV`, json: 'JSON', txt: t`TXT` })[format]
+
+const formatHelp = (format: ExportFormat, lineText: string | undefined) =>
+  ({
+    csv: t`For spreadsheets`,
+    json: t`For programs. Includes every field unless you leave out columns.`,
+    txt: lineText,
+  })[format]
+
+/** What can be exported, with counts. What is selected stays the same while the dialog is open. */
+function useScopes<Column extends string>({ list, ...props }: ExportDialogProps<Column>) {
+  const [names] = useState(() => (props.callSelected && !list.selection.allMatching ? [...list.selection.ids] : []))
+  const hasFilter = Object.values(list.filter).some((value) => value !== undefined)
+  const [scope, setScope] = useState<Scope>(names.length > 0 ? 'selected' : hasFilter ? 'filter' : 'all')
+  const matching = props.countText(list.total)
+  const matchingText = list.isMore ? t`More than ${matching}` : matching
+  const all = props.all === undefined ? undefined : props.countText(props.all)
+  const scopes: { value: Scope; label: string; help: string | undefined }[] = [
+    { value: 'all', label: props.allLabel, help: all ?? (hasFilter ? undefined : matchingText) },
+  ]
+  if (hasFilter) scopes.unshift({ value: 'filter', label: t`Current filter`, help: matchingText })
+  if (names.length > 0) scopes.unshift({ value: 'selected', label: t`Selected`, help: props.countText(names.length) })
+  return { scope, setScope, scopes, names }
 }

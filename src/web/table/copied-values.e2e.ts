@@ -20,6 +20,7 @@ test('HWIDs and IP addresses in lists are copied whole by keyboard, and their bu
   for (const [path, label, copied] of [
     ['/users', 'Copy HWID', hwid],
     ['/users', 'Copy IP address', '127.0.0.1'],
+    ['/sessions', 'Copy HWID', hwid],
     ['/sessions', 'Copy IP address', '127.0.0.1'],
     ['/logs', 'Copy HWID', /^\S+$/],
     ['/alerts', 'Copy IP address', ip],

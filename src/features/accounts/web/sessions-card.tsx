@@ -11,6 +11,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { CountryName } from '#web/ui/country-name.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -79,6 +80,7 @@ function SessionRow({ session }: { session: OwnSession }) {
         </p>
         <p className="flex flex-wrap items-baseline gap-x-3 text-meta text-text-2">
           <MachineText value={session.ip} />
+          <CountryName code={session.country} />
           <span>
             {t({ message: 'Signed in', context: 'event' })} <TimeAgo at={session.created_at} />
           </span>

@@ -34,6 +34,16 @@ test('the rows that a filter matches, as JSON', async () => {
   expect(JSON.parse(none.body.content)).toEqual([])
 })
 
+test('chosen columns, in the order of the file', async () => {
+  const query = { act: 'account', columns: 'actor,act' as 'actor' }
+  const csv = (await owner.visitor.call('GET /export_audit', { query })).body.content.split('\r\n')
+  expect(csv).toEqual(['Act,Actor', `account.register,${owner.username}`, ''])
+  const json = (await owner.visitor.call('GET /export_audit', { query: { ...query, format: 'json' } })).body.content
+  expect(JSON.parse(json)).toEqual([
+    { act: 'account.register', actor: { type: 'owner', id: expect.any(String), name: owner.username, isYou: true } },
+  ])
+})
+
 test('the whole platform, for administrators', async () => {
   const admin = await newAdmin(app)
   const { body } = await admin.visitor.call('GET /admin/export_audit', { query: { format: 'json', act: 'app.create' } })

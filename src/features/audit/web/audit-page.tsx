@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Download, FileClock, RotateCw } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -16,7 +16,7 @@ import { AuditDetails } from './audit-details.tsx'
 import { AuditFilters, auditMenu } from './audit-menus.tsx'
 
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
-const ExportDialog = lazyDialog(() => import('#web/list/export-dialog.tsx'), 'ExportDialog')
+const ExportAuditDialog = lazyDialog(() => import('./export-audit-dialog.tsx'), 'ExportAuditDialog')
 
 /** The audit log of the user's own account, or of the whole platform. */
 export const AuditPage = () => <AuditTable isPlatform={false} />
@@ -79,26 +79,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
               onClose={close}
             />
           ),
-          export: () => (
-            <ExportDialog
-              title={t`Export the audit log`}
-              call={isPlatform ? 'GET /admin/export_audit' : 'GET /export_audit'}
-              ofAccount
-              formats={[
-                { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
-                { value: 'json', label: 'JSON', help: t`For programs: all fields, unformatted` },
-              ]}
-              filter={list.filter}
-              matching={total}
-              subject={t`Audit`}
-              allLabel={t`All entries`}
-              isMore={list.isMore}
-              countText={(count) => plural(count, { one: '# entry', other: '# entries' })}
-              fileName="audit"
-              failure={t`Failed to export the audit log`}
-              onClose={close}
-            />
-          ),
+          export: () => <ExportAuditDialog list={list} isPlatform={isPlatform} />,
         }}
         rowMissing={t`Entry not found`}
       />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CountryName } from '#web/ui/country-name.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import type { Diagnosis } from './why-data.ts'
@@ -56,7 +57,7 @@ export function SubjectFacts({ diagnosis, isNamed = false }: SubjectFactsProps) 
         {from !== '' && (
           <Row name={t`IP Address`}>
             <PanelLink kind="address" id={from} />
-            {older?.country && <span className="text-text-2">{older.country}</span>}
+            <CountryName code={older?.country ?? ''} />
           </Row>
         )}
         {session !== '' && (

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { countryText } from '#web/texts/country-text.ts'
 import { localeStore } from '#web/texts/locale.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
@@ -14,6 +15,7 @@ import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { CopiedFact, FactList } from '#web/ui/fact-list.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
@@ -86,6 +88,11 @@ export function DownloadLinkDialog({ download, onClose }: Omit<RowDialogProps, '
       }
     >
       <TextField label={t`Link`} readOnly mono value={link} onFocus={(event) => event.currentTarget.select()} />
+      <div className="mt-4">
+        <FactList>
+          <CopiedFact name="SHA-256" text={download.sha256} />
+        </FactList>
+      </div>
     </Dialog>
   )
 }
@@ -169,7 +176,6 @@ export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogPr
 function Countries({ countries, locale }: { countries: Record<string, number>; locale: string }) {
   const rows = Object.entries(countries)
   if (rows.length === 0) return <p className="py-3 text-ui text-text-2">{t`No downloads yet.`}</p>
-  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
   return (
     <table className="mt-3 w-full text-ui">
       <caption className="pb-2 text-left font-semibold">{t`Downloads by Country`}</caption>
@@ -182,7 +188,7 @@ function Countries({ countries, locale }: { countries: Record<string, number>; l
       <tbody>
         {rows.map(([code, count]) => (
           <tr key={code} className="border-t border-line">
-            <td className="py-1.5">{code === '' ? t`Unknown` : names.of(code)}</td>
+            <td className="py-1.5">{code === '' ? t`Unknown` : countryText(code)}</td>
             <td className="py-1.5 text-right tabular-nums">{count.toLocaleString(locale)}</td>
           </tr>
         ))}

@@ -22,6 +22,7 @@ import {
 } from '../downloads.rules.ts'
 import { refreshDownloads, sizeText, type StorageQuota } from './downloads-data.ts'
 import { UploadFile } from './upload-file.tsx'
+import { useIncomingFile } from './use-incoming-file.ts'
 import { type UploadStep, useUpload } from './use-upload.ts'
 
 interface UploadDialogProps {
@@ -47,8 +48,9 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
   const text = (problem: Problem | undefined) => (problem === undefined ? undefined : problemText(problem))
   const notYet = notYetText(step)
 
-  const choose = async (file: File | undefined) => {
-    if (!file || step.at === 'sending') return
+  const choose = async ([file, ...others]: readonly File[]) => {
+    if (!file || step.at !== 'choose') return
+    if (others.length > 0) return upload.reject(t`Choose one file at a time`)
     const tooLarge = fileSizeProblem(file.size, quota)
     if (tooLarge) return upload.reject(text(tooLarge))
     const sent = name.trim() === '' ? freeName(nameOfFile(file.name), names) : name.trim()
@@ -56,6 +58,8 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
     setFailure(undefined)
     if (await upload.send({ file, name: sent, description, authenticated })) setFailure(undefined)
   }
+
+  const isOver = useIncomingFile((files) => void choose(files))
 
   const cancel = async () => {
     await upload.cancel()
@@ -106,7 +110,7 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
           if (event.key === 'Enter' && event.target instanceof HTMLInputElement && notYet) setFailure(notYet)
         }}
       >
-        <UploadFile step={step} onChoose={(file) => void choose(file)} />
+        <UploadFile step={step} isOver={isOver} onChoose={(files) => void choose(files)} onStop={upload.stop} />
         <TextField
           label={t`Name`}
           required

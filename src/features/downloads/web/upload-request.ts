@@ -10,8 +10,8 @@ export interface Upload {
 
 interface UploadOptions {
   signal: AbortSignal
-  /** Sent part of the request, from 0 to 1. */
-  onProgress: (part: number) => void
+  /** Sent bytes of the file. */
+  onProgress: (sentBytes: number) => void
 }
 
 /** Sends a file with XMLHttpRequest, because `fetch` does not report upload progress. */
@@ -24,16 +24,19 @@ export function uploadFile(upload: Upload, options: UploadOptions): Promise<Call
   // Not available until Complete, which may still change the access.
   body.append('complete', 'false')
   body.append('file', upload.file)
-  const transport: typeof fetch = (address, init) => send(String(address), init ?? {}, options.onProgress)
+  // The fields of the form stand before the file.
+  const reportFile = ({ loaded, total }: ProgressEvent) =>
+    options.onProgress(Math.max(0, Math.min(upload.file.size, loaded - (total - upload.file.size))))
+  const transport: typeof fetch = (address, init) => send(String(address), init ?? {}, reportFile)
   return call('POST /downloads/upload', { body: body as object, signal: options.signal, transport })
 }
 
-function send(address: string, init: RequestInit, onProgress: (part: number) => void): Promise<Response> {
+function send(address: string, init: RequestInit, onProgress: (event: ProgressEvent) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(init.method ?? 'POST', address)
     for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value)
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    request.upload.addEventListener('progress', onProgress)
     request.addEventListener('load', () => {
       const headers = new Headers()
       for (const line of request.getAllResponseHeaders().split('\r\n')) {

@@ -2,14 +2,19 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
+import { announce } from '#web/browser/announce.ts'
 import { notify } from '#web/browser/notify.ts'
 import { type Download, refreshDownloads } from './downloads-data.ts'
+import { fileHash } from './file-hash.ts'
+import { type Pace, PaceMeter } from './upload-pace.ts'
 import { uploadFile } from './upload-request.ts'
 
 export type UploadStep =
-  | { at: 'choose'; error?: string | undefined }
-  | { at: 'sending'; file: File; part: number }
-  | { at: 'stored'; download: Download; message: string }
+  /** `failed` is the file of an upload that failed, which can be sent again. */
+  | { at: 'choose'; error?: string | undefined; failed?: File | undefined }
+  | { at: 'sending'; file: File; pace: Pace }
+  /** `isCompared`: the stored file has the SHA-256 of the chosen one. */
+  | { at: 'stored'; download: Download; message: string; isCompared: boolean }
 
 interface NewFile {
   file: File
@@ -17,6 +22,9 @@ interface NewFile {
   description: string
   authenticated: boolean
 }
+
+/** Percentages that screen readers hear. */
+const spokenParts = [75, 50, 25]
 
 /** State of an upload: selected, sending, stored until it is completed or canceled. */
 export function useUpload() {
@@ -32,27 +40,68 @@ export function useUpload() {
       const { file } = upload
       const controller = new AbortController()
       sending.current = controller
-      setStep({ at: 'sending', file, part: 0 })
+      const { add, stop } = watchPace(file, (pace) => setStep({ at: 'sending', file, pace }))
       try {
-        const onProgress = (part: number) => setStep({ at: 'sending', file, part })
-        const reply = await uploadFile(upload, { signal: controller.signal, onProgress })
-        setStep({ at: 'stored', download: reply.download, message: successText(reply) })
+        const hash = fileHash(file)
+        const reply = await uploadFile(upload, { signal: controller.signal, onProgress: add })
+        const { download } = reply
+        const sha256 = await hash
+        if (sha256 !== undefined && sha256 !== download.sha256) {
+          await deleteUpload(download)
+          setStep({ at: 'choose', error: t`The stored file differed from yours and was deleted`, failed: file })
+          return false
+        }
+        setStep({ at: 'stored', download, message: successText(reply), isCompared: sha256 !== undefined })
+        announce(t`Upload complete`)
         void refreshDownloads()
         return true
       } catch (error) {
-        const cause = controller.signal.aborted ? undefined : failureText(error, t`Failed to upload file`)
-        setStep({ at: 'choose', error: cause })
+        const { aborted } = controller.signal
+        setStep({
+          at: 'choose',
+          ...(!aborted && { error: failureText(error, t`Failed to upload file`), failed: file }),
+        })
         return false
+      } finally {
+        stop()
       }
     },
+    /** Stops sending; nothing of the file is stored. */
+    stop: () => sending.current?.abort(),
     cancel: async () => {
       sending.current?.abort()
       if (step.at !== 'stored') return
       // The upload was not completed, so it is deleted.
-      await call('DELETE /downloads/file/{name}', { params: { name: step.download.downloadId }, body: {} }).catch(
-        (error: unknown) => notify.error(failureText(error, t`Failed to delete download`)),
+      await deleteUpload(step.download).catch((error: unknown) =>
+        notify.error(failureText(error, t`Failed to delete download`)),
       )
-      void refreshDownloads()
     },
+  }
+}
+
+async function deleteUpload({ downloadId }: Download): Promise<void> {
+  try {
+    await call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} })
+  } finally {
+    void refreshDownloads()
+  }
+}
+
+/** Shows the pace as bytes are sent, and every second, since a connection that stalls sends nothing. */
+function watchPace(file: File, show: (pace: Pace) => void) {
+  const meter = new PaceMeter(file.size, performance.now())
+  let spoken = 0
+  const showNow = () => show(meter.paceAt(performance.now()))
+  const timer = setInterval(showNow, 1000)
+  showNow()
+  return {
+    add: (sentBytes: number) => {
+      meter.add(sentBytes, performance.now())
+      showNow()
+      const percent = spokenParts.find((part) => sentBytes * 100 >= part * file.size) ?? 0
+      if (percent > spoken) announce(t`${percent} % uploaded`)
+      spoken = Math.max(spoken, percent)
+    },
+    stop: () => clearInterval(timer),
   }
 }

@@ -1,5 +1,5 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
+import { countryText } from '#web/texts/country-text.ts'
 
 /** Countries whose English names have an article. */
 const withArticle: ReadonlySet<string> = new Set(
@@ -9,7 +9,7 @@ const withArticle: ReadonlySet<string> = new Set(
 /** `country` is its ISO code, or empty if unknown. A program that has not been heard of for a while ran, and may not run. */
 export function runningText(country: string, isRecent: boolean): string {
   if (country === '') return isRecent ? t`Your program is running.` : t`Your program has run.`
-  const name = new Intl.DisplayNames(i18n.locale, { type: 'region', fallback: 'code' }).of(country) ?? country
+  const name = countryText(country)
   if (withArticle.has(country)) {
     return isRecent ? t`Your program is running in the ${name}.` : t`Your program has run in the ${name}.`
   }

@@ -122,6 +122,62 @@ describe('csv', () => {
   })
 })
 
+describe('json', () => {
+  test('has what lists return, oldest first', async () => {
+    const { body } = await exported({ format: 'json', search: 'plain' })
+    expect(body.filename).toMatch(/\.json$/)
+    const { licenses } = (await owner.visitor.call('GET /licenses', { query: { search: 'plain' } })).body
+    expect(JSON.parse(body.content)).toEqual(licenses.toReversed())
+  })
+})
+
+describe('columns', () => {
+  test('stand in the order of the file, and JSON has the fields of the chosen ones', async () => {
+    const some = { search: 'plain', columns: 'notes,status,license' }
+    const lines = (await exported({ ...some, format: 'csv' })).body.content.split('\r\n')
+    expect(lines).toEqual([
+      'License,Status,Notes',
+      `${keys[0]},used,plain`,
+      `${keys[1]},banned,plain`,
+      `${keys[2]},unused,plain`,
+      '',
+    ])
+    expect(JSON.parse((await exported({ ...some, format: 'json' })).body.content)).toEqual([
+      { license: keys[0], used: true, banned: false, notes: 'plain' },
+      { license: keys[1], used: false, banned: true, notes: 'plain' },
+      { license: keys[2], used: false, banned: false, notes: 'plain' },
+    ])
+  })
+})
+
+describe('selected licenses', () => {
+  const selected = (body: { licenses: string[]; format?: 'txt' | 'csv' | 'json' }, by = owner) =>
+    by.visitor.call('POST /export_licenses', { body })
+
+  test('are exported alone, oldest first, as if they were the whole list; deleted ones are left out', async () => {
+    const licenses = [keys[3] as string, 'NO-SUCH-KEY', keys[1] as string]
+    expect((await selected({ licenses })).body.content).toBe(`${keys[1]}\n${keys[3]}\n`)
+    const rows = readCsv((await selected({ licenses, format: 'csv' })).body.content)
+    const all = readCsv((await exported({ format: 'csv' })).body.content)
+    expect(rows).toEqual([all[0], all[2], all[4]])
+    const json = (await selected({ licenses, format: 'json' })).body
+    expect(JSON.parse(json.content)).toMatchObject([{ license: keys[1] }, { license: keys[3] }])
+    expect(json.filename).toMatch(/^licenses-My Shop-App_1-.*\.json$/)
+  })
+
+  test('of another app are left out like keys that never existed', async () => {
+    const stranger = await newOwnerWithApp(app)
+    expect((await selected({ licenses: keys.slice(0, 2) }, stranger)).body.content).toBe('')
+  })
+
+  test('are 1 to 1,000', async () => {
+    for (const licenses of [[], Array<string>(1001).fill(keys[0] as string)]) {
+      const { status } = await owner.visitor.send('POST', '/api/1.0/website/export_licenses', { body: { licenses } })
+      expect(status).toBe(400)
+    }
+  })
+})
+
 describe('which licenses', () => {
   test('takes the filters of the list', async () => {
     const lines = async (query: object) => (await exported(query)).body.content.split('\n').slice(0, -1)
@@ -164,6 +220,8 @@ describe('rejecting', () => {
       { search: 's'.repeat(201) },
       { search: '\0' },
       { noSuchField: '1' },
+      { columns: 'key' },
+      { columns: 'license,license_hash' },
     ])
   })
 })

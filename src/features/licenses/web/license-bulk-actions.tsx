@@ -9,7 +9,6 @@ import { call } from '#web/api/call.ts'
 import type { CallInput } from '#web/api/call-types.ts'
 import { failureText, failureTextWithCause } from '#web/api/errors.ts'
 import { useProblemText } from '#web/form/use-problem-text.ts'
-import { ExportDialog } from '#web/list/export-dialog.tsx'
 import { queryClient } from '#web/api/query-client.ts'
 import type { App } from '#web/session/session.ts'
 import { durationText } from '#web/time/time-text.ts'
@@ -19,7 +18,6 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { addTimeUnits, defaultDurationDays, durationProblem } from '../licenses.rules.ts'
 import { type DeleteFlags, DeleteOptions } from './license-row-actions.tsx'
 import { type LicenseFilter, licensesKey, unitOptions } from './licenses-data.ts'
-import type { LicensesInView } from './licenses-menus.tsx'
 
 type Body = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
 type LicenseAction = BulkAction<Body, LicenseFilter>
@@ -268,27 +266,4 @@ export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'ta
   })
   // The specification has it checked for whole lists only.
   return <DeleteDialog {...props} deleteUsers target={{ filter: wholeLists[name] }} act={act} />
-}
-
-export function ExportLicensesDialog({ app, list }: { app: App; list: LicensesInView }) {
-  return (
-    <ExportDialog
-      title={t`Export licenses`}
-      call="GET /export_licenses"
-      formats={[
-        { value: 'txt', label: t`TXT`, help: t`One key per line` },
-        { value: 'csv', label: t`CSV`, help: t`Every column, for a spreadsheet` },
-      ]}
-      filter={list.filter}
-      matching={list.total}
-      isMore={list.isMore}
-      all={list.data?.counts.total ?? list.total}
-      subject={t`Licenses`}
-      allLabel={t`All licenses`}
-      countText={(count) => plural(count, { one: '# license', other: '# licenses' })}
-      fileName={`licenses-${app.appName}`}
-      failure={t`Failed to export licenses`}
-      onClose={list.dialog.close}
-    />
-  )
 }

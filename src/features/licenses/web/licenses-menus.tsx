@@ -172,6 +172,9 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
       <Button icon={<ClockPlus />} disabledReason={disabledReason} onClick={() => open('add-time')}>
         <span className="max-md:sr-only">{t`Add time`}</span>
       </Button>
+      <Button icon={<FileDown />} onClick={() => open('export')}>
+        <span className="max-md:sr-only">{t`Export`}</span>
+      </Button>
       <Button
         variant="danger"
         icon={<Ban />}

@@ -24,7 +24,7 @@ const BanLicenseDialog = lazyDialog(() => import('./license-row-actions.tsx'), '
 const DeleteLicenseDialog = lazyDialog(() => import('./license-row-actions.tsx'), 'DeleteLicenseDialog')
 const LicenseBulkDialog = lazyDialog(() => import('./license-bulk-actions.tsx'), 'LicenseBulkDialog')
 const WholeLicenseListDialog = lazyDialog(() => import('./license-bulk-actions.tsx'), 'WholeLicenseListDialog')
-const ExportLicensesDialog = lazyDialog(() => import('./license-bulk-actions.tsx'), 'ExportLicensesDialog')
+const ExportLicensesDialog = lazyDialog(() => import('./export-licenses-dialog.tsx'), 'ExportLicensesDialog')
 
 export function LicensesPage() {
   const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own license keys.`

@@ -1,60 +1,51 @@
-import { csvLine } from '#contract/csv.ts'
+import { type ExportColumn, exportedRows, exportedTime } from '#server/http/exported-rows.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { fileReply } from '#server/http/file-reply.ts'
 import type { Services } from '#server/services.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 import { choiceOf } from '../log-choice.ts'
-import { type Log, type LogChoice, scanLogs } from '../logs.reads.ts'
+import { listLogsById, type LogChoice, scanLogs } from '../logs.reads.ts'
 import { logReply } from '../logs.reply.ts'
+import type { LogExportColumn } from '../logs.rules.ts'
 
 const rowsPerRead = 200
 
 export const exportLogs = endpoint(logsContract.exportLogs, {
   read: async ({ services, app, query, now }) => {
-    const { format = 'csv', download, ...filter } = query
+    const { format = 'csv', download, columns: chosen, ...filter } = query
     await activityLog(services).flush()
-    const batches = batchesOf(services, await choiceOf(services, app, filter), format)
+    const entries = entriesOf(services, await choiceOf(services, app, filter))
+    const batches = exportedRows(entries, { format, columns, chosen })
     return fileReply({ of: 'logs', appName: app.name, format, now, download, batches })
   },
 })
 
-const columns = [
-  'Date',
-  'Log Data',
-  'Credential',
-  'Device',
-  'Call',
-  'Code',
-  'License',
-  'IP',
-  'Country',
-  'Session',
-  'Request ID',
-]
-
-const frames = {
-  csv: { begin: csvLine(columns), between: '', end: '' },
-  json: { begin: '[\n', between: ',\n', end: '\n]\n' },
-}
-
-const lines: Record<keyof typeof frames, (log: Log) => string> = {
-  csv: (log) => {
-    const { timestamp, message, credential, device, call, code, license, ip, country, session, requestId } =
-      logReply(log)
-    const date = new Date(timestamp * 1000).toISOString()
-    return csvLine([date, message, credential, device, call, code, license, ip, country, session, requestId])
+export const exportSelectedLogs = endpoint(logsContract.exportSelectedLogs, {
+  read: async ({ services: { db }, app, body, now }) => {
+    const { format = 'csv', columns: chosen, logIds } = body
+    const rows = await listLogsById(db.read, app.id, logIds)
+    const batches = exportedRows([rows.map(logReply)], { format, columns, chosen })
+    return fileReply({ of: 'logs', appName: app.name, format, now, download: false, batches })
   },
-  json: (log) => JSON.stringify(logReply(log)),
+})
+
+type Entry = ReturnType<typeof logReply>
+
+const columns: Record<LogExportColumn, ExportColumn<Entry>> = {
+  date: { header: 'Date', text: ({ timestamp }) => exportedTime(timestamp), fields: ['timestamp'] },
+  data: { header: 'Log Data', text: ({ message }) => message, fields: ['message'] },
+  credential: { header: 'Credential', text: ({ credential }) => credential, fields: ['credential'] },
+  device: { header: 'Device', text: ({ device }) => device, fields: ['device'] },
+  call: { header: 'Call', text: ({ call }) => call, fields: ['call'] },
+  code: { header: 'Code', text: ({ code }) => code, fields: ['code'] },
+  license: { header: 'License', text: ({ license }) => license, fields: ['license'] },
+  ip: { header: 'IP', text: ({ ip }) => ip, fields: ['ip'] },
+  country: { header: 'Country', text: ({ country }) => country, fields: ['country'] },
+  session: { header: 'Session', text: ({ session }) => session, fields: ['session'] },
+  requestId: { header: 'Request ID', text: ({ requestId }) => requestId, fields: ['requestId'] },
 }
 
-/** Yields rows first, so that an early read error becomes an error response instead of a truncated file. */
-async function* batchesOf({ db }: Services, choice: LogChoice, format: keyof typeof frames): AsyncGenerator<string> {
-  const { begin, between, end } = frames[format]
-  let isBegun = false
-  for await (const rows of scanLogs(db, choice, rowsPerRead)) {
-    yield (isBegun ? between : begin) + rows.map(lines[format]).join(between)
-    isBegun = true
-  }
-  yield isBegun ? end : begin + end
+async function* entriesOf({ db }: Services, choice: LogChoice): AsyncGenerator<Entry[]> {
+  for await (const rows of scanLogs(db, choice, rowsPerRead)) yield rows.map(logReply)
 }

@@ -4,6 +4,7 @@ import { useTimeZone } from '#web/time/time-zone.ts'
 import type { PanelKind } from '#web/panel/panel-address.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CountryName } from '#web/ui/country-name.tsx'
 import { CopiedFact, Fact, FactList } from '#web/ui/fact-list.tsx'
 import { messageCall } from '../logs.rules.ts'
 import { callName, type Log } from './logs-data.ts'
@@ -29,7 +30,11 @@ export function LogDetails({ log }: { log: Log }) {
         {license !== credential && <Named name={t`License`} kind="license" id={license} />}
         <Named name={t`Device`} kind="device" id={device} />
         <Named name={t`IP Address`} kind="address" id={ip} />
-        {country !== '' && <Fact name={t`Country`}>{country}</Fact>}
+        {country !== '' && (
+          <Fact name={t`Country`}>
+            <CountryName code={country} />
+          </Fact>
+        )}
         <Named name={t`Session ID`} kind="session" id={session} />
         <Fact name={t`Date`}>{preciseTimeText(timestamp, timeZone)}</Fact>
       </FactList>

@@ -4,7 +4,6 @@ import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
-import { ExportDialog } from '#web/list/export-dialog.tsx'
 import type { ListFilter } from '#web/list/list-source.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
@@ -95,28 +94,3 @@ export function RetentionDialog({ days, onClose }: { days: number; onClose: () =
     </FormDialog>
   )
 }
-
-interface ExportProps {
-  app: App
-  filter: ListFilter<'GET /logs'>
-  matching: number
-  all: number
-  onClose: () => void
-}
-
-export const ExportLogsDialog = ({ app, ...counts }: ExportProps) => (
-  <ExportDialog
-    title={t`Export logs`}
-    call="GET /export_logs"
-    formats={[
-      { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
-      { value: 'json', label: 'JSON', help: t`For programs: all fields, unformatted` },
-    ]}
-    {...counts}
-    subject={t`Logs`}
-    allLabel={t`All logs`}
-    countText={(count) => plural(count, { one: '# log', other: '# logs' })}
-    fileName={`logs-${app.appName}`}
-    failure={t`Failed to export logs`}
-  />
-)

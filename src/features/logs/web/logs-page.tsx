@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { RotateCw, ScrollText, Trash2 } from 'lucide-react'
+import { Download, RotateCw, ScrollText, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
@@ -28,7 +28,7 @@ const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx
 const DeleteLogDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteLogDialog')
 const DeleteLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteLogsDialog')
 const DeleteAllLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteAllLogsDialog')
-const ExportLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'ExportLogsDialog')
+const ExportLogsDialog = lazyDialog(() => import('./export-logs-dialog.tsx'), 'ExportLogsDialog')
 const RetentionDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'RetentionDialog')
 
 /** Portuguese in all languages (LOG-2). */
@@ -102,6 +102,7 @@ function LogsTable({ app }: { app: App }) {
           filters={<LogFilters state={state} onChooseDays={chooseDays} />}
           bulkBar={
             <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+              <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>
               <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
             </BulkBar>
           }
@@ -126,8 +127,7 @@ function LogsTable({ app }: { app: App }) {
               onClose={close}
             />
           ),
-          export: () =>
-            data && <ExportLogsDialog app={app} filter={list.filter} matching={total} all={data.all} onClose={close} />,
+          export: () => data && <ExportLogsDialog app={app} list={list} all={data.all} />,
           retention: () => data && <RetentionDialog days={data.retentionDays} onClose={close} />,
           'delete-all': () => <DeleteAllLogsDialog app={app} {...handlers} />,
         }}

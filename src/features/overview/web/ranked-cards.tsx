@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { BarList, type RankedRow } from '#web/charts/bar-list.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartColor, chartColors } from '#web/charts/chart-colors.ts'
+import { countryText } from '#web/texts/country-text.ts'
 import { maxRows, moreHeight, rowHeight, smallHeight } from './chart-sizes.ts'
 import type { Overview } from './overview-data.ts'
 
@@ -44,14 +45,6 @@ export function RankedCard({ title, description, fileName, nameHead, rows, color
 
 export function CountriesCard({ overview }: { overview: Overview }) {
   const { countries } = overview
-  const names = new Intl.DisplayNames(i18n.locale, { type: 'region', fallback: 'code' })
-  const nameOf = (country: string): string => {
-    try {
-      return names.of(country) ?? country
-    } catch {
-      return country
-    }
-  }
   const isUnknown = countries.length > 0 && countries.every(({ country }) => country === '')
   const known = countries.filter(({ country }) => country !== '').length
   return (
@@ -67,7 +60,7 @@ export function CountriesCard({ overview }: { overview: Overview }) {
           ? []
           : countries.map(({ country, count }) => ({
               id: country,
-              label: country === '' ? t`Unknown` : nameOf(country),
+              label: country === '' ? t`Unknown` : countryText(country),
               count,
             }))
       }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionStatus } from '#features/session-store/session-store.rules.ts'
-import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { newSubscriber, signedIn, userOf, userPassword } from '#testing/people/end-users.ts'
 import { expectQueriesRejected, notListQueries, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { setCountries } from '#testing/country-file.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
@@ -50,6 +51,8 @@ describe('the list', () => {
       session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       verifiedUser: 'beating',
       ip: '127.0.0.1',
+      country: '',
+      hwid: expect.stringMatching(/^[\w-]{12}$/),
       created_at: startedAt,
       expires_at: startedAt + 1000 + 3600,
       expiry_time: 3600,
@@ -114,6 +117,44 @@ test('counts the sessions of the whole app by status, whatever the search, as th
   const { sessions } = (await own.visitor.call('GET /sessions')).body
   expect(sessions.filter((session) => sessionStatus(session, app.now()) === 'active')).toHaveLength(4)
   expect((await own.visitor.call('GET /apps')).body.apps).toMatchObject([{ activeSessions: 4 }])
+})
+
+test('shows the fingerprint of the machine, which the search finds whole but not in part', async () => {
+  const username = await newSubscriber(owner, { username: 'machine-1' })
+  const program = await Program.of(app, owner)
+  program.hwid = 'another-machine-of-the-test'
+  await program.init()
+  expect((await program.login(username, userPassword)).body.success).toBe(true)
+  const [session] = (await list({ search: username })).sessions
+  const hwid = session?.hwid ?? ''
+  expect(hwid).toBe((await userOf(owner, username))?.hwid)
+  expect(JSON.stringify(session)).not.toContain(program.hwid)
+  expect((await list({ search: ` ${hwid} ` })).sessions).toEqual([session])
+  expect((await list({ search: hwid.slice(0, 11) })).total).toBe(0)
+  const unsigned = await Program.of(app, owner)
+  await unsigned.init()
+  expect((await list({ page: 1, limit: 100 })).sessions.find(({ verifiedUser }) => verifiedUser === null)?.hwid).toBe(
+    '',
+  )
+})
+
+test("shows the country of the address, and none without a file or for a network that isn't in it", async () => {
+  const own = await newOwnerWithApp(app)
+  const username = await newSubscriber(own)
+  await signedIn(app, own, username)
+  const params = { username }
+  const countries = async () => {
+    const all = (await own.visitor.call('GET /sessions')).body.sessions
+    const ofUser = (await own.visitor.call('GET /user/{username}/sessions', { params })).body.sessions
+    const browsers = (await own.visitor.call('GET /profile/sessions')).body.sessions
+    return [all, ofUser, browsers].map((sessions) => sessions.map(({ country }) => country))
+  }
+  expect(await countries()).toEqual([[''], [''], ['']])
+  setCountries(app, { '198.51.100.0/24': 'DE' })
+  expect(await countries()).toEqual([[''], [''], ['']])
+  setCountries(app, { '127.0.0.0/8': 'BR' })
+  expect(await countries()).toEqual([['BR'], ['BR'], ['BR']])
+  setCountries(app, undefined)
 })
 
 test('rejects invalid queries', async () => {

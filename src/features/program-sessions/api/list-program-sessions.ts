@@ -7,13 +7,13 @@ import { countSessions, listSessions } from '../program-sessions.reads.ts'
 import { sessionReply } from '../program-sessions.reply.ts'
 
 export const listProgramSessions = endpoint(programSessionsContract.listProgramSessions, {
-  read: async ({ services: { db }, app, query, now }) => {
+  read: async ({ services: { db, ipData }, app, query, now }) => {
     const { page, limit } = wholeListPage(query)
     const filter = { appId: app.id, search: query.search, expiresAfter: now - listedAfterExpirySeconds }
     const total = await countSessions(db.reports, filter)
     const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort: query.sort })
     const counts = await countSessionsByStatus(db.reports, app.id, now)
     const totalPages = Math.max(1, Math.ceil(total / limit))
-    return { sessions: rows.map(sessionReply), total, totalPages, limit, counts }
+    return { sessions: rows.map((session) => sessionReply(session, ipData)), total, totalPages, limit, counts }
   },
 })

@@ -8,6 +8,7 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CopyableValue } from '#web/ui/copyable-value.tsx'
+import { CountryName } from '#web/ui/country-name.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { lastHeartbeat, sessionStatus } from '#features/session-store/session-store.rules.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
@@ -17,43 +18,48 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   {
     id: 'id',
     header: t`Session ID`,
-    width: 190,
+    width: 150,
     cell: (row) => <SessionId id={row.session_id} />,
     cardCell: (row) => <MachineText value={row.session_id} shape="middle" />,
   },
   {
     id: 'user',
     header: t`User`,
-    width: 180,
+    width: 165,
     card: 1,
     cell: (row) => <VerifiedUser name={row.verifiedUser} />,
     cardCell: ({ verifiedUser }) => verifiedUser ?? <VerifiedUser name={null} />,
   },
+  { id: 'device', header: t`Device`, width: 105, card: 'more', cell: ({ hwid }) => <Device hwid={hwid} /> },
   {
     id: 'ip',
     header: t`IP Address`,
-    width: 190,
+    width: 230,
     card: 3,
-    cell: ({ ip }) => <Address ip={ip} />,
-    cardCell: ({ ip }) => <MachineText value={ip} />,
+    cell: ({ ip, country }) => <Address ip={ip} country={country} />,
+    cardCell: ({ ip, country }) => (
+      <>
+        <MachineText value={ip} /> <CountryName code={country} />
+      </>
+    ),
   },
   {
     id: 'created',
     header: t({ message: 'Created', context: 'session' }),
     sortable: true,
-    width: 120,
+    width: 130,
     yields: 1,
     cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
   },
   {
     id: 'lastHeartbeat',
     header: t`Last Heartbeat`,
-    width: 130,
+    width: 140,
     card: 2,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
-  { id: 'expires', header: t`Expires`, width: 180, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
-  { id: 'status', header: t`Status`, width: 125, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
+  { id: 'expires', header: t`Expires`, width: 195, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
+  { id: 'status', header: t`Status`, width: 135, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
 ]
 
 const SessionId = ({ id }: { id: string }) => (
@@ -63,10 +69,25 @@ const SessionId = ({ id }: { id: string }) => (
   </span>
 )
 
-const Address = ({ ip }: { ip: string }) => (
-  <CopyableValue text={ip} label={t`Copy IP address`}>
-    <PanelLink kind="address" id={ip} title={ip} className={`machine text-text-2 ${quietName}`} />
-  </CopyableValue>
+/** Enough to distinguish two machines in a list; the panel has the whole fingerprint. */
+function Device({ hwid }: { hwid: string }) {
+  if (hwid === '') return <span className="text-text-3">—</span>
+  return (
+    <CopyableValue text={hwid} label={t`Copy HWID`}>
+      <PanelLink kind="device" id={hwid} title={hwid} className={`machine text-text-2 ${quietName}`}>
+        {hwid.slice(0, 8)}
+      </PanelLink>
+    </CopyableValue>
+  )
+}
+
+const Address = ({ ip, country }: Pick<ProgramSession, 'ip' | 'country'>) => (
+  <span className="flex min-w-0 items-center gap-2">
+    <CopyableValue text={ip} label={t`Copy IP address`}>
+      <PanelLink kind="address" id={ip} title={ip} className={`machine text-text-2 ${quietName}`} />
+    </CopyableValue>
+    <CountryName code={country} />
+  </span>
 )
 
 function VerifiedUser({ name }: { name: string | null }) {

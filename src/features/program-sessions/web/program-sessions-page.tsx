@@ -64,7 +64,7 @@ function SessionsTable({ app }: { app: App }) {
         columns={useColumns(sessionColumns)}
         rowLabel={sessionLabel}
         errorText={t`Failed to load sessions`}
-        searchPlaceholder={t`Session ID, user or IP`}
+        searchPlaceholder={t`Session ID, user, IP or HWID`}
         facets={
           <FactLine
             label={t`Session counts`}

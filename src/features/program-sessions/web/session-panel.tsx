@@ -4,12 +4,13 @@ import { Trash2 } from 'lucide-react'
 import { lastHeartbeat } from '#features/session-store/session-store.rules.ts'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { PanelRecord } from '#web/panel/panel-record.tsx'
 import { PanelPlaceholder } from '#web/panel/side-panel.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CountryName } from '#web/ui/country-name.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { DeleteSessionDialog } from './delete-sessions-dialog.tsx'
@@ -56,14 +57,26 @@ export function SessionPanel({ sessionId }: { sessionId: string }) {
 }
 
 function Facts({ session }: { session: ProgramSession }) {
-  const { verifiedUser: name, ip, created_at: created, expires_at: expires } = session
+  const { verifiedUser: name, hwid, ip, country, created_at: created, expires_at: expires } = session
   return (
     <PanelFacts>
       <PanelFact name={t`User`}>
         {name === null ? <span className="text-text-2">{t`Not signed in`}</span> : <PanelLink kind="user" id={name} />}
       </PanelFact>
+      <PanelFact name={t`Device`}>
+        {hwid === '' ? (
+          <NoValue />
+        ) : (
+          <>
+            <PanelLink kind="device" id={hwid} />
+            <CopyButton text={hwid} label={t`Copy HWID`} className="-my-1" />
+          </>
+        )}
+      </PanelFact>
       <PanelFact name={t`IP Address`}>
         <PanelLink kind="address" id={ip} />
+        <CopyButton text={ip} label={t`Copy IP address`} className="-my-1" />
+        <CountryName code={country} />
       </PanelFact>
       <PanelFact name={t({ message: 'Created', context: 'session' })}>
         <TimeAgo at={created} />

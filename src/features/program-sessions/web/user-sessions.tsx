@@ -4,6 +4,7 @@ import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelList, panelListLimit } from '#web/panel/panel-list.tsx'
+import { CountryName } from '#web/ui/country-name.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { SessionStatus } from './program-sessions-columns.tsx'
 import type { ProgramSession } from './program-sessions-data.ts'
@@ -25,6 +26,7 @@ export const UserSessions = ({ username }: { username: string }) => (
     facts={(session) => (
       <>
         <PanelLink kind="address" id={session.ip} />
+        <CountryName code={session.country} />
         <TimeAgo at={lastHeartbeat(session)} />
       </>
     )}

@@ -9,13 +9,17 @@ import { sellerSessionsContract as contract } from '../seller-sessions.contract.
 
 export const sessionCalls: readonly Endpoint[] = [
   endpoint(contract.listSessions, {
-    read: async ({ services: { db }, app, query, now }) => {
+    read: async ({ services: { db, ipData }, app, query, now }) => {
       const { page = 1, limit = 10, username } = query
       const userId = username === undefined ? undefined : (await getUser(db.read, app.id, username)).id
       const filter = { appId: app.id, userId, expiresAfter: now - listedAfterExpirySeconds }
       const sessions = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit })
       const total = await countSessions(db.reports, filter)
-      return { sessions: sessions.map(sessionReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return {
+        sessions: sessions.map((session) => sessionReply(session, ipData)),
+        total,
+        totalPages: Math.max(1, Math.ceil(total / limit)),
+      }
     },
   }),
   endpoint(contract.deleteSession, {

@@ -88,6 +88,40 @@ describe('exporting', () => {
   })
 })
 
+const chosen = (body: { usernames: string[]; format?: 'csv' | 'json' | 'txt'; columns?: 'username' }, by = owner) =>
+  by.visitor.call('POST /export_users', { body })
+
+describe('choosing', () => {
+  test('columns stand in the order of the file, and JSON has the fields of the chosen ones', async () => {
+    const csv = (await exported({ format: 'csv', columns: 'ip,username,ip' })).body.content.split('\r\n')
+    expect(csv.slice(0, 2)).toEqual(['Username,IP', 'first,127.0.0.1'])
+    const json = JSON.parse((await exported({ format: 'json', columns: 'status,username' })).body.content) as object[]
+    expect(json[0]).toEqual({ username: 'first', banned: false, paused: false, hasActiveSubscription: true })
+    expect(json).toHaveLength(3)
+    const txt = (await exported({ format: 'txt', columns: 'email' })).body.content
+    expect(txt).toBe((await exported({ format: 'txt' })).body.content)
+  })
+
+  test('selected users alone, oldest first, as if they were the whole list; those who are gone are left out', async () => {
+    const usernames = ['=HYPERLINK("x")', 'nobody', 'FIRST']
+    const csv = (await chosen({ usernames })).body
+    expect(csv.filename).toMatch(/^users-Export app-.*\.csv$/)
+    const whole = (await exported({ format: 'csv' })).body.content.split('\r\n')
+    expect(csv.content.split('\r\n')).toEqual([whole[0], whole[1], whole[3], ''])
+    expect(formulasIn(csv.content)).toEqual([])
+    expect((await chosen({ usernames, format: 'txt' })).body.content).toBe(`first\n'=HYPERLINK("x")\n`)
+    const { content } = (await chosen({ usernames, format: 'json', columns: 'username' })).body
+    expect(JSON.parse(content)).toEqual([{ username: 'first' }, { username: '=HYPERLINK("x")' }])
+    expect(JSON.parse((await chosen({ usernames: ['nobody'], format: 'json' })).body.content)).toEqual([])
+  })
+
+  test('a user of another app is left out like one that never existed', async () => {
+    const stranger = await newOwnerWithApp(app)
+    const { content } = (await chosen({ usernames: ['first'], format: 'txt' }, stranger)).body
+    expect(content).toBe('')
+  })
+})
+
 describe('rejections', () => {
   test('rejects bad queries', async () => {
     await expectQueriesRejected(owner.visitor, '/export_users', [
@@ -97,7 +131,17 @@ describe('rejections', () => {
       { level: 'x' },
       { search: 'x'.repeat(201) },
       { noSuchField: 1 },
+      { columns: 'username,' },
+      { columns: 'password' },
+      { columns: 'username;ip' },
     ])
+    const bodies = [{ usernames: [] }, { usernames: Array(1001).fill('first') }, { usernames: 'first' }, {}]
+    for (const body of [
+      ...bodies,
+      { usernames: ['first'], columns: 'password' },
+      { usernames: ['first'], format: 'pdf' },
+    ])
+      expectRejected(await owner.visitor.send('POST', '/api/1.0/website/export_users', { body }), 'export', 400)
   })
 
   test("rejects calls without a session, and another owner's app looks like a missing one", async () => {

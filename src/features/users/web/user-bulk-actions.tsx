@@ -9,14 +9,13 @@ import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallInput } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
-import { ExportDialog } from '#web/list/export-dialog.tsx'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import type { App } from '#web/session/session.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { levelsQuery, type UserFilter, type UsersInView } from './users-data.ts'
+import { levelsQuery, type UserFilter } from './users-data.ts'
 
 type Body = NonNullable<CallInput<'POST /users/bulk'>['body']>
 type UserAction = BulkAction<Body, UserFilter>
@@ -328,28 +327,4 @@ export function WholeUserListDialog({ name, ...props }: Omit<DialogProps, 'targe
   }[name]
   const all = { ...act(props.app), title: () => words.title, confirmLabel: words.confirm }
   return <BulkDialog {...props} target={{ filter }} act={all} />
-}
-
-export function ExportUsersDialog({ app, list }: { app: App; list: UsersInView }) {
-  return (
-    <ExportDialog
-      title={t`Export users`}
-      call="GET /export_users"
-      formats={[
-        { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
-        { value: 'json', label: 'JSON' },
-        { value: 'txt', label: 'TXT', help: t`One name per line` },
-      ]}
-      filter={list.filter}
-      matching={list.total}
-      isMore={list.isMore}
-      all={list.data?.counts.total ?? list.total}
-      subject={t`Users`}
-      allLabel={t`All users`}
-      countText={(count) => plural(count, { one: '# user', other: '# users' })}
-      fileName={`users-${app.appName}`}
-      failure={t`Failed to export users`}
-      onClose={list.dialog.close}
-    />
-  )
 }

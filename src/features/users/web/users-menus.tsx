@@ -189,6 +189,8 @@ export function UsersBulkBar({ list }: { list: UsersInView }) {
     </Button>
   )
   const more = (): MenuEntry[] => [
+    { label: t`Export`, icon: <Download />, onSelect: () => open('export') },
+    { kind: 'separator' },
     { label: t`Unban`, icon: <ShieldCheck />, disabledReason, onSelect: () => open('unban-selected') },
     { label: t`Unpause`, icon: <Play />, disabledReason, onSelect: () => open('unpause-selected') },
     { kind: 'separator' },

@@ -18,7 +18,7 @@ import { UserFacets, UserFilters, userMenu, UsersBulkBar, UsersHeader } from './
 
 const UserForm = lazyDialog(() => import('./users-form.tsx'), 'UserForm')
 const OneUserDialog = lazyDialog(() => import('./users-form.tsx'), 'OneUserDialog')
-const ExportUsersDialog = lazyDialog(() => import('./user-bulk-actions.tsx'), 'ExportUsersDialog')
+const ExportUsersDialog = lazyDialog(() => import('./export-users-dialog.tsx'), 'ExportUsersDialog')
 const UserBulkDialog = lazyDialog(() => import('./user-bulk-actions.tsx'), 'UserBulkDialog')
 const WholeUserListDialog = lazyDialog(() => import('./user-bulk-actions.tsx'), 'WholeUserListDialog')
 

@@ -36,7 +36,36 @@ test('JSON contains them unchanged; a search narrows it', async () => {
   expect(JSON.parse((await exported({ format: 'json', search: 'nothing' })).content)).toEqual([])
 })
 
+test('columns stand in the order of the file, and JSON has the fields of the chosen ones', async () => {
+  expect((await exported({ search: 'plain', columns: 'access,name' })).content).toBe(
+    'Variable Name,Only when signed in\r\nplain,no\r\n',
+  )
+  const json = (await exported({ search: 'plain', columns: 'access,name', format: 'json' })).content
+  expect(JSON.parse(json)).toEqual([{ variableName: 'plain', authenticated: false }])
+})
+
+test('selected variables alone; deleted ones and those of another app are left out', async () => {
+  const variableNames = ['x;=HYPERLINK(1)', 'missing']
+  const { content, filename } = (await owner.visitor.call('POST /export_variables', { body: { variableNames } })).body
+  expect(content).toMatch(/^Variable Name,Variable Data,Only when signed in\r\n"?x/)
+  expect(content).not.toContain('plain')
+  expect(formulasIn(content)).toEqual([])
+  expect(filename).toMatch(/^variables-.*\.csv$/)
+  const stranger = await newOwnerWithApp(app)
+  const foreign = { variableNames, format: 'json' as const }
+  expect(JSON.parse((await stranger.visitor.call('POST /export_variables', { body: foreign })).body.content)).toEqual(
+    [],
+  )
+})
+
 test('rejects invalid queries', async () => {
-  const queries = [{ format: 'txt' }, { search: 'x'.repeat(201) }, { download: 'x' }, { noSuchField: 1 }]
+  const queries = [
+    { columns: 'id' },
+    { columns: 'name data' },
+    { format: 'txt' },
+    { search: 'x'.repeat(201) },
+    { download: 'x' },
+    { noSuchField: 1 },
+  ]
   await expectQueriesRejected(owner.visitor, '/export_variables', queries)
 })

@@ -4,7 +4,6 @@ import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
 import { restorableManyText } from '#web/bulk/deletion-undo.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
-import { ExportDialog } from '#web/list/export-dialog.tsx'
 import type { App } from '#web/session/session.ts'
 import { refreshVariables } from './variables-data.ts'
 
@@ -52,28 +51,3 @@ export function DeleteVariablesDialog({ app, target, isAll = false, ...handlers 
     />
   )
 }
-
-interface ExportProps {
-  app: App
-  filter: { search?: string | undefined }
-  matching: number
-  all: number
-  onClose: () => void
-}
-
-export const ExportVariablesDialog = ({ app, ...counts }: ExportProps) => (
-  <ExportDialog
-    title={t`Export variables`}
-    call="GET /export_variables"
-    formats={[
-      { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
-      { value: 'json', label: 'JSON', help: t`For programs: names, data and access, unformatted` },
-    ]}
-    {...counts}
-    subject={t`Variables`}
-    allLabel={t`All variables`}
-    countText={(count) => plural(count, { one: '# variable', other: '# variables' })}
-    fileName={`variables-${app.appName}`}
-    failure={t`Failed to export variables`}
-  />
-)

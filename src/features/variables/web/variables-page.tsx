@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Braces, Trash2 } from 'lucide-react'
+import { Braces, Download, Trash2 } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
@@ -24,7 +24,7 @@ import { type AppVariable, variableList } from './variables-data.ts'
 
 const VariableForm = lazyDialog(() => import('./variables-form.tsx'), 'VariableForm')
 const DeleteVariableDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariableDialog')
-const ExportVariablesDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'ExportVariablesDialog')
+const ExportVariablesDialog = lazyDialog(() => import('./export-variables-dialog.tsx'), 'ExportVariablesDialog')
 const DeleteVariablesDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariablesDialog')
 
 export function VariablesPage() {
@@ -77,6 +77,7 @@ function VariablesTable({ app }: { app: App }) {
         searchPlaceholder={t`Name or data`}
         bulkBar={
           <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+            <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
         }
@@ -92,16 +93,7 @@ function VariablesTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <VariableForm onClose={close} />,
-          export: () =>
-            list.data && (
-              <ExportVariablesDialog
-                app={app}
-                filter={list.filter}
-                matching={total}
-                all={list.data.all}
-                onClose={close}
-              />
-            ),
+          export: () => list.data && <ExportVariablesDialog app={app} list={list} all={list.data.all} />,
           'delete-all': () => <DeleteVariablesDialog app={app} target={{ filter: {} }} isAll {...handlers} />,
         }}
         row={{
