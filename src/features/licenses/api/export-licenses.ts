@@ -42,8 +42,8 @@ type Row = Pick<License, (typeof columns)[number]>
 
 export const exportLicenses = endpoint(licensesContract.exportLicenses, {
   read: async ({ services: { db }, app, query, now }) => {
-    const { format = 'txt', download, search, status, level, redeemed } = query
-    const choice = { appId: app.id, filter: { search, status, level, redeemed }, now }
+    const { format = 'txt', download, appName: _name, appId: _id, ...filter } = query
+    const choice = { appId: app.id, filter, now }
     const batches = format === 'csv' ? csvChunks(db, choice) : textChunks(db, choice)
     return fileReply({ of: 'licenses', appName: app.name, format, now, download, batches })
   },

@@ -16,8 +16,8 @@ const header = ['Username', 'Email', 'Status', 'Subscriptions', 'HWID', 'IP', 'C
 
 export const exportUsers = endpoint(usersContract.exportUsers, {
   read: async ({ services, app, query, now }) => {
-    const { format = 'csv', download, search, status, level } = query
-    const filter = await withMachine(services, app, { search, status, level })
+    const { format = 'csv', download, appName: _name, appId: _id, ...given } = query
+    const filter = await withMachine(services, app, given)
     const batches = batchesOf(services.db, { appId: app.id, filter, now }, format)
     return fileReply({ of: 'users', appName: app.name, format, now, download, batches })
   },
