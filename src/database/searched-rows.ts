@@ -1,7 +1,8 @@
-import type { Selectable, SelectQueryBuilder } from 'kysely'
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import type { SearchedRows, SearchedTable } from './search-source.ts'
+import type { RowOrder } from './sort-order.ts'
 
 /** Counts, pages and batches of the rows that a list or search matches, the same for all tables. */
 
@@ -41,24 +42,28 @@ interface Page {
   isMore?: boolean | undefined
   /** Oldest first. */
   ascending?: boolean | undefined
+  /** Another order than by ID. */
+  order?: RowOrder | undefined
 }
 
 /**
- * One page, newest first. A page in the second half is read from the other end, so that the last page is as cheap as
- * the first; unless not all rows were counted.
+ * One page, newest first unless it has another order. A page in the second half is read from the other end, so that the
+ * last page is as cheap as the first; unless not all rows were counted.
  */
 export async function rowsOfPage<T extends SearchedTable>(
   db: Database,
   place: { table: T; appId: string },
   rows: SearchedRows<T>,
-  { offset, limit: pageSize, total, isMore = false, ascending = false }: Page,
+  { offset, limit: pageSize, total, isMore = false, ascending = false, order }: Page,
 ): Promise<Selectable<Schema[T]>[]> {
   const limit = Math.min(pageSize, Math.max(0, total - offset))
   if (limit === 0) return []
   const fromEnd = !isMore && offset > total / 2
+  const part = { limit, offset: fromEnd ? total - offset - limit : offset }
+  if (order) return rowsInOrder(db, place, rows, { order, fromEnd, ...part })
   const found = await idsInOrder(rows, ascending === fromEnd ? 'desc' : 'asc')
-    .limit(limit)
-    .offset(fromEnd ? total - offset - limit : offset)
+    .limit(part.limit)
+    .offset(part.offset)
     .execute()
   if (found.length === 0) return []
   const ids = found.map((row) => row.id)
@@ -70,6 +75,50 @@ export async function rowsOfPage<T extends SearchedTable>(
     .orderBy('id', ascending ? 'asc' : 'desc')
     .execute()
   return ofPage as unknown as Selectable<Schema[T]>[]
+}
+
+interface OrderedPart {
+  order: RowOrder
+  /** From the end of the list. */
+  fromEnd: boolean
+  limit: number
+  offset: number
+}
+
+/** A page in another order than by ID: its keys are read from the index of the order, then its rows. */
+async function rowsInOrder<T extends SearchedTable>(
+  db: Database,
+  place: { table: T; appId: string },
+  rows: SearchedRows<T>,
+  { order, fromEnd, limit, offset }: OrderedPart,
+): Promise<Selectable<Schema[T]>[]> {
+  const found = await keysInOrder(rows, { ...order, descending: order.descending !== fromEnd })
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  if (found.length === 0) return []
+  const keys = found.map(({ key }) => key as string)
+  const column = (order.unique ?? 'id') as 'license'
+  const ofPage = await db.reports
+    .selectFrom(place.table as 'licenses')
+    .selectAll()
+    .where('app_id', '=', place.appId)
+    .where(column, 'in', keys)
+    .execute()
+  const byKey = new Map(ofPage.map((row) => [String(row[column]), row]))
+  const inOrder = (fromEnd ? keys.toReversed() : keys).flatMap((key) => byKey.get(String(key)) ?? [])
+  return inOrder as unknown as Selectable<Schema[T]>[]
+}
+
+/** The keys of the rows in an order, to be cut into pages. */
+export function keysInOrder<T extends SearchedTable>({ query, id }: SearchedRows<T>, order: RowOrder) {
+  const { by, unique, isEmptyFirst } = order
+  const direction = order.descending ? 'desc' : 'asc'
+  const nulls = isEmptyFirst ? sql.raw(order.descending ? ' nulls last' : ' nulls first') : sql``
+  const key = unique === undefined ? id : (by[0] as RawBuilder<number | string>)
+  const keys = asLicenses(query).select(key.as('key'))
+  const sorted = by.reduce((rows, each) => rows.orderBy(sql`${each} ${sql.raw(direction)}${nulls}`), keys)
+  return unique === undefined ? sorted.orderBy(id, direction) : sorted
 }
 
 function idsInOrder<T extends SearchedTable>(

@@ -15,3 +15,25 @@ export function sortOrder<C extends string>(
   const by = columns[column]
   return [typeof by === 'string' ? sql.ref(by) : by, descending ? 'desc' : 'asc']
 }
+
+/** Later than any time: what never ends is sorted like this. */
+export const longestTime = 9_007_199_254_740_991
+
+/**
+ * What a page of a long list is sorted by instead of its ID, in the order of an index of the app. Rows with equal values
+ * follow their ID.
+ */
+export interface RowOrder {
+  by: readonly RawBuilder<unknown>[]
+  descending: boolean
+  /** Without a value first; last if descending. */
+  isEmptyFirst?: boolean
+  /** A column that is unique in the app and sorted by alone: its index does not have the ID. */
+  unique?: string
+}
+
+/** The same order by expressions, which have no index: the rows are found by their filter and then sorted. */
+export const withoutIndexes = (order: RowOrder): RowOrder => ({
+  ...order,
+  by: order.by.map((each) => (order.unique === undefined ? sql`${each} + 0` : sql`${each} || ''`)),
+})

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { LevelCount } from '#contract/level-field.ts'
 import type { Reader } from '#database/database.ts'
 import type { UserSubscriptionsTable } from './entitlements.table.ts'
 
@@ -68,6 +69,27 @@ export async function countEntitledUsers(db: Reader, appId: string, level: numbe
     .executeTakeFirstOrThrow()
   return Number(n)
 }
+
+/** Number of users of each level of the app, counted no further than `max`. */
+export async function countUsersByLevel(db: Reader, appId: string, max: number): Promise<LevelCount[]> {
+  const rows = await usersByLevel(db, appId, max).execute()
+  return rows.map(({ level, n }) => ({ level, count: Math.min(Number(n), max), isMore: Number(n) > max }))
+}
+
+/** Ordered, so that PostgreSQL reads them from the index whatever share of all users it expects. */
+export const usersByLevel = (db: Reader, appId: string, max: number) =>
+  db
+    .selectFrom('subscriptions as known')
+    .select([
+      'known.level',
+      sql<number>`(select count(*) from (
+        select user_id from user_subscriptions as entitlement
+        where entitlement.app_id = known.app_id and entitlement.level = known.level
+        order by user_id limit ${max + 1}
+      ) as counted)`.as('n'),
+    ])
+    .where('known.app_id', '=', appId)
+    .orderBy('known.level')
 
 export async function isLevelUsed(db: Reader, appId: string, level: number): Promise<boolean> {
   const user = await db

@@ -8,6 +8,7 @@ import { exportLicenses, exportSelectedLicenses } from './api/export-licenses.ts
 import { listLicenses } from './api/list-licenses.ts'
 import { listUserLicenses } from './api/list-user-licenses.ts'
 import { readLicense } from './api/read-license.ts'
+import { readLicenseFacets } from './api/read-license-facets.ts'
 import { toggleBanLicense } from './api/toggle-ban-license.ts'
 import { updateLicense } from './api/update-license.ts'
 import { licensesContract } from './licenses.contract.ts'
@@ -19,6 +20,7 @@ export const licenses: Feature = {
   endpoints: [
     listLicenses,
     readLicense,
+    readLicenseFacets,
     listUserLicenses,
     createLicenses,
     addTimeLicenses,

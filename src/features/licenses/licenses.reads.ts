@@ -1,11 +1,12 @@
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from 'kysely'
 import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
-import { withoutIndex } from '#database/engine-differences.ts'
+import { isPostgres, withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, countRowsUpTo, type RowCount, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
+import { countRows, countRowsUpTo, type RowCount, rowsAfter } from '#database/searched-rows.ts'
+import { longestTime } from '#database/sort-order.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
 /** Columns searched on the licenses screen. */
@@ -24,6 +25,12 @@ export interface LicenseFilter {
   redeemed?: boolean | undefined
   /** Only licenses of this reseller. */
   resellerId?: string | undefined
+  /** Redeemed at or after, and at or before: epoch seconds. */
+  redeemedFrom?: number | undefined
+  redeemedUntil?: number | undefined
+  /** The same for the end of redeemed licenses. */
+  expiresFrom?: number | undefined
+  expiresUntil?: number | undefined
 }
 
 const states = { unused: 0, used: 1, banned: 2 } as const
@@ -46,12 +53,34 @@ export interface FilterOf {
 
 type LicenseQuery = SearchedRows<'licenses'>['query']
 
+/** When a license ends, or later than any time, as `licenses_ends` has it. */
+export const endOf = (db: Reader): RawBuilder<number> =>
+  isPostgres(db)
+    ? sql<number>`licenses.expires_at`
+    : sql<number>`coalesce(licenses.expires_at, ${sql.lit(longestTime)})`
+
+/** The conditions of a filter besides status and level. */
+export function narrowed(db: Reader, query: LicenseQuery, filter: LicenseFilter): LicenseQuery {
+  const { redeemed, resellerId, redeemedFrom, redeemedUntil, expiresFrom, expiresUntil } = filter
+  let rows = query
+  if (redeemed !== undefined) rows = rows.where('used', '=', redeemed ? 1 : 0)
+  if (resellerId !== undefined) rows = rows.where('reseller_id', '=', resellerId)
+  if (redeemedFrom !== undefined) rows = rows.where('used_at', '>=', redeemedFrom)
+  if (redeemedUntil !== undefined) rows = rows.where('used_at', '<=', redeemedUntil)
+  if (expiresFrom !== undefined) rows = rows.where(endOf(db), '>=', expiresFrom)
+  if (expiresUntil !== undefined) rows = rows.where(endOf(db), '<=', expiresUntil)
+  // Without an upper bound, licenses without an end would match.
+  if (expiresFrom !== undefined && expiresUntil === undefined) rows = rows.where(endOf(db), '<', longestTime)
+  return rows
+}
+
 /** The licenses of an app that match a filter, read from `reports`, which has the search index. */
-async function matchingLicenses(db: Database, { appId, filter, now }: FilterOf): Promise<SearchedRows<'licenses'>> {
+export async function matchingLicenses(
+  db: Database,
+  { appId, filter, now }: FilterOf,
+): Promise<SearchedRows<'licenses'>> {
   const found = await db.searched(licensesSearch, { appId, text: filter.search })
-  let { query: base } = found
-  if (filter.redeemed !== undefined) base = base.where('used', '=', filter.redeemed ? 1 : 0)
-  if (filter.resellerId !== undefined) base = base.where('reseller_id', '=', filter.resellerId)
+  const base = narrowed(db.reports, found.query, filter)
   const [statuses, levels] = [separateStatuses(filter.status), levelsOf(filter.level)]
   const withStatus = (query: LicenseQuery, some: readonly LicenseStatus[]): LicenseQuery => {
     const [only] = some
@@ -75,7 +104,12 @@ const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =
   where.and([where('expires_at', '>', now), where('expires_at', '<=', now + expiringSeconds), where('banned', '=', 0)])
 
 /** One of several: each row is checked. */
-const hasStatus = (db: Database, where: ExpressionBuilder<Schema, 'licenses'>, status: LicenseStatus, now: number) =>
+export const hasStatus = (
+  db: Database,
+  where: ExpressionBuilder<Schema, 'licenses'>,
+  status: LicenseStatus,
+  now: number,
+) =>
   status === 'expiring'
     ? isExpiring(where, now)
     : where(withoutIndex<number>(db.reports, 'licenses.state'), '=', states[status])
@@ -83,16 +117,21 @@ const hasStatus = (db: Database, where: ExpressionBuilder<Schema, 'licenses'>, s
 /** Those of the locked licenses that still match a filter; its search is not repeated. */
 export const stillMatches = (licenses: readonly License[], filter: LicenseFilter, now: number): License[] =>
   licenses.filter((license) => {
-    const { redeemed, resellerId } = filter
+    const { redeemed, resellerId, redeemedFrom, redeemedUntil, expiresFrom, expiresUntil } = filter
     const [statuses, levels] = [valuesOf(filter.status), levelsOf(filter.level)]
     if (resellerId !== undefined && license.reseller_id !== resellerId) return false
     if (levels.length > 0 && !levels.includes(license.level)) return false
     if (redeemed !== undefined && (license.used === 1) !== redeemed) return false
+    if (!isBetween(license.used_at, redeemedFrom, redeemedUntil)) return false
+    if (!isBetween(license.expires_at, expiresFrom, expiresUntil)) return false
     const endsAt = license.expires_at ?? 0
     const isSoon = endsAt > now && endsAt <= now + expiringSeconds && license.banned === 0
     const has = (status: LicenseStatus) => (status === 'expiring' ? isSoon : license.state === states[status])
     return statuses.length === 0 || statuses.some(has)
   })
+
+const isBetween = (at: number | null, from = -Infinity, until = Infinity): boolean =>
+  (from === -Infinity && until === Infinity) || (at !== null && at >= from && at <= until)
 
 export interface LicenseCounts {
   total: number
@@ -134,7 +173,7 @@ export async function countLicensesOfApps(db: Reader, appIds: readonly string[])
 }
 
 /** Counted states of a reseller: `used + 2 * banned` for licenses, and the users who redeemed them. */
-const redeemersCounted = 4
+export const redeemersCounted = 4
 
 /** Counts of these resellers in these apps, maintained by triggers. */
 const resellerCounts = (db: Reader, { appIds, resellerIds }: { appIds: string[]; resellerIds: string[] }) =>
@@ -217,26 +256,6 @@ export const countFiltered = async (db: Database, choice: FilterOf): Promise<num
 
 export const countFilteredUpTo = async (db: Database, choice: FilterOf, max: number): Promise<RowCount> =>
   countRowsUpTo(db, await matchingLicenses(db, choice), max)
-
-/** One page, newest first, or oldest first. */
-export const listPage = async (
-  db: Database,
-  {
-    offset,
-    limit,
-    total,
-    isMore,
-    ascending,
-    ...choice
-  }: FilterOf & { offset: number; limit: number; ascending?: boolean } & Partial<RowCount> & { total: number },
-): Promise<License[]> =>
-  rowsOfPage(db, { table: 'licenses', appId: choice.appId }, await matchingLicenses(db, choice), {
-    offset,
-    limit,
-    total,
-    isMore,
-    ascending,
-  })
 
 /** The given columns of the next licenses after `afterId`, oldest first; all by default. */
 export const listAfter = async <C extends keyof License = keyof License>(

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import type { LicenseReply, licensesContract } from './licenses.contract.ts'
@@ -10,9 +9,9 @@ import {
   type License,
   type LicenseCounts,
   type LicenseFilter,
-  listPage,
   separateStatuses,
 } from './licenses.reads.ts'
+import { type LicenseSort, listPage } from './license-pages.reads.ts'
 import { defaultDurationDays, defaultMask, type LicenseSpec } from './licenses.rules.ts'
 
 /** A license in the reply; `names` are the level names of the app. */
@@ -59,14 +58,15 @@ interface PageChoice {
   /** Count no further than this; without it, all matching rows are counted. */
   countUpTo?: number | undefined
   /** Newest first by default. */
-  sort?: SortBy<'created'> | undefined
+  sort?: LicenseSort | undefined
 }
 
 /** A page of licenses with the totals of the app. */
 export async function licensesPage(db: Database, { page, limit, sort, ...choice }: PageChoice): Promise<LicensesPage> {
   const { appId, filter, now, countUpTo } = choice
   const counts = await countLicenses(db.reports, appId, now)
-  const counted = !filter.search?.trim() && filter.level === undefined
+  const { search, status: _counted, ...others } = filter
+  const counted = !search?.trim() && Object.values(others).every((value) => value === undefined)
   const { total, isMore } = counted
     ? { total: countOf(counts, filter), isMore: false }
     : countUpTo === undefined
@@ -78,7 +78,7 @@ export async function licensesPage(db: Database, { page, limit, sort, ...choice 
     limit,
     total,
     isMore,
-    ascending: sort === 'created',
+    sort,
   })
   const names = await levelNames(db.read, appId)
   const licenses = rows.map((row) => licenseReply(row, names))

@@ -13,6 +13,9 @@ export const maxNotesLength = 500
 export const createUnits = ['days', 'weeks', 'months', 'years', 'lifetime'] as const
 export const addTimeUnits = ['seconds', 'minutes', 'days', 'weeks', 'months', 'years'] as const
 
+/** What the list of licenses sorts by; each has an index. */
+export const licenseSorts = ['license', 'status', 'subscription', 'expiry', 'created'] as const
+
 export type ExpiryUnit = DurationUnit | 'lifetime'
 
 /** The licenses to create. */

@@ -5,7 +5,7 @@ import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
-import { logText } from './logs.rules.ts'
+import { logText, storedCountry } from './logs.rules.ts'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 
 const daySeconds = 86_400
@@ -37,6 +37,7 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   if (code && log.code !== code) return false
   if (rejected !== undefined && (log.code !== '') !== rejected) return false
   if (log.at < (choice.from ?? 0) || log.at > (choice.until ?? Infinity)) return false
+  if (choice.country && log.country !== storedCountry(choice.country)) return false
   if (ip !== '' && log.ip !== ip) return false
   if (credential !== '' && log.username !== credential && log.license !== credential) return false
   if (hwid !== '' && log.hwid_hash !== hwidHash && start !== hwid) return false

@@ -17,7 +17,7 @@ import {
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { logsErrors } from './logs.errors.ts'
-import { logExportColumns, maxRetentionDays, minRetentionDays } from './logs.rules.ts'
+import { logExportColumns, maxRetentionDays, minRetentionDays, unknownCountry } from './logs.rules.ts'
 
 /** Calls on the log of an app: activity and messages of its programs. */
 
@@ -59,6 +59,12 @@ const filterFields = {
   rejected: Type.Optional(Type.Boolean({ description: 'True for rejected calls only, false for accepted calls only' })),
   credential: Type.Optional(Type.String({ maxLength: 200, description: 'Complete username or license key' })),
   ip: Type.Optional(Text(64)),
+  country: Type.Optional(
+    Type.String({
+      pattern: `^(?:[A-Z]{2}|${unknownCountry})$`,
+      description: `Country code, ISO 3166-1 alpha-2, or \`${unknownCountry}\` for unknown countries`,
+    }),
+  ),
   hwid: Type.Optional(
     Type.String({ maxLength: 1024, description: 'Complete hardware ID, or a `device` value from the list' }),
   ),

@@ -5,7 +5,7 @@ import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
-import { callsShowing, defaultRetentionDays } from './logs.rules.ts'
+import { callsShowing, defaultRetentionDays, storedCountry } from './logs.rules.ts'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 import type { LogsTable } from './logs.table.ts'
 
@@ -22,6 +22,8 @@ export interface LogFilter {
   rejected?: boolean | undefined
   credential?: string | undefined
   ip?: string | undefined
+  /** Country code, or `unknownCountry`. */
+  country?: string | undefined
   hwid?: string | undefined
   /** First and last second, epoch seconds. */
   from?: number | undefined
@@ -40,7 +42,7 @@ export interface LogChoice extends LogFilter {
 }
 
 function filterLogs(db: Reader, choice: LogChoice) {
-  const { appId, call, code, rejected, from, until, searchedHash, searchedRequest, hwidHash } = choice
+  const { appId, call, code, rejected, from, until, country, searchedHash, searchedRequest, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
@@ -50,6 +52,7 @@ function filterLogs(db: Reader, choice: LogChoice) {
   if (rejected !== undefined) query = query.where('code', rejected ? '<>' : '=', '')
   if (from !== undefined) query = query.where('at', '>=', from)
   if (until !== undefined) query = query.where('at', '<=', until)
+  if (country) query = query.where('country', '=', storedCountry(country))
   if (ip !== '') query = query.where('ip', '=', ip)
   if (credential !== '') {
     query = query.where((where) => where.or([where('username', '=', credential), where('license', '=', credential)]))

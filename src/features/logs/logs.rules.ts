@@ -16,6 +16,13 @@ export const notAdmittedCode = 'REQUESTS_NOT_ADMITTED'
 export const notAdmittedMessage = (count: number): string => `${count} more requests were rejected without an entry`
 export const notAdmittedCount = (message: string): number => Number.parseInt(message) || 0
 
+/** Calls that sign a user in. */
+export const signInCalls = ['license', 'login', 'register'] as const
+
+/** Value of the filter by country for rows whose country is unknown; they store an empty one. */
+export const unknownCountry = 'unknown'
+export const storedCountry = (country: string): string => (country === unknownCountry ? '' : country)
+
 export const maxMessageLength = 1000
 export const defaultRetentionDays = 90
 export const minRetentionDays = 1

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { redeem } from '#e2e/license-screen.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 import { newSubscriber } from '#testing/people/end-users.ts'
@@ -152,23 +153,43 @@ test('few of many are never 0%, and the charts have one hue besides the rejectio
 test('every number leads to the list that it counts, for the same days', async ({ app, page, owner }) => {
   await withProgram(app, owner)
   await newSubscriber(owner)
+  const [key = '', later = ''] = await newLicenses(owner, 2, { duration: 3 })
+  await redeem(app, key, 'marta')
+  await redeem(app, later, 'late')
+  await app.db.write(({ db }) =>
+    db
+      .updateTable('licenses')
+      .set({ expires_at: app.now() + 3 * day })
+      .where('license', '=', key)
+      .execute(),
+  )
   await count(app, owner, [
     { ago: 1, count: 5 },
     { ago: 1, label: 'HWID_MISMATCH', count: 3, metric: 'refusal' },
   ])
   await page.goto('/overview')
-  const days = `f.days=${stamp(app.now() - 6 * day)}..${stamp(app.now())}`
+  const range = `${stamp(app.now() - 6 * day)}..${stamp(app.now())}`
+  const days = `f.days=${range}`
+  const signIns = 'f.result=allowed&f.call=license%2Clogin%2Cregister'
   const linkIn = (name: string, link: string | RegExp) => chart(page, name).getByRole('link', { name: link })
   for (const [name, link, address] of [
-    ['Sign-ins', '5 sign-ins', `/logs?q=Signed+in&f.result=allowed&${days}`],
+    ['Sign-ins', '5 sign-ins', `/logs?${signIns}&${days}`],
+    ['Top countries', 'Brazil: 5', `/logs?${signIns}&f.country=BR&${days}`],
+    ['New users', '1 new user', `/users?f.created=${range}`],
+    ['Activations', '2 activations', `/licenses?f.redeemed=${range}`],
     ['Rejections by reason', '3 rejected calls', `/logs?f.result=refused&${days}`],
     ['Rejections by reason', 'Another machine: 3', `/logs?q=HWID_MISMATCH&f.result=refused&${days}`],
   ] as const) {
     await expect(linkIn(name, link)).toHaveAttribute('href', ending(address))
   }
-  // No list shows only the users of a period.
-  await expect(chart(page, 'New users')).toContainText('1 new user')
-  await expect(chart(page, 'New users').getByRole('link')).toHaveCount(0)
+  // Only those that expire within the days of the chart.
+  await linkIn('Licenses expiring soon', '1 license').click()
+  await expect(page.locator('tbody tr[data-row]')).toHaveCount(1)
+  await expect(page.locator('tbody tr[data-row]')).toHaveAttribute('data-row', key)
+  await page.goBack()
+  await linkIn('New users', '1 new user').click()
+  await expect(page.locator('tbody tr[data-row]')).toHaveCount(1)
+  await page.goBack()
   await linkIn('Rejections by reason', 'Another machine: 3').click()
   await expect(page.getByRole('searchbox')).toHaveValue('HWID_MISMATCH')
 })

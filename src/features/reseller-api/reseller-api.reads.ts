@@ -10,9 +10,9 @@ import {
   countOfReseller,
   expiringSeconds,
   type License,
-  listPage,
   type ResellerScope,
 } from '#features/licenses/licenses.reads.ts'
+import { listPage } from '#features/licenses/license-pages.reads.ts'
 import { licenseStats } from '#features/resellers/resellers.rules.ts'
 import { findUsersById, type User, usersSearch } from '#features/users/users.reads.ts'
 

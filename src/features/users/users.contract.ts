@@ -13,11 +13,11 @@ import {
   strict,
   Text,
 } from '#contract/fields.ts'
-import { Level } from '#contract/level-field.ts'
+import { Level, LevelCounts } from '#contract/level-field.ts'
 import { LevelListField, listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { namedUserErrors, userFormErrors } from './users.errors.ts'
-import { userExportColumns } from './users.rules.ts'
+import { userExportColumns, userSorts } from './users.rules.ts'
 
 /** End users of an app, one at a time. */
 
@@ -37,11 +37,13 @@ export const userFilter = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(listField(statuses)),
   level: Type.Optional(LevelListField),
+  createdFrom: Type.Optional({ ...EpochSeconds, description: 'Created in this second or later' }),
+  createdUntil: Type.Optional({ ...EpochSeconds, description: 'Created in this second or earlier' }),
 }
 
 /** The same for the seller API, whose generated clients know each value: one status and one level. */
 export const singleUserFilter = {
-  ...userFilter,
+  search: userFilter.search,
   status: Type.Optional(
     Type.Unsafe<(typeof statuses)[number]>(Type.Union(statuses.map((status) => Type.Literal(status)))),
   ),
@@ -81,8 +83,8 @@ const Counts = Type.Object({
   total: Type.Integer(),
   banned: Type.Integer(),
   paused: Type.Integer(),
-  active: Nullable(Type.Integer({ description: 'Null when there are too many to count on every page' })),
-  expired: Nullable(Type.Integer()),
+  active: Nullable(Type.Integer({ description: 'Null if more than 10,000 are active and more than 10,000 expired' })),
+  expired: Nullable(Type.Integer({ description: 'Null like `active`' })),
 })
 
 export const usersContract = {
@@ -92,13 +94,22 @@ export const usersContract = {
     access: 'account',
     app: true,
     summary:
-      'List users, one page at a time, newest first unless `sort` is `created`. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
-    query: strict({ ...appFields, ...pageQuery, ...userFilter, ...countQuery, sort: sortField(['created']) }),
+      'List users, one page at a time, newest first unless `sort` names another order. By `timeLeft`, paused users, whose time does not run, are after all others. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
+    query: strict({ ...appFields, ...pageQuery, ...userFilter, ...countQuery, sort: sortField(userSorts) }),
     reply: reply({
       users: Type.Array(UserReply),
       ...countedFields,
       counts: Counts,
     }),
+  }),
+  readUserFacets: defineCall({
+    method: 'GET',
+    path: '/user_facets',
+    access: 'account',
+    app: true,
+    summary: 'Get the number of users who have each subscription level, expired or not.',
+    query: strict(appFields),
+    reply: reply({ levels: LevelCounts }),
   }),
   readUser: defineCall({
     method: 'GET',

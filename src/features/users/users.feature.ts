@@ -16,6 +16,7 @@ import { listUserSubscriptions } from './api/list-user-subscriptions.ts'
 import { listUserVariables } from './api/list-user-variables.ts'
 import { listUsers } from './api/list-users.ts'
 import { readUser } from './api/read-user.ts'
+import { readUserFacets } from './api/read-user-facets.ts'
 import { removeUserSubscription } from './api/remove-user-subscription.ts'
 import { resetUserPassword } from './api/reset-user-password.ts'
 import { resetUserHwid } from './api/reset-user-hwid.ts'
@@ -45,6 +46,7 @@ export const users: Feature = {
   endpoints: [
     listUsers,
     readUser,
+    readUserFacets,
     createUser,
     editUser,
     deleteUser,

@@ -5,7 +5,7 @@ import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, countRowsUpTo, type RowCount, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
+import { countRows, countRowsUpTo, type RowCount, rowsAfter } from '#database/searched-rows.ts'
 import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { userStatus, type UserStatus } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
@@ -134,6 +134,9 @@ export interface UserFilter {
   hwidHash?: string | undefined
   status?: ListOf<UserStatusFilter> | undefined
   level?: LevelList | undefined
+  /** Created at or after, and at or before: epoch seconds. */
+  createdFrom?: number | undefined
+  createdUntil?: number | undefined
   /** Few users have the levels, so they are looked up first instead of checking each user. */
   levelIsRare?: boolean | undefined
   /** Users are looked up by their status instead of checking each one in order: to count them, or if they are few. */
@@ -175,6 +178,8 @@ function statusConditions(db: Reader, where: Where, { appId, filter, now }: Filt
   if (levels.length > 0 && levelIsRare) conditions.push(where('users.id', 'in', entitledUsers(where, appId, levels)))
   else if (levels.length > 0) conditions.push(where.exists(entitlementOfUser(where, levels)))
   if (bound) conditions.push(where('hwid_hash', 'is not', null))
+  if (filter.createdFrom !== undefined) conditions.push(where('users.created_at', '>=', filter.createdFrom))
+  if (filter.createdUntil !== undefined) conditions.push(where('users.created_at', '<=', filter.createdUntil))
   return where.and(conditions)
 }
 
@@ -206,7 +211,7 @@ async function usersOfMachine(
 }
 
 /** The users of an app that match a filter, read from `reports`, which has the search index. */
-async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
+export async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
   const { appId, filter } = choice
   const found =
     (await usersOfMachine(db, appId, filter.hwidHash)) ??
@@ -226,7 +231,9 @@ export async function stillMatches(
   const matching = users.filter(
     (user) =>
       (statuses.length === 0 || statuses.includes(statusOf(user, now).toLowerCase())) &&
-      (!filter.bound || user.hwid_hash !== null),
+      (!filter.bound || user.hwid_hash !== null) &&
+      user.created_at >= (filter.createdFrom ?? 0) &&
+      user.created_at <= (filter.createdUntil ?? Infinity),
   )
   if (levels.length === 0) return matching
   const entitlements = await listEntitlements(db, { appId, userIds: matching.map(({ id }) => id) })
@@ -247,44 +254,50 @@ export async function countStates(db: Reader, appId: string) {
   return { total: plain + paused + banned, plain, paused, banned }
 }
 
-/** Number of Active users: neither banned nor paused, with an unexpired entitlement. */
-export async function countActive(db: Reader, appId: string, now: number): Promise<number> {
-  const { n } = await db
+/** Users neither banned nor paused: active with an unexpired entitlement, otherwise expired. */
+const plainUsers = (db: Reader, { appId, status, now }: PlainUsers) =>
+  db
     .selectFrom('users')
-    .select((select) => select.fn.countAll<number>().as('n'))
     .where('app_id', '=', appId)
     .where('banned', '=', 0)
     .where('paused', '=', 0)
-    .where('access_until', '>', now)
+    .where('access_until', status === 'active' ? '>' : '<=', now)
+
+interface PlainUsers {
+  appId: string
+  status: 'active' | 'expired'
+  now: number
+}
+
+export async function countPlain(db: Reader, of: PlainUsers): Promise<number> {
+  const { n } = await plainUsers(db, of)
+    .select((select) => select.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
 }
+
+/** The same, counted no further than `max`. */
+export async function countPlainUpTo(db: Reader, of: PlainUsers, max: number): Promise<RowCount> {
+  const { n } = await plainUpTo(db, of, max).executeTakeFirstOrThrow()
+  return { total: Math.min(Number(n), max), isMore: Number(n) > max }
+}
+
+export const plainUpTo = (db: Reader, of: PlainUsers, max: number) =>
+  db
+    .selectFrom(
+      plainUsers(db, of)
+        .select('access_until')
+        .orderBy('access_until')
+        .limit(max + 1)
+        .as('counted'),
+    )
+    .select((select) => select.fn.countAll<number>().as('n'))
 
 export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
   countRows(await matchingUsers(db, choice))
 
 export const countFilteredUpTo = async (db: Database, choice: FilterOf, max: number): Promise<RowCount> =>
   countRowsUpTo(db, await matchingUsers(db, choice), max)
-
-/** One page, newest first, or oldest first. */
-export const listPage = async (
-  db: Database,
-  {
-    offset,
-    limit,
-    total,
-    isMore,
-    ascending,
-    ...choice
-  }: FilterOf & { offset: number; limit: number; ascending?: boolean } & Partial<RowCount> & { total: number },
-): Promise<User[]> =>
-  rowsOfPage(db, { table: 'users', appId: choice.appId }, await matchingUsers(db, choice), {
-    offset,
-    limit,
-    total,
-    isMore,
-    ascending,
-  })
 
 /** Those of these users that exist, oldest first. */
 export const listNamed = (db: Reader, appId: string, usernames: readonly string[]): Promise<User[]> =>

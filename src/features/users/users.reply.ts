@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { RowCount } from '#database/searched-rows.ts'
+import { maxCounted } from '#contract/fields.ts'
 import { levelsOf } from '#contract/list-field.ts'
-import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { countEntitledUsers, type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
@@ -10,15 +10,16 @@ import { listVariables } from '#features/variables/variables.reads.ts'
 import type { EntitlementReply, UserReply } from './users.contract.ts'
 import { fingerprintLength } from './users.rules.ts'
 import {
-  countActive,
   countFiltered,
   countFilteredUpTo,
+  countPlain,
+  countPlainUpTo,
   countStates,
   type FilterOf,
-  listPage,
   statusesOf,
   type User,
 } from './users.reads.ts'
+import { listPage, type UserSort } from './user-pages.reads.ts'
 
 export type DescribedUser = Static<typeof UserReply>
 
@@ -113,13 +114,14 @@ export async function usersPage(
     sort,
   }: FilterOf & { page: number; limit: number } & CountLimit & {
       /** Newest first by default. */
-      sort?: SortBy<'created'> | undefined
+      sort?: UserSort | undefined
     },
 ): Promise<UsersPage> {
   const [statuses, levels] = [statusesOf(filter.status), levelsOf(filter.level)]
   const entitled = levels.length === 0 ? undefined : await countEntitled(db.reports, appId, levels)
   const isSearch = (filter.search ?? '').trim() !== ''
-  const narrowed = isSearch || entitled !== undefined
+  const isPeriod = filter.createdFrom !== undefined || filter.createdUntil !== undefined
+  const narrowed = isSearch || isPeriod || entitled !== undefined
   const isStatusNeeded =
     !narrowed && countUpTo === undefined && (statuses.includes('active') || statuses.includes('expired'))
   const counts = await countUsers(db, appId, now, { isStatusNeeded })
@@ -130,7 +132,7 @@ export async function usersPage(
   const byStatus = !narrowed && isLookedUp && counts[only] <= sortedAtOnce
   const choice = { appId, filter: { ...filter, levelIsRare, byStatus }, now }
   // A user may have several of the levels, so that only the number of one is that of its users.
-  const onlyLevel = !isSearch && statuses.length === 0 && levels.length === 1 ? entitled : undefined
+  const onlyLevel = !isSearch && !isPeriod && statuses.length === 0 && levels.length === 1 ? entitled : undefined
   const counted = narrowed || statuses.length > 1 ? choice : { ...choice, filter: { ...choice.filter, byStatus: true } }
   const { total, isMore } = await countMatching(db, counted, { known: known ?? onlyLevel, countUpTo })
   const rows = await listPage(db, {
@@ -139,7 +141,7 @@ export async function usersPage(
     limit,
     total,
     isMore,
-    ascending: sort === 'created',
+    sort,
   })
   const users = await describeUsers(db.read, { appId, users: rows, now })
   return { users, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
@@ -169,8 +171,8 @@ async function countMatching(
 }
 
 /**
- * The totals of an app. Active and Expired are null in long lists unless they are needed: one changes into the other
- * with time, so that they have to be counted.
+ * The totals of an app. One changes into the other with time, so that Active and Expired have to be counted: in long
+ * lists only up to a limit, unless they are needed. Null if there are more of both.
  */
 export async function countUsers(
   db: Database,
@@ -179,7 +181,11 @@ export async function countUsers(
   { isStatusNeeded = false } = {},
 ): Promise<UserCounts> {
   const { total, plain, banned, paused } = await countStates(db.reports, appId)
-  if (!isStatusNeeded && total > longList) return { total, banned, paused, active: null, expired: null }
-  const active = plain === 0 ? 0 : await countActive(db.reports, appId, now)
-  return { total, banned, paused, active, expired: Math.max(0, plain - active) }
+  const of = (active: number) => ({ total, banned, paused, active, expired: Math.max(0, plain - active) })
+  if (plain === 0) return of(0)
+  if (isStatusNeeded || total <= longList) return of(await countPlain(db.reports, { appId, now, status: 'active' }))
+  const active = await countPlainUpTo(db.reports, { appId, now, status: 'active' }, maxCounted)
+  if (!active.isMore) return of(active.total)
+  const expired = await countPlainUpTo(db.reports, { appId, now, status: 'expired' }, maxCounted)
+  return expired.isMore ? { total, banned, paused, active: null, expired: null } : of(plain - expired.total)
 }

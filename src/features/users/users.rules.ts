@@ -5,6 +5,9 @@ import type { userFormErrors } from './users.errors.ts'
 
 type UserProblem = Problem<keyof typeof userFormErrors>
 
+/** What the list of users sorts by; each has an index. */
+export const userSorts = ['username', 'timeLeft', 'created', 'lastLogin'] as const
+
 /** Usernames allow any visible characters, because sellers' customers choose them. */
 export const usernameLength = { min: 3, max: 64 } as const
 

@@ -23,8 +23,10 @@ type AccountKey =
 type AppSubject =
   | 'licenses'
   | 'license-count'
+  | 'license-facets'
   | 'users'
   | 'user-totals'
+  | 'user-facets'
   | 'subscriptions'
   | 'seller-keys'
   | 'sessions'

@@ -122,3 +122,17 @@ describe('new rows are counted', () => {
     expect(merged('def', { page: 2, growth: 9, now: { 2: 'xyz' } }).added).toBe(0)
   })
 })
+
+describe('in a sorted list, rows move when they change', () => {
+  test('one that is missing is looked up, because it may be elsewhere', () => {
+    expect(merged('abc', { isSorted: true, now: { 1: 'acd' } })).toMatchObject({ gone: '', unknown: 'b' })
+    const lookedUp = new Map([['b', { id: 'b', state: 'changed' }]])
+    expect(merged('abc', { isSorted: true, now: { 1: 'acd' }, lookedUp })).toMatchObject({ rows: 'ABC', gone: '' })
+  })
+
+  test('one that came from elsewhere is not new', () => {
+    expect(merged('abc', { isSorted: true, now: { 1: 'xab', 2: 'cde' } }).added).toBe(0)
+    expect(merged('abc', { isSorted: true, growth: 1, now: { 1: 'xya', 2: 'bcd' } }).added).toBe(1)
+    expect(merged('abc', { isSorted: true, growth: 2, now: { 1: 'xyz' } }).added).toBe(2)
+  })
+})

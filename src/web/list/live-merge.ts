@@ -20,6 +20,8 @@ export interface MergeInput<R> {
   lookedUp: ReadonlyMap<string, R | undefined>
   /** A row may leave a narrowed list without being deleted. */
   isNarrowed: boolean
+  /** A row may move when it changes, because the list is sorted by what has changed. */
+  isSorted?: boolean
   rowId: (row: R) => string
 }
 
@@ -34,15 +36,15 @@ export interface Merged<R> {
   added: number
 }
 
-/** Takes what has changed into the rows in view, without moving any. The order of the list must not depend on changes. */
+/** Takes what has changed into the rows in view, without moving any. */
 export function mergePage<R>(input: MergeInput<R>): Merged<R> {
   const { shown, lookedUp, rowId } = input
+  const mayLeave = input.isNarrowed || input.isSorted === true
   const fresh = new Map(input.pages.flatMap(({ rows }) => rows.map((row) => [rowId(row), row] as const)))
   const ids = shown.map(rowId)
   const runs = runsOf(input)
   const isGone = (id: string, index: number) =>
-    !fresh.has(id) &&
-    (lookedUp.has(id) ? lookedUp.get(id) === undefined : !input.isNarrowed && isBetween(ids, index, runs))
+    !fresh.has(id) && (lookedUp.has(id) ? lookedUp.get(id) === undefined : !mayLeave && isBetween(ids, index, runs))
   const gone = new Set(ids.filter(isGone))
   const unknown = ids.filter((id) => !fresh.has(id) && !lookedUp.has(id) && !gone.has(id))
   const rows = shown.map((row, index) => fresh.get(ids[index] ?? '') ?? lookedUp.get(ids[index] ?? '') ?? row)
@@ -91,7 +93,7 @@ interface Found {
   gone: ReadonlySet<string>
 }
 
-function addedRows<R>({ page, endsInView, growth }: MergeInput<R>, { ids, runs, gone }: Found): number {
+function addedRows<R>({ page, endsInView, growth, isSorted }: MergeInput<R>, { ids, runs, gone }: Found): number {
   const now = runs.find(({ fromPage }) => fromPage)?.fromPage ?? []
   const known = new Set(ids)
   const isKnown = (id: string) => known.has(id)
@@ -100,9 +102,11 @@ function addedRows<R>({ page, endsInView, growth }: MergeInput<R>, { ids, runs, 
     if (page > 1) return 0
     // Rows below moved up if all in view were deleted; otherwise those in view moved down by all that are new.
     const surplus = growth + gone.size
-    return gone.size === ids.length ? Math.max(0, surplus) : Math.max(now.length, surplus)
+    return gone.size === ids.length || isSorted ? Math.max(0, surplus) : Math.max(now.length, surplus)
   }
   // On a later page, rows move in from the page before; below, from the page after.
   const place = now.slice(page === 1 ? 0 : first, endsInView ? undefined : now.findLastIndex(isKnown))
-  return place.filter((id) => !isKnown(id)).length
+  const added = place.filter((id) => !isKnown(id)).length
+  // The others moved here from elsewhere in the list.
+  return isSorted ? Math.min(added, Math.max(0, growth + gone.size)) : added
 }

@@ -26,7 +26,7 @@ const maxLookUps = 20
 /** Reads what has become of the rows in view: in one request, or a few if rows have come or gone. */
 export async function readLivePage<R, D>(view: PageInView<R, D>): Promise<LivePage<R, D>> {
   const { source, request, shown } = view
-  const { page, limit, search, filters } = request
+  const { page, limit, search, filters, sort } = request
   const data = await read(source.query(request))
   const { total, isMore } = source.page(data, request)
   const pageOf = (reply: D, number: number): FreshPage<R> => {
@@ -43,6 +43,7 @@ export async function readLivePage<R, D>(view: PageInView<R, D>): Promise<LivePa
       pages,
       lookedUp,
       isNarrowed: search !== '' || Object.keys(filters).length > 0,
+      isSorted: sort !== undefined,
       rowId: source.rowId,
     })
   const ids = shown.map(source.rowId)

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { FilterChip } from '../table/filter-chip.tsx'
 import { readTimeRange, timeRangeText } from '../time/time-range.ts'
+import { useTimeZone } from '../time/time-zone.ts'
 
 interface TimeRangeChipProps {
   label: string
@@ -16,9 +17,10 @@ interface TimeRangeChipProps {
 /** Filters a list by recent days or a range of days. */
 export function TimeRangeChip({ label, value, days, onChange, onCustom }: TimeRangeChipProps) {
   const range = readTimeRange(value)
+  const timeZone = useTimeZone()
   const isOffered = range !== undefined && 'days' in range && days.includes(range.days)
-  const options = days.map((each) => ({ value: String(each), label: timeRangeText({ days: each }) }))
-  const chosen = range && value !== undefined && !isOffered ? [{ value, label: timeRangeText(range) }] : []
+  const options = days.map((each) => ({ value: String(each), label: timeRangeText({ days: each }, timeZone) }))
+  const chosen = range && value !== undefined && !isOffered ? [{ value, label: timeRangeText(range, timeZone) }] : []
   return (
     <FilterChip
       label={label}

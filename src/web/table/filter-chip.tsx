@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuAction } from '../ui/menu-entry.ts'
 import { useFilterPhrase, valuesPhrase } from './list-sentence.tsx'
+import { type RowTotal, totalText } from './row-total.ts'
 import { toggled } from './table-params.ts'
 
 interface FilterOption {
   value: string
   label: string
-  /** Number of rows with this value. */
-  count?: number | undefined
+  /** Number of rows with this value; undefined while it loads. */
+  count?: number | RowTotal | undefined
 }
 
 export interface FilterChipProps {
@@ -23,13 +24,15 @@ export interface FilterChipProps {
   /** Last entries: other ways to set a value. */
   actions?: readonly MenuAction[]
   onChange: (value: string | undefined) => void
+  /** Each time the menu opens, e.g. to load the counts. */
+  onOpen?: (() => void) | undefined
 }
 
 const maxNamed = 2
 
 /** A toolbar filter: dashed while off, filled with its values while on. */
 export function FilterChip(props: FilterChipProps) {
-  const { label, value, several = false, options, groups = [], actions = [], onChange } = props
+  const { label, value, several = false, options, groups = [], actions = [], onChange, onOpen } = props
   const all = [...options, ...groups.flatMap((group) => group.options)]
   const values = several ? (value?.split(',') ?? []) : [value]
   const chosen = all.filter((option) => values.includes(option.value))
@@ -37,7 +40,7 @@ export function FilterChip(props: FilterChipProps) {
     kind: 'choice' as const,
     mode: several ? ('check' as const) : ('radio' as const),
     label: option.label,
-    note: option.count?.toLocaleString(document.documentElement.lang || 'en'),
+    note: option.count === undefined ? undefined : totalText(option.count),
     checked: values.includes(option.value),
     onSelect: () => {
       const offered = all.map((each) => each.value)
@@ -63,6 +66,7 @@ export function FilterChip(props: FilterChipProps) {
       <Menu
         align="start"
         entries={entries}
+        onOpen={onOpen}
         className={`inline-flex h-7 shrink-0 items-center gap-2 rounded-md border px-2.5 text-ui whitespace-nowrap hover:text-text pointer-coarse:h-11 print:hidden ${look}`}
       >
         {label}

@@ -1,7 +1,16 @@
 import { i18n } from '@lingui/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { messages } from '../locales/pt-BR.po'
-import { readTimeRange, startOfDay, timeRangeBounds, timeRangeParam, timeRangeText } from './time-range.ts'
+import {
+  calendarBounds,
+  comingBounds,
+  readTimeRange,
+  startOfDay,
+  timeRangeBounds,
+  timeRangeParam,
+  timeRangeText,
+  timeSpanParam,
+} from './time-range.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 const plain = (text: string) => text.replaceAll(/\s/g, ' ')
@@ -28,6 +37,10 @@ describe('a range in an address', () => {
     '2026-13-01..',
     '2026-11-20..2026-11-01',
     'a..b',
+    '2026-11-20T14:00Z..2026-11-20T14:00Z',
+    '2026-11-20T14:30Z..2026-11-21T14:00Z',
+    '2026-11-20T14:00Z..2026-11-21',
+    '2026-02-30T14:00Z..2026-11-21T14:00Z',
   ])('%j is none', (text) => {
     expect(readTimeRange(text)).toBeUndefined()
   })
@@ -63,14 +76,51 @@ describe('its days are those of the zone, from the first second to the last', ()
   })
 })
 
+describe('a period of a chart in an address', () => {
+  const now = at('2026-11-20T09:20:00Z')
+  const param = (from: string, to: string, zone = 'UTC') => timeSpanParam({ from: at(from), to: at(to) }, zone, now)
+
+  test('is its calendar days if it consists of them; today goes on', () => {
+    expect(param('2026-11-01T00:00:00Z', '2026-11-04T00:00:00Z')).toBe('2026-11-01..2026-11-03')
+    expect(param('2026-11-01T00:00:00Z', '2026-11-20T10:00:00Z')).toBe('2026-11-01..2026-11-20')
+    expect(param('2026-11-01T03:00:00Z', '2026-11-02T03:00:00Z', 'America/Sao_Paulo')).toBe('2026-11-01..2026-11-01')
+  })
+
+  test('otherwise its hours, which are read back exactly', () => {
+    const hours = param('2026-11-19T10:00:00Z', '2026-11-20T10:00:00Z')
+    expect(hours).toBe('2026-11-19T10:00Z..2026-11-20T10:00Z')
+    expect(timeRangeBounds(readTimeRange(hours), 'Asia/Kathmandu')).toEqual({
+      from: at('2026-11-19T10:00:00Z'),
+      until: at('2026-11-20T09:59:59Z'),
+    })
+    expect(param('2026-11-01T00:00:00Z', '2026-11-04T05:00:00Z')).toContain('T05:00Z')
+  })
+
+  test('the last days contain today, and one day is the last 24 hours', () => {
+    expect(calendarBounds(readTimeRange('7'), 'UTC', now)).toEqual({ from: at('2026-11-14T00:00:00Z') })
+    expect(calendarBounds(readTimeRange('1'), 'UTC', now + 30)).toEqual({ from: at('2026-11-19T09:20:00Z') })
+    expect(calendarBounds(undefined, 'UTC', now)).toEqual({})
+  })
+
+  test('of times to come begins now if it has no beginning, or began in this hour', () => {
+    const coming = (text: string) => comingBounds(readTimeRange(text), 'UTC', now)
+    expect(coming('..2026-11-22')).toEqual({ from: now, until: at('2026-11-22T23:59:59Z') })
+    expect(coming('2026-11-20T09:00Z..2026-11-20T11:00Z')).toEqual({ from: now, until: at('2026-11-20T10:59:59Z') })
+    expect(coming('2026-11-20..2026-11-22').from).toBe(at('2026-11-20T00:00:00Z'))
+    expect(coming('..2026-11-19')).toEqual({ from: undefined, until: at('2026-11-19T23:59:59Z') })
+    expect(coming('')).toEqual({ from: undefined, until: undefined })
+  })
+})
+
 describe('is called in both languages', () => {
-  const text = (param: string) => plain(timeRangeText(readTimeRange(param) as { days: number }))
+  const text = (param: string) => plain(timeRangeText(readTimeRange(param) as { days: number }, 'UTC'))
   beforeEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
   test('English', () => {
     expect(text('1')).toBe('Last 24 hours')
     expect(text('2026-11-01..2026-11-20')).toBe('Nov 1 – 20, 2026')
     expect(text('2026-11-01..')).toBe('From Nov 1, 2026')
     expect(text('..2026-11-20')).toBe('Until Nov 20, 2026')
+    expect(text('2026-11-20T14:00Z..2026-11-20T18:00Z')).toBe('Nov 20, 2026, 2:00 – 6:00 PM')
   })
   test('Portuguese', () => {
     i18n.loadAndActivate({ locale: 'pt-BR', messages })

@@ -37,6 +37,8 @@ export interface MenuProps {
   label?: string
   /** Computed when the menu opens. */
   entries: () => readonly MenuEntry[]
+  /** Each time it opens, e.g. to load what its entries show. */
+  onOpen?: (() => void) | undefined
   /** Content of the trigger button. */
   children: ReactNode
   className?: string

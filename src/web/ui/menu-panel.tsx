@@ -67,9 +67,10 @@ function Entry({ entry }: { entry: MenuEntry }) {
 const keyOf = (entry: MenuEntry, index: number) => `${index} ${'label' in entry ? entry.label : ''}`
 
 /** Open on its first render, because the plain button has just been pressed. */
-export function MenuPanel({ label, entries, children, className, align = 'end', side = 'bottom', header }: MenuProps) {
+export function MenuPanel(props: MenuProps) {
+  const { label, entries, children, className, align = 'end', side = 'bottom', header, onOpen } = props
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
+    <DropdownMenu.Root modal={false} defaultOpen onOpenChange={(isOpen) => isOpen && onOpen?.()}>
       <DropdownMenu.Trigger aria-label={label} className={className}>
         {children}
       </DropdownMenu.Trigger>

@@ -6,12 +6,16 @@ const MenuPanel = lazyPart(() => import('./menu-panel.tsx'), 'MenuPanel')
 
 /** A button with a menu. Only a button until it is first used, because a table has one per row. */
 export function Menu(props: MenuProps) {
-  const { label, children, className } = props
+  const { label, children, className, onOpen } = props
   const [used, setUsed] = useState(false)
+  const open = () => {
+    setUsed(true)
+    onOpen?.()
+  }
   const openByArrow = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return
     event.preventDefault()
-    setUsed(true)
+    open()
   }
   const plain = (
     <button
@@ -21,7 +25,7 @@ export function Menu(props: MenuProps) {
       aria-expanded={used}
       onPointerEnter={MenuPanel.preload}
       onFocus={MenuPanel.preload}
-      onClick={() => setUsed(true)}
+      onClick={open}
       onKeyDown={openByArrow}
       className={className}
     >

@@ -14,8 +14,8 @@ const rowsPerRead = 500
 
 export const exportLicenses = endpoint(licensesContract.exportLicenses, {
   read: async ({ services: { db }, app, query, now }) => {
-    const { format = 'txt', download, columns: chosen, search, status, level, redeemed } = query
-    const choice = { appId: app.id, filter: { search, status, level, redeemed }, now }
+    const { format = 'txt', download, columns: chosen, appName: _name, appId: _id, ...filter } = query
+    const choice = { appId: app.id, filter, now }
     const names = await levelNames(db.read, app.id)
     const batches =
       format === 'txt' ? keyLines(db, choice) : exportedLicenses(allBatches(db, choice), { format, chosen, names })

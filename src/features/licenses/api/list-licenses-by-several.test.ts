@@ -6,6 +6,7 @@ import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 type Query = Calls['GET /licenses']['query']
+type License = Calls['GET /licenses']['reply']['licenses'][number]
 
 let app: TestApp
 let owner: OwnedApp
@@ -91,6 +92,23 @@ describe('several values of a filter', () => {
     expect((await list(filter)).keys).toEqual(inView)
   })
 
+  test('a period contains its first and its last second, in lists, exports, and bulk actions', async () => {
+    const { usedAt, expiresAt } = (await list({ search: keys[12] as string })).licenses[0] as License
+    const [redeemed, end] = [usedAt as number, expiresAt as number]
+    const of = async (query: Query) => (await list({ ...query, level: 2 })).total
+    expect(await of({ redeemedFrom: redeemed, redeemedUntil: redeemed })).toBe(1)
+    expect(await of({ redeemedFrom: redeemed + 1 })).toBe(0)
+    expect(await of({ redeemedUntil: redeemed - 1 })).toBe(0)
+    expect(await of({ expiresFrom: end, expiresUntil: end })).toBe(1)
+    expect(await of({ expiresFrom: end + 1 })).toBe(0)
+    expect(await of({ expiresUntil: end - 1 })).toBe(0)
+    const filter = { expiresFrom: end, expiresUntil: end, level: 2 }
+    const { body: file } = await owner.visitor.call('GET /export_licenses', { query: filter })
+    expect(file.content.trim()).toBe(keys[12])
+    const act = { action: 'ban', filter, expectedCount: 1, dryRun: true } as const
+    expect((await owner.visitor.call('POST /licenses/bulk', { body: act })).body.counts).toMatchObject({ changed: 1 })
+  })
+
   test("never match another owner's licenses", async () => {
     const query = { status: 'used,unused', level: '1,2', search: keys[0] as string } as const
     const foreign = await stranger.visitor.call('GET /licenses', { query })
@@ -110,7 +128,10 @@ describe('several values of a filter', () => {
       { level: '1,two' },
       { level: '1,' },
       { level: Array.from({ length: 100 }, (_, at) => at + 1).join(',') },
-      { sort: 'license' },
+      { expiresFrom: -1 },
+      { redeemedUntil: 'today' },
+      { resellerId: 'r'.repeat(41) },
+      { sort: 'notes' },
       { sort: '--created' },
       { sort: 'created,-created' },
       { sort: "created' or 1=1" },

@@ -5,8 +5,7 @@ import { licensesContract } from '../licenses.contract.ts'
 
 export const listLicenses = endpoint(licensesContract.listLicenses, {
   read: ({ services: { db }, app, query, now }) => {
-    const { page = 1, limit = 10, search, status, level, redeemed, count, sort } = query
-    const filter = { search, status, level, redeemed }
+    const { page = 1, limit = 10, count, sort, appName: _name, appId: _id, ...filter } = query
     const countUpTo = count ? undefined : maxCounted
     return licensesPage(db, { appId: app.id, filter, page, limit, now, countUpTo, sort })
   },

@@ -1,19 +1,22 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
 import { levelFilter } from '#web/list/level-filter.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { calendarBounds, comingBounds, readTimeRange } from '#web/time/time-range.ts'
+import { currentTimeZone } from '#web/time/time-zone.ts'
 import type { SelectOption } from '#web/ui/select-field.tsx'
-import { type addTimeUnits, type createUnits, licenseStatus } from '../licenses.rules.ts'
+import { type addTimeUnits, type createUnits, licenseSorts, licenseStatus } from '../licenses.rules.ts'
 
 export type LicenseList = CallReply<'GET /licenses'>
 export type License = LicenseList['licenses'][number]
 export type LicenseCounts = LicenseList['counts']
-export type LicenseFilter = Pick<ListFilter<'GET /licenses'>, 'search' | 'status' | 'level' | 'redeemed'>
+export type LicenseFilter = Omit<ListFilter<'GET /licenses'>, 'appName' | 'appId'>
 
 const statusFilters = ['unused', 'used', 'banned', 'expiring'] as const
 
@@ -26,14 +29,37 @@ export const licenseList = pagedList({
   canCountAll: true,
   rows: ({ licenses }) => licenses,
   rowId: ({ license }) => license,
-  table: { filters: { status: statusFilters, level: 'text' }, several: ['status', 'level'], sorts: ['created'] },
-  filter: ({ search, filters: { status, level } }): LicenseFilter => ({
-    search: search || undefined,
-    // The table only offers valid values.
-    status: status as LicenseFilter['status'],
-    level: levelFilter(level),
-  }),
+  table: {
+    filters: { status: statusFilters, level: 'text', reseller: 'text', redeemed: 'text', expires: 'text' },
+    several: ['status', 'level'],
+    sorts: licenseSorts,
+  },
+  filter: ({ search, filters: { status, level, reseller, redeemed, expires } }): LicenseFilter => {
+    const [timeZone, now] = [currentTimeZone(), nowSeconds()]
+    const redemption = calendarBounds(readTimeRange(redeemed), timeZone, now)
+    const end = comingBounds(readTimeRange(expires), timeZone, now)
+    return {
+      search: search || undefined,
+      // The table only offers valid values.
+      status: status as LicenseFilter['status'],
+      level: levelFilter(level),
+      resellerId: reseller && reseller.length <= maxIdLength ? reseller : undefined,
+      redeemedFrom: redemption.from,
+      redeemedUntil: redemption.until,
+      expiresFrom: end.from,
+      expiresUntil: end.until,
+    }
+  },
 })
+
+const maxIdLength = 40
+
+/** Numbers of licenses by level and by reseller. */
+export const licenseFacetsQuery = () =>
+  queryOptions({
+    queryKey: appKey('license-facets'),
+    queryFn: ({ signal }) => call('GET /license_facets', { signal }),
+  })
 
 /** What is cached under the key of licenses: lists, the license of the panel, and those of a user. */
 export type CachedLicenses = LicenseList | CallReply<'GET /license/{license}'> | { rows: License[]; total: number }

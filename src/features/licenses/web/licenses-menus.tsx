@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ban, CircleCheck, ClockPlus, FileDown, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
-import { levelFilter } from '#web/list/level-filter.ts'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
@@ -11,24 +10,14 @@ import { PlanLimitNotice, useLimitReason, usePlanUsage } from '#features/plans/w
 import { useShortcuts } from '#web/navigation/shortcuts.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
-import { FilterChip } from '#web/table/filter-chip.tsx'
-import type { TableState } from '#web/table/use-table-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { MoreActions } from '#web/ui/more-actions.tsx'
-import type { SelectOption } from '#web/ui/select-field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import type { DialogState } from '#web/navigation/use-dialog.ts'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
-import {
-  type License,
-  type LicenseCounts,
-  type LicenseFilter,
-  type LicenseList,
-  useLevels,
-  withLevel,
-} from './licenses-data.ts'
+import { type License, type LicenseCounts, type LicenseFilter, type LicenseList, useLevels } from './licenses-data.ts'
 
 export type LicensesInView = ListPage<License, LicenseList, LicenseFilter>
 
@@ -203,22 +192,6 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
         {t`Delete`}
       </Button>
     </BulkBar>
-  )
-}
-
-export function LicenseFilters({ state: { filters, setFilter } }: { state: TableState }) {
-  const { options } = useLevels()
-  const level = levelFilter(filters.level)
-  let levels: readonly SelectOption[] = options ?? []
-  for (const chosen of level?.split(',') ?? []) levels = withLevel(levels, chosen)
-  return (
-    <FilterChip
-      label={t`Level`}
-      several
-      value={level}
-      options={levels}
-      onChange={(value) => setFilter('level', value)}
-    />
   )
 }
 

@@ -5,19 +5,15 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
+import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { LicenseFilters } from './license-filters.tsx'
 import { licenseColumns } from './licenses-columns.tsx'
 import { type License, licenseList } from './licenses-data.ts'
-import {
-  LicenseFacets,
-  LicenseFilters,
-  licenseMenu,
-  LicensesBulkBar,
-  LicensesHeader,
-  NoLicenses,
-} from './licenses-menus.tsx'
+import { LicenseFacets, licenseMenu, LicensesBulkBar, LicensesHeader, NoLicenses } from './licenses-menus.tsx'
 
+const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const CreateLicensesForm = lazyDialog(() => import('./licenses-form.tsx'), 'CreateLicensesForm')
 const EditLicenseForm = lazyDialog(() => import('./licenses-form.tsx'), 'EditLicenseForm')
 const BanLicenseDialog = lazyDialog(() => import('./license-row-actions.tsx'), 'BanLicenseDialog')
@@ -38,6 +34,7 @@ export function LicensesPage() {
 function LicensesTable({ app }: { app: App }) {
   const list = useListPage(licenseList)
   const { state, selection } = list
+  const setParams = useSetSearchParams()
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: License) => licenseMenu(row, open), [open])
 
@@ -48,6 +45,13 @@ function LicensesTable({ app }: { app: App }) {
   }
   const handlers = { app, onDone: list.finish, onClose: close }
   const bulk = { onPart: unselect, ...handlers }
+  const chooseDays = (filter: 'redeemed' | 'expires') => (
+    <TimeRangeDialog
+      value={state.filters[filter]}
+      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
+      onClose={close}
+    />
+  )
   return (
     <>
       <LicensesHeader list={list} />
@@ -62,7 +66,7 @@ function LicensesTable({ app }: { app: App }) {
         errorText={t`Failed to load licenses`}
         searchPlaceholder={t`Key, user, notes`}
         facets={<LicenseFacets list={list} appName={app.appName} />}
-        filters={<LicenseFilters state={state} />}
+        filters={<LicenseFilters list={list} open={open} />}
         bulkBar={<LicensesBulkBar list={list} />}
         rowMenu={rowMenu}
         empty={<NoLicenses onCreate={() => open('create')} />}
@@ -71,6 +75,8 @@ function LicensesTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <CreateLicensesForm app={app} used={list.data?.counts.total} onClose={close} />,
+          redeemed: () => chooseDays('redeemed'),
+          expires: () => chooseDays('expires'),
           export: () => list.data && <ExportLicensesDialog app={app} list={list} />,
           'delete-unused': () => <WholeLicenseListDialog name="delete-unused" {...handlers} />,
           'delete-used': () => <WholeLicenseListDialog name="delete-used" {...handlers} />,

@@ -4,6 +4,7 @@ import { expectQueriesRejected, notListQueries, strangeTexts } from '#testing/fa
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { choiceOf, isChosen } from '../log-choice.ts'
 import { activityLog } from '../logs.actions.ts'
 
 let app: TestApp
@@ -148,6 +149,37 @@ describe('a filter', () => {
       expect((await list(query)).total).toBe(0)
     }
   })
+})
+
+test('a country narrows the list and the live stream, also an unknown one', async () => {
+  const travelled = await newOwnerWithApp(app)
+  const scope = { id: travelled.appId, ownerId: travelled.id, name: travelled.appName }
+  const row = (country: string) => ({
+    app_id: travelled.appId,
+    at: app.now(),
+    call: 'login',
+    code: '',
+    message: '',
+    username: `from ${country}`,
+    license: '',
+    hwid_hash: '',
+    ip: '10.0.0.1',
+    country,
+    session: '',
+  })
+  await app.db.write(({ db }) => db.insertInto('logs').values(['BR', 'BR', 'PT', ''].map(row)).execute())
+  const from = async (country: string) => {
+    const { logs } = await list({ country }, travelled)
+    const chosen = await choiceOf(app.services, scope, { country })
+    const all = await app.db.read.selectFrom('logs').selectAll().where('app_id', '=', travelled.appId).execute()
+    expect(all.filter((each) => isChosen(each, chosen))).toHaveLength(logs.length)
+    return logs.map((log) => log.country)
+  }
+  expect(await from('BR')).toEqual(['BR', 'BR'])
+  expect(await from('PT')).toEqual(['PT'])
+  expect(await from('unknown')).toEqual([''])
+  expect(await from('DE')).toEqual([])
+  await expectQueriesRejected(travelled.visitor, '/logs', [{ country: 'br' }, { country: "'" }, { country: 'BRA' }])
 })
 
 test('the oldest entries come first on request', async () => {

@@ -1,12 +1,19 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg, plural } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import type { CallReply } from '#web/api/call-types.ts'
 import { codesShowing } from '#web/list/codes-showing.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
 import { currentTimeZone } from '#web/time/time-zone.ts'
-import { loggedCalls, messageCall, notAdmittedCode, notAdmittedCount, rejectedCall } from '../logs.rules.ts'
+import {
+  loggedCalls,
+  messageCall,
+  notAdmittedCode,
+  notAdmittedCount,
+  rejectedCall,
+  unknownCountry,
+} from '../logs.rules.ts'
 import { rejectionTexts, rejectionTitle } from './rejection-texts.ts'
 
 export type LogPage = CallReply<'GET /logs'>
@@ -25,19 +32,37 @@ export const logList = pagedList({
   table: {
     several: ['call'],
     sorts: ['date'],
-    filters: { result: results, call: loggedCalls, credential: 'text', ip: 'text', hwid: 'text', days: 'text' },
+    filters: {
+      result: results,
+      call: loggedCalls,
+      credential: 'text',
+      ip: 'text',
+      country: 'text',
+      hwid: 'text',
+      days: 'text',
+    },
   },
-  filter: ({ search, filters: { result, call, credential, ip, hwid, days } }) => ({
+  filter: ({ search, filters: { result, call, credential, ip, country, hwid, days } }) => ({
     search: search || undefined,
     searchCodes: codesShowing(search, shownTexts),
     rejected: result === undefined ? undefined : result === 'refused',
     call,
     credential,
     ip,
+    country: isCountry(country) ? country : undefined,
     hwid,
     ...timeRangeBounds(readTimeRange(days), currentTimeZone()),
   }),
 })
+
+/** The address may contain anything. */
+const isCountry = (text = ''): boolean => text === unknownCountry || /^[A-Z]{2}$/.test(text)
+
+/** Name of a country in the filter, in the user's language. */
+export function countryName(country: string): string {
+  if (!/^[A-Z]{2}$/.test(country)) return t`Unknown`
+  return new Intl.DisplayNames(i18n.locale, { type: 'region', fallback: 'code' }).of(country) ?? country
+}
 
 /** Texts of successful calls. */
 const callTexts: Record<string, MessageDescriptor> = {

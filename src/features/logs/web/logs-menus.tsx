@@ -5,7 +5,7 @@ import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { loggedCalls } from '../logs.rules.ts'
-import { callName, type Log, logList, dayRanges } from './logs-data.ts'
+import { callName, countryName, type Log, logList, dayRanges } from './logs-data.ts'
 
 type Open = (name: string, row?: string) => void
 
@@ -52,6 +52,7 @@ export function LogFilters({ state: { filters, setFilter }, onChooseDays }: LogF
     { name: 'credential', label: t`Credential` },
     { name: 'hwid', label: t`Device` },
     { name: 'ip', label: t`IP Address` },
+    { name: 'country', label: t`Country`, textOf: countryName },
   ]
   return (
     <>
@@ -78,10 +79,10 @@ export function LogFilters({ state: { filters, setFilter }, onChooseDays }: LogF
         onChange={(value) => setFilter('days', value)}
         onCustom={onChooseDays}
       />
-      {chosen.map(({ name, label }) => {
+      {chosen.map(({ name, label, textOf }) => {
         const value = filters[name]
         if (value === undefined) return null
-        const options = [{ value, label: value }]
+        const options = [{ value, label: textOf?.(value) ?? value }]
         return (
           <FilterChip
             key={name}

@@ -4,14 +4,13 @@ import { Bell, Gauge, Hourglass, PackageX, RotateCw, UserX, Webhook } from 'luci
 import type { ReactNode } from 'react'
 import { sizeText } from '#features/downloads/web/downloads-data.ts'
 import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
-import { useTimeZone } from '#web/time/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { type Need, needsOf, type UsedLimit } from '../overview.rules.ts'
 import { AttentionFrame, type AttentionLine, AttentionList } from './attention-list.tsx'
 import type { AttentionReply } from './overview-data.ts'
 import {
-  licensesAddress,
+  expiringSoonAddress,
   newAlertsAddress,
   plansAddress,
   rejectionsAddress,
@@ -24,11 +23,10 @@ const maxNewCount = 1000
 
 /** What needs the owner, one sentence and one link each; or that nothing does. */
 export function Attention({ attention }: { attention: AttentionReply }) {
-  const timeZone = useTimeZone()
   const lines = needsOf(attention).map((need) => ({
     id: need,
     icon: icons[need],
-    ...lineOf(need, attention, timeZone),
+    ...lineOf(need, attention),
   }))
   return <AttentionList lines={lines} />
 }
@@ -44,8 +42,7 @@ const icons: Record<Need, ReactNode> = {
 
 type Line = Omit<AttentionLine, 'id' | 'icon'>
 
-function lineOf(need: Need, attention: AttentionReply, timeZone: string): Line {
-  const lastDay = { period: { from: attention.at - 86_400, to: attention.at }, timeZone }
+function lineOf(need: Need, attention: AttentionReply): Line {
   const lines: Record<Need, () => Line> = {
     webhooks: () => webhooksLine(attention.webhooks),
     alerts: () => ({
@@ -57,14 +54,14 @@ function lineOf(need: Need, attention: AttentionReply, timeZone: string): Line {
       link: t`Review alerts`,
       address: newAlertsAddress(),
     }),
-    refused: () => refusedLine(attention.refused, lastDay),
-    outdated: () => outdatedLine(attention.outdated, lastDay),
+    refused: () => refusedLine(attention.refused),
+    outdated: () => outdatedLine(attention.outdated),
     limits: () => limitsLine(attention.limits, attention.plan),
     expiring: () => ({
       text: plural(attention.expiring, { one: '# license', other: '# licenses' }),
       detail: plural(attention.expiring, { one: 'expires within 7 days.', other: 'expire within 7 days.' }),
       link: t`Show licenses`,
-      address: licensesAddress('expiring'),
+      address: expiringSoonAddress(),
     }),
   }
   return lines[need]()
@@ -92,9 +89,9 @@ function webhooksLine({ failing, stopped, webhookId }: AttentionReply['webhooks'
   }
 }
 
-type LastDay = Parameters<typeof rejectionsAddress>[0]
+const lastDay = { lastDays: 1 }
 
-function refusedLine({ customers, isMore, code, ofCode, customer }: AttentionReply['refused'], lastDay: LastDay): Line {
+function refusedLine({ customers, isMore, code, ofCode, customer }: AttentionReply['refused']): Line {
   const reason = rejectionTitle(code)
   const count = ofCode.toLocaleString(i18n.locale)
   const isOnlyOne = customers === 1 && customer !== ''
@@ -117,7 +114,7 @@ function refusedLine({ customers, isMore, code, ofCode, customer }: AttentionRep
   }
 }
 
-function outdatedLine({ starts, version }: AttentionReply['outdated'], lastDay: LastDay): Line {
+function outdatedLine({ starts, version }: AttentionReply['outdated']): Line {
   return {
     text: plural(starts, { one: '# start', other: '# starts' }),
     detail: plural(starts, {

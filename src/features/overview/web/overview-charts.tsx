@@ -12,10 +12,17 @@ import { useTimeZone } from '#web/time/time-zone.ts'
 import { Card } from '#web/ui/card.tsx'
 import { partsGrid, smallHeight } from './chart-sizes.ts'
 import type { Overview, OverviewPoint } from './overview-data.ts'
-import { licensesAddress, type ListAddress, rejectionsAddress, signInsAddress } from './overview-links.ts'
+import {
+  expiringAddress,
+  type ListAddress,
+  newUsersAddress,
+  redeemedAddress,
+  rejectionsAddress,
+  signInsAddress,
+} from './overview-links.ts'
 import { CountSentence } from './count-sentence.tsx'
 import { comparisonText, currentText, previousText, spanOf } from './overview-texts.ts'
-import { CountriesCard, RankedCard } from './ranked-cards.tsx'
+import { CountriesCard, linkText, RankedCard } from './ranked-cards.tsx'
 
 /** One hue for everything; rejections are what differs. */
 const color = chartColors.green
@@ -31,12 +38,12 @@ type Metric = Exclude<keyof OverviewPoint, 'from' | 'to'>
 
 export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsProps) {
   const timeZone = useTimeZone()
-  const logDays = { period: spanOf(overview.points), timeZone }
+  const shown = { period: spanOf(overview.points), timeZone }
   const shared = { overview, timeZone, onSelect }
   const total = (metric: Metric, points = overview.points) => points.reduce((sum, point) => sum + point[metric], 0)
   const before = overview.previous
   const totalBefore = (metric: Metric) => before && total(metric, before.points)
-  const signInsLink = signInsAddress(logDays)
+  const signInsLink = signInsAddress(shown)
   const rejected = total('rejected')
   return (
     <div className={`transition-opacity ${isDimmed ? 'opacity-50' : ''}`} aria-busy={isDimmed}>
@@ -57,7 +64,7 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
               <Result
                 overview={overview}
                 text={plural(rejected, { one: '# rejected call', other: '# rejected calls' })}
-                result={{ count: rejected, before: totalBefore('rejected'), address: rejectionsAddress(logDays) }}
+                result={{ count: rejected, before: totalBefore('rejected'), address: rejectionsAddress(shown) }}
               />
             )
           }
@@ -69,13 +76,13 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
               id: code,
               label,
               count,
-              link: { ...rejectionsAddress(logDays, code), label: linkText(label, count) },
+              link: { ...rejectionsAddress(shown, code), label: linkText(label, count) },
             }
           })}
           color={chartColors.rose}
           empty={t`No calls were rejected in this period.`}
         />
-        <CountriesCard overview={overview} />
+        <CountriesCard overview={overview} period={shown} />
         <ActivityCard
           {...shared}
           isPart
@@ -93,7 +100,11 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
           fileName="new-users"
           metric="newUsers"
           kind="bars"
-          result={{ count: total('newUsers'), before: totalBefore('newUsers') }}
+          result={{
+            count: total('newUsers'),
+            before: totalBefore('newUsers'),
+            address: newUsersAddress(shown),
+          }}
           countText={(count) => plural(count, { one: '# new user', other: '# new users' })}
           empty={t`No users were added in this period.`}
         />
@@ -107,7 +118,7 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
           result={{
             count: total('activations'),
             before: totalBefore('activations'),
-            address: licensesAddress('used'),
+            address: redeemedAddress(shown),
           }}
           countText={(count) => plural(count, { one: '# activation', other: '# activations' })}
           empty={t`No licenses were redeemed in this period.`}
@@ -116,11 +127,6 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
       </Card>
     </div>
   )
-}
-
-const linkText = (name: string, count: number): string => {
-  const shown = count.toLocaleString(i18n.locale)
-  return t`${name}: ${shown}`
 }
 
 interface CountResult {
@@ -234,7 +240,7 @@ function ExpiringCard({ overview, timeZone }: { overview: Overview; timeZone: st
   const title = t`Licenses expiring soon`
   const last = points.at(-1)
   const lastDay = last ? spanTick(last, false, timeZone) : ''
-  const address = licensesAddress('expiring')
+  const address = expiringAddress({ period: spanOf(expiring), timeZone })
   return (
     <ChartCard
       title={title}

@@ -1,8 +1,8 @@
-import { t } from '@lingui/core/macro'
+import { signInCalls, unknownCountry } from '#features/logs/logs.rules.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
 import { paths } from '#web/navigation/paths.ts'
-import { timeRangeParam } from '#web/time/time-range.ts'
-import { dayStamp } from '#web/time/time-text.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { timeSpanParam } from '#web/time/time-range.ts'
 
 /** A list with a filter. */
 export interface ListAddress {
@@ -10,39 +10,58 @@ export interface ListAddress {
   search: Record<string, string>
 }
 
-/** The days of a period, as lists take them. */
-function daysParam({ from, to }: TimeSpan, timeZone: string): Record<string, string> {
-  const [first, last] = [dayStamp(from, timeZone), dayStamp(to - 1, timeZone)]
-  return { 'f.days': timeRangeParam({ from: first, until: last }) }
-}
-
-export interface LogDays {
+/** A period, and the time zone of its days. */
+export interface Period {
   period: TimeSpan
   timeZone: string
 }
 
-/** Rejected calls of a period, for one reason or for all. */
-export const rejectionsAddress = ({ period, timeZone }: LogDays, code?: string): ListAddress => ({
-  to: paths.logs(),
-  search: { ...(code && { q: code }), 'f.result': 'refused', ...daysParam(period, timeZone) },
-})
+/** The period as lists take it: its days, or its hours. */
+const spanParam = ({ period, timeZone }: Period) => timeSpanParam(period, timeZone, nowSeconds())
 
-/** Sign-ins of a period: the log finds calls by their text in the reader's language. */
-export const signInsAddress = ({ period, timeZone }: LogDays): ListAddress => ({
+/** Rejected calls of a period or of the last days, for one reason or for all. */
+export const rejectionsAddress = (of: Period | { lastDays: number }, code?: string): ListAddress => ({
   to: paths.logs(),
   search: {
-    q: t({ message: 'Signed in', context: 'event' }),
-    'f.result': 'allowed',
-    ...daysParam(period, timeZone),
+    ...(code && { q: code }),
+    'f.result': 'refused',
+    'f.days': 'lastDays' in of ? String(of.lastDays) : spanParam(of),
   },
+})
+
+/** Sign-ins of a period, from one country or from all. */
+export const signInsAddress = (of: Period, country?: string): ListAddress => ({
+  to: paths.logs(),
+  search: {
+    'f.result': 'allowed',
+    'f.call': signInCalls.join(','),
+    ...(country !== undefined && { 'f.country': country || unknownCountry }),
+    'f.days': spanParam(of),
+  },
+})
+
+/** Users who were added in a period. */
+export const newUsersAddress = (of: Period): ListAddress => ({
+  to: paths.users(),
+  search: { 'f.created': spanParam(of) },
+})
+
+/** Licenses that were redeemed in a period. */
+export const redeemedAddress = (of: Period): ListAddress => ({
+  to: paths.licenses(),
+  search: { 'f.redeemed': spanParam(of) },
+})
+
+/** Licenses, other than banned ones, that expire in a period from now on. */
+export const expiringAddress = (of: Period): ListAddress => ({
+  to: paths.licenses(),
+  search: { 'f.status': 'used', 'f.expires': spanParam(of) },
 })
 
 export const whyAddress = (customer: string): ListAddress => ({ to: paths.why(), search: { q: customer } })
 
-export const licensesAddress = (status: 'used' | 'expiring'): ListAddress => ({
-  to: paths.licenses(),
-  search: { 'f.status': status },
-})
+/** Licenses that expire within 7 days. */
+export const expiringSoonAddress = (): ListAddress => ({ to: paths.licenses(), search: { 'f.status': 'expiring' } })
 
 export const newAlertsAddress = (): ListAddress => ({ to: paths.alerts(), search: { 'f.status': 'new' } })
 

@@ -7,6 +7,7 @@ import { type ChartColor, chartColors } from '#web/charts/chart-colors.ts'
 import { countryText } from '#web/texts/country-text.ts'
 import { maxRows, moreHeight, rowHeight, smallHeight } from './chart-sizes.ts'
 import type { Overview } from './overview-data.ts'
+import { type Period, signInsAddress } from './overview-links.ts'
 
 interface RankedCardProps {
   title: string
@@ -43,7 +44,13 @@ export function RankedCard({ title, description, fileName, nameHead, rows, color
   )
 }
 
-export function CountriesCard({ overview }: { overview: Overview }) {
+/** The accessible name of a count that is a link. */
+export const linkText = (name: string, count: number): string => {
+  const shown = count.toLocaleString(i18n.locale)
+  return t`${name}: ${shown}`
+}
+
+export function CountriesCard({ overview, period }: { overview: Overview; period: Period }) {
   const { countries } = overview
   const isUnknown = countries.length > 0 && countries.every(({ country }) => country === '')
   const known = countries.filter(({ country }) => country !== '').length
@@ -58,11 +65,11 @@ export function CountriesCard({ overview }: { overview: Overview }) {
       rows={
         isUnknown
           ? []
-          : countries.map(({ country, count }) => ({
-              id: country,
-              label: country === '' ? t`Unknown` : countryText(country),
-              count,
-            }))
+          : countries.map(({ country, count }) => {
+              const label = country === '' ? t`Unknown` : countryText(country)
+              const link = { ...signInsAddress(period, country), label: linkText(label, count) }
+              return { id: country, label, count, link }
+            })
       }
       color={chartColors.green}
       empty={isUnknown ? t`The countries of these sign-ins are unknown.` : t`No one signed in during this period.`}

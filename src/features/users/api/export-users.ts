@@ -11,8 +11,8 @@ const rowsPerRead = 1000
 export const exportUsers = endpoint(usersContract.exportUsers, {
   read: async ({ services, app, query, now }) => {
     const { db } = services
-    const { format = 'csv', download, columns: chosen, search, status, level } = query
-    const filter = await withMachine(services, app, { search, status, level })
+    const { format = 'csv', download, columns: chosen, appName: _name, appId: _id, ...given } = query
+    const filter = await withMachine(services, app, given)
     const choice = { appId: app.id, filter, now }
     const all = new BatchedScan({}, rowsPerRead, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
     const batches = exportedUsers(db, all.batches(), { format, chosen, appId: app.id, now })

@@ -85,7 +85,7 @@ test('rejects an unknown value among them, gaps, and too many', async () => {
     { status: Array.from({ length: 100 }, () => 'banned').join(',') },
     { level: '1,-1' },
     { level: Array.from({ length: 100 }, (_, at) => at + 1).join(',') },
-    { sort: 'username' },
+    { sort: 'email' },
     { sort: '-' },
   ])
 })

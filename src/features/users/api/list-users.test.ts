@@ -250,7 +250,7 @@ describe('more than 20,000 users', () => {
     await manyUsers(app, many, { prefix: 'many', amount, expiresAt: null })
   })
 
-  test.each([{ status: 'active' }, { search: 'many' }, { status: 'active', search: 'many' }] as const)(
+  test.each([{ search: 'many' }, { status: 'active', search: 'many' }] as const)(
     'of %o are counted up to 10,000, with a mark that there are more',
     async (query) => {
       const page = await listOf(query)
@@ -266,5 +266,28 @@ describe('more than 20,000 users', () => {
   test('are all counted without a search or a status', async () => {
     expect(await listOf({})).toMatchObject({ total: amount, isMore: false })
     expect(await listOf({ status: 'banned' })).toMatchObject({ total: 0, isMore: false })
+  })
+
+  test('active, expired, and by level are counted up to 10,000, or exactly if few are of the other status', async () => {
+    const expire = (expiresAt: number | null) =>
+      app.db.write(async ({ db: trx }) => {
+        const some = trx.selectFrom('users').select('id').where('app_id', '=', many.appId).orderBy('id').limit(10_050)
+        await trx
+          .updateTable('user_subscriptions')
+          .set({ expires_at: expiresAt })
+          .where('app_id', '=', many.appId)
+          .where('user_id', 'in', some)
+          .execute()
+      })
+    const active = { status: 'active' } as const
+    expect(await listOf(active)).toMatchObject({ total: amount, isMore: false, counts: { active: amount, expired: 0 } })
+    await expire(app.now() - 5)
+    const counts = { total: amount, active: null, expired: null }
+    expect(await listOf(active)).toMatchObject({ total: 10_000, isMore: true, counts })
+    const all = await listOf({ ...active, count: 'all' })
+    expect(all).toMatchObject({ total: 10_050, counts: { active: 10_050, expired: 10_050 } })
+    const { body } = await many.visitor.call('GET /user_facets')
+    expect(body.levels).toEqual([{ level: 1, count: 10_000, isMore: true }])
+    await expire(null)
   })
 })

@@ -6,8 +6,8 @@ import { usersPage } from '../users.reply.ts'
 
 export const listUsers = endpoint(usersContract.listUsers, {
   read: async ({ services, app, query, now }) => {
-    const { page = 1, limit = 10, search, status, level, count, sort } = query
-    const filter = await withMachine(services, app, { search, status, level })
+    const { page = 1, limit = 10, count, sort, appName: _name, appId: _id, ...given } = query
+    const filter = await withMachine(services, app, given)
     return usersPage(services.db, {
       appId: app.id,
       filter,

@@ -18,6 +18,7 @@ export const userColumns = (): readonly Column<User>[] => [
     width: 204,
     // As wide as a key, which is what many are called by.
     whole: ({ username }) => username.slice(0, 24),
+    sortable: true,
     cell: (row) => <Name row={row} />,
     cardCell: ({ username }) => <span translate="no">{username}</span>,
   },
@@ -33,6 +34,7 @@ export const userColumns = (): readonly Column<User>[] => [
     id: 'timeLeft',
     header: t`Time left`,
     width: 202,
+    sortable: true,
     card: 2,
     cell: (row) => <UserTimeLeft row={row} />,
     cardCell: (row) => accessEnd(Object.values(row.subscriptions)) && <UserTimeLeft row={row} />,
@@ -51,6 +53,7 @@ export const userColumns = (): readonly Column<User>[] => [
     id: 'lastLogin',
     header: t`Last login`,
     width: 118,
+    sortable: true,
     card: 3,
     cell: (row) => <LastLogin at={row.lastLoginDate} />,
     cardCell: ({ lastLoginDate: at }) => at !== null && <LastLogin at={at} />,

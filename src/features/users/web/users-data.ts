@@ -8,12 +8,16 @@ import { levelFilter } from '#web/list/level-filter.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { calendarBounds, readTimeRange } from '#web/time/time-range.ts'
+import { currentTimeZone } from '#web/time/time-zone.ts'
+import { userSorts } from '../users.rules.ts'
 
 type UserList = CallReply<'GET /users'>
 export type User = UserList['users'][number]
 export type EntitlementState = User['subscriptions'][string]
 export type UserCounts = UserList['counts']
-export type UserFilter = Pick<ListFilter<'GET /users'>, 'search' | 'status' | 'level'>
+export type UserFilter = Omit<ListFilter<'GET /users'>, 'appName' | 'appId'>
 export type UsersInView = ListPage<User, UserList, UserFilter>
 
 const statuses = ['active', 'expired', 'paused', 'banned'] as const
@@ -25,13 +29,22 @@ export const userList = pagedList({
   canCountAll: true,
   rows: ({ users }) => users,
   rowId: ({ username }) => username,
-  table: { filters: { status: statuses, level: 'text' }, several: ['status', 'level'], sorts: ['created'] },
-  filter: ({ search, filters: { status, level } }): UserFilter => ({
-    search: search.trim() || undefined,
-    // The table only offers valid values.
-    status: status as UserFilter['status'],
-    level: levelFilter(level),
-  }),
+  table: {
+    filters: { status: statuses, level: 'text', created: 'text' },
+    several: ['status', 'level'],
+    sorts: userSorts,
+  },
+  filter: ({ search, filters: { status, level, created } }): UserFilter => {
+    const creation = calendarBounds(readTimeRange(created), currentTimeZone(), nowSeconds())
+    return {
+      search: search.trim() || undefined,
+      // The table only offers valid values.
+      status: status as UserFilter['status'],
+      level: levelFilter(level),
+      createdFrom: creation.from,
+      createdUntil: creation.until,
+    }
+  },
 })
 
 /** Undo for actions on users of the currently selected app; another app may be selected by then. */
@@ -51,6 +64,13 @@ export const userSubscriptionsQuery = (username: string) =>
   queryOptions({
     queryKey: appKey('users', 'subscriptions', username),
     queryFn: ({ signal }) => call('GET /user/{username}/subscriptions', { params: { username }, query: {}, signal }),
+  })
+
+/** Numbers of users by level. */
+export const userFacetsQuery = () =>
+  queryOptions({
+    queryKey: appKey('user-facets'),
+    queryFn: ({ signal }) => call('GET /user_facets', { signal }),
   })
 
 export const levelsQuery = () =>

@@ -18,9 +18,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { PlanLimitNotice, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { levelFilter } from '#web/list/level-filter.ts'
+import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
+import { totalText } from '#web/table/row-total.ts'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
@@ -29,7 +31,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import type { DialogState } from '#web/navigation/use-dialog.ts'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
-import { levelsQuery, type User, type UserCounts, type UsersInView } from './users-data.ts'
+import { levelsQuery, type User, type UserCounts, userFacetsQuery, type UsersInView } from './users-data.ts'
 
 type Open = DialogState['open']
 
@@ -83,13 +85,16 @@ function SelectedUserNotice({ state: { search, setSearch } }: { state: TableStat
   )
 }
 
+/** Active and expired users of a long list are counted up to this number. */
+const maxCounted = 10_000
+
 /** How many users of the app have each status. */
 export function UserFacets({ list: { data, state } }: { list: UsersInView }) {
   const counts = data?.counts
   const facet = (value: Exclude<keyof UserCounts, 'total'>, label: string) => ({
     value,
     label,
-    count: counts?.[value] === null ? t`many` : counts?.[value],
+    count: counts?.[value] === null ? totalText({ count: maxCounted, isMore: true }) : counts?.[value],
   })
   return (
     <FacetLine
@@ -108,16 +113,36 @@ export function UserFacets({ list: { data, state } }: { list: UsersInView }) {
   )
 }
 
-export function UserFilters({ state: { filters, setFilter } }: { state: TableState }) {
+/** The ranges that the filter by creation offers, in days. */
+const creationDays = [1, 7, 30, 90] as const
+
+/** Filters beside the statuses. Levels have the number of their users, counted when the menu opens. */
+export function UserFilters({ list, open }: { list: UsersInView; open: Open }) {
+  const { filters, setFilter } = list.state
   const { data } = useQuery(levelsQuery())
+  const { data: facets, refetch } = useQuery({ ...userFacetsQuery(), enabled: false })
   return (
-    <FilterChip
-      label={t`Level`}
-      several
-      value={levelFilter(filters.level)}
-      options={(data?.subscriptions ?? []).map(({ level, name }) => ({ value: String(level), label: name }))}
-      onChange={(value) => setFilter('level', value)}
-    />
+    <>
+      <FilterChip
+        label={t`Level`}
+        several
+        value={levelFilter(filters['level'])}
+        options={(data?.subscriptions ?? []).map(({ level, name }) => ({
+          value: String(level),
+          label: name,
+          count: facets?.levels.find((each) => each.level === level),
+        }))}
+        onOpen={() => void refetch()}
+        onChange={(value) => setFilter('level', value)}
+      />
+      <TimeRangeChip
+        label={t`Created`}
+        value={filters['created']}
+        days={creationDays}
+        onChange={(value) => setFilter('created', value)}
+        onCustom={() => open('created')}
+      />
+    </>
   )
 }
 

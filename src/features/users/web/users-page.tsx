@@ -9,6 +9,7 @@ import { useColumns } from '#web/list/use-columns.ts'
 import { useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
+import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -16,6 +17,7 @@ import { userColumns } from './users-columns.tsx'
 import { type User, userList } from './users-data.ts'
 import { UserFacets, UserFilters, userMenu, UsersBulkBar, UsersHeader } from './users-menus.tsx'
 
+const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const UserForm = lazyDialog(() => import('./users-form.tsx'), 'UserForm')
 const OneUserDialog = lazyDialog(() => import('./users-form.tsx'), 'OneUserDialog')
 const ExportUsersDialog = lazyDialog(() => import('./export-users-dialog.tsx'), 'ExportUsersDialog')
@@ -39,6 +41,7 @@ export function UsersPage() {
 function UsersTable({ app }: { app: App }) {
   const list = useListPage(userList)
   const { open, close } = list.dialog
+  const setParams = useSetSearchParams()
   const full = useLimitReason(list.data?.counts.total, usePlanUsage()?.limits.max_users_per_app)
   const create = useCreateButton(list.dialog, t`Create user`, t`Users`, full)
   const rowMenu = useCallback((row: User) => userMenu(row, open), [open])
@@ -59,7 +62,7 @@ function UsersTable({ app }: { app: App }) {
         errorText={t`Failed to load users`}
         searchPlaceholder={t`Username, email, IP`}
         facets={<UserFacets list={list} />}
-        filters={<UserFilters state={list.state} />}
+        filters={<UserFilters list={list} open={open} />}
         bulkBar={<UsersBulkBar list={list} />}
         rowMenu={rowMenu}
         expand={detailsOf}
@@ -73,6 +76,15 @@ function UsersTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <UserForm onClose={close} />,
+          created: () => (
+            <TimeRangeDialog
+              value={list.state.filters['created']}
+              onChoose={(value) =>
+                setParams({ 'f.created': value, page: undefined, dialog: undefined }, { replace: true })
+              }
+              onClose={close}
+            />
+          ),
           export: () => list.data && <ExportUsersDialog app={app} list={list} />,
           'delete-expired': () => <WholeUserListDialog name="delete-expired" {...handlers} />,
           'reset-all-hwid': () => <WholeUserListDialog name="reset-all-hwid" {...handlers} />,

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { levelsOf } from '#contract/list-field.ts'
+import { readSort, type SortBy } from '#contract/sort-field.ts'
+import type { Database, Reader } from '#database/database.ts'
+import { withoutIndex } from '#database/engine-differences.ts'
+import type { SearchedRows } from '#database/search-source.ts'
+import { rowsOfPage } from '#database/searched-rows.ts'
+import { type RowOrder, withoutIndexes } from '#database/sort-order.ts'
+import {
+  endOf,
+  type FilterOf,
+  hasStatus,
+  type LicenseFilter,
+  licensesSearch,
+  matchingLicenses,
+  narrowed,
+  separateStatuses,
+} from './licenses.reads.ts'
+import type { licenseSorts } from './licenses.rules.ts'
+
+/** Pages of the list of licenses, in each of its orders. */
+
+/** The licenses that match a filter, each checked in the index of the order they are read in. */
+export async function licensesInOrder(
+  db: Database,
+  { appId, filter, now }: FilterOf,
+): Promise<SearchedRows<'licenses'>> {
+  const found = await db.searched(licensesSearch, { appId, text: filter.search })
+  let query = narrowed(db.reports, found.query, filter)
+  const [statuses, levels] = [separateStatuses(filter.status), levelsOf(filter.level)]
+  if (levels.length > 0) query = query.where(withoutIndex<number>(db.reports, 'licenses.level'), 'in', levels)
+  if (statuses.length > 0)
+    query = query.where((where) => where.or(statuses.map((each) => hasStatus(db, where, each, now))))
+  return { ...found, query }
+}
+
+export type LicenseSort = SortBy<(typeof licenseSorts)[number]>
+
+/** The filter is for times that an index has in their order. */
+const isOf = (filter: LicenseFilter) => ({
+  redemption: filter.redeemedFrom !== undefined || filter.redeemedUntil !== undefined,
+  end: filter.expiresFrom !== undefined || filter.expiresUntil !== undefined,
+})
+
+/**
+ * Undefined for the order by ID. Without a choice, licenses of a period are in its order: the last redeemed first, or
+ * the next to end.
+ */
+export function licenseOrder(db: Reader, filter: LicenseFilter, sort: LicenseSort | undefined): RowOrder | undefined {
+  if (sort === undefined) {
+    if (isOf(filter).redemption) return { by: [sql.ref('licenses.used_at')], descending: true }
+    return isOf(filter).end ? { by: [endOf(db)], descending: false } : undefined
+  }
+  const { column, descending } = readSort(sort)
+  if (column === 'license') return { by: [sql.ref('licenses.license')], unique: 'license', descending }
+  if (column === 'expiry') return { by: [endOf(db)], descending }
+  if (column === 'status') return { by: [sql.ref('licenses.state')], descending }
+  return column === 'subscription' ? { by: [sql.ref('licenses.level')], descending } : undefined
+}
+
+/** Up to this number, sorting the rows of a filter is faster than checking all in the order. */
+const sortedAtOnce = 50_000
+
+interface PageOf extends FilterOf {
+  offset: number
+  limit: number
+  total: number
+  isMore?: boolean
+  sort?: LicenseSort | undefined
+}
+
+/** One page, newest first unless it is sorted. */
+export async function listPage(db: Database, { offset, limit, total, isMore, sort, ...choice }: PageOf) {
+  const { appId, filter } = choice
+  const { reports } = db
+  const order = licenseOrder(reports, filter, sort)
+  const page = { offset, limit, total, isMore, ascending: sort === 'created' }
+  const place = { table: 'licenses' as const, appId }
+  const isPeriod = isOf(filter).redemption || isOf(filter).end
+  if (!order && !isPeriod) return rowsOfPage(db, place, await matchingLicenses(db, choice), page)
+  const isSearch = (filter.search ?? '').trim() !== ''
+  const isFiltered = isPeriod || [filter.status, filter.level, filter.redeemed, filter.resellerId].some(isGiven)
+  // The default order of a period is that of its index.
+  const isInOrder = (sort === undefined && isPeriod) || !isFiltered || isMore === true || total > sortedAtOnce
+  if (!isSearch && isInOrder) return rowsOfPage(db, place, await licensesInOrder(db, choice), { ...page, order })
+  const { query, id } = await matchingLicenses(db, choice)
+  // Expressions have no index, so that the rows are found by their filter and then sorted.
+  return order
+    ? rowsOfPage(db, place, { query, id }, { ...page, order: withoutIndexes(order) })
+    : rowsOfPage(db, place, { query, id: sql<number>`${id} + 0` }, page)
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined

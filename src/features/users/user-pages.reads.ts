@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { readSort, type SortBy } from '#contract/sort-field.ts'
+import type { Database } from '#database/database.ts'
+import type { SearchedRows } from '#database/search-source.ts'
+import { rowsOfPage } from '#database/searched-rows.ts'
+import { type RowOrder, withoutIndexes } from '#database/sort-order.ts'
+import { type FilterOf, matchingUsers, statusesOf, type User, type UserFilter } from './users.reads.ts'
+import type { userSorts } from './users.rules.ts'
+
+/** Pages of the list of users, in each of its orders. */
+
+export type UserSort = SortBy<(typeof userSorts)[number]>
+
+const isOfPeriod = ({ createdFrom, createdUntil }: UserFilter): boolean =>
+  createdFrom !== undefined || createdUntil !== undefined
+
+/** Undefined for the order by ID. Users of a period are in the order of their creation, as its index has them. */
+export function userOrder(filter: UserFilter, sort: UserSort = '-created'): RowOrder | undefined {
+  const { column, descending } = readSort(sort)
+  if (column === 'username') return { by: [sql.ref('users.username_key')], unique: 'username_key', descending }
+  if (column === 'lastLogin') return { by: [sql.ref('users.last_login_at')], descending, isEmptyFirst: true }
+  if (column === 'timeLeft') return { by: [sql.ref('users.paused'), sql.ref('users.access_until')], descending }
+  return isOfPeriod(filter) ? { by: [sql.ref('users.created_at')], descending } : undefined
+}
+
+/** Up to this number, sorting the rows of a filter is faster than checking all in the order. */
+const sortedAtOnce = 50_000
+
+interface PageOf extends FilterOf {
+  offset: number
+  limit: number
+  total: number
+  isMore?: boolean
+  sort?: UserSort | undefined
+}
+
+/** One page, newest first unless it is sorted. */
+export async function listPage(
+  db: Database,
+  { offset, limit, total, isMore, sort, ...choice }: PageOf,
+): Promise<User[]> {
+  const { appId, filter } = choice
+  const order = userOrder(filter, sort)
+  const page = { offset, limit, total, isMore, ascending: sort === 'created', order }
+  const place = { table: 'users' as const, appId }
+  if (!order) return rowsOfPage(db, place, await matchingUsers(db, choice), page)
+  const isSearch = (filter.search ?? '').trim() !== ''
+  const isPeriod = isOfPeriod(filter)
+  const isByTime = sort === undefined || sort.endsWith('created')
+  const isFiltered = isPeriod || filter.status !== undefined || filter.level !== undefined
+  const isInOrder = (isPeriod && isByTime) || !isFiltered || isMore === true || total > sortedAtOnce
+  if (isSearch || !isInOrder) {
+    const byStatus = filter.level === undefined && !isPeriod && statusesOf(filter.status).length > 0
+    const rows = await matchingUsers(db, { ...choice, filter: { ...filter, byStatus: byStatus && !isSearch } })
+    return rowsOfPage(db, place, rows, { ...page, order: withoutIndexes(order) })
+  }
+  return rowsOfPage(db, place, await usersInOrder(db, choice), page)
+}
+
+/** The users that match a filter, each checked in the index of the order they are read in. */
+export const usersInOrder = (db: Database, { filter, ...choice }: FilterOf): Promise<SearchedRows<'users'>> =>
+  matchingUsers(db, { ...choice, filter: { ...filter, levelIsRare: false, byStatus: false } })
