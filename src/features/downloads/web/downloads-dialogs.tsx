@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -28,11 +30,13 @@ interface RowDialogProps extends DeleteHandlers {
 
 export function DeleteDownloadDialog({ download, ...handlers }: RowDialogProps) {
   const { name, downloadId } = download
+  const input = { params: { name: downloadId }, body: {} }
   return (
     <DeleteDialog
       title={t`Delete ${name}?`}
       description={t`This action cannot be undone. The link stops working.`}
-      send={() => call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} })}
+      send={() => call('DELETE /downloads/file/{name}', input)}
+      apiCall={() => apiCall('DELETE /downloads/file/{name}', input)}
       refresh={refreshDownloads}
       failure={t`Failed to delete download`}
       {...handlers}
@@ -42,9 +46,9 @@ export function DeleteDownloadDialog({ download, ...handlers }: RowDialogProps) 
 
 export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogProps) {
   const { name, downloadId, active } = download
-  const body = { active: !active }
+  const input = { params: { name: downloadId }, body: { active: !active } }
   const toggle = useMutation({
-    mutationFn: () => call('POST /downloads/file/{name}/toggle', { params: { name: downloadId }, body }),
+    mutationFn: () => call('POST /downloads/file/{name}/toggle', input),
     onSuccess: async (reply) => {
       notify.success(successText(reply))
       onDone()
@@ -65,7 +69,9 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
       error={toggle.error ? failureText(toggle.error, t`Failed to toggle download status`) : undefined}
       onConfirm={() => toggle.mutate()}
       onClose={onClose}
-    />
+    >
+      <ShowApiCall calls={() => [apiCall('POST /downloads/file/{name}/toggle', input)]} />
+    </ConfirmDialog>
   )
 }
 
@@ -124,6 +130,11 @@ export function EditDownloadDialog({ download, onClose }: Omit<RowDialogProps, '
         label={t`Require Authentication`}
         help={t`Only your program can download it, after a user has signed in.`}
         {...form.checkbox('authenticated')}
+      />
+      <ShowApiCall
+        calls={() =>
+          form.changes && [apiCall('PUT /downloads/file/{name}', { params: { name: downloadId }, body: form.changes })]
+        }
       />
     </FormDialog>
   )

@@ -58,18 +58,20 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
         value={String(level)}
         help={t`Assigned automatically; can't be changed.`}
       />
-      {subscription ? (
+      {subscription && (
         <CheckboxField
           label={t({ message: 'Active', context: 'subscription' })}
           help={t`While it is paused, programs of users who have only this subscription are rejected.`}
           {...form.checkbox('active')}
         />
-      ) : (
-        <ShowApiCall
-          calls={() => [apiCall('POST /create_subscription', { body: { level, ...form.body }, idempotencyKey: true })]}
-          sellerApi
-        />
       )}
+      <ShowApiCall
+        calls={() => {
+          if (!subscription)
+            return [apiCall('POST /create_subscription', { body: { level, ...form.body }, idempotencyKey: true })]
+          return form.changes && [apiCall('POST /update_subscription', { body: { level, ...form.changes } })]
+        }}
+      />
     </FormDialog>
   )
 }
