@@ -7,6 +7,7 @@ import { defineConfig } from 'vite'
 import { codeTextsModule } from './tools/code-texts-module.ts'
 import { linguiInlineSource } from './tools/lingui-inline-source.ts'
 import { precompress } from './tools/precompress.ts'
+import { sellerCallsModule } from './tools/seller-calls-module.ts'
 import { startScript } from './tools/start-script.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -51,6 +52,7 @@ export default defineConfig({
     react(),
     lingui({ cwd: at('.') }),
     codeTextsModule(),
+    sellerCallsModule(),
     tailwindcss(),
     startScript(),
     precompress(),

@@ -3,6 +3,7 @@ import babel from '@rolldown/plugin-babel'
 import { defineConfig } from 'vitest/config'
 import { globSync, readFileSync } from 'node:fs'
 import { codeTextsModule } from './tools/code-texts-module.ts'
+import { sellerCallsModule } from './tools/seller-calls-module.ts'
 
 const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protocol/**/*.test.ts']
 const codeBase = ['src/guarantees/safety.test.ts', 'sdks/**/*.test.ts', 'tools/**/*.test.ts']
@@ -58,6 +59,7 @@ export default defineConfig(({ mode }) => ({
     }),
     lingui(),
     codeTextsModule(),
+    sellerCallsModule(),
   ],
   test: {
     testTimeout: 90_000,

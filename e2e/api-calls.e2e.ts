@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { newUser, signedIn, subscribe, userOf, userPassword } from '#testing/people/end-users.ts'
-import { newLicenses } from '#testing/people/people.ts'
+import { newLicenses, type OwnedApp } from '#testing/people/people.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
 
-/** "Show as API call": the displayed call is what the button sends, and it works on its own. */
+/** "Show as API call": the displayed call does what the button does, and it works on its own. */
 
 const run = promisify(execFile)
 const python = process.env['SIGNET_PYTHON'] ?? 'python3'
@@ -14,11 +14,14 @@ const code = (page: Page) => page.getByRole('dialog').getByRole('region', { name
 const inPython = (page: Page) => page.getByRole('dialog').getByRole('tab', { name: 'Python' }).click()
 const unfold = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Show as API call' }).click()
 
-/** Runs the displayed command with the cookie and the CSRF token of this session. */
-async function runShown(page: Page, visitor: { cookieHeader(): string; send: SendCall }): Promise<string> {
+/** Runs the displayed command with a new seller key; or with the cookie and the CSRF token of this session. */
+async function runShown(page: Page, { visitor, appId }: OwnedApp): Promise<string> {
   const { headers } = await visitor.send('GET', '/api/1.0/website/check-auth')
+  const { body } = await visitor.call('POST /create_seller_key', { body: { keyName: 'Shell', permissions: [], appId } })
+  await expect(page.getByRole('dialog').getByText(body.sellerKey)).toHaveCount(0)
   const env = {
     ...process.env,
+    SELLER_KEY: body.sellerKey,
     SIGNET_COOKIE: visitor.cookieHeader(),
     SIGNET_CSRF: headers.get('x-csrf-token') ?? '',
     SIGNET_USER_PASSWORD: userPassword,
@@ -26,7 +29,6 @@ async function runShown(page: Page, visitor: { cookieHeader(): string; send: Sen
   const { stdout } = await run(python, ['-c', await code(page).innerText()], { env })
   return stdout
 }
-type SendCall = (method: string, path: string) => Promise<{ headers: Headers }>
 
 test('the Python of the create dialog creates the license that the form describes', async ({ page, owner }) => {
   await page.goto('/licenses?dialog=create')
@@ -35,16 +37,39 @@ test('the Python of the create dialog creates the license that the form describe
   await form.getByLabel('Subscription').selectOption({ label: 'Basic' })
   await form.getByLabel('Notes').fill('made by "Python" — ção')
   await expect(code(page)).toContainText('curl -X POST')
+  await expect(code(page)).toContainText('-H "Authorization: Bearer $SELLER_KEY"')
+  await expect(form.getByText('Set SELLER_KEY to a seller key with the permission licenses:write.')).toBeVisible()
   await inPython(page)
   await expect(code(page)).toContainText('from urllib.request import Request, urlopen')
   await expectNoAxeViolations(page)
-  expect(await runShown(page, owner.visitor)).toContain("'success': True")
+  expect(await runShown(page, owner)).toContain("'success': True")
   const { body } = await owner.visitor.call('GET /licenses', { query: { appId: owner.appId } })
   expect(body.licenses).toHaveLength(1)
   expect(body.licenses[0]?.license).toMatch(/^IT'S-\\"\$HOME-\w{8}$/)
   expect(body.licenses[0]?.notes).toBe('made by "Python" — ção')
   await page.goto('/licenses')
   await expect(page.getByRole('row').filter({ hasText: body.licenses[0]?.license ?? 'no license' })).toBeVisible()
+})
+
+test('a dialog about one license shows its call, and an edit once something has changed', async ({ page, owner }) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await page.goto(`/licenses?dialog=edit&row=${key}`)
+  const form = page.getByRole('dialog')
+  await unfold(page)
+  await expect(form.getByText('Change a field to see the call.')).toBeVisible()
+  await form.getByLabel('Notes').fill('from the shell')
+  await expect(code(page)).toContainText(`/api/1.0/seller/licenses/${key}`)
+  await expect(code(page)).toContainText('"notes": "from the shell"')
+  await expect(code(page)).not.toContainText('"expiry"')
+
+  await page.goto(`/licenses?dialog=ban&row=${key}`)
+  await unfold(page)
+  await expect(code(page)).toContainText(`/api/1.0/seller/licenses/${key}/ban`)
+  await inPython(page)
+  await expectNoAxeViolations(page)
+  expect(await runShown(page, owner)).toContain("'success': True")
+  const { body } = await owner.visitor.call('GET /licenses', { query: { appId: owner.appId } })
+  expect(body.licenses).toMatchObject([{ license: key, banned: true, notes: '' }])
 })
 
 test('a bulk dialog shows the selected rows, and the language is remembered', async ({ page, owner }) => {
@@ -54,12 +79,14 @@ test('a bulk dialog shows the selected rows, and the language is remembered', as
   await page.getByRole('toolbar', { name: 'Actions for selected rows' }).getByRole('button', { name: 'Ban' }).click()
   await expect(code(page)).toBeHidden()
   await unfold(page)
-  await expect(code(page)).toContainText('/api/1.0/website/users/bulk')
+  await expect(code(page)).toContainText(/\/api\/1.0\/seller\/users\/(ada|cleo)\/ban/)
+  await expect(page.getByText('The seller API takes one row per call: this is the first of 2.')).toBeVisible()
   await inPython(page)
   await expectNoAxeViolations(page)
-  expect(await runShown(page, owner.visitor)).toContain("'done': 2")
+  expect(await runShown(page, owner)).toContain("'banned': True")
   const { body } = await owner.visitor.call('GET /users', { query: { status: 'banned', appId: owner.appId } })
-  expect(body.users.map(({ username }) => username).toSorted()).toEqual(['ada', 'cleo'])
+  expect(body.users).toHaveLength(1)
+  expect(['ada', 'cleo']).toContain(body.users[0]?.username)
 
   await page.goto('/subscriptions?dialog=create')
   await unfold(page)
@@ -79,7 +106,7 @@ test('a password is never shown, and is read from its variable', async ({ app, p
   await inPython(page)
   await expect(code(page)).toContainText('"password": os.environ["SIGNET_USER_PASSWORD"]')
   await expect(code(page)).not.toContainText('Secret-of-dora-1')
-  expect(await runShown(page, owner.visitor)).toContain("'success': True")
+  expect(await runShown(page, owner)).toContain("'success': True")
 
   await form.getByLabel('Username').fill('edda')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
@@ -91,28 +118,24 @@ test('a password is never shown, and is read from its variable', async ({ app, p
   await signedIn(app, owner, 'edda', 'Secret-of-dora-1')
 })
 
-test('a bulk dialog of licenses shows the selected keys or the chosen filter', async ({ page, owner }) => {
+test('all rows of a filter have no call of a seller key, so the call of the button is shown', async ({
+  page,
+  owner,
+}) => {
   const keys = await newLicenses(owner, 12)
-  const [first = '', second = ''] = keys
-  await page.goto('/licenses?limit=25')
-  for (const key of [first, second]) await page.getByRole('checkbox', { name: `Select ${key}` }).check()
-  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
-  await bar.getByRole('button', { name: 'Ban', exact: true }).click()
-  await unfold(page)
-  for (const key of [first, second]) await expect(code(page)).toContainText(key)
-  await expect(code(page)).not.toContainText(keys[2] ?? '')
-  await expectNoAxeViolations(page)
-  const request = page.waitForRequest('**/licenses/bulk')
-  const shown = await code(page).innerText()
-  await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click()
-  expect(JSON.parse(/--data-raw '(.*)'$/s.exec(shown)?.[1] ?? '')).toEqual((await request).postDataJSON())
-
   await page.goto('/licenses')
-  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await page.getByRole('checkbox', { name: `Select ${keys[0]}` }).check()
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
   await bar.getByRole('button', { name: 'select all 12' }).click()
   await bar.getByRole('button', { name: 'Ban', exact: true }).click()
   await unfold(page)
   await expect(code(page)).toContainText('"filter": ')
   await expect(code(page)).toContainText('"expectedCount": 12')
   await expect(code(page)).not.toContainText('"licenses"')
+  await expect(code(page)).not.toContainText('SELLER_KEY')
+  await inPython(page)
+  await expectNoAxeViolations(page)
+  expect(await runShown(page, owner)).toContain("'success': True")
+  const { body } = await owner.visitor.call('GET /licenses', { query: { appId: owner.appId, status: 'banned' } })
+  expect(body.total).toBe(12)
 })

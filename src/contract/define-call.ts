@@ -61,6 +61,20 @@ export interface CallDefinition {
   failure?: string
   /** Success messages by code: the specification's English text. */
   successes?: Record<string, string>
+  /** Dashboard calls with the same effect: "Show as API call" shows this call in place of them. */
+  replaces?: readonly ReplacedCall[]
+}
+
+/** A dashboard call that a call of another API can replace. */
+export interface ReplacedCall {
+  /** E.g. `POST /toggle_ban_license`. */
+  call: string
+  /** Its names of parameters and fields, where they differ. A list there becomes one call for each element. */
+  names?: Readonly<Record<string, string>>
+  /** Its fields that a seller key implies. */
+  implied?: readonly string[]
+  /** Values that its body must have. */
+  when?: Readonly<Record<string, string | boolean>>
 }
 
 export type Contract = Record<string, CallDefinition>

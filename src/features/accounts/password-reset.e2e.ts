@@ -137,7 +137,8 @@ test('an administrator tests the mail settings and sees the kind of failure', as
 
   await email.getByLabel('Sender name').fill('Somebody')
   await expect(test).toHaveAttribute('aria-disabled', 'true')
-  await expect(test).toHaveAttribute('title', 'Save the settings first')
+  await expect(test).toHaveAccessibleDescription('Save the settings first')
+  await expect(email.getByText('Save the settings first')).toBeVisible()
 })
 
 test('an administrator has a link mailed to an owner, or passes it on if the server sends no mail', async ({

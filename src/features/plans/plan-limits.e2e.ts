@@ -34,6 +34,13 @@ for (const width of [1440, 390])
       await create.click({ force: true })
       await expect(page.getByText('The limit of your Free plan is reached')).toBeVisible()
       await expect(dialog).toBeHidden()
+
+      await page.getByRole('row').nth(1).getByRole('checkbox').check()
+      const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+      await expect(bar.getByRole('button', { name: 'Ban', exact: true })).toHaveAttribute('aria-disabled', 'true')
+      await expect(bar.getByText('The Free plan does not include this.')).toBeVisible()
+      await expect(bar.getByRole('link', { name: 'Compare plans' })).toBeVisible()
+      await expectNoAxeViolations(page)
     })
 
     test('a page that the plan excludes says so and leads to the plans', async ({ app, page, owner }) => {

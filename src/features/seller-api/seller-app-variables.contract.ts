@@ -4,12 +4,14 @@ import { maxVariableKiB } from '#features/users/user-variables.contract.ts'
 import { variablesContract } from '#features/variables/variables.contract.ts'
 import { variablesErrors } from '#features/variables/variables.errors.ts'
 import { maxVariableDataLength, maxVariableNameLength } from '#features/variables/variables.rules.ts'
-import { sellerCall } from './seller-call.contract.ts'
+import { insteadOf, sellerCall } from './seller-call.contract.ts'
 
 /** Calls on the variables of the app with a seller key. */
 
-const { VARIABLE_CREATE_OK, VARIABLE_UPDATE_OK, VARIABLE_DELETE_OK } = variablesContract.modifyAppVariable.successes
-const { authenticated } = variablesContract.modifyAppVariable.body.properties
+const { modifyAppVariable, bulkDeleteAppVariables } = variablesContract
+const { VARIABLE_CREATE_OK, VARIABLE_UPDATE_OK, VARIABLE_DELETE_OK } = modifyAppVariable.successes
+const { authenticated } = modifyAppVariable.body.properties
+const names = { name: 'variableName', data: 'variableData' }
 
 // Longer than the rules allow, so that the rule reports the error instead of the schema.
 const params = Type.Object({ name: Text(maxVariableNameLength * 10, 1) })
@@ -51,6 +53,7 @@ export const sellerAppVariablesContract = {
     reply: reply({ variable: VariableReply, created: Type.Boolean() }),
     successes: { VARIABLE_CREATE_OK, VARIABLE_UPDATE_OK },
     errors: variablesErrors,
+    replaces: [insteadOf(modifyAppVariable, names)],
   }),
   deleteAppVariable: sellerCall({
     method: 'DELETE',
@@ -61,5 +64,9 @@ export const sellerAppVariablesContract = {
     reply: reply({}),
     successes: { VARIABLE_DELETE_OK },
     errors: variablesErrors,
+    replaces: [
+      insteadOf(modifyAppVariable, names, { deleteVariable: true }),
+      insteadOf(bulkDeleteAppVariables, { name: 'variableNames' }),
+    ],
   }),
 }

@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { type CallDefinition, defineCall } from '#contract/define-call.ts'
+import { type CallDefinition, defineCall, type ReplacedCall } from '#contract/define-call.ts'
 import type { Scope } from '#features/seller-keys/seller-keys.rules.ts'
 
 /** Defaults of every seller API call: a Bearer key, the app of that key, and the scope the call requires, or null. */
@@ -8,6 +8,18 @@ export const sellerCall = <
 >(
   call: D,
 ) => defineCall({ area: 'seller', access: 'seller-key', app: true, ...call } as const)
+
+/** The dashboard call that this one replaces, with its names of the fields that differ, and the values it must have. */
+export const insteadOf = (
+  { method, path, app }: Pick<CallDefinition, 'method' | 'path' | 'app'>,
+  names: ReplacedCall['names'] = {},
+  when: ReplacedCall['when'] = {},
+): ReplacedCall => ({
+  call: `${method} ${path}`,
+  names,
+  implied: ['appId', 'before', 'mustBeNew', ...(app === 'by-id' ? [] : ['appName'])],
+  when,
+})
 
 /** The fields of a dashboard call, without the app (implied by the key) and the fields in the path. */
 export function fieldsOf<P extends TProperties, const K extends string>(

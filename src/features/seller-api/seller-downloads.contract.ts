@@ -1,7 +1,7 @@
 import { reply, strict } from '#contract/fields.ts'
 import { downloadsContract } from '#features/downloads/downloads.contract.ts'
 import { downloadsErrors } from '#features/downloads/downloads.errors.ts'
-import { fieldsOf, sellerCall } from './seller-call.contract.ts'
+import { fieldsOf, insteadOf, sellerCall } from './seller-call.contract.ts'
 
 /** Calls on the files of the app with a seller key: the same fields and rules as on the Downloads screen. */
 
@@ -45,6 +45,7 @@ export const sellerDownloadsContract = {
     successes: uploadDownload.successes,
     errors,
     failure: uploadDownload.failure,
+    replaces: [insteadOf(uploadDownload)],
   }),
   updateDownload: sellerCall({
     method: 'PUT',
@@ -58,6 +59,7 @@ export const sellerDownloadsContract = {
     reply: downloadReply,
     successes: updateDownload.successes,
     errors,
+    replaces: [insteadOf(updateDownload)],
   }),
   enableDownload: sellerCall({
     method: 'POST',
@@ -69,6 +71,7 @@ export const sellerDownloadsContract = {
     reply: downloadReply,
     successes: { DOWNLOAD_ENABLE_OK },
     errors,
+    replaces: [insteadOf(toggleDownload, {}, { active: true })],
   }),
   disableDownload: sellerCall({
     method: 'POST',
@@ -80,6 +83,7 @@ export const sellerDownloadsContract = {
     reply: downloadReply,
     successes: { DOWNLOAD_DISABLE_OK },
     errors,
+    replaces: [insteadOf(toggleDownload, {}, { active: false })],
   }),
   deleteDownload: sellerCall({
     method: 'DELETE',
@@ -90,5 +94,6 @@ export const sellerDownloadsContract = {
     reply: reply({}),
     successes: deleteDownload.successes,
     errors,
+    replaces: [insteadOf(deleteDownload)],
   }),
 }

@@ -2,13 +2,15 @@ import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
 import { LicenseReply, licensesContract, singleLicenseFilter } from '#features/licenses/licenses.contract.ts'
 import { licensesErrors } from '#features/licenses/licenses.errors.ts'
-import { allCounted, fieldsOf, sellerCall } from './seller-call.contract.ts'
+import { allCounted, fieldsOf, insteadOf, sellerCall } from './seller-call.contract.ts'
 
 /** License calls with a seller key: the same fields and rules as in the dashboard. */
 
-const { createLicenses, updateLicense, toggleBanLicense, addTimeLicenses, deleteLicense, listLicenses } =
+const { createLicenses, updateLicense, toggleBanLicense, addTimeLicenses, deleteLicense, bulkLicenses, listLicenses } =
   licensesContract
 
+const key = { license: 'licenseKey' }
+const keys = { license: 'licenses' }
 const params = Type.Object({ license: Type.String({ minLength: 1, maxLength: 200 }) })
 
 export const sellerLicensesContract = {
@@ -26,6 +28,7 @@ export const sellerLicensesContract = {
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
     errors: licensesErrors,
     successes: createLicenses.successes,
+    replaces: [insteadOf(createLicenses)],
   }),
   listLicenses: sellerCall({
     method: 'GET',
@@ -56,6 +59,7 @@ export const sellerLicensesContract = {
     reply: reply({ license: LicenseReply }),
     errors: licensesErrors,
     successes: updateLicense.successes,
+    replaces: [insteadOf(updateLicense, key)],
   }),
   banLicense: sellerCall({
     method: 'POST',
@@ -67,6 +71,7 @@ export const sellerLicensesContract = {
     reply: reply({ banned: Type.Boolean() }),
     errors: licensesErrors,
     successes: toggleBanLicense.successes,
+    replaces: [insteadOf(toggleBanLicense, key, { banned: true }), insteadOf(bulkLicenses, keys, { action: 'ban' })],
   }),
   unbanLicense: sellerCall({
     method: 'POST',
@@ -78,6 +83,7 @@ export const sellerLicensesContract = {
     reply: reply({ banned: Type.Boolean() }),
     errors: licensesErrors,
     successes: toggleBanLicense.successes,
+    replaces: [insteadOf(toggleBanLicense, key, { banned: false }), insteadOf(bulkLicenses, keys, { action: 'unban' })],
   }),
   addTimeLicense: sellerCall({
     method: 'POST',
@@ -90,6 +96,7 @@ export const sellerLicensesContract = {
     reply: reply({ license: LicenseReply }),
     errors: licensesErrors,
     successes: { LICENSE_ADD_TIME_OK: 'Time added successfully' },
+    replaces: [insteadOf(bulkLicenses, keys, { action: 'add-time' })],
   }),
   deleteLicense: sellerCall({
     method: 'DELETE',
@@ -101,5 +108,9 @@ export const sellerLicensesContract = {
     reply: reply({ deletedUsers: Type.Integer() }),
     errors: licensesErrors,
     successes: deleteLicense.successes,
+    replaces: [
+      insteadOf(deleteLicense, key, { refundCredits: true }),
+      insteadOf(bulkLicenses, keys, { action: 'delete', refundCredits: true }),
+    ],
   }),
 }

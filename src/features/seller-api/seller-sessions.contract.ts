@@ -4,7 +4,7 @@ import { programSessionsContract } from '#features/program-sessions/program-sess
 import { programSessionsErrors } from '#features/program-sessions/program-sessions.errors.ts'
 import { Username } from '#features/users/users.contract.ts'
 import { namedUserErrors } from '#features/users/users.errors.ts'
-import { sellerCall } from './seller-call.contract.ts'
+import { insteadOf, sellerCall } from './seller-call.contract.ts'
 
 /** Calls on program sessions with a seller key. */
 
@@ -33,6 +33,7 @@ export const sellerSessionsContract = {
     reply: reply({}),
     successes: deleteProgramSession.successes,
     errors: { SESSION_NOT_FOUND },
+    replaces: [insteadOf(deleteProgramSession), insteadOf(bulkDeleteProgramSessions, { sessionId: 'sessionIds' })],
   }),
   deleteUserSessions: sellerCall({
     method: 'DELETE',

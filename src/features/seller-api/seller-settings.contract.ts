@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { beforeField, reply, strict } from '#contract/fields.ts'
 import { AppFields, appsContract } from '#features/apps/apps.contract.ts'
 import { appsErrors } from '#features/apps/apps.errors.ts'
-import { fieldsOf, sellerCall } from './seller-call.contract.ts'
+import { fieldsOf, insteadOf, sellerCall } from './seller-call.contract.ts'
 
 /** Settings of the app with a seller key: without its names, its keys, and the chat link, which is a secret. */
 
@@ -48,5 +48,6 @@ export const sellerSettingsContract = {
       WEBLOADER_LINK_INVALID,
     },
     failure: updateApp.failure,
+    replaces: [insteadOf(updateApp)],
   }),
 }

@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { SubscriptionReply, subscriptionsContract } from '#features/subscriptions/subscriptions.contract.ts'
-import { fieldsOf, sellerCall } from './seller-call.contract.ts'
+import { fieldsOf, insteadOf, sellerCall } from './seller-call.contract.ts'
 
 /** Subscription level calls with a seller key. */
 
-const { listSubscriptions, createSubscription } = subscriptionsContract
+const { listSubscriptions, createSubscription, updateSubscription, toggleSubscriptionStatus } = subscriptionsContract
+const { deleteSubscription, bulkDeleteSubscriptions } = subscriptionsContract
 
 const params = Type.Object({ level: Level })
 
@@ -36,6 +37,7 @@ export const sellerSubscriptionsContract = {
     reply: createSubscription.reply,
     errors,
     successes: createSubscription.successes,
+    replaces: [insteadOf(createSubscription)],
   }),
   editSubscription: sellerCall({
     method: 'PUT',
@@ -46,7 +48,8 @@ export const sellerSubscriptionsContract = {
     body: strict({ name: Type.Optional(Text(50)), active: Type.Optional(Type.Boolean()) }),
     reply: reply({ subscription: SubscriptionReply }),
     errors,
-    successes: subscriptionsContract.updateSubscription.successes,
+    successes: updateSubscription.successes,
+    replaces: [insteadOf(updateSubscription), insteadOf(toggleSubscriptionStatus)],
   }),
   deleteSubscription: sellerCall({
     method: 'DELETE',
@@ -56,8 +59,9 @@ export const sellerSubscriptionsContract = {
       'Delete a subscription level. A level in use is deleted only with `forceDelete`, which also deletes its licenses and removes it from its users.',
     params,
     query: strict({ forceDelete: Type.Optional(Type.Boolean()) }),
-    reply: subscriptionsContract.deleteSubscription.reply,
+    reply: deleteSubscription.reply,
     errors,
-    successes: subscriptionsContract.deleteSubscription.successes,
+    successes: deleteSubscription.successes,
+    replaces: [insteadOf(deleteSubscription), insteadOf(bulkDeleteSubscriptions, { level: 'levels' })],
   }),
 }

@@ -1,16 +1,19 @@
 import { Type } from 'typebox'
+import type { ReplacedCall } from '#contract/define-call.ts'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
 import { LevelField } from '#contract/level-field.ts'
 import { userSubscriptionsContract } from '#features/users/user-subscriptions.contract.ts'
-import { timeFields } from '#features/users/users-bulk.contract.ts'
+import { timeFields, usersBulkContract } from '#features/users/users-bulk.contract.ts'
 import { singleUserFilter, Username, UserReply, usersContract } from '#features/users/users.contract.ts'
 import { namedUserErrors, userFormErrors, userSubscriptionsErrors } from '#features/users/users.errors.ts'
-import { allCounted, fieldsOf, sellerCall } from './seller-call.contract.ts'
+import { allCounted, fieldsOf, insteadOf, sellerCall } from './seller-call.contract.ts'
 
 /** User calls with a seller key: the same fields and rules as in the dashboard. */
 
 const { listUsers, createUser, editUser, toggleBanUser, togglePauseUser, resetUserHwid, deleteUser } = usersContract
 const { addUserSubscription } = userSubscriptionsContract
+const { bulkUsers } = usersBulkContract
+const names = { username: 'usernames' }
 
 const params = Type.Object({ username: Username })
 const variableFilter = {
@@ -20,7 +23,12 @@ const variableFilter = {
 const userReply = reply({ user: UserReply })
 
 /** An action on one user; the reply holds the updated user. */
-const act = <const P extends string, const S extends Record<string, string>>(name: P, summary: string, successes: S) =>
+const act = <const P extends string, const S extends Record<string, string>>(
+  name: P,
+  summary: string,
+  successes: S,
+  single: ReplacedCall,
+) =>
   sellerCall({
     method: 'POST',
     path: `/users/{username}/${name}`,
@@ -31,6 +39,7 @@ const act = <const P extends string, const S extends Record<string, string>>(nam
     reply: userReply,
     successes,
     errors: namedUserErrors,
+    replaces: [single, insteadOf(bulkUsers, names, { action: name })],
   })
 
 export const sellerUsersContract = {
@@ -44,6 +53,7 @@ export const sellerUsersContract = {
     reply: userReply,
     successes: createUser.successes,
     errors: userFormErrors,
+    replaces: [insteadOf(createUser)],
   }),
   listUsers: sellerCall({
     method: 'GET',
@@ -74,19 +84,32 @@ export const sellerUsersContract = {
     reply: userReply,
     successes: editUser.successes,
     errors: userFormErrors,
+    replaces: [insteadOf(editUser)],
   }),
-  banUser: act('ban', 'Ban a user. Live sessions end immediately.', toggleBanUser.successes),
-  unbanUser: act('unban', 'Unban a user.', toggleBanUser.successes),
+  banUser: act(
+    'ban',
+    'Ban a user. Live sessions end immediately.',
+    toggleBanUser.successes,
+    insteadOf(toggleBanUser, {}, { banned: true }),
+  ),
+  unbanUser: act('unban', 'Unban a user.', toggleBanUser.successes, insteadOf(toggleBanUser, {}, { banned: false })),
   pauseUser: act(
     'pause',
     'Pause a user. Programs of the user are rejected and the remaining time is kept.',
     togglePauseUser.successes,
+    insteadOf(togglePauseUser, {}, { paused: true }),
   ),
-  unpauseUser: act('unpause', 'Unpause a user.', togglePauseUser.successes),
+  unpauseUser: act(
+    'unpause',
+    'Unpause a user.',
+    togglePauseUser.successes,
+    insteadOf(togglePauseUser, {}, { paused: false }),
+  ),
   resetUserHwid: act(
     'reset-hwid',
     'Unbind the machine of a user. The next machine that signs in is bound to the user.',
     resetUserHwid.successes,
+    insteadOf(resetUserHwid),
   ),
   addUserSubscription: sellerCall({
     method: 'POST',
@@ -99,6 +122,7 @@ export const sellerUsersContract = {
     reply: userReply,
     successes: addUserSubscription.successes,
     errors: userSubscriptionsErrors,
+    replaces: [insteadOf(addUserSubscription)],
   }),
   extendUser: sellerCall({
     method: 'POST',
@@ -112,6 +136,7 @@ export const sellerUsersContract = {
     reply: userReply,
     successes: { USER_EXTEND_OK: 'User extended successfully' },
     errors: userSubscriptionsErrors,
+    replaces: [insteadOf(bulkUsers, names, { action: 'extend' })],
   }),
   subtractUser: sellerCall({
     method: 'POST',
@@ -124,6 +149,7 @@ export const sellerUsersContract = {
     reply: userReply,
     successes: { USER_SUBTRACT_OK: 'Time subtracted successfully' },
     errors: userSubscriptionsErrors,
+    replaces: [insteadOf(bulkUsers, names, { action: 'subtract' })],
   }),
   deleteUser: sellerCall({
     method: 'DELETE',
@@ -134,5 +160,6 @@ export const sellerUsersContract = {
     reply: reply({}),
     successes: deleteUser.successes,
     errors: namedUserErrors,
+    replaces: [insteadOf(deleteUser), insteadOf(bulkUsers, names, { action: 'delete' })],
   }),
 }

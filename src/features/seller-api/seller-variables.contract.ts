@@ -3,12 +3,13 @@ import { reply, strict, Text } from '#contract/fields.ts'
 import { maxVariableKiB, userVariablesContract } from '#features/users/user-variables.contract.ts'
 import { Username } from '#features/users/users.contract.ts'
 import { namedUserErrors, userVariablesErrors } from '#features/users/users.errors.ts'
-import { sellerCall } from './seller-call.contract.ts'
+import { insteadOf, sellerCall } from './seller-call.contract.ts'
 
 /** User variable calls with a seller key. */
 
 const { createUserVariable, updateUserVariable, deleteUserVariable } = userVariablesContract
 
+const names = { name: 'variableName', data: 'variableData' }
 const params = Type.Object({ username: Username })
 const VariableReply = Type.Object({ name: Type.String(), data: Type.String() })
 const variableParams = Type.Object({ username: Username, name: Text(500, 1) })
@@ -43,6 +44,7 @@ export const sellerVariablesContract = {
     reply: reply({ variable: VariableReply, created: Type.Boolean() }),
     successes: { ...createUserVariable.successes, ...updateUserVariable.successes },
     errors: userVariablesErrors,
+    replaces: [insteadOf(createUserVariable, names), insteadOf(updateUserVariable, names)],
   }),
   deleteVariable: sellerCall({
     method: 'DELETE',
@@ -53,5 +55,6 @@ export const sellerVariablesContract = {
     reply: reply({}),
     successes: deleteUserVariable.successes,
     errors: userVariablesErrors,
+    replaces: [insteadOf(deleteUserVariable, names)],
   }),
 }

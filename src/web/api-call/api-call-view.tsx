@@ -1,36 +1,40 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { sellerCalls } from 'virtual:seller-calls'
 import { paths } from '../navigation/paths.ts'
 import { readStored, writeStored } from '../browser/stored.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import type { ApiCall } from './api-call.ts'
+import { type ApiCall, variables } from './api-call.ts'
 import { curlText } from './curl-text.ts'
 import { pythonText } from './python-text.ts'
+import { sellerCallsFor } from './seller-call.ts'
 
 export interface ApiCallViewProps {
-  /** The call that the button makes; the first one if there are several. */
+  /** The calls that the button makes; none while there is nothing to send. */
   calls: readonly ApiCall[]
   /** A note about this call. */
   note?: string | undefined
-  /** Whether the seller API has an equivalent call. */
-  sellerApi?: boolean
 }
 
 const languageKey = 'api-call-language'
 
-/** The call behind a button, as curl and as Python. */
-export function ApiCallView({ calls, note, sellerApi = false }: ApiCallViewProps) {
+/** The call of a seller key that does what the button does, or else the button's own call, as curl and as Python. */
+export function ApiCallView({ calls, note }: ApiCallViewProps) {
   const [language, setLanguage] = useState(() => (readStored(languageKey) === 'python' ? 'python' : 'curl'))
-  const [first] = calls
-  if (!first) return null
+  const [sent] = calls
+  if (!sent) return <p className="text-meta text-text-3">{t`Change a field to see the call.`}</p>
+  const translated = calls.map((call) => sellerCallsFor(call, sellerCalls))
+  const seller = translated.every((each) => each !== undefined) ? translated.flat() : undefined
+  const [first = sent] = seller ?? calls
   const choose = (next: string) => {
     setLanguage(next === 'python' ? next : 'curl')
     writeStored(languageKey, next)
   }
   const block = (text: string) => <CodeBlock label={t`Show as API call`} text={text} limited />
-  const count = calls.length
+  const count = (seller ?? calls).length
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <Tabs
@@ -43,19 +47,33 @@ export function ApiCallView({ calls, note, sellerApi = false }: ApiCallViewProps
         ]}
       />
       <p className="text-meta text-text-3">
-        {count > 1 && `${t`The button sends ${count} calls like this one; this is the first.`} `}
-        {t`The request that the button sends. Set the two variables to your session's cookie and CSRF token.`}
-        {note && ` ${note}`}
-        {sellerApi && (
-          <>
-            {' '}
-            <Link
-              to={paths.sellerApi()}
-              className="underline underline-offset-2"
-            >{t`A seller key does the same without a session.`}</Link>
-          </>
-        )}
+        {seller ? <KeyNote scope={first.scope} /> : <SessionNote />}
+        {count > 1 && ` ${countText(count, seller !== undefined)}`}
+        {first.upload && ` ${t`The path of the file is read from ${variables.file}.`}`}
+        {note !== undefined && ` ${note}`}
       </p>
     </div>
   )
 }
+
+const SessionNote = () =>
+  t`The request that the button sends. Set the two variables to your session's cookie and CSRF token.`
+
+const KeyNote = ({ scope }: { scope: string | undefined }) => (
+  <Trans>
+    Set {variables.sellerKey} to a{' '}
+    <Link to={paths.sellerApi()} className="underline underline-offset-2">
+      seller key
+    </Link>{' '}
+    with the permission{' '}
+    <span translate="no" className="machine">
+      {scope}
+    </span>
+    .
+  </Trans>
+)
+
+const countText = (count: number, isSeller: boolean): string =>
+  isSeller
+    ? t`The seller API takes one row per call: this is the first of ${count}.`
+    : t`The button sends ${count} calls like this one; this is the first.`

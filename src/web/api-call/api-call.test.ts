@@ -11,7 +11,14 @@ import { FromEnvironment } from './value-text.ts'
 const run = promisify(execFile)
 const python = process.env['SIGNET_PYTHON'] ?? 'python3'
 const password = '\'$(id)`id`"\\\\n %s &/ ção'
-const env = { ...process.env, SIGNET_COOKIE: 'sid=abc; vid=d', SIGNET_CSRF: 'token', SIGNET_USER_PASSWORD: password }
+const env = {
+  ...process.env,
+  SIGNET_COOKIE: 'sid=abc; vid=d',
+  SIGNET_CSRF: 'token',
+  SIGNET_USER_PASSWORD: password,
+  SELLER_KEY: 'sk_test',
+  SIGNET_FILE: '/tmp/a file',
+}
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 interface Heard {
@@ -135,6 +142,25 @@ test('what JSON cannot say is nothing, as the browser sends it', async () => {
 test('fields without a value are left out, as the browser leaves them out', async () => {
   const { body } = await sentByPython(pythonText(call({ body: { amount: 1, notes: undefined } })))
   expect(JSON.parse(body)).toEqual({ amount: 1 })
+})
+
+test('a seller key is read from its variable, and no cookie is sent', async () => {
+  const text = call({ scope: 'licenses:write', appId: undefined })
+  const parts = await argumentsOfCurl(curlText(text))
+  expect(parts).toContain('Authorization: Bearer sk_test')
+  expect(parts.join()).not.toContain('Cookie')
+  const { headers } = await sentByPython(pythonText(text))
+  expect(headers).toMatchObject({ authorization: 'Bearer sk_test', 'content-type': 'application/json' })
+  for (const name of ['cookie', 'x-csrf-token']) expect(headers[name]).toBeUndefined()
+})
+
+test('a shell sends the fields of an upload, and the file of the variable', async () => {
+  const body = { name: undefined, description: "it's @file;type=x", authenticated: true }
+  const parts = await argumentsOfCurl(curlText(call({ scope: 'downloads:write', upload: true, body })))
+  const form = parts.slice(parts.indexOf('--form-string'))
+  const texts = ['--form-string', "description=it's @file;type=x", '--form-string', 'authenticated=true']
+  expect(form).toEqual([...texts, '-F', 'file=@/tmp/a file'])
+  expect(parts.join()).not.toContain('Content-Type')
 })
 
 test('a call without a body, an app or a repeat says none of them', async () => {

@@ -12,15 +12,26 @@ const json: Writing = {
   afterLast: '',
 }
 
+function bodyParts({ upload, body }: ApiCall): string[] {
+  if (body === undefined) return []
+  if (!upload) return [`-H 'Content-Type: application/json'`, `--data-raw '${valueText(body, json)}'`]
+  const fields = Object.entries(body as object).filter(([, value]) => value !== undefined)
+  return [
+    ...fields.map(([name, value]) => `--form-string ${quoted(`${name}=${String(value)}`)}`),
+    `-F "file=@$${variables.file}"`,
+  ]
+}
+
 /** The call as a shell command. */
-export function curlText({ method, url, appId, idempotent, body }: ApiCall): string {
+export function curlText(call: ApiCall): string {
+  const { method, url, scope, appId, idempotent } = call
+  const session = [`-H "Cookie: $${variables.cookie}"`, `-H "X-CSRF-Token: $${variables.csrf}"`]
   return [
     `curl -X ${method}`,
     quoted(url),
-    `-H "Cookie: $${variables.cookie}"`,
-    `-H "X-CSRF-Token: $${variables.csrf}"`,
+    ...(scope === undefined ? session : [`-H "Authorization: Bearer $${variables.sellerKey}"`]),
     ...(appId ? [`-H ${quoted(`X-App-Id: ${appId}`)}`] : []),
     ...(idempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `--data-raw '${valueText(body, json)}'`]),
+    ...bodyParts(call),
   ].join(' \\\n  ')
 }

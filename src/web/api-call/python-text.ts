@@ -16,27 +16,53 @@ const python: Writing = {
 }
 const literal = (value: unknown) => valueText(value, python)
 
+/** A form with a file, which Python has no function for. */
+const formOf = (fields: object) => [
+  `fields = ${literal(fields)}`,
+  'boundary = uuid.uuid4().hex',
+  `part = f'--{boundary}\\r\\nContent-Disposition: form-data; name='`,
+  `parts = [f'{part}"{name}"\\r\\n\\r\\n{value}\\r\\n'.encode() for name, value in fields.items()]`,
+  `with open(os.environ["${variables.file}"], "rb") as file:`,
+  `    name = os.path.basename(file.name).replace('"', "%22")`,
+  `    parts.append(f'{part}"file"; filename="{name}"\\r\\n\\r\\n'.encode())`,
+  '    parts.append(file.read())',
+  `parts.append(f"\\r\\n--{boundary}--\\r\\n".encode())`,
+]
+
+/** Fields of a form are texts. */
+const asTexts = (body: object): object =>
+  Object.fromEntries(
+    Object.entries(body)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  )
+
 /** The call as Python 3, without dependencies. */
-export function pythonText({ method, url, appId, idempotent, body }: ApiCall): string {
+export function pythonText({ method, url, scope, appId, idempotent, upload = false, body }: ApiCall): string {
   const hasBody = body !== undefined
-  const headers = [
+  const session = [
     `        "Cookie": os.environ["${variables.cookie}"],`,
     `        "X-CSRF-Token": os.environ["${variables.csrf}"],`,
+  ]
+  const key = `        "Authorization": "Bearer " + os.environ["${variables.sellerKey}"],`
+  const headers = [
+    ...(scope === undefined ? session : [key]),
     ...(appId ? [`        "X-App-Id": ${literal(appId)},`] : []),
     ...(idempotent ? ['        "Idempotency-Key": str(uuid.uuid4()),'] : []),
-    ...(hasBody ? ['        "Content-Type": "application/json",'] : []),
+    ...(upload ? ['        "Content-Type": f"multipart/form-data; boundary={boundary}",'] : []),
+    ...(hasBody && !upload ? ['        "Content-Type": "application/json",'] : []),
   ]
   return [
     'import json',
     'import os',
-    ...(idempotent ? ['import uuid'] : []),
+    ...(idempotent || upload ? ['import uuid'] : []),
     'from urllib.request import Request, urlopen',
     '',
-    ...(hasBody ? [`body = ${literal(body)}`] : []),
+    ...(upload ? formOf(asTexts(body as object)) : hasBody ? [`body = ${literal(body)}`] : []),
     'request = Request(',
     `    ${literal(url)},`,
     `    method=${literal(method)},`,
-    ...(hasBody ? ['    data=json.dumps(body).encode(),'] : []),
+    ...(upload ? ['    data=b"".join(parts),'] : hasBody ? ['    data=json.dumps(body).encode(),'] : []),
     '    headers={',
     ...headers,
     '    },',

@@ -7,15 +7,15 @@ import type { ApiCallViewProps } from './api-call-view.tsx'
 const ApiCallView = lazyPart(() => import('./api-call-view.tsx'), 'ApiCallView')
 
 export interface ShowApiCallProps extends Omit<ApiCallViewProps, 'calls'> {
-  /** Only called while it is open. */
-  calls: () => readonly ApiCall[]
+  /** Only called while it is open. Undefined or none while there is nothing to send. */
+  calls: () => readonly ApiCall[] | undefined
 }
 
-/** Collapsed section at the end of a dialog: the API call behind the button. */
+/** Collapsed section at the end of a dialog: the API call that does what the button does. */
 export const ShowApiCall = ({ calls, ...view }: ShowApiCallProps) => (
   <div className="min-w-0 border-t border-line pt-3">
     <Disclosure label={t`Show as API call`}>
-      {() => <ApiCallView calls={calls()} {...view} placeholder={<div className="h-48" />} />}
+      {() => <ApiCallView calls={calls() ?? []} {...view} placeholder={<div className="h-48" />} />}
     </Disclosure>
   </div>
 )

@@ -101,8 +101,6 @@ export interface BulkAction<Body extends object, Filter> extends BulkKind<Body> 
   /** Rows that the action skips by its rules; retrying them is not offered. */
   skippedText?: (counts: BulkCounts) => string | undefined
   failureText: (error: unknown) => string
-  /** Whether the seller API has an equivalent call. */
-  sellerApi?: boolean
 }
 
 /** Undefined until the rows of a filter have been counted. */

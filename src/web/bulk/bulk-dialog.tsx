@@ -117,7 +117,6 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
         <ShowApiCall
           calls={() => wholeBodies(body, counted).map((each) => act.apiCall(each))}
           note={'filter' in counted ? t`The action runs in batches to show its progress.` : undefined}
-          sellerApi={act.sellerApi}
         />
       )}
     </ConfirmDialog>

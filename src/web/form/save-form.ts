@@ -87,6 +87,8 @@ export interface SaveForm<B, V extends FieldValues, Reply> {
   saved: Reply | undefined
   /** Names of the fields that Save would send, in the order of `start`. */
   changed: readonly Name<V>[]
+  /** These fields as Save would send them; undefined while nothing has changed. */
+  changes: Partial<B> | undefined
   /** Discards unsaved edits. */
   discard: () => void
 }

@@ -109,6 +109,7 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     dialog: { formRef, busy: save.isPending, error, isDirty, onSubmit: () => void submit() },
     saved: save.saved,
     changed,
+    changes: isDirty ? pickFields(body, changed) : undefined,
     discard: () => {
       fields.restart(options.start)
       save.reset()

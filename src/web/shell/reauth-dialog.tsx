@@ -43,7 +43,7 @@ export function ReauthDialog() {
       submitLabel={t`Continue`}
       busy={verify.isPending}
       error={problemOf(verify.error)}
-      submitDisabled={password === ''}
+      blockedReason={password === '' ? t`Enter your password` : undefined}
       onSubmit={() => (!needsCode || factor.check()) && verify.mutate()}
       onClose={() => reauthPrompt.answer(false)}
     >

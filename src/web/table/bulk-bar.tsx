@@ -15,6 +15,8 @@ export interface BulkBarProps {
   pageIds: readonly string[]
   /** Offers "select all N". Only for pages whose actions support `selection.allMatching`. */
   canSelectAllMatching?: boolean
+  /** Why the actions are disabled. */
+  notice?: ReactNode
   /** Buttons, the destructive one last. */
   children: ReactNode
 }
@@ -30,7 +32,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 
 /** Floating bar of actions on the selected rows; arrow keys move along it, Escape clears the selection. */
 export function BulkBar(props: BulkBarProps) {
-  const { selection, total, isMore = false, pageIds, canSelectAllMatching = false, children } = props
+  const { selection, total, isMore = false, pageIds, canSelectAllMatching = false, notice, children } = props
   const count = selection.count(total)
   const number = count.toLocaleString(document.documentElement.lang)
   const text = selection.allMatching && isMore ? t`More than ${number} selected` : t`${number} selected`
@@ -63,6 +65,7 @@ export function BulkBar(props: BulkBarProps) {
       </span>
       {children}
       <IconButton label={t`Clear selection`} icon={<X />} onClick={selection.clear} />
+      {notice !== undefined && <div className="basis-full pb-1">{notice}</div>}
     </div>
   )
 }

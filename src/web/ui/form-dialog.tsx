@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
+import { ButtonWithReason } from './button-with-reason.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
@@ -16,8 +17,9 @@ export interface FormDialogProps extends Pick<
   error: string | undefined
   /** There are unsaved edits: only Cancel discards them without asking. */
   isDirty?: boolean
+  /** Without a reason: it becomes possible by itself, e.g. once data is loaded. */
   submitDisabled?: boolean
-  /** Why it can't be submitted; the caller shows it beside the button, in `aside`. */
+  /** Why it can't be submitted; shown beside the button, unless `aside` does so. */
   blockedReason?: string | undefined
   /** Content to the left of the buttons. */
   aside?: ReactNode
@@ -53,15 +55,16 @@ export function FormDialog(props: FormDialogProps) {
           <>
             {aside && <div className="mr-auto self-center">{aside}</div>}
             <Button onClick={onClose} disabled={busy}>{t`Cancel`}</Button>
-            <Button
+            <ButtonWithReason
               type="submit"
               variant="primary"
               busy={busy}
               disabled={submitDisabled}
               disabledReason={blockedReason}
+              reasonShown={Boolean(aside)}
             >
               {submitLabel}
-            </Button>
+            </ButtonWithReason>
           </>
         }
       >

@@ -78,7 +78,7 @@ function VerificationDialog<R>({ send, onDone, ...dialog }: VerificationDialogPr
       {...dialog}
       size="sm"
       busy={act.isPending}
-      submitDisabled={password === ''}
+      blockedReason={password === '' ? t`Enter your password` : undefined}
       error={act.error ? failureText(act.error, t`An unexpected error occurred`) : undefined}
       onSubmit={() => factor.check() && act.mutate()}
     >

@@ -9,6 +9,7 @@ import { notify } from '#web/browser/notify.ts'
 import { profileCalls } from '#web/session/session.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { CountryName } from '#web/ui/country-name.tsx'
@@ -36,11 +37,11 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
         title={t`Active sessions`}
         actions={
           <div className="flex flex-wrap gap-3">
-            <Button
+            <ButtonWithReason
               busy={endOthers.isPending}
               disabledReason={data?.length === 1 ? t`You aren't signed in anywhere else` : undefined}
               onClick={() => endOthers.mutate()}
-            >{t`Sign out all others`}</Button>
+            >{t`Sign out all others`}</ButtonWithReason>
             {onLogoutAll && <Button variant="danger" onClick={onLogoutAll}>{t`Log out everywhere`}</Button>}
           </div>
         }

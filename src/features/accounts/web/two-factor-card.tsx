@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { twoFactorQuery } from './account-queries.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 
@@ -30,13 +31,14 @@ export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCard
             {data && <State available={available} enabled={enabled} />}
             {enabled && <Button onClick={onNewCodes}>{t`New recovery codes`}</Button>}
             {/* One button for both states, so that it keeps the focus when a dialog changes the state. */}
-            <Button
+            <ButtonWithReason
               variant={enabled ? 'danger' : 'secondary'}
-              disabled={!enabled && !available}
+              disabled={!data}
+              disabledReason={data && !enabled && !available ? t`An administrator has to enable it first` : undefined}
               onClick={enabled ? onTurnOff : onTurnOn}
             >
               {enabled ? t`Turn off` : t`Turn on`}
-            </Button>
+            </ButtonWithReason>
           </div>
         }
       />

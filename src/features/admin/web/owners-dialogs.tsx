@@ -46,7 +46,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
       description={changeText(planType)}
       size="sm"
       submitLabel={t`Update plan`}
-      submitDisabled={planType === ''}
+      blockedReason={planType === '' ? t`Choose a plan` : undefined}
       busy={change.isPending}
       error={change.error ? failureText(change.error, t`Failed to update owner plan`) : loadFailure}
       onSubmit={() => change.mutate()}

@@ -121,7 +121,7 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
     <FormDialog
       title={title}
       submitLabel={plan ? t`Save Changes` : t`Create Plan`}
-      submitDisabled={name.trim() === '' || displayName.trim() === ''}
+      blockedReason={name.trim() === '' || displayName.trim() === '' ? t`Enter both names` : undefined}
       {...form.dialog}
       onClose={onClose}
     >

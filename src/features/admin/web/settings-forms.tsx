@@ -8,7 +8,7 @@ import { failureText, successText } from '#web/api/errors.ts'
 import type { SaveForm } from '#web/form/save-form.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -66,7 +66,12 @@ function SettingsCard({ anchor, title, description, form, action, failure, child
           <FormError message={error ?? failure} />
           <div className="flex flex-wrap justify-end gap-2">
             {action}
-            <Button type="submit" variant="primary" busy={busy} disabled={!isDirty}>{t`Save ${title}`}</Button>
+            <ButtonWithReason
+              type="submit"
+              variant="primary"
+              busy={busy}
+              disabledReason={isDirty ? undefined : t`Nothing has changed`}
+            >{t`Save ${title}`}</ButtonWithReason>
           </div>
         </Section>
       </form>
@@ -199,9 +204,9 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
       form={form}
       failure={test.error ? failureText(test.error, t`Failed to send the test mail`) : undefined}
       action={
-        <Button busy={test.isPending} disabledReason={untestable} onClick={() => test.mutate()}>
+        <ButtonWithReason busy={test.isPending} disabledReason={untestable} onClick={() => test.mutate()}>
           {t`Send test mail`}
-        </Button>
+        </ButtonWithReason>
       }
     >
       <SwitchRow label={t`Enable email`} {...asSwitch(form.checkbox('enabled'))} />

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { useIdle } from '#web/lazy/idle-loading.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
@@ -24,6 +25,7 @@ import {
   SecuritySection,
   SessionsSection,
 } from './settings-sections.tsx'
+import { settingsCall } from './settings-call.ts'
 import { useSettingsForm } from './use-settings-form.ts'
 
 const ConnectCard = lazyPart(() => import('./connect-card.tsx'), 'ConnectCard', { whenIdle: false })
@@ -72,6 +74,9 @@ function AppSettings({ app }: { app: App }) {
             <SecuritySection form={form} />
             <DownloadLinksSection form={form} />
             <SessionsSection form={form} />
+            <section className="px-4 pb-3 *:border-t-0 md:px-[18px]">
+              <ShowApiCall calls={() => form.changes && [settingsCall(app, form.changes)]} />
+            </section>
             <KeysSection
               app={app}
               onReplace={() => dialog.open('replace-keys')}

@@ -6,6 +6,7 @@ import { paths } from '#web/navigation/paths.ts'
 import { PlanLimitNotice, useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { appsQuery } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -68,13 +69,13 @@ export function CreateAppPage() {
             {...form.field('description')}
           />
           <div className="flex flex-wrap justify-end gap-2.5">
-            <Button
+            <ButtonWithReason
               disabledReason={isFirst ? t`You need an app to continue` : undefined}
               disabled={busy}
               onClick={() => void navigate({ to: paths.manageApps() })}
             >
               {t`Cancel`}
-            </Button>
+            </ButtonWithReason>
             <Button type="submit" variant="primary" busy={busy} disabledReason={fullReason}>
               {t`Create`}
             </Button>

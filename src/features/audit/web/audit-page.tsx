@@ -8,6 +8,7 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { auditColumns, platformAuditColumns } from './audit-columns.tsx'
@@ -40,11 +41,11 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         title={t`Audit`}
         actions={
           <>
-            <Button
+            <ButtonWithReason
               icon={<Download />}
               disabledReason={total === 0 ? t`There is nothing to export` : undefined}
               onClick={() => open('export')}
-            >{t`Export`}</Button>
+            >{t`Export`}</ButtonWithReason>
             <Button icon={<RotateCw />} onClick={() => void source.refresh()}>{t`Refresh`}</Button>
           </>
         }

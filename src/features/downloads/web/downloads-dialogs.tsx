@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -30,11 +32,13 @@ interface RowDialogProps extends DeleteHandlers {
 
 export function DeleteDownloadDialog({ download, ...handlers }: RowDialogProps) {
   const { name, downloadId } = download
+  const input = { params: { name: downloadId }, body: {} }
   return (
     <DeleteDialog
       title={t`Delete ${name}?`}
       description={t`This action cannot be undone. The link stops working.`}
-      send={() => call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} })}
+      send={() => call('DELETE /downloads/file/{name}', input)}
+      apiCall={() => apiCall('DELETE /downloads/file/{name}', input)}
       refresh={refreshDownloads}
       failure={t`Failed to delete download`}
       {...handlers}
@@ -45,6 +49,7 @@ export function DeleteDownloadDialog({ download, ...handlers }: RowDialogProps) 
 export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogProps) {
   // The list refreshes while the dialog is open; its question must not turn into the opposite.
   const [{ name, active, downloadId }] = useState(download)
+  const input = { params: { name: downloadId }, body: { active: !active } }
   return (
     <ConfirmDialog
       title={active ? t`Disable ${name}?` : t`Enable ${name}?`}
@@ -62,7 +67,9 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
         onDone()
       }}
       onClose={onClose}
-    />
+    >
+      <ShowApiCall calls={() => [apiCall('POST /downloads/file/{name}/toggle', input)]} />
+    </ConfirmDialog>
   )
 }
 
@@ -126,6 +133,11 @@ export function EditDownloadDialog({ download, onClose }: Omit<RowDialogProps, '
         label={t`Require Authentication`}
         help={t`Only your program can download it, after a user has signed in.`}
         {...form.checkbox('authenticated')}
+      />
+      <ShowApiCall
+        calls={() =>
+          form.changes && [apiCall('PUT /downloads/file/{name}', { params: { name: downloadId }, body: form.changes })]
+        }
       />
     </FormDialog>
   )

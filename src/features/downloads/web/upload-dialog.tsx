@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/errors.ts'
 import { type Problem, useProblemText } from '#web/form/use-problem-text.ts'
@@ -7,6 +9,7 @@ import { localeStore } from '#web/texts/locale.ts'
 import { notify } from '#web/browser/notify.ts'
 import { useStore } from '#web/browser/store.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -99,7 +102,12 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
       footer={
         <>
           <Button onClick={() => void cancel()} disabled={completing}>{t`Cancel`}</Button>
-          <Button type="submit" variant="primary" busy={completing} disabledReason={notYet}>{t`Complete`}</Button>
+          <ButtonWithReason
+            type="submit"
+            variant="primary"
+            busy={completing}
+            disabledReason={notYet}
+          >{t`Complete`}</ButtonWithReason>
         </>
       }
     >
@@ -131,6 +139,16 @@ export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
           help={t`Only your program can download it, after a user has signed in.`}
           checked={authenticated}
           onChange={(event) => setAuthenticated(event.target.checked)}
+        />
+        <ShowApiCall
+          calls={() => {
+            const shown = {
+              name: name.trim() || undefined,
+              description: description.trim() || undefined,
+              authenticated,
+            }
+            return [apiCall('POST /downloads/upload', { body: shown })]
+          }}
         />
       </div>
     </Dialog>

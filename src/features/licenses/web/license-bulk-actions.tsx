@@ -146,7 +146,6 @@ function addTimeToLicenses(app: App, time: Time): LicenseAction {
     },
     failureText: (error) =>
       failureTextWithCause(error, t`Failed to add time`, (message) => t`Failed to add time: ${message}`),
-    sellerApi: true,
   }
 }
 

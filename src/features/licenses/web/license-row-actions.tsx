@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
@@ -42,6 +44,9 @@ export function BanLicenseDialog({ license: { license, banned }, onChanged, onCl
       <p className="break-all">
         <MachineText value={license} />
       </p>
+      <ShowApiCall
+        calls={() => [apiCall('POST /toggle_ban_license', { body: { licenseKey: license, banned: !banned } })]}
+      />
     </ConfirmDialog>
   )
 }
@@ -84,11 +89,10 @@ export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseD
     : generatedByReseller
       ? undefined
       : t`No reseller paid for it.`
+  const options = { deleteUsers: used && flags.deleteUsers, refundCredits: flags.refundCredits }
+  const body = { licenseKey: license.license, ...options }
   const remove = useMutation({
-    mutationFn: () => {
-      const options = { deleteUsers: used && flags.deleteUsers, refundCredits: flags.refundCredits }
-      return call('POST /delete_license', { body: { licenseKey: license.license, ...options } })
-    },
+    mutationFn: () => call('POST /delete_license', { body }),
     onSuccess: async (reply) => {
       notifyDeleted(successText(reply), reply.undoId)
       onDone()
@@ -114,6 +118,7 @@ export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseD
       onClose={onClose}
     >
       <DeleteOptions flags={flags} onChange={setFlags} user={usedBy} noUsers={noUsers} noRefund={noRefund} />
+      <ShowApiCall calls={() => [apiCall('POST /delete_license', { body })]} />
     </ConfirmDialog>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ApiCallView } from '#web/api-call/api-call-view.tsx'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import type { SaveForm } from '#web/form/save-form.ts'
@@ -146,9 +147,7 @@ export function CreateLicensesForm({ app, used, onClose }: CreateLicensesFormPro
   const body = { appName, ...form.body }
   const count = Math.max(body.amount, 1)
   const isTooMany = room !== undefined && count > room
-  const shown = (
-    <ApiCallView calls={[apiCall('POST /create_licenses', { body, appId, idempotencyKey: true })]} sellerApi />
-  )
+  const shown = <ApiCallView calls={[apiCall('POST /create_licenses', { body, appId, idempotencyKey: true })]} />
   return (
     <FormDialog
       title={t`Create licenses`}
@@ -371,6 +370,9 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
         {...days}
       />
       <TextArea label={t`Notes`} rows={3} maxLength={maxNotesLength} {...form.field('notes')} />
+      <ShowApiCall
+        calls={() => form.changes && [apiCall('POST /update_license', { body: { licenseKey, ...form.changes } })]}
+      />
     </FormDialog>
   )
 }

@@ -16,6 +16,7 @@ import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import type { DialogState } from '#web/navigation/use-dialog.ts'
+import { PlanReasonText } from '#features/plans/web/plan-reason.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { type License, type LicenseCounts, type LicenseFilter, type LicenseList, useLevels } from './licenses-data.ts'
 
@@ -44,10 +45,18 @@ export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
         title={t`Licenses`}
         actions={
           <>
-            <MoreActions entries={() => [showDeleted(), { kind: 'separator' }, ...wholeListMenu(counts, open)]} />
-            <Button icon={<ClockPlus />} disabledReason={noBulk} onClick={addTime}>
-              {t`Add time`}
-            </Button>
+            <MoreActions
+              entries={() => [
+                // In the menu, the reason is visible.
+                ...(noBulk
+                  ? [{ label: t`Add time`, icon: <ClockPlus />, disabledReason: noBulk, onSelect: addTime }]
+                  : []),
+                showDeleted(),
+                { kind: 'separator' },
+                ...wholeListMenu(counts, open),
+              ]}
+            />
+            {noBulk === undefined && <Button icon={<ClockPlus />} onClick={addTime}>{t`Add time`}</Button>}
             <Button icon={<FileDown />} disabledReason={nothing} onClick={() => open('export')}>
               {t`Export`}
             </Button>
@@ -157,6 +166,7 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
       isMore={list.isMore}
       pageIds={list.pageIds}
       canSelectAllMatching
+      notice={disabledReason && <PlanReasonText reason={disabledReason} />}
     >
       <Button icon={<ClockPlus />} disabledReason={disabledReason} onClick={() => open('add-time')}>
         <span className="max-md:sr-only">{t`Add time`}</span>

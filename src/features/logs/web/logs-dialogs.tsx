@@ -19,6 +19,7 @@ export function DeleteLogDialog({ log, ...handlers }: DeleteHandlers & { log: Lo
       title={t`Delete this log?`}
       impact={logLine(log).slice(0, 200)}
       send={() => call('POST /delete_log', { body: { logId: log.id } })}
+      apiCall={() => apiCall('POST /delete_log', { body: { logId: log.id } })}
       refresh={logList.refresh}
       failure={t`Failed to delete log`}
       withCause={(message) => t`Failed to delete log: ${message}`}

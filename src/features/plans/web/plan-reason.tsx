@@ -8,3 +8,10 @@ export const PlanReason = ({ reason }: { reason: string | undefined }) =>
       {reason} <PlanLink />
     </Notice>
   )
+
+/** The same without a box, beside the buttons. */
+export const PlanReasonText = ({ reason }: { reason: string }) => (
+  <p className="text-meta text-text-2">
+    {reason} <PlanLink />
+  </p>
+)

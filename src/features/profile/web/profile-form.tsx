@@ -8,6 +8,7 @@ import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { type Account, sessionQuery } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -65,15 +66,15 @@ export function ProfileForm({ account }: { account: Account }) {
           <TextField layout="row" label={t`Email`} type="email" autoComplete="email" {...form.field('email')} />
           <TextField layout="row" label={t`Display name`} autoComplete="name" {...form.field('displayName')} />
           <FormError message={error} />
-          <div className="flex justify-end">
-            <Button
+          <div className="flex flex-wrap justify-end gap-3">
+            <ButtonWithReason
               type="submit"
               variant="primary"
               busy={busy}
               disabledReason={isDirty ? undefined : t`Nothing has changed`}
             >
               {t`Save Changes`}
-            </Button>
+            </ButtonWithReason>
           </div>
         </Section>
       </form>

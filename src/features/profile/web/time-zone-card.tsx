@@ -10,7 +10,7 @@ import { type Account, sessionQuery } from '#web/session/session.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { zonedTimeText } from '#web/time/time-text.ts'
 import { browserTimeZone } from '#web/time/time-zone.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -56,13 +56,13 @@ export function TimeZoneCard({ account }: { account: Account }) {
             value={chosen}
             onChange={(event) => setChosen(event.target.value)}
           />
-          <div className="flex justify-end">
-            <Button
+          <div className="flex flex-wrap justify-end gap-3">
+            <ButtonWithReason
               type="submit"
               variant="primary"
               busy={save.isPending}
               disabledReason={chosen === saved ? t`Nothing has changed` : undefined}
-            >{t`Save time zone`}</Button>
+            >{t`Save time zone`}</ButtonWithReason>
           </div>
         </Section>
       </form>

@@ -9,6 +9,7 @@ import { failureText } from '#web/api/errors.ts'
 import { priceText } from '#web/texts/price-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { offeredPlansQuery } from './profile-queries.ts'
@@ -45,7 +46,7 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
             {t`30-day money-back guarantee`} · {t`cancel anytime`} · {t`instant activation`}
           </p>
           <Button onClick={onClose}>{t`Close`}</Button>
-          <Button
+          <ButtonWithReason
             variant="primary"
             disabledReason={chosen === undefined ? t`Choose a plan` : undefined}
             onClick={() => setPressed(true)}
@@ -55,7 +56,7 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
               : place(chosenPlan) < place(current)
                 ? t`Change to ${chosen}`
                 : t`Upgrade to ${chosen}`}
-          </Button>
+          </ButtonWithReason>
         </>
       }
     >

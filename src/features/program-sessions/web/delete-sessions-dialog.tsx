@@ -13,6 +13,7 @@ export function DeleteSessionDialog({ session, ...handlers }: DeleteHandlers & {
       title={name === null ? t`Delete session?` : t`Delete the session of ${name}?`}
       description={t`Its program is rejected from its next call on, until it signs in again.`}
       send={() => call('POST /delete_session', { body: { sessionId } })}
+      apiCall={() => apiCall('POST /delete_session', { body: { sessionId } })}
       refresh={refreshSessions}
       failure={t`Failed to delete session`}
       withCause={(message) => t`Failed to delete session: ${message}`}

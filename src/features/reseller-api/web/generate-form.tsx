@@ -5,6 +5,8 @@ import { amountRange, defaultMask, maskProblem, maxNotesLength } from '#features
 import { planPrice } from '#features/resellers/resellers.rules.ts'
 import { MaskPreview } from '#features/licenses/web/mask-preview.tsx'
 import type { AssignedApp } from './assigned-apps.ts'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
@@ -136,6 +138,12 @@ export function GenerateForm({ app, plan, onClose }: GenerateFormProps) {
       <SwitchRow label={t`Uppercase letters`} checked={uppercase.value} onChange={uppercase.onChange} />
       <SwitchRow label={t`Lowercase letters`} checked={lowercase.value} onChange={lowercase.onChange} />
       <TextArea label={t`Notes`} rows={2} maxLength={maxNotesLength} {...form.field('notes')} />
+      <ShowApiCall
+        calls={() => {
+          const body = { appName: app.appName, ...form.body }
+          return [apiCall('POST /reseller/licenses/create', { body, appId: app.appId, idempotencyKey: true })]
+        }}
+      />
     </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { licenseList } from '#features/licenses/web/licenses-data.ts'
+import { apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -11,6 +12,7 @@ export function DeleteResellerDialog({ reseller, ...handlers }: DeleteHandlers &
   const { id, username, stats } = reseller
   const [withData, setWithData] = useState(false)
   const flags = { deleteLicenses: withData, deleteUsers: withData }
+  const input = { params: { id }, query: flags, body: flags }
   const hasLicenses = stats.total > 0
   return (
     <DeleteDialog
@@ -20,7 +22,8 @@ export function DeleteResellerDialog({ reseller, ...handlers }: DeleteHandlers &
       isAll={withData}
       typed={{ name: username, label: t`Username`, mismatch: t`Username does not match` }}
       confirmLabel={t`Delete reseller`}
-      send={() => call('DELETE /resellers/{id}', { params: { id }, query: flags, body: flags })}
+      send={() => call('DELETE /resellers/{id}', input)}
+      apiCall={() => apiCall('DELETE /resellers/{id}', input)}
       refresh={() => Promise.all([refreshResellers(), withData && licenseList.refresh()])}
       failure={t`Failed to delete reseller`}
       {...handlers}

@@ -21,10 +21,11 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
   const count = 'all' in target ? target.all : target.sellerKeys.length
   const which = 'all' in target ? { search: '', expectedCount: target.all } : { sellerKeys: target.sellerKeys }
   const deleted = { body: { action: 'delete' as const, ...which } }
+  const only = !('all' in target) && target.sellerKeys.length === 1 ? target.sellerKeys[0] : undefined
   const remove = useMutation({
     mutationFn: async () => {
-      if (!('all' in target) && target.sellerKeys.length === 1) {
-        const { message } = await call('POST /delete_seller_key', { body: { sellerKey: target.sellerKeys[0] ?? '' } })
+      if (only !== undefined) {
+        const { message } = await call('POST /delete_seller_key', { body: { sellerKey: only } })
         return { message, done: 1, failed: 0 }
       }
       return call('POST /seller_keys/bulk', deleted)
@@ -52,7 +53,13 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      {count > 1 && <ShowApiCall calls={() => [apiCall('POST /seller_keys/bulk', deleted)]} />}
+      <ShowApiCall
+        calls={() =>
+          only === undefined
+            ? [apiCall('POST /seller_keys/bulk', deleted)]
+            : [apiCall('POST /delete_seller_key', { body: { sellerKey: only } })]
+        }
+      />
     </ConfirmDialog>
   )
 }

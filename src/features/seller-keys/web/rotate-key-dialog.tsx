@@ -27,7 +27,7 @@ export function RotateKeyDialog({ sellerKey, onClose }: { sellerKey: SellerKey; 
       size="sm"
       submitLabel={t`Rotate`}
       {...form.dialog}
-      submitDisabled={form.values.overlapHours === undefined}
+      blockedReason={form.values.overlapHours === undefined ? t`Enter the hours` : undefined}
       onClose={onClose}
     >
       <NumberField

@@ -111,11 +111,14 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
         {...form.field('whitelistedIPs')}
       />
       <ScopeFields {...form.field('permissions')} />
-      {!sellerKey && (
-        <ShowApiCall
-          calls={() => [apiCall('POST /create_seller_key', { body: { ...form.body, appName }, idempotencyKey: true })]}
-        />
-      )}
+      <ShowApiCall
+        calls={() => {
+          if (!sellerKey)
+            return [apiCall('POST /create_seller_key', { body: { ...form.body, appName }, idempotencyKey: true })]
+          const edited = { sellerKey: sellerKey.sellerKey, ...form.changes }
+          return form.changes && [apiCall('POST /update_seller_key', { body: edited })]
+        }}
+      />
     </FormDialog>
   )
 }

@@ -59,7 +59,7 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
         value={String(level)}
         help={t`Assigned automatically; can't be changed.`}
       />
-      {subscription ? (
+      {subscription && (
         <CheckboxField
           label={t({ message: 'Active', context: 'subscription' })}
           help={
@@ -70,12 +70,14 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
           }
           {...form.checkbox('active')}
         />
-      ) : (
-        <ShowApiCall
-          calls={() => [apiCall('POST /create_subscription', { body: { level, ...form.body }, idempotencyKey: true })]}
-          sellerApi
-        />
       )}
+      <ShowApiCall
+        calls={() => {
+          if (!subscription)
+            return [apiCall('POST /create_subscription', { body: { level, ...form.body }, idempotencyKey: true })]
+          return form.changes && [apiCall('POST /update_subscription', { body: { level, ...form.changes } })]
+        }}
+      />
     </FormDialog>
   )
 }

@@ -219,7 +219,6 @@ function changeTime(app: App, action: 'extend' | 'subtract', time: Time): UserAc
             other: '# users did not have the subscription and were skipped',
           }),
     failureText: (error) => failureText(error, isExtend ? t`Failed to extend users` : t`Failed to subtract time`),
-    sellerApi: true,
   }
 }
 

@@ -4,6 +4,8 @@ import { Pencil, Plus, Save, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { variableProblem } from '#features/variables/variables.rules.ts'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
@@ -14,6 +16,7 @@ import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -188,24 +191,23 @@ interface AddSubscriptionProps {
   error: string | undefined
 }
 
-/** Disabled until a level is selected; 1 to 3650 days, 30 by default. An expired subscription starts again. */
+/** The only level is selected; 1 to 3650 days, 30 by default. An expired subscription starts again. */
 function AddSubscription({ username, available, error }: AddSubscriptionProps) {
-  const [level, setLevel] = useState('')
+  const [chosen, setChosen] = useState('')
+  const level = chosen || (available.length === 1 ? String(available[0]?.level) : '')
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
+  const input = { params: { username }, body: { level: Number(level), duration: days }, idempotencyKey: true as const }
   const add = useMutation({
-    mutationFn: () =>
-      call('POST /user/{username}/subscriptions', {
-        params: { username },
-        body: { level: Number(level), duration: days },
-        idempotencyKey: true,
-      }),
+    mutationFn: () => call('POST /user/{username}/subscriptions', input),
     onSuccess: (reply) => {
       notify.success(successText(reply))
-      setLevel('')
+      setChosen('')
     },
     onError: (failure) => notify.error(failureText(failure, t`Failed to add subscription`)),
     onSettled: userList.refresh,
   })
+  const noLevel = available.length === 0 ? t`No other level to add` : t`Choose a level`
+  const missing = level === '' ? noLevel : days === undefined ? t`Enter the days` : undefined
   const options = available.map(({ level: value, name, active }) => ({
     value: String(value),
     label: active ? name : t`${name} (paused)`,
@@ -215,7 +217,7 @@ function AddSubscription({ username, available, error }: AddSubscriptionProps) {
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        add.mutate()
+        if (missing === undefined) add.mutate()
       }}
     >
       <SelectField
@@ -223,7 +225,7 @@ function AddSubscription({ username, available, error }: AddSubscriptionProps) {
         placeholder={t`Choose a level`}
         options={options}
         value={level}
-        onChange={(event) => setLevel(event.target.value)}
+        onChange={(event) => setChosen(event.target.value)}
         error={error}
         className="min-w-40 grow"
       />
@@ -235,12 +237,17 @@ function AddSubscription({ username, available, error }: AddSubscriptionProps) {
         onChange={setDays}
         className="w-32"
       />
-      <Button
+      <ButtonWithReason
         type="submit"
         icon={<Plus />}
         busy={add.isPending}
-        disabled={level === '' || days === undefined}
-      >{t`Add`}</Button>
+        disabledReason={missing}
+      >{t`Add`}</ButtonWithReason>
+      {level !== '' && (
+        <div className="basis-full">
+          <ShowApiCall calls={() => [apiCall('POST /user/{username}/subscriptions', input)]} />
+        </div>
+      )}
     </form>
   )
 }
@@ -338,6 +345,11 @@ function AddVariable({ username, onAdded }: { username: string; onAdded: () => v
       <TextField mono label={t`Variable name`} className="min-w-32 grow" {...form.field('variableName')} />
       <TextField mono label={t`Variable data`} className="min-w-32 grow" {...data} error={data.error ?? error} />
       <Button type="submit" icon={<Plus />} busy={busy} className={besideInput}>{t`Add`}</Button>
+      {form.body.variableName !== '' && (
+        <div className="basis-full">
+          <ShowApiCall calls={() => [apiCall('POST /user_variables', { body: { username, ...form.body } })]} />
+        </div>
+      )}
     </form>
   )
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiCall } from '#web/api-call/api-call.ts'
+import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { notifyDeleted } from '#web/bulk/deletion-undo.ts'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
@@ -20,6 +20,7 @@ import { endUsernameProblem, endUserPasswordProblem, userEmailProblem } from '..
 import { type User, userList, userUndo } from './users-data.ts'
 
 const passwordVariable = 'SIGNET_USER_PASSWORD'
+const secrets = { password: passwordVariable }
 
 interface UserFormProps {
   /** The user to edit; without it, a new user is created. */
@@ -89,19 +90,21 @@ export function UserForm({ user, onClose }: UserFormProps) {
           {...form.field('hwid')}
         />
       )}
-      {isNew && (
-        <ShowApiCall
-          calls={() => [
-            apiCall(
-              'POST /create_user',
-              { body: created({ ...form.body, password: '' }), idempotencyKey: true },
-              { password: passwordVariable },
-            ),
-          ]}
-          note={t`The user's password is read from ${passwordVariable}.`}
-          sellerApi
-        />
-      )}
+      <ShowApiCall
+        calls={() => {
+          if (isNew) return [apiCall('POST /create_user', { body: created(form.body), idempotencyKey: true }, secrets)]
+          return (
+            form.changes && [
+              apiCall('POST /edit_user', { body: { ...form.changes, username: user.username } }, secrets),
+            ]
+          )
+        }}
+        note={
+          isNew || form.changes?.password !== undefined
+            ? t`The user's password is read from ${passwordVariable}.`
+            : undefined
+        }
+      />
     </FormDialog>
   )
 }
@@ -174,9 +177,19 @@ export function OneUserDialog({
       error={undefined}
       onConfirm={confirm}
       onClose={onClose}
-    />
+    >
+      <ShowApiCall calls={() => [callFor(act, user)]} />
+    </ConfirmDialog>
   )
 }
+
+const callFor = (name: OneUserAction, { username, banned, paused }: User): ApiCall =>
+  ({
+    ban: () => apiCall('POST /toggle_ban_user', { body: { username, banned: !banned } }),
+    pause: () => apiCall('POST /toggle_pause_user', { body: { username, paused: !paused } }),
+    'reset-hwid': () => apiCall('POST /reset_user_hwid', { body: { username } }),
+    delete: () => apiCall('POST /delete_user', { body: { username } }),
+  })[name]()
 
 const actOnUser = (name: OneUserAction, user: User): Promise<void> =>
   ({

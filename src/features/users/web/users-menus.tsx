@@ -30,6 +30,7 @@ import { MoreActions } from '#web/ui/more-actions.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import type { DialogState } from '#web/navigation/use-dialog.ts'
+import { PlanReasonText } from '#features/plans/web/plan-reason.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { levelsQuery, type User, type UserCounts, userFacetsQuery, type UsersInView } from './users-data.ts'
 
@@ -228,6 +229,7 @@ export function UsersBulkBar({ list }: { list: UsersInView }) {
       isMore={list.isMore}
       pageIds={list.pageIds}
       canSelectAllMatching
+      notice={disabledReason && <PlanReasonText reason={disabledReason} />}
     >
       <Button
         icon={<ClockPlus />}

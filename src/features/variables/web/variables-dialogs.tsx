@@ -8,12 +8,14 @@ import type { App } from '#web/session/session.ts'
 import { refreshVariables } from './variables-data.ts'
 
 export function DeleteVariableDialog({ name, ...handlers }: DeleteHandlers & { name: string }) {
+  const body = { variableName: name, deleteVariable: true }
   return (
     <DeleteDialog
       title={t`Delete ${name}?`}
       description={t`Programs that request it are rejected. You can restore it for 30 days.`}
       confirmLabel={t`Confirm`}
-      send={() => call('POST /modify_app_var', { body: { variableName: name, deleteVariable: true } })}
+      send={() => call('POST /modify_app_var', { body })}
+      apiCall={() => apiCall('POST /modify_app_var', { body })}
       refresh={refreshVariables}
       failure={t`Failed to delete variable`}
       withCause={(message) => t`Failed to delete variable: ${message}`}

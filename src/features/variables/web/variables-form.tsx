@@ -80,7 +80,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps) {
         help={t`Otherwise, every copy of your program can read it before anyone has signed in.`}
         {...form.checkbox('authenticated')}
       />
-      {!variable && <ShowApiCall calls={() => [apiCall('POST /modify_app_var', { body: form.body })]} />}
+      <ShowApiCall calls={() => [apiCall('POST /modify_app_var', { body: form.body })]} />
     </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { PlanReason } from '#features/plans/web/plan-reason.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -16,6 +17,7 @@ import { type TestResult, testWebhooks, useTest, type Webhook } from './webhooks
 export function TestDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const test = useTest(webhook.id)
   const isSending = test === 'sending'
+  const missing = usePlanReason('webhooks')
   const result = typeof test === 'object' ? test : undefined
   return (
     <Dialog
@@ -24,17 +26,13 @@ export function TestDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
       size="lg"
       onClose={onClose}
       footer={
-        <Button
-          icon={<Send />}
-          busy={isSending}
-          disabledReason={usePlanReason('webhooks')}
-          onClick={() => void testWebhooks(webhook)}
-        >
+        <Button icon={<Send />} busy={isSending} disabledReason={missing} onClick={() => void testWebhooks(webhook)}>
           {result ? t`Test again` : t`Send test`}
         </Button>
       }
     >
       <div className="flex min-h-16 flex-col gap-3 py-1">
+        <PlanReason reason={missing} />
         {isSending && (
           <p role="status" className="flex items-center gap-2 text-ui text-text-2">
             <Spinner /> {t`Waiting for the response…`}

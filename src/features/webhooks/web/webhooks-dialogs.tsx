@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -19,6 +20,7 @@ export function DeleteWebhookDialog({ webhook, ...handlers }: DeleteHandlers & {
       title={t`Delete ${title}?`}
       impact={t`Programs that trigger it are rejected, and nothing more is delivered to it.`}
       send={() => call('POST /delete_webhook', { body: { webhookId: webhook.id } })}
+      apiCall={() => apiCall('POST /delete_webhook', { body: { webhookId: webhook.id } })}
       refresh={refreshWebhooks}
       failure={t`Failed to delete webhook`}
       withCause={(message) => t`Failed to delete webhook: ${message}`}
@@ -33,6 +35,7 @@ export function DeleteAllWebhooksDialog({ appName, ...handlers }: DeleteHandlers
       title={t`Delete all webhooks?`}
       impact={t`Programs that trigger them are rejected, and nothing more is delivered.`}
       send={() => call('POST /delete_all_webhooks', { body: {} })}
+      apiCall={() => apiCall('POST /delete_all_webhooks', { body: {} })}
       refresh={refreshWebhooks}
       failure={t`Failed to delete all webhooks`}
       appName={appName}
@@ -63,7 +66,7 @@ export function RotateSecretDialog({ webhook, onClose }: { webhook: Webhook; onC
       size="sm"
       submitLabel={t`Generate new secret`}
       {...form.dialog}
-      submitDisabled={form.values.overlapHours === undefined}
+      blockedReason={form.values.overlapHours === undefined ? t`Enter the hours` : undefined}
       onClose={onClose}
     >
       <NumberField

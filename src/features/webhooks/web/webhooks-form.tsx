@@ -116,9 +116,12 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
         help={t`Selected events are signed, sent to this URL and retried on failure.`}
         {...form.field('events')}
       />
-      {!webhook && (
-        <ShowApiCall calls={() => [apiCall('POST /create_webhook', { body: form.body, idempotencyKey: true })]} />
-      )}
+      <ShowApiCall
+        calls={() => {
+          if (!webhook) return [apiCall('POST /create_webhook', { body: form.body, idempotencyKey: true })]
+          return form.changes && [apiCall('POST /update_webhook', { body: { webhookId: webhook.id, ...form.changes } })]
+        }}
+      />
     </FormDialog>
   )
 }
