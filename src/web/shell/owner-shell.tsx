@@ -19,7 +19,7 @@ interface OwnerShellProps extends OwnerNavParts {
   finder: ComponentType<PaletteFinderProps>
   /** The acts of the account, in the activity drawer. */
   activity: ReactNode
-  /** The panel of a license, user or other thing of the app, over any page. */
+  /** The panel of a license, user, reseller or another thing, over any page. */
   panel: ReactNode
   children?: ReactNode
 }
@@ -50,7 +50,7 @@ export function OwnerShell({ banner, finder, activity, panel, children = <Outlet
       {/* Another app is another page: no selection, form or open row survives the switch. */}
       <Fragment key={isCreating ? undefined : selected?.appId}>
         {children}
-        {app && panel}
+        {panel}
       </Fragment>
     </ShellFrame>
   )

@@ -18,16 +18,17 @@ const menuWidth = 44
 export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, expand, visibility, isBusy, rowsStyle } =
     props
-  const { panelRow, onPanelRow } = props
+  const { panelRow, onPanelRow, onPanelToggle } = props
   const { state, rowId } = list
   const density = useStore(densityStore)
   const { expanded, onExpand } = useExpandedRows()
+  const onButton = expand ? onExpand : onPanelToggle
   const rendered = useFirstRows(rows)
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
   const visible = useMemo(() => columns.filter(({ id }) => visibility[id] !== false), [columns, visibility])
-  const extra = (selection ? checkboxWidth : 0) + (expand ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
+  const extra = (selection ? checkboxWidth : 0) + (onButton ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
   const { leastWidth, overflows, stretch } = columnLayout({
     columns: visible.reduce((sum, column) => sum + columnWidth(column), 0),
     fixed: extra,
@@ -51,7 +52,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
       else body.current?.querySelector<HTMLElement>('tr:focus [aria-haspopup="menu"]')?.click()
     },
   })
-  const columnCount = visible.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (rowMenu ? 1 : 0)
+  const columnCount = visible.length + (selection ? 1 : 0) + (onButton ? 1 : 0) + (rowMenu ? 1 : 0)
 
   return (
     <div ref={frame} className={overflows ? 'overflow-x-auto' : ''}>
@@ -63,7 +64,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
       >
         <colgroup>
           {selection && <col data-print="no" style={{ width: checkboxWidth }} />}
-          {expand && <col data-print="no" style={{ width: expanderWidth }} />}
+          {onButton && <col data-print="no" style={{ width: expanderWidth }} />}
           {visible.map((column) => (
             <col key={column.id} style={{ width: columnWidth(column) * stretch }} />
           ))}
@@ -75,7 +76,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
           onSort={state.setSort}
           selection={selection}
           pageIds={pageIds}
-          hasExpander={expand !== undefined}
+          hasExpander={onButton !== undefined}
           hasMenu={rowMenu !== undefined}
           sticky={!overflows}
         />
@@ -102,12 +103,12 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
                   selected={selection?.has(id) ?? false}
                   pinned={overflows}
                   focusable={activeId === undefined ? index === 0 : activeId === id}
-                  expanded={expanded.has(id)}
+                  expanded={expand ? expanded.has(id) : panelRow === id}
                   opened={panelRow === id}
                   gone={list.live?.gone.has(id) ?? false}
                   onFocusRow={setActiveId}
                   onToggle={selection ? onToggle : undefined}
-                  onExpand={expand ? onExpand : undefined}
+                  onExpand={onButton}
                   expand={expand}
                   onOpen={onOpen}
                   menu={rowMenu}
