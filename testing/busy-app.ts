@@ -237,6 +237,10 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'PUT /downloads/file/{name}': () => ({ body: { description: 'after' } }),
   'POST /profile/update': () => ({ body: { displayName: 'After' } }),
   'POST /resellers/create': () => ({ body: { username: `by_call_${++made}` } }),
+  'GET /resellers/{id}/licenses': async (busy) => {
+    await soldByReseller(busy)
+    return {}
+  },
   'POST /resellers/{id}/setup-link': async ({ app, owner }) => ({ params: { id: (await newReseller(app, owner)).id } }),
   'POST /resellers/{id}/two-factor/disable': async ({ app, reseller }) => {
     await turnOnResellerTwoFactor(app, reseller)

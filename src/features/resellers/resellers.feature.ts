@@ -6,6 +6,7 @@ import { banReseller, updateReseller } from './api/change-reseller.ts'
 import { createReseller, renewSetup } from './api/create-reseller.ts'
 import { deleteReseller } from './api/delete-reseller.ts'
 import { getReseller, getResellerByUsername, listResellers } from './api/list-resellers.ts'
+import { listResellerLicenses } from './api/list-reseller-licenses.ts'
 import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
 import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
 import { startResellerReset } from './api/start-reseller-reset.ts'
@@ -14,6 +15,7 @@ import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller
 import { checkDomainsJob } from './domain-checks.ts'
 import { customerMailBrand } from './reseller-brand.ts'
 import { resellerKind } from './reseller-kind.ts'
+import { resellerLicensesContract } from './reseller-licenses.contract.ts'
 import { cleanUpResellers } from './resellers.actions.ts'
 import { resellersContract } from './resellers.contract.ts'
 import { appOfReseller, resellerOfToken } from './resellers.sign-in.ts'
@@ -24,7 +26,7 @@ const cleanupMs = 600_000
 /** Management of resellers, who sell licenses of an owner's apps for credits. Their own calls are in `reseller-api`. */
 export const resellers: Feature = {
   name: 'resellers',
-  contract: resellersContract,
+  contract: { ...resellersContract, ...resellerLicensesContract },
   endpoints: [
     listResellers,
     createReseller,
@@ -42,6 +44,7 @@ export const resellers: Feature = {
     addCredits,
     setCredits,
     creditHistory,
+    listResellerLicenses,
     getDomain,
     saveDomain,
     checkDomain,

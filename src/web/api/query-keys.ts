@@ -15,7 +15,7 @@ type AccountKey =
   | ['plans']
   | ['status']
   | ['admin', 'owners' | 'plans' | 'stats' | 'settings' | 'health' | 'needs' | 'growth' | 'jobs', ...unknown[]]
-  | ['resellers', part?: 'list' | 'one' | 'history' | 'domain', ...unknown[]]
+  | ['resellers', part?: 'list' | 'one' | 'history' | 'domain' | 'palette', ...unknown[]]
   | ['audit', ...unknown[]]
   | ['preferences']
   | ['views', table: TableId]

@@ -8,9 +8,14 @@ export function readStored(key: string): string | undefined {
   }
 }
 
+/** What an account opened last; it may name keys of customers. */
+export const recentThingsKey = 'recent-things'
+
 const prefix = 'signet.'
 /** Values that belong to a session. All others are settings of this browser and outlast the session. */
-const ofSession = new Set(['signed-in', 'signed-in-reseller', 'selected-app'].map((key) => prefix + key))
+const ofSession = new Set(
+  ['signed-in', 'signed-in-reseller', 'selected-app', recentThingsKey].map((key) => prefix + key),
+)
 
 /** Settings of this browser: appearance, language, columns, the remembered login. */
 export function readSettings(): [string, string][] {

@@ -10,7 +10,7 @@ export function useCreateButton({ open }: DialogState, label: string, group: str
   const isOff = disabledReason !== undefined
   const run = useMemo(() => () => void (isOff || open('create')), [open, isOff])
   useShortcuts([{ id: 'create', keys: 'n', label, group, run }])
-  usePaletteActions(useMemo(() => [{ label, run }], [label, run]))
+  usePaletteActions(useMemo(() => [{ label, shortcut: 'create', run }], [label, run]))
   return (
     <Button variant="primary" icon={<Plus />} onClick={run} disabledReason={disabledReason}>
       {label}

@@ -3,6 +3,8 @@ import { createStore } from '../browser/store.ts'
 
 export interface PaletteAction {
   label: string
+  /** ID of the shortcut that does the same. */
+  shortcut?: string
   run: () => void
 }
 

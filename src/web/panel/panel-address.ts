@@ -1,5 +1,8 @@
-/** What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, or `address:IP` in `?panel=`. */
-export const panelKinds = ['license', 'user', 'session', 'device', 'address'] as const
+/**
+ * What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, `address:IP`, or `reseller:NAME` in
+ * `?panel=`.
+ */
+export const panelKinds = ['license', 'user', 'session', 'device', 'address', 'reseller'] as const
 export type PanelKind = (typeof panelKinds)[number]
 
 export interface PanelSubject {
@@ -8,6 +11,9 @@ export interface PanelSubject {
 }
 
 export const panelText = ({ kind, id }: PanelSubject): string => `${kind}:${id}`
+
+/** Resellers belong to the account; everything else belongs to the selected app. */
+export const isOfApp = (kind: PanelKind): boolean => kind !== 'reseller'
 
 /** Undefined for anything else that an address may contain. */
 export function panelSubject(text: string | undefined): PanelSubject | undefined {

@@ -6,7 +6,7 @@ import { panelParams } from './use-panel.ts'
 
 interface PanelLinkProps {
   kind: PanelKind
-  /** License key, username, session ID, device as shown in the log, or IP address. */
+  /** License key, name of a user or reseller, session ID, device as shown in the log, or IP address. */
   id: string
   /** The ID itself by default. */
   children?: ReactNode
@@ -21,6 +21,7 @@ const kindLook: Record<PanelKind, string> = {
   session: 'machine wrap-anywhere',
   device: 'machine wrap-anywhere',
   address: 'machine wrap-anywhere',
+  reseller: 'wrap-anywhere',
 }
 
 /** A name that opens the panel of what it names, over the page that is open. */

@@ -6,6 +6,7 @@ import { useShortcuts } from '../navigation/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
 import type { Tab } from '../ui/tabs.tsx'
 import { PanelLoaded, PanelStale, rawTab } from './panel-parts.tsx'
+import { useRememberOpened } from './recent-things.ts'
 import { PanelBody } from './side-panel.tsx'
 import { usePanel } from './use-panel.ts'
 
@@ -49,6 +50,7 @@ export function PanelRecord<D, R extends object>({ record, parts, missing, ...lo
         )
         return (
           <>
+            <Remembered />
             <PanelBody
               kind={kind}
               name={name}
@@ -62,6 +64,12 @@ export function PanelRecord<D, R extends object>({ record, parts, missing, ...lo
       }}
     </PanelLoaded>
   )
+}
+
+/** Only what exists is remembered. */
+function Remembered() {
+  useRememberOpened()
+  return null
 }
 
 interface EditAndBanProps {

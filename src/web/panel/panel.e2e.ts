@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
+import { newAlert } from '#testing/busy-app.ts'
+import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 import { Program } from '#testing/people/program.ts'
 
 /** The panel of a license, user, session, machine, or IP address, over any page. */
@@ -40,8 +42,10 @@ test('leads from a license to its user, machine, and session; Back returns, and 
   await tab(page, 'Details').click()
   await panel(page).locator('dd').nth(1).getByRole('link').click()
   await expect(title(page)).toContainText('Machine')
-  await expect(panel(page)).toContainText('Signed in with a license key')
+  await expect(panel(page).getByRole('link', { name: key })).toHaveCount(2)
   await expectNoAxeViolations(page)
+  await tab(page, 'History').click()
+  await expect(panel(page)).toContainText('Signed in with a license key')
 
   await page.goBack()
   await expect(title(page)).toContainText('User')
@@ -53,6 +57,59 @@ test('leads from a license to its user, machine, and session; Back returns, and 
   await page.keyboard.press('Escape')
   await expect(panel(page)).toHaveCount(0)
   await expect(row(page, key)).toBeFocused()
+})
+
+test('leads from a license to the reseller who sold it, and back to what the reseller sold', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const reseller = await newSellingReseller(app, {}, owner)
+  const { licenses } = (await reseller.sell({ amount: 2 })).body as unknown as { licenses: string[] }
+  const [key = '', other = ''] = licenses
+  await page.goto('/licenses')
+  await row(page, key).getByRole('link', { name: reseller.username }).click()
+  await expect(title(page)).toContainText(reseller.username)
+  await expect(panel(page)).toContainText('2 sold')
+  await expect(panel(page)).toContainText('90 credits')
+  await expectNoAxeViolations(page)
+  await tab(page, 'Payments').click()
+  await expect(panel(page)).toContainText('-10')
+  await tab(page, 'Sales').click()
+  await expect(panel(page).getByRole('listitem')).toHaveCount(2)
+  await expectNoAxeViolations(page)
+  await panel(page).getByRole('link', { name: other }).click()
+  await expect(title(page)).toContainText(other)
+  await page.goto('/manage-resellers')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toContainText(reseller.username)
+  await inPanel(page, 'Credits').click()
+  await page.getByRole('dialog').getByRole('spinbutton', { name: 'Credits' }).fill('5')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add credits' }).click()
+  await expect(panel(page)).toContainText('95 credits')
+})
+
+test('opens from names in the log, the audit, and alerts', async ({ app, page, owner }) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).status).toBe(200)
+  await newAlert(app, owner, { ip: '203.0.113.7' })
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned: true } })
+  await page.goto('/logs')
+  await page.getByRole('table').getByRole('link', { name: key }).first().click()
+  await expect(title(page)).toContainText(key)
+  await page.goto('/audit')
+  await page
+    .getByRole('row', { name: /License banned/ })
+    .getByRole('link', { name: key })
+    .click()
+  await expect(title(page)).toContainText(key)
+  await page.goto('/alerts')
+  await page.getByRole('table').getByRole('link', { name: '203.0.113.7' }).click()
+  await expect(title(page)).toContainText('203.0.113.7')
+  await expect(panel(page)).toContainText('Nothing is known about this IP address')
 })
 
 test('j and k walk through the list with the panel open, and Enter opens it', async ({ page, owner }) => {
@@ -88,7 +145,9 @@ test('acts on a customer from any page, and the history follows', async ({ app, 
   expect((await program.login(username, userPassword)).status).toBe(200)
   await page.goto('/sessions')
   await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: username }).click()
-  await tab(page, 'History').click()
+  await tab(page, 'Devices').click()
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'Bound' })).toContainText('1 log entry')
+  await tab(page, 'Why').click()
   await expect(panel(page)).toContainText('Nothing keeps this customer out now')
   await inPanel(page, 'Ban').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click()
@@ -99,6 +158,8 @@ test('acts on a customer from any page, and the history follows', async ({ app, 
   await inPanel(page, 'Unban').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Unban', exact: true }).click()
   await expect(panel(page)).toContainText('Nothing keeps this customer out now')
+  await tab(page, 'History').click()
+  await expect(panel(page)).toContainText(/unbanned by/i)
   await inPanel(page, 'Edit').click()
   await page.getByRole('dialog').getByLabel('Email').fill('elena@example.com')
   await page.getByRole('dialog').getByRole('button', { name: 'Save Changes' }).click()
@@ -150,7 +211,7 @@ test('on phones it covers the page, and a tap on a card opens it', async ({ page
   const dialog = page.getByRole('dialog', { name: `User ${username}` })
   await expect(dialog).toBeVisible()
   expect(await dialog.boundingBox()).toMatchObject({ x: 0, width: 390, height: 844 })
-  for (const name of ['Details', 'History', 'Licenses', 'Sessions', 'Raw']) {
+  for (const name of ['Details', 'History', 'Licenses', 'Sessions', 'Devices', 'Why', 'Raw']) {
     await tab(page, name).click()
     expect(await panel(page).evaluate((frame) => frame.scrollWidth)).toBe(390)
   }
@@ -159,7 +220,7 @@ test('on phones it covers the page, and a tap on a card opens it', async ({ page
   await expect(dialog).toHaveCount(0)
 })
 
-test("another owner's license and user look like missing ones", async ({ app, page, owner }) => {
+test("another owner's license, user, and reseller look like missing ones", async ({ app, page, owner }) => {
   expect(owner.appId).not.toBe('')
   const stranger = await newOwnerWithApp(app)
   const [key = ''] = await newLicenses(stranger, 1)
@@ -168,6 +229,9 @@ test("another owner's license and user look like missing ones", async ({ app, pa
   await expect(panel(page)).toContainText('License not found')
   await page.goto(`/licenses?panel=user:${username}`)
   await expect(panel(page)).toContainText('User not found')
+  const reseller = await newReseller(app, stranger)
+  await page.goto(`/licenses?panel=reseller:${reseller.username}`)
+  await expect(panel(page)).toContainText('Reseller not found')
   await page.goto('/licenses?panel=nothing')
   await expect(page.getByRole('heading', { name: 'Licenses', level: 1 })).toBeVisible()
   await expect(panel(page)).toHaveCount(0)

@@ -4,7 +4,11 @@ import { AdminShell } from '../shell/admin-shell.tsx'
 
 const AdminActivity = lazyPart(() => import('#features/audit/web/activity-list.tsx'), 'AdminActivity')
 
+const OwnersFinder = lazyPart(() => import('#features/admin/web/owners-finder.tsx'), 'OwnersFinder')
+
 /** The pages of administrators, with the parts that features add to each of them. */
 export const AdminArea = ({ children }: { children?: ReactNode }) => (
-  <AdminShell activity={<AdminActivity />}>{children}</AdminShell>
+  <AdminShell finder={OwnersFinder} activity={<AdminActivity />}>
+    {children}
+  </AdminShell>
 )

@@ -1,20 +1,25 @@
 import { t } from '@lingui/core/macro'
-import { historyTab } from '#features/diagnosis/web/history-tab.tsx'
+import { devicesTab, historyTab, sessionHistoryTab, whyTab } from '#features/diagnosis/web/diagnosis-tabs.tsx'
 import { TracePanel } from '#features/diagnosis/web/trace-panel.tsx'
 import { LicensePanel } from '#features/licenses/web/license-panel.tsx'
+import type { License } from '#features/licenses/web/licenses-data.ts'
 import { UserLicenses } from '#features/licenses/web/user-licenses.tsx'
+import type { ProgramSession } from '#features/program-sessions/web/program-sessions-data.ts'
 import { SessionPanel } from '#features/program-sessions/web/session-panel.tsx'
 import { UserSessions } from '#features/program-sessions/web/user-sessions.tsx'
+import { ResellerPanel } from '#features/resellers/web/reseller-panel.tsx'
 import { UserPanel } from '#features/users/web/user-panel.tsx'
+import type { User } from '#features/users/web/users-data.ts'
 import type { PanelSubject } from '../panel/panel-address.ts'
 import { SidePanel } from '../panel/side-panel.tsx'
+import type { Tab } from '../ui/tabs.tsx'
 
 interface RecordPanelProps {
   subject: PanelSubject
   onClose: () => void
 }
 
-/** The panel of a license, user, session, machine, or IP address, with the tabs that features add. */
+/** The panel of a license, user, session, machine, IP address, or reseller, with the tabs that features add. */
 export function RecordPanel({ subject, onClose }: RecordPanelProps) {
   return (
     <SidePanel subject={subject} onClose={onClose}>
@@ -24,21 +29,44 @@ export function RecordPanel({ subject, onClose }: RecordPanelProps) {
 }
 
 function Content({ kind, id }: PanelSubject) {
-  if (kind === 'license') {
-    return <LicensePanel licenseKey={id} tabs={(license) => [historyTab(id, JSON.stringify(license))]} />
+  switch (kind) {
+    case 'license':
+      return <LicensePanel licenseKey={id} tabs={licenseTabs} />
+    case 'user':
+      return <UserPanel username={id} tabs={userTabs} />
+    case 'session':
+      return <SessionPanel sessionId={id} tabs={sessionTabs} />
+    case 'reseller':
+      return <ResellerPanel username={id} />
+    case 'device':
+    case 'address':
+      return <TracePanel kind={kind} id={id} />
   }
-  if (kind === 'user') {
-    return (
-      <UserPanel
-        username={id}
-        tabs={(user) => [
-          historyTab(user.username, JSON.stringify(user)),
-          { value: 'licenses', label: t`Licenses`, content: <UserLicenses username={user.username} /> },
-          { value: 'sessions', label: t`Sessions`, content: <UserSessions username={user.username} /> },
-        ]}
-      />
-    )
-  }
-  if (kind === 'session') return <SessionPanel sessionId={id} />
-  return <TracePanel kind={kind} id={id} />
+}
+
+// The tabs stand in the same order everywhere; a thing has those that have content for it.
+
+const sessionsTab = (username: string): Tab => ({
+  value: 'sessions',
+  label: t`Sessions`,
+  content: <UserSessions username={username} />,
+})
+
+function licenseTabs(license: License): Tab[] {
+  const about = { search: license.license, version: JSON.stringify(license) }
+  const { usedBy } = license
+  const ofUser = usedBy === '' ? [] : [sessionsTab(usedBy), devicesTab(about)]
+  return [historyTab(about), ...ofUser, whyTab(about)]
+}
+
+function userTabs(user: User): Tab[] {
+  const { username } = user
+  const about = { search: username, version: JSON.stringify(user) }
+  const licenses = { value: 'licenses', label: t`Licenses`, content: <UserLicenses username={username} /> }
+  return [historyTab(about), licenses, sessionsTab(username), devicesTab(about), whyTab(about)]
+}
+
+function sessionTabs({ session_id: sessionId, verifiedUser, ip }: ProgramSession): Tab[] {
+  const history = sessionHistoryTab({ sessionId, search: verifiedUser ?? ip })
+  return verifiedUser === null ? [history] : [history, whyTab({ search: verifiedUser })]
 }

@@ -1,11 +1,12 @@
 import { msg, t } from '@lingui/core/macro'
 import { Outlet } from '@tanstack/react-router'
 import { Activity, CreditCard, FileClock, LayoutDashboard, ListX, Settings2, Undo2, Users } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { paths } from '../navigation/paths.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AreaNav, AreaTitle } from './area-nav.tsx'
 import type { NavItem } from './nav-items.tsx'
+import type { PaletteFinderProps } from './palette-items.tsx'
 import { ShellFrame } from './shell-frame.tsx'
 
 const items: readonly NavItem[] = [
@@ -21,12 +22,13 @@ const pages = [...items, ownerView, { to: paths.status(), title: msg`Status`, ic
 
 /** Neutral instead of green, with a striped edge, so that administrators notice which area they are in. */
 interface AdminShellProps {
+  finder: ComponentType<PaletteFinderProps>
   /** The acts of the administrator, in the activity drawer. */
   activity?: ReactNode
   children?: ReactNode
 }
 
-export function AdminShell({ activity, children = <Outlet /> }: AdminShellProps) {
+export function AdminShell({ finder, activity, children = <Outlet /> }: AdminShellProps) {
   return (
     <>
       <div aria-hidden="true" className="admin-stripe fixed inset-x-0 top-0 z-[45] h-[3px]" />
@@ -35,6 +37,7 @@ export function AdminShell({ activity, children = <Outlet /> }: AdminShellProps)
         crumbRoot={t`Administration`}
         account={<AccountMenu />}
         pages={pages}
+        finder={finder}
         activity={activity}
       >
         {children}

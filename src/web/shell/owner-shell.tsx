@@ -21,7 +21,7 @@ interface OwnerShellProps extends OwnerNavParts {
   finder: ComponentType<PaletteFinderProps>
   /** The acts of the account, in the activity drawer. */
   activity: ReactNode
-  /** The panel of a license, user or other thing of the app, over any page. */
+  /** The panel of a license, user, reseller or another thing, over any page. */
   panel: ReactNode
   /** In place of the page of the address, which is missing. */
   children?: ReactNode
@@ -37,7 +37,6 @@ function useCrumbRoot(isMissing: boolean): string {
 
 export function OwnerShell({ banner, finder, activity, panel, children, ...nav }: OwnerShellProps) {
   const account = useAccount()
-  const app = useSelectedApp()
   const selected = useStore(selectedAppStore)
   // The form of a new app stays filled in until the next page is there, though the app is already selected.
   const isCreating = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname === paths.createApp() })
@@ -61,7 +60,7 @@ export function OwnerShell({ banner, finder, activity, panel, children, ...nav }
       {/* Another app is another page: no selection, form or open row survives the switch. */}
       <Fragment key={isCreating ? undefined : selected?.appId}>
         {children ?? <Outlet />}
-        {app && panel}
+        {panel}
       </Fragment>
     </ShellFrame>
   )

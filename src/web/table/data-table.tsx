@@ -81,6 +81,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
               rowMenu={panel?.rowMenu ?? props.rowMenu}
               panelRow={panel?.row}
               onPanelRow={panel?.onRow}
+              onPanelToggle={props.panelButton ? panel?.onToggle : undefined}
               rows={rows}
               columns={choice.columns}
               visibility={choice.visibility}

@@ -15,15 +15,16 @@ const menuWidth = 44
 
 export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const { label, list, rows, rowLabel, selection, rowMenu, onOpen, expand, isBusy, rowsStyle } = props
-  const { panelRow, onPanelRow } = props
+  const { panelRow, onPanelRow, onPanelToggle } = props
   const { state, rowId } = list
   const density = useStore(densityStore)
   const { expanded, onExpand } = useExpandedRows()
+  const onButton = expand ? onExpand : onPanelToggle
   const rendered = useFirstRows(rows)
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
-  const extra = (selection ? checkboxWidth : 0) + (expand ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
+  const extra = (selection ? checkboxWidth : 0) + (onButton ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
   const { visible, widths, leastWidth, overflows } = useColumnLayout(props, { fixed: extra, frame })
 
   const pageIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
@@ -43,7 +44,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
       else body.current?.querySelector<HTMLElement>('tr:focus [aria-haspopup="menu"]')?.click()
     },
   })
-  const columnCount = visible.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (rowMenu ? 1 : 0)
+  const columnCount = visible.length + (selection ? 1 : 0) + (onButton ? 1 : 0) + (rowMenu ? 1 : 0)
 
   return (
     <div ref={frame} className={overflows ? 'overflow-x-auto' : ''}>
@@ -55,7 +56,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
       >
         <colgroup>
           {selection && <col data-print="no" style={{ width: checkboxWidth }} />}
-          {expand && <col data-print="no" style={{ width: expanderWidth }} />}
+          {onButton && <col data-print="no" style={{ width: expanderWidth }} />}
           {visible.map((column) => (
             <col key={column.id} style={{ width: widths.get(column.id) }} />
           ))}
@@ -67,7 +68,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
           onSort={state.setSort}
           selection={selection}
           pageIds={pageIds}
-          hasExpander={expand !== undefined}
+          hasExpander={onButton !== undefined}
           hasMenu={rowMenu !== undefined}
           sticky={!overflows}
         />
@@ -94,12 +95,12 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
                   selected={selection?.has(id) ?? false}
                   pinned={overflows}
                   focusable={activeId === undefined ? index === 0 : activeId === id}
-                  expanded={expanded.has(id)}
+                  expanded={expand ? expanded.has(id) : panelRow === id}
                   opened={panelRow === id}
                   gone={list.live?.gone.has(id) ?? false}
                   onFocusRow={setActiveId}
                   onToggle={selection ? onToggle : undefined}
-                  onExpand={expand ? onExpand : undefined}
+                  onExpand={onButton}
                   expand={expand}
                   onOpen={onOpen}
                   menu={rowMenu}

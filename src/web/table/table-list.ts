@@ -74,6 +74,8 @@ export interface DataTableProps<R extends object> {
   rowMenu?: (row: R) => readonly MenuEntry[]
   /** Click and Enter on a row open the panel of this kind; the row's ID is that of the panel's subject. */
   panelKind?: PanelKind
+  /** Rows begin with a button that opens and closes their panel. */
+  panelButton?: boolean
   /** Click and Enter on a row. */
   onOpen?: (row: R) => void
   /** What an opened row shows beneath it. */
@@ -96,4 +98,6 @@ export interface TableBodyProps<R extends object> extends DataTableProps<R> {
   panelRow?: string | undefined
   /** Shows another row in the panel that is open. */
   onPanelRow?: ((id: string) => void) | undefined
+  /** Opens the panel of a row, or closes it. */
+  onPanelToggle?: ((id: string) => void) | undefined
 }

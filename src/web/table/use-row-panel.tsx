@@ -11,17 +11,21 @@ interface RowPanel<R> {
   /** Shows another row in the open panel; Back leaves the panel. */
   onRow: (id: string) => void
   onOpen: (row: R) => void
+  /** Opens the panel of a row, or closes it. */
+  onToggle: (id: string) => void
   rowMenu: (row: R) => readonly MenuEntry[]
 }
 
 /** Rows that open the panel of their kind; undefined for tables without one. */
 export function useRowPanel<R extends object>(props: DataTableProps<R>): RowPanel<R> | undefined {
   const { panelKind: kind, list, rowMenu: menu } = props
-  const { subject, open } = usePanel()
+  const { subject, open, close } = usePanel()
   const { rowId } = list
   const isOpen = subject !== undefined
   const show = useCallback((id: string) => kind && open({ kind, id }, { replace: isOpen }), [kind, open, isOpen])
   const onOpen = useCallback((row: R) => show(rowId(row)), [show, rowId])
+  const shown = subject?.kind === kind ? subject?.id : undefined
+  const onToggle = useCallback((id: string) => (id === shown ? close() : show(id)), [shown, close, show])
   const rowMenu = useCallback(
     (row: R): readonly MenuEntry[] => [
       { label: t`Details`, icon: <PanelRight />, shortcut: '↵', onSelect: () => show(rowId(row)) },
@@ -30,5 +34,5 @@ export function useRowPanel<R extends object>(props: DataTableProps<R>): RowPane
     [show, rowId, menu],
   )
   if (kind === undefined) return undefined
-  return { row: subject?.kind === kind ? subject.id : undefined, onRow: show, onOpen, rowMenu }
+  return { row: shown, onRow: show, onOpen, onToggle, rowMenu }
 }

@@ -12,7 +12,6 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { kindTexts } from './alert-kind-texts.ts'
 import { type Alert, userActivityQuery } from './alerts-data.ts'
-import { plainName, resellerLink } from './reseller-link.tsx'
 
 /** Details of an expanded alert: the reason, its evidence, and other activity of its users. */
 export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
@@ -94,6 +93,8 @@ function Names({ label, values, render = plainName, more = 0 }: NamesProps) {
   )
 }
 
+const plainName = (value: string) => <MachineText value={value} className="break-all" />
+const resellerLink = (value: string) => <PanelLink kind="reseller" id={value} />
 const userLink = (value: string) => <PanelLink kind="user" id={value} />
 const licenseLink = (value: string) => <PanelLink kind="license" id={value} />
 const deviceLink = (value: string) => <PanelLink kind="device" id={value.slice(0, fingerprintLength)} />

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { fingerprintLength } from '#features/users/users.rules.ts'
+import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
@@ -8,7 +9,6 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { type AlertSeverity, type AlertStatus, canResolve } from '../alerts.rules.ts'
-import { resellerLink } from './reseller-link.tsx'
 import { kindTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
 import { type Alert, decideAlerts } from './alerts-data.ts'
 
@@ -69,16 +69,16 @@ function Details({ row: { details } }: { row: Alert }) {
   const { userCount, ip, hwid, reseller } = details
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-text-2">
-      {reseller !== '' && resellerLink(reseller)}
+      {reseller !== '' && <PanelLink kind="reseller" id={reseller} className={quietName} />}
       {userCount > 0 && <span>{plural(userCount, { one: '# user', other: '# users' })}</span>}
       {ip !== '' && (
         <CopyableValue text={ip} label={t`Copy IP address`}>
-          <MachineText value={ip} />
+          <PanelLink kind="address" id={ip} className={`${quietName} machine`} />
         </CopyableValue>
       )}
       {hwid !== '' && (
         <CopyableValue text={hwid} label={t`Copy HWID`}>
-          <MachineText value={hwid.slice(0, fingerprintLength)} />
+          <PanelLink kind="device" id={hwid.slice(0, fingerprintLength)} className={`${quietName} machine`} />
         </CopyableValue>
       )}
     </span>

@@ -5,9 +5,8 @@ import { History, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { paths } from '#web/navigation/paths.ts'
-import type { PanelKind } from '#web/panel/panel-address.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { useAccount, useSelectedApp } from '#web/session/use-account.ts'
+import { useAccount } from '#web/session/use-account.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -18,6 +17,7 @@ import { activityQuery, undoEntry } from './activity-data.ts'
 import { actorName } from './actor-texts.ts'
 import type { AuditEntry } from './audit-data.ts'
 import { eventText } from './event-texts.ts'
+import { targetSubject, useSelectedAppId } from './panel-names.tsx'
 import { countedTargetText } from './target-text.ts'
 
 interface ActivityListProps {
@@ -44,7 +44,7 @@ export function ActivityList({ isPlatform = false }: ActivityListProps) {
     <>
       <ul aria-label={t`Activity`}>
         {data.entries.map((entry) => (
-          <Act key={entry.id} entry={entry} />
+          <Act key={entry.id} entry={entry} isPlatform={isPlatform} />
         ))}
       </ul>
       <Link
@@ -59,7 +59,7 @@ export function ActivityList({ isPlatform = false }: ActivityListProps) {
 
 export const AdminActivity = () => <ActivityList isPlatform />
 
-function Act({ entry }: { entry: AuditEntry }) {
+function Act({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
   const { act, actor, app, timestamp, undo, undone } = entry
   const timeZone = useTimeZone()
   const [isUndoing, setUndoing] = useState(false)
@@ -74,7 +74,7 @@ function Act({ entry }: { entry: AuditEntry }) {
     <li className="flex items-start gap-3 border-b border-line py-2.5 text-ui last:border-b-0">
       <div className="min-w-0 grow">
         <p className="text-text">{text}</p>
-        <Target entry={entry} />
+        <Target entry={entry} isPlatform={isPlatform} />
         <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2 text-meta text-text-3">
           <span translate={actor.isYou ? undefined : 'no'}>{name}</span>
           {app && (
@@ -96,24 +96,17 @@ function Act({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const panelKinds: readonly [subject: string, kind: PanelKind][] = [
-  ['license.', 'license'],
-  ['user.', 'user'],
-  ['session.', 'session'],
-]
-
-/** The target, as a link to its panel when it has one in the selected app. */
-function Target({ entry: { act, actor, target, app } }: { entry: AuditEntry }) {
-  const selected = useSelectedApp()
+/** The target, as a link to its panel when it has one. The administration has no panel. */
+function Target({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
+  const { actor, target } = entry
+  const subject = targetSubject(entry, useSelectedAppId())
   if (target === '' || target === actor.name) return null
   const counted = countedTargetText(target)
   if (counted !== undefined) return <p className="text-text-2">{counted}</p>
-  const kind = panelKinds.find(([subject]) => act.startsWith(subject))?.[1]
-  const isGone = /delete/.test(act) && !act.endsWith('.undo')
-  if (kind && !isGone && app?.id === selected?.appId && !/^\d+ \w/.test(target))
+  if (subject && !isPlatform)
     return (
       <p>
-        <PanelLink kind={kind} id={target} />
+        <PanelLink {...subject} />
       </p>
     )
   return (

@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -6,10 +8,11 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { eventText } from './event-texts.ts'
 import { actorName } from './actor-texts.ts'
 import type { AuditEntry } from './audit-data.ts'
+import { actorSubject, targetSubject, useSelectedAppId } from './panel-names.tsx'
 import { countedTargetText } from './target-text.ts'
 
 const act: Column<AuditEntry>['cell'] = (row) => <EventCell row={row} />
-const target: Column<AuditEntry>['cell'] = ({ target: text }) => {
+const plainTarget: Column<AuditEntry>['cell'] = ({ target: text }) => {
   const counted = countedTargetText(text)
   return counted === undefined ? <Known text={text} /> : <span className="block truncate text-text-2">{counted}</span>
 }
@@ -22,8 +25,8 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
     header: t`Target`,
     width: 260,
     card: 3,
-    cell: target,
-    cardCell: (row) => row.target !== '' && target(row),
+    cell: (row) => <Target row={row} />,
+    cardCell: (row) => row.target !== '' && plainTarget(row),
   },
   {
     id: 'actor',
@@ -39,12 +42,20 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
   { id: 'time', header: t`Time`, sortable: true, width: 190, card: 1, cell: time },
 ]
 
+/** The administration has no panel, so names are plain. */
+const plainCells: Readonly<Record<string, Column<AuditEntry>['cell']>> = {
+  target: plainTarget,
+  actor: (row) => <PlainActor row={row} />,
+}
+
 export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
-  auditColumns().flatMap((column) =>
-    column.id === 'app'
-      ? [{ id: 'owner', header: t`Owner`, width: 160, cell: (row: AuditEntry) => <OwnerCell row={row} /> }, column]
-      : [column],
-  )
+  auditColumns().flatMap((column) => {
+    if (column.id === 'app') {
+      const cell = (row: AuditEntry) => <OwnerCell row={row} />
+      return [{ id: 'owner', header: t`Owner`, width: 160, cell }, column]
+    }
+    return [{ ...column, cell: plainCells[column.id] ?? column.cell }]
+  })
 
 const isRejection = (code: string) => code === 'access.denied' || code.endsWith('-failed')
 
@@ -60,12 +71,28 @@ function EventCell({ row }: { row: AuditEntry }) {
   )
 }
 
-const ActorCell = ({ row: { actor } }: { row: AuditEntry }) => {
+/** The target, as a link when it has a panel. */
+function Target({ row }: { row: AuditEntry }) {
+  const subject = targetSubject(row, useSelectedAppId())
+  if (!subject) return plainTarget(row)
+  return (
+    <span className="block truncate" title={row.target}>
+      <PanelLink {...subject} className={`${quietName} machine text-text-2`} />
+    </span>
+  )
+}
+
+function ActorCell({ row }: { row: AuditEntry }) {
+  const subject = actorSubject(row, useSelectedAppId())
+  return <PlainActor row={row} link={subject && <PanelLink {...subject} className={quietName} />} />
+}
+
+function PlainActor({ row: { actor }, link }: { row: AuditEntry; link?: ReactNode }) {
   const { name, kind } = actorName(actor)
   return (
     <span className="flex min-w-0 gap-1.5 leading-tight max-md:items-baseline md:flex-col md:gap-0">
       <span className="truncate text-text" translate={actor.name === '' || actor.isYou ? undefined : 'no'}>
-        {name}
+        {link ?? name}
       </span>
       {kind !== '' && <span className="truncate text-meta text-text-3">{kind}</span>}
     </span>

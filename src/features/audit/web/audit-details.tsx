@@ -15,7 +15,7 @@ export function AuditDetails({ entry, isPlatform }: { entry: AuditEntry; isPlatf
   return (
     <div className="flex max-w-4xl flex-col gap-4">
       {changes.length > 0 && <Changes changes={changes} />}
-      {entry.hasTargets && <AuditTargets id={entry.id} isPlatform={isPlatform} />}
+      {entry.hasTargets && <AuditTargets entry={entry} isPlatform={isPlatform} />}
       <FactList>
         <CopiedFact name={t`Target`} text={target} />
         {app && <CopiedFact name={t`App`} text={app.id} />}

@@ -4,11 +4,15 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { failureText } from '#web/api/errors.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { PanelLink } from '#web/panel/panel-link.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { auditTargetsQuery } from './audit-data.ts'
+import { type AuditEntry, auditTargetsQuery } from './audit-data.ts'
+import { targetSubject, useSelectedAppId } from './panel-names.tsx'
 
 /** The targets of a bulk action, page by page. */
-export function AuditTargets({ id, isPlatform }: { id: number; isPlatform: boolean }) {
+export function AuditTargets({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
+  const { id } = entry
+  const appId = useSelectedAppId()
   const [page, setPage] = useState(1)
   const { data, error } = useQuery({
     ...auditTargetsQuery(id, { page, isPlatform }),
@@ -21,11 +25,14 @@ export function AuditTargets({ id, isPlatform }: { id: number; isPlatform: boole
     <section aria-label={t`Targets`}>
       <h3 className="mb-1 text-ui font-semibold">{t`Targets`}</h3>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-ui">
-        {targets.map((target) => (
-          <li key={target} className="max-w-full">
-            <MachineText value={target} className="break-all" />
-          </li>
-        ))}
+        {targets.map((target) => {
+          const subject = isPlatform ? undefined : targetSubject({ ...entry, target }, appId)
+          return (
+            <li key={target} className="max-w-full">
+              {subject ? <PanelLink {...subject} /> : <MachineText value={target} className="break-all" />}
+            </li>
+          )
+        })}
       </ul>
       {totalPages > 1 && (
         <div className="mt-2 flex items-center gap-2 text-ui text-text-2">

@@ -9,16 +9,9 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import type { Diagnosis } from './why-data.ts'
 import { LevelName } from './why-links.tsx'
 
-interface SubjectFactsProps {
-  diagnosis: Diagnosis
-  /** The machine or address whose panel this is, which it names itself. */
-  isNamed?: boolean
-}
-
 /** The current state of the customer, each fact once. */
-export function SubjectFacts({ diagnosis, isNamed = false }: SubjectFactsProps) {
-  const { license, user, boundUsers, refusal, events } = diagnosis
-  const { device, ip } = isNamed ? { device: '', ip: '' } : diagnosis
+export function SubjectFacts({ diagnosis }: { diagnosis: Diagnosis }) {
+  const { license, user, boundUsers, device, ip, refusal, events } = diagnosis
   const others = boundUsers.filter((name) => name !== user?.username)
   const ownDevice = user?.device ?? ''
   // The timeline has the address of a newer rejection.

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
+import { ClockPlus, Trash2 } from 'lucide-react'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
@@ -15,6 +15,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { Moment } from '#web/ui/time-ago.tsx'
+import { ExtendLicenseDialog } from './extend-license-dialog.tsx'
 import { BanLicenseDialog, DeleteLicenseDialog } from './license-row-actions.tsx'
 import { Expiry, Issuer, StatusBadge } from './licenses-columns.tsx'
 import type { License } from './licenses-data.ts'
@@ -59,12 +60,14 @@ export function LicensePanel({ licenseKey, tabs }: LicensePanelProps) {
   )
 }
 
-function Actions({ license: { banned } }: { license: License }) {
+function Actions({ license: { banned, expiry } }: { license: License }) {
+  const neverEnds = expiry === 0 ? t`It never ends` : undefined
   const { setAct } = usePanel()
   const labels = { group: t`Licenses`, editLabel: t`Edit license`, banLabel: t`Ban or unban license` }
   return (
     <>
       <EditAndBan banned={banned} {...labels} />
+      <Button icon={<ClockPlus />} disabledReason={neverEnds} onClick={() => setAct('extend')}>{t`Extend`}</Button>
       <Button variant="danger" icon={<Trash2 />} onClick={() => setAct('delete')}>{t`Delete`}</Button>
     </>
   )
@@ -75,6 +78,7 @@ function Dialogs({ license }: { license: License }) {
   const onClose = () => setAct(undefined)
   if (act === 'edit') return <EditLicenseForm license={license} onClose={onClose} />
   if (act === 'ban') return <BanLicenseDialog license={license} onClose={onClose} />
+  if (act === 'extend' && license.expiry > 0) return <ExtendLicenseDialog license={license} onClose={onClose} />
   if (act === 'delete') return <DeleteLicenseDialog license={license} onDone={close} onClose={onClose} />
   return null
 }

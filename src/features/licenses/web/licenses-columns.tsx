@@ -1,9 +1,7 @@
 import { i18n } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { Link } from '@tanstack/react-router'
 import { Circle, CircleCheck } from 'lucide-react'
 import { memo } from 'react'
-import { paths } from '#web/navigation/paths.ts'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -156,9 +154,9 @@ function Plain({ text, quiet = false }: { text: string; quiet?: boolean }) {
 export function Issuer({ license: { generatedBy, generatedByReseller } }: { license: License }) {
   if (generatedByReseller) {
     return (
-      <Link to={paths.reseller(generatedBy)} title={generatedBy} translate="no" className="rounded-sm hover:underline">
+      <PanelLink kind="reseller" id={generatedBy} title={generatedBy} className={quietName}>
         <Badge tone="violet">{generatedBy}</Badge>
-      </Link>
+      </PanelLink>
     )
   }
   return <Plain text={generatedBy || t({ message: 'Admin', context: 'person' })} quiet />

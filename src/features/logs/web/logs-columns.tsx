@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
+import type { PanelKind } from '#web/panel/panel-address.ts'
+import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -20,7 +22,7 @@ export const logColumns = (): readonly Column<Log>[] => [
     header: t`Credential`,
     width: 200,
     card: 2,
-    cell: ({ credential }) => <Known text={credential} />,
+    cell: ({ credential, license }) => <Known text={credential} kind={credential === license ? 'license' : 'user'} />,
     cardCell: ({ credential }) => credential && <Known text={credential} />,
   },
   {
@@ -28,14 +30,14 @@ export const logColumns = (): readonly Column<Log>[] => [
     header: t`Device`,
     width: 140,
     card: 'more',
-    cell: ({ device }) => <Known text={device} copyLabel={t`Copy HWID`} />,
+    cell: ({ device }) => <Known text={device} kind="device" copyLabel={t`Copy HWID`} />,
   },
   {
     id: 'ip',
     header: t`IP Address`,
     width: 140,
     startsHidden: true,
-    cell: ({ ip }) => <Known text={ip} copyLabel={t`Copy IP address`} />,
+    cell: ({ ip }) => <Known text={ip} kind="address" copyLabel={t`Copy IP address`} />,
   },
   {
     id: 'date',
@@ -75,11 +77,16 @@ function ShortLogData({ row }: { row: Log }) {
   )
 }
 
-function Known({ text, copyLabel }: { text: string; copyLabel?: string }) {
+/** With a kind, it opens its panel. */
+function Known({ text, kind, copyLabel }: { text: string; kind?: PanelKind; copyLabel?: string }) {
   if (text === '') return <span className="text-text-3">—</span>
   const value = (
     <span className="block truncate" title={text}>
-      <MachineText value={text} className="text-text-2" />
+      {kind ? (
+        <PanelLink kind={kind} id={text} className={`${quietName} machine text-text-2`} />
+      ) : (
+        <MachineText value={text} className="text-text-2" />
+      )}
     </span>
   )
   if (copyLabel === undefined) return value

@@ -11,14 +11,21 @@ import { usePanel } from '#web/panel/use-panel.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CountryName } from '#web/ui/country-name.tsx'
+import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { DeleteSessionDialog } from './delete-sessions-dialog.tsx'
 import { SessionStatus } from './program-sessions-columns.tsx'
 import { type ProgramSession, sessionList } from './program-sessions-data.ts'
 
+interface SessionPanelProps {
+  sessionId: string
+  /** Tabs of other features. */
+  tabs: (session: ProgramSession) => readonly Tab[]
+}
+
 /** A running session of a program, which can be ended here. */
-export function SessionPanel({ sessionId }: { sessionId: string }) {
+export function SessionPanel({ sessionId, tabs }: SessionPanelProps) {
   const { act, setAct, close } = usePanel()
   return (
     <PanelRecord
@@ -48,6 +55,7 @@ export function SessionPanel({ sessionId }: { sessionId: string }) {
           </Button>
         ),
         details: <Facts session={session} />,
+        tabs: tabs(session),
         dialog: act === 'delete' && (
           <DeleteSessionDialog session={session} onDone={close} onClose={() => setAct(undefined)} />
         ),

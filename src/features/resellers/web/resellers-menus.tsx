@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Ban, Coins, Eye, KeyRound, Link2, ShieldCheck, ShieldOff, Trash2 } from 'lucide-react'
+import { Ban, Coins, KeyRound, Link2, Maximize2, ShieldCheck, ShieldOff, Trash2 } from 'lucide-react'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { type Reseller, resellerList, setResellerBanned } from './resellers-data.ts'
 
@@ -47,7 +47,7 @@ export function resellerActions(row: Reseller, open: Open): MenuEntry[] {
   ]
 }
 
-export const resellerMenu = (row: Reseller, open: Open, view: (row: Reseller) => void): MenuEntry[] => [
-  { label: t`View details`, icon: <Eye />, onSelect: () => view(row) },
+export const resellerMenu = (row: Reseller, open: Open, openPage: (row: Reseller) => void): MenuEntry[] => [
+  { label: t`Open page`, icon: <Maximize2 />, onSelect: () => openPage(row) },
   ...resellerActions(row, open),
 ]

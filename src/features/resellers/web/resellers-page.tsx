@@ -27,14 +27,15 @@ export function ResellersPage() {
   const list = useListPage(resellerList)
   const { open, close } = list.dialog
   const navigate = useNavigate()
-  const view = useCallback(({ username }: Reseller) => void navigate({ to: paths.reseller(username) }), [navigate])
+  const openPage = useCallback(({ username }: Reseller) => void navigate({ to: paths.reseller(username) }), [navigate])
   const create = useCreateButton(list.dialog, t`Create reseller`, t`Resellers`)
-  const rowMenu = useCallback((row: Reseller) => resellerMenu(row, open, view), [open, view])
+  const rowMenu = useCallback((row: Reseller) => resellerMenu(row, open, openPage), [open, openPage])
   return (
     <>
       <PageHeader title={t`Manage Resellers`} actions={create} />
       <DataTable
         id="resellers"
+        panelKind="reseller"
         label={t`Resellers`}
         list={list}
         columns={useColumns(resellerColumns)}
@@ -42,7 +43,6 @@ export function ResellersPage() {
         errorText={t`Failed to load resellers`}
         searchPlaceholder={t`Username or email`}
         rowMenu={rowMenu}
-        onOpen={view}
         namesPage
         empty={
           <EmptyState icon={<Handshake />} title={t`No resellers found yet.`} actions={create}>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ClockPlus } from 'lucide-react'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { paths } from '#web/navigation/paths.ts'
@@ -9,9 +10,11 @@ import { NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { EditAndBan, PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { endingSubscriptions, ExtendUserDialog } from './extend-user-dialog.tsx'
 import { UserDetails } from './user-details.tsx'
 import { CurrentStatus, LastLogin } from './users-columns.tsx'
 import type { User } from './users-data.ts'
@@ -81,7 +84,15 @@ function ListLink({ username }: { username: string }) {
 function Actions({ user }: { user: User }) {
   const { setAct } = usePanel()
   // The two that have a button of their own come first in the row's menu.
-  const rest = () => userMenu(user, setAct).slice(2)
+  const rest = (): MenuEntry[] => [
+    {
+      label: t`Extend`,
+      icon: <ClockPlus />,
+      disabledReason: endingSubscriptions(user).length === 0 ? t`No subscription that ends` : undefined,
+      onSelect: () => setAct('extend'),
+    },
+    ...userMenu(user, setAct).slice(2),
+  ]
   const labels = { group: t`Users`, editLabel: t`Edit user`, banLabel: t`Ban or unban user` }
   return (
     <>
@@ -97,6 +108,8 @@ function Dialogs({ user }: { user: User }) {
   const { act: name, setAct } = usePanel()
   const onClose = () => setAct(undefined)
   if (name === 'edit') return <UserForm user={user} onClose={onClose} />
+  if (name === 'extend' && endingSubscriptions(user).length > 0)
+    return <ExtendUserDialog user={user} onClose={onClose} />
   const act = acts.find((known) => known === name)
   return act === undefined ? null : <OneUserDialog key={act} act={act} user={user} onClose={onClose} />
 }

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { UserRound } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -23,11 +22,6 @@ const OneUserDialog = lazyDialog(() => import('./users-form.tsx'), 'OneUserDialo
 const ExportUsersDialog = lazyDialog(() => import('./export-users-dialog.tsx'), 'ExportUsersDialog')
 const UserBulkDialog = lazyDialog(() => import('./user-bulk-actions.tsx'), 'UserBulkDialog')
 const WholeUserListDialog = lazyDialog(() => import('./user-bulk-actions.tsx'), 'WholeUserListDialog')
-
-/** Loaded lazily, because its forms are more code than the whole list. */
-const UserDetails = lazyPart(() => import('./user-details.tsx'), 'UserDetails')
-
-const detailsOf = (user: User) => <UserDetails user={user} />
 
 export function UsersPage() {
   const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own users.`
@@ -54,6 +48,7 @@ function UsersTable({ app }: { app: App }) {
       <DataTable
         id="users"
         panelKind="user"
+        panelButton
         label={t`Users`}
         newestFirst
         list={list}
@@ -65,7 +60,6 @@ function UsersTable({ app }: { app: App }) {
         filters={<UserFilters list={list} open={open} />}
         bulkBar={<UsersBulkBar list={list} />}
         rowMenu={rowMenu}
-        expand={detailsOf}
         empty={
           <EmptyState icon={<UserRound />} title={t`No users found yet.`} actions={create}>
             {t`Users appear here when a program redeems a license or when you create them.`}

@@ -1,0 +1,36 @@
+import { useStore } from '#web/browser/store.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
+import type { PanelKind, PanelSubject } from '#web/panel/panel-address.ts'
+import { isOfApp } from '#web/panel/panel-address.ts'
+import type { AuditEntry } from './audit-data.ts'
+import { countedTargetText } from './target-text.ts'
+
+/** What names in the audit open in the panel. */
+
+const kindsBySubject: readonly [subject: string, kind: PanelKind][] = [
+  ['license.', 'license'],
+  ['user.', 'user'],
+  ['session.', 'session'],
+  ['reseller.', 'reseller'],
+]
+
+const isNameOfOne = (target: string) =>
+  target !== '' && countedTargetText(target) === undefined && !/^\d+ \w/.test(target)
+
+/** Undefined for what has no panel, is gone, or belongs to another app than the selected one. */
+export function targetSubject({ act, target, app }: AuditEntry, appId: string | undefined): PanelSubject | undefined {
+  const kind = kindsBySubject.find(([subject]) => act.startsWith(subject))?.[1]
+  const isGone = /delete/.test(act) && !act.endsWith('.undo')
+  if (kind === undefined || isGone || !isNameOfOne(target)) return undefined
+  return isOfApp(kind) && (app === null || app.id !== appId) ? undefined : { kind, id: target }
+}
+
+/** Resellers of the account, and users of the selected app. */
+export function actorSubject({ actor, app }: AuditEntry, appId: string | undefined): PanelSubject | undefined {
+  const { type, name, isYou } = actor
+  if (name === '' || isYou) return undefined
+  if (type === 'reseller') return { kind: 'reseller', id: name }
+  return type === 'user' && app !== null && app.id === appId ? { kind: 'user', id: name } : undefined
+}
+
+export const useSelectedAppId = (): string | undefined => useStore(selectedAppStore)?.appId

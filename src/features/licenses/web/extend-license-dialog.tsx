@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { unitSeconds } from '#contract/duration.ts'
+import { call } from '#web/api/call.ts'
+import { failureText, successText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
+import { useProblemText } from '#web/form/use-problem-text.ts'
+import { durationText } from '#web/time/time-text.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { defaultDurationDays, durationProblem } from '../licenses.rules.ts'
+import { type License, licenseList } from './licenses-data.ts'
+
+interface ExtendLicenseDialogProps {
+  /** Not a lifetime license. */
+  license: License
+  onClose: () => void
+}
+
+/** Adds days to a license and to the user who redeemed it. */
+export function ExtendLicenseDialog({ license: current, onClose }: ExtendLicenseDialogProps) {
+  // The list may be refetched behind the dialog; days are added to the duration that is shown.
+  const [{ license, expiry, used }] = useState(current)
+  const [days, setDays] = useState<number | undefined>(defaultDurationDays)
+  const problem = useProblemText()(durationProblem(days, 'days'))
+  const longer = expiry + (days ?? 0) * unitSeconds.days
+  const extend = useMutation({
+    mutationFn: () =>
+      call('POST /update_license', { body: { licenseKey: license, expiry: longer, before: { expiry } } }),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await licenseList.refresh()
+    },
+  })
+  return (
+    <FormDialog
+      title={t`Extend license`}
+      description={used ? t`The user who redeemed it is extended as well.` : t`It has not been redeemed yet.`}
+      size="sm"
+      submitLabel={t`Extend`}
+      busy={extend.isPending}
+      error={extend.error ? failureText(extend.error, t`Failed to update license`) : undefined}
+      onSubmit={() => problem === undefined && extend.mutate()}
+      onClose={onClose}
+    >
+      <p className="break-all">
+        <MachineText value={license} />
+      </p>
+      <NumberField
+        label={t`Days to add`}
+        required
+        min={1}
+        value={days}
+        onChange={setDays}
+        error={problem}
+        suffix={problem === undefined && `${durationText(expiry)} → ${durationText(longer)}`}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,83 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { unitSeconds } from '#contract/duration.ts'
+import { grantDays } from '#features/entitlements/entitlements.rules.ts'
+import { call } from '#web/api/call.ts'
+import { failureText, successText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
+import { useProblemText } from '#web/form/use-problem-text.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { EntitlementTimeLeft } from './users-columns.tsx'
+import { type EntitlementState, type User, userList } from './users-data.ts'
+
+/** The subscriptions of a user that end. */
+export const endingSubscriptions = ({ subscriptions }: Pick<User, 'subscriptions'>): EntitlementState[] =>
+  Object.values(subscriptions).filter(({ expiry }) => expiry !== null)
+
+const levelOption = ({ level, name }: EntitlementState) => ({ value: String(level), label: name || t`Level ${level}` })
+
+interface ExtendUserDialogProps {
+  /** With a subscription that ends. */
+  user: User
+  onClose: () => void
+}
+
+/** Adds days to a subscription; one that has expired starts again. */
+export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
+  // The list may be refetched behind the dialog; days are added to the end that is shown.
+  const [{ username, paused, subscriptions }] = useState(user)
+  const ending = endingSubscriptions({ subscriptions })
+  const [level, setLevel] = useState(ending[0]?.level ?? 0)
+  const [days, setDays] = useState<number | undefined>(grantDays.standard)
+  const isWrong = days === undefined || days < grantDays.min || days > grantDays.max
+  const problem = useProblemText()(isWrong ? { code: 'GRANT_DAYS_RANGE' } : undefined)
+  const chosen = ending.find((each) => each.level === level)
+  const extend = useMutation({
+    mutationFn: (added: number) => {
+      const isOver = (chosen?.time_left ?? 0) <= 0
+      const body = isOver ? { duration: added } : { expiry: (chosen?.expiry ?? 0) + added * unitSeconds.days }
+      return call('PUT /user/{username}/subscriptions/{id}', { params: { username, id: level }, body })
+    },
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await userList.refresh()
+    },
+  })
+  return (
+    <FormDialog
+      title={t`Extend ${username}`}
+      size="sm"
+      submitLabel={t`Extend`}
+      busy={extend.isPending}
+      error={extend.error ? failureText(extend.error, t`Failed to update subscription`) : undefined}
+      onSubmit={() => !isWrong && extend.mutate(days)}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t`Subscription`}
+        required
+        options={ending.map(levelOption)}
+        value={String(level)}
+        onChange={(event) => setLevel(Number(event.target.value))}
+      />
+      {chosen && (
+        <p className="text-meta text-text-2">
+          <EntitlementTimeLeft expiry={chosen.expiry} time_left={chosen.time_left} paused={paused} />
+        </p>
+      )}
+      <NumberField
+        label={t`Days to add`}
+        required
+        min={grantDays.min}
+        max={grantDays.max}
+        value={days}
+        onChange={setDays}
+        error={problem}
+      />
+    </FormDialog>
+  )
+}

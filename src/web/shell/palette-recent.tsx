@@ -1,0 +1,58 @@
+import { t } from '@lingui/core/macro'
+import { Globe, Handshake, KeyRound, Laptop, Radio, User } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { selectedAppStore } from '../api/app-selection.ts'
+import { useSetSearchParams } from '../navigation/search-params.ts'
+import { type PanelKind, type PanelSubject, panelText } from '../panel/panel-address.ts'
+import { recentThings } from '../panel/recent-things.ts'
+import { panelParams, usePanel } from '../panel/use-panel.ts'
+import { useAccount } from '../session/use-account.ts'
+import { PaletteGroup, PaletteItem, PaletteThing } from './palette-items.tsx'
+
+const shown = 5
+
+/** What the panel showed last, without what it shows now; only until something is typed. */
+export function PaletteRecent({ onClose }: { onClose: () => void }) {
+  const { ownerid } = useAccount()
+  const { subject } = usePanel()
+  const setSearchParams = useSetSearchParams()
+  const open = subject && panelText(subject)
+  const things = recentThings(ownerid, selectedAppStore.get()?.appId).filter((thing) => panelText(thing) !== open)
+  if (things.length === 0) return null
+  const go = (thing: PanelSubject) => () => {
+    onClose()
+    void setSearchParams({ ...panelParams(thing), part: undefined })
+  }
+  return (
+    <PaletteGroup heading={t`Recent`}>
+      {things.slice(0, shown).map((thing) => (
+        <PaletteItem
+          key={panelText(thing)}
+          label={t`Recent: ${panelText(thing)}`}
+          icon={kindIcons[thing.kind]}
+          onSelect={go(thing)}
+        >
+          <PaletteThing name={thing.id} note={kindTexts()[thing.kind]} />
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  )
+}
+
+const kindIcons: Record<PanelKind, ReactNode> = {
+  license: <KeyRound />,
+  user: <User />,
+  session: <Radio />,
+  device: <Laptop />,
+  address: <Globe />,
+  reseller: <Handshake />,
+}
+
+const kindTexts = (): Record<PanelKind, string> => ({
+  license: t`License`,
+  user: t`User`,
+  session: t`Session`,
+  device: t`Machine`,
+  address: t`IP Address`,
+  reseller: t`Reseller`,
+})
