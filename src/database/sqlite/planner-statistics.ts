@@ -41,7 +41,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       users_access: [app, 190_000, 180_000, 10],
       users_machine: [app, 2],
       users_created: [app, 10],
-      users_time_left: [app, 195_000, 10, 1, 1],
+      users_time_left: [app, 195_000, 10, 1, 1, 1],
       users_last_login: [app, 10, 1, 1, 1, 1],
       sqlite_autoindex_users_1: [app, 1],
     },

@@ -19,7 +19,8 @@ export function userOrder(filter: UserFilter, sort: UserSort = '-created'): RowO
   const { column, descending } = readSort(sort)
   if (column === 'username') return { by: [sql.ref('users.username_key')], unique: 'username_key', descending }
   if (column === 'lastLogin') return { by: [sql.ref('users.last_login_at')], descending, isEmptyFirst: true }
-  if (column === 'timeLeft') return { by: [sql.ref('users.paused'), sql.ref('users.access_until')], descending }
+  // The expression of its index.
+  if (column === 'timeLeft') return { by: [sql`(users.paused * 1)`, sql.ref('users.access_until')], descending }
   return isOfPeriod(filter) ? { by: [sql.ref('users.created_at')], descending } : undefined
 }
 
