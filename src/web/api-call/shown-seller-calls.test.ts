@@ -81,7 +81,7 @@ async function sessionOf(username: string): Promise<string> {
 }
 
 async function licenseSteps(): Promise<Step[]> {
-  const [first = '', second = '', third = ''] = await newLicenses(owner, 3, { mask: '########' })
+  const [first = '', second = '', third = ''] = await newLicenses(owner, 3, { mask: 'a/?{x}%-########' })
   const both = { licenses: [first, second] }
   const created = { amount: 1, mask: 'SHOWN-########', lowercase: false, subscription: 1, notes: '"x" — ção' }
   return [
@@ -148,7 +148,7 @@ async function otherSteps(): Promise<Step[]> {
     { key: 'POST /delete_subscription', body: { level: 8, forceDelete: true } },
     { key: 'POST /create_subscription', body: { level: 9, name: 'Nine', active: true } },
     { key: 'POST /subscriptions/bulk-delete', body: { levels: [9] } },
-    { key: 'POST /update_app', body: { appId: owner.appId, version: '2.5', settings: { hwidLock: false } } },
+    { key: 'POST /update_app', body: { appId: owner.appId, settings: { hwidLock: false } } },
     { key: 'POST /delete_session', body: { sessionId: await sessionOf(first) } },
     { key: 'POST /sessions/bulk-delete', body: { sessionIds: [await sessionOf(second)] } },
     { key: 'PUT /downloads/file/{name}', params: { name: file }, body: { name: 'again.bin', authenticated: true } },
