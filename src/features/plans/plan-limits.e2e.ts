@@ -65,7 +65,15 @@ for (const width of [1440, 390])
 async function planWithoutFeatures(app: TestApp, ownerId: string): Promise<string> {
   const name = `small-${ownerId}`
   const limits = { max_apps: 9, max_users_per_app: 9, max_licenses_per_app: 9, max_variables_per_app: 9 }
-  const plan = { name, display_name: 'Small', price_cents: 0, position: 9, active: 0, features: '[]', max_storage_mb: 1 }
+  const plan = {
+    name,
+    display_name: 'Small',
+    price_cents: 0,
+    position: 9,
+    active: 0,
+    features: '[]',
+    max_storage_mb: 1,
+  }
   await app.db.write(({ db }) =>
     db
       .insertInto('plans')
