@@ -36,7 +36,7 @@ test("each list of an owner says what couldn't be loaded", async ({ app, page, o
   // The list also needs the table.
   await expect(details).toBeVisible()
   await expectLoadFailures(app, page, [
-    { table: 'user_subscriptions', open: () => details.click(), says: 'Failed to load user subscriptions' },
+    { table: 'user_subscriptions', open: () => details.click(), says: 'Failed to load the user' },
   ])
 
   await withoutTable(app.db, 'resellers', async () => {

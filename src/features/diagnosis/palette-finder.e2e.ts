@@ -114,10 +114,12 @@ test('an administrator finds an owner by name, and opens the form of the plan', 
   await expect(palette(page).getByRole('group', { name: 'Owners' })).toContainText(other.username)
   await expectNoAxeViolations(page)
   await option(page, 'Change the plan of this owner').click()
-  await expect(page.getByRole('dialog', { name: /plan/i })).toContainText(other.username)
+  const form = page.getByRole('dialog', { name: 'Change plan' })
+  await expect(form.getByRole('textbox', { name: 'Owner' })).toHaveValue(other.username)
   await page.goto('/overview')
   await ask(page, other.username)
   await option(page, 'Ban this owner').click()
+  await expect(page.getByRole('dialog', { name: /ban/i })).toContainText(other.username)
   await expect(page).toHaveURL(/\/admin\/owners/)
 })
 

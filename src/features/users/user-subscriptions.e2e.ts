@@ -39,7 +39,6 @@ test('a subscription of a user shows its level and end, is changed in its row, a
     db.updateTable('user_subscriptions').set(expired).where('app_id', '=', owner.appId).execute(),
   )
   await page.reload()
-  await page.getByRole('button', { name: 'Details of frida' }).click()
   await expect(levels.getByRole('listitem')).toContainText('Expired')
   await add.selectOption('Basic')
   await levels.getByRole('button', { name: 'Add', exact: true }).click()

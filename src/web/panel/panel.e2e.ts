@@ -81,6 +81,7 @@ test('leads from a license to the reseller who sold it, and back to what the res
   await panel(page).getByRole('link', { name: other }).click()
   await expect(title(page)).toContainText(other)
   await page.goto('/manage-resellers')
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expect(title(page)).toContainText(reseller.username)
