@@ -111,6 +111,7 @@ test('an administrator finds an owner by name, and opens the form of the plan', 
   await makeAdmin(app, owner)
   await page.goto('/admin/dashboard')
   await ask(page, other.username)
+  await expect(option(page, `Search owners for “${other.username}”`)).toBeVisible()
   await expect(palette(page).getByRole('group', { name: 'Owners' })).toContainText(other.username)
   await expectNoAxeViolations(page)
   await option(page, 'Change the plan of this owner').click()

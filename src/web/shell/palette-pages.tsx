@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { CornerDownLeft, History, Keyboard, ShieldQuestionMark, Trash2 } from 'lucide-react'
+import { CornerDownLeft, History, Keyboard, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { useStore } from '../browser/store.ts'
 import { paletteActionsStore } from '../navigation/palette-actions.ts'
 import { paths } from '../navigation/paths.ts'
@@ -87,6 +87,14 @@ export function PalettePages({ pages, search, onClose }: PalettePagesProps) {
           icon={<ShieldQuestionMark />}
           keywords={[search]}
           onSelect={explain(search)}
+        />
+      )}
+      {search !== '' && has(paths.adminOwners()) && (
+        <PaletteItem
+          label={t`Search owners for “${search}”`}
+          icon={<Search />}
+          keywords={[search]}
+          onSelect={closing(() => void navigate({ to: paths.adminOwners(), search: { q: search } }))}
         />
       )}
       <PaletteItem

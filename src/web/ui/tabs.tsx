@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-export const tabListStyle = '-mx-1 -mt-1 mb-2 flex gap-1 overflow-x-auto p-1'
+export const tabListStyle = '-mx-1 -mt-1 mb-2 flex gap-0.5 overflow-x-auto p-1'
 
 /** Of a tab, and of a link between pages that look like tabs. */
 export const tabStyle = [

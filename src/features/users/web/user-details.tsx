@@ -342,8 +342,14 @@ function AddVariable({ username, onAdded }: { username: string; onAdded: () => v
   const data = form.field('variableData')
   return (
     <form ref={formRef} className="flex flex-wrap items-start gap-3" onSubmit={submitting(onSubmit)}>
-      <TextField mono label={t`Variable name`} className="min-w-32 grow" {...form.field('variableName')} />
-      <TextField mono label={t`Variable data`} className="min-w-32 grow" {...data} error={data.error ?? error} />
+      <TextField mono label={t`Variable name`} className="min-w-32 grow basis-0" {...form.field('variableName')} />
+      <TextField
+        mono
+        label={t`Variable data`}
+        className="min-w-32 grow basis-0"
+        {...data}
+        error={data.error ?? error}
+      />
       <Button type="submit" icon={<Plus />} busy={busy} className={besideInput}>{t`Add`}</Button>
       {form.body.variableName !== '' && (
         <div className="basis-full">
