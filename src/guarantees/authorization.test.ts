@@ -241,7 +241,8 @@ async function rowsOfForeign() {
 }
 
 /** Fields that look like the name of an object and are none. */
-const namesNone = new Set(['registrationToken', 'name', 'hwid', 'level'])
+// The reseller of licenses is a filter: one that isn't the owner's has made none of them.
+const namesNone = new Set(['registrationToken', 'name', 'hwid', 'level', 'resellerId'])
 
 test('every object that a call can name has a sample', () => {
   for (const call of guarded) {

@@ -216,11 +216,13 @@ test('values reach SQL as parameters: raw texts are only our own names, in few p
   expect(raw.toSorted()).toEqual([
     'src/database/delete-rows.ts',
     'src/database/engine-differences.ts',
+    'src/database/searched-rows.ts',
     'src/database/sqlite/searched-rows.ts',
     'src/database/value-by-id.ts',
     'src/features/accounts/accounts.reads.ts',
     'src/features/accounts/accounts.writes.ts',
     'src/features/admin/owners.reads.ts',
+    'src/features/licenses/licenses.reads.ts',
     'src/features/overview/attention.reads.ts',
     'src/features/overview/overview.reads.ts',
   ])

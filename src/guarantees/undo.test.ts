@@ -47,6 +47,7 @@ interface Scene {
   sellerKeys: string[]
   alertId: string
   resellerId: string
+  downloadId: string
   /** Another owner, whom administrators can ban. */
   otherId: string
 }
@@ -71,7 +72,9 @@ async function newScene(): Promise<Scene> {
   await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'green' } })
   const { id: resellerId } = await newSellingReseller(app, {}, owner)
   const { id: otherId } = await newOwner(app)
-  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId, resellerId, otherId }
+  const upload = { body: { name: 'x' }, file: new Blob(['bytes']) }
+  const { downloadId } = (await owner.visitor.call('POST /downloads/upload', upload)).body.download
+  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId, resellerId, downloadId, otherId }
 }
 
 type UndoableCall = string
@@ -214,6 +217,11 @@ describe('undos that the dashboard makes with a second call restore the state be
       'resellers/web/resellers-data.ts',
       ({ resellerId: id }) => ['POST /resellers/{id}/ban', { banned: true }, { id }],
       ({ resellerId: id }) => ['POST /resellers/{id}/ban', { banned: false }, { id }],
+    ],
+    'a download is disabled': [
+      'downloads/web/downloads-data.ts',
+      ({ downloadId: name }) => ['POST /downloads/file/{name}/toggle', { active: false }, { name }],
+      ({ downloadId: name }) => ['POST /downloads/file/{name}/toggle', { active: true }, { name }],
     ],
     'an app is disabled': [
       'apps/web/apps-data.ts',

@@ -50,7 +50,7 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'a row that no longer matches a filter is not taken for deleted',
     file: 'src/web/list/live-merge.ts',
-    search: '!input.isNarrowed && isBetween',
+    search: '!mayLeave && isBetween',
     replacement: 'isBetween',
     tests: merge,
   },

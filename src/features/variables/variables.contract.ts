@@ -122,7 +122,7 @@ export const variablesContract = {
       'Export the given variables, oldest first, in the formats and columns of `GET /export_variables`. Names that do not exist are left out.',
     body: strict({
       ...appFields,
-      variableNames: Type.Array(name, { minItems: 1, maxItems: maxBulkNames }),
+      variableNames: Type.Array(Text(maxVariableNameLength, 1), { minItems: 1, maxItems: maxBulkNames }),
       ...exportFields,
     }),
     reply: file,
