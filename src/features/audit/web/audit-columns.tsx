@@ -76,7 +76,7 @@ function Target({ row }: { row: AuditEntry }) {
   const subject = targetSubject(row, useSelectedAppId())
   if (!subject) return plainTarget(row)
   return (
-    <span className="block truncate" title={row.target}>
+    <span translate="no" className="block truncate" title={row.target}>
       <PanelLink {...subject} className={`${quietName} machine text-text-2`} />
     </span>
   )
