@@ -121,8 +121,8 @@ test('files, their dialogs and menus are in Portuguese', async ({ page, owner, r
   await page.goto('/downloads')
   await reader.settled()
   for (const text of [owner.appName, 'setup.exe', 'tools.zip', 'The installer']) reader.data.add(text)
-  // Sizes are the same in both languages.
-  for (const size of ['9 B', '8 MB']) reader.data.add(size)
+  // Sizes and names of algorithms are the same in both languages.
+  for (const same of ['9 B', '8 MB', 'SHA-256']) reader.data.add(same)
   const ids: string[] = []
   for (const [name, authenticated] of [
     ['setup.exe', true],
