@@ -40,11 +40,16 @@ test('successful calls, rejections, and messages of a program are listed, filter
   await expect(row(page, 'anti-tamper check passed')).toContainText('marta')
   await expect(row(page, 'License banned')).toContainText(license)
 
-  await row(page, 'License banned').click()
+  await row(page, 'License banned')
+    .getByRole('button', { name: /^Details of / })
+    .click()
   await expect(page.getByText('The license is banned. Unban it on Licenses to let it in.')).toBeVisible()
   await expect(page.getByText('LICENSE_BANNED')).toBeVisible()
   await expectNoAxeViolations(page)
-  await row(page, 'License banned').first().click()
+  await row(page, 'License banned')
+    .first()
+    .getByRole('button', { name: /^Details of / })
+    .click()
 
   await page.getByRole('button', { name: 'Result' }).click()
   await page.getByRole('menuitemradio', { name: 'Rejected' }).click()
@@ -125,7 +130,9 @@ test('finds rejections by license key and by the whole hardware ID', async ({ ap
     await expect(page).toHaveURL(new RegExp(`q=${search.slice(0, 3)}`))
     await expect(row(page, 'License not found')).toBeVisible()
   }
-  await row(page, 'License not found').click()
+  await row(page, 'License not found')
+    .getByRole('button', { name: /^Details of / })
+    .click()
   await expect(page.getByText('The app has no license with this key.')).toBeVisible()
 })
 
