@@ -11,6 +11,7 @@ import { webhookListenersMigration } from './009-webhook-listeners.ts'
 import { binMigration } from './010-bin.ts'
 import { preferencesMigration } from './011-preferences.ts'
 import { auditOperationsMigration } from './012-audit-operations.ts'
+import { importsMigration } from './015-imports.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   binMigration,
   preferencesMigration,
   auditOperationsMigration,
+  importsMigration,
 ]

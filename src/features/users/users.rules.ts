@@ -8,6 +8,9 @@ type UserProblem = Problem<keyof typeof userFormErrors>
 /** Usernames allow any visible characters, because sellers' customers choose them. */
 export const usernameLength = { min: 3, max: 64 } as const
 
+/** Usernames are unique in an app, ignoring case (R-TEN-08). */
+export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
+
 export function usernameIsValid(username: string): boolean {
   const { length } = [...username]
   const fits = length >= usernameLength.min && length <= usernameLength.max

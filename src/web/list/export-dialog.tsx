@@ -9,8 +9,14 @@ import { datedFileName } from '../browser/save-text-file.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { RadioGroup, type RadioOption } from '../ui/radio-group.tsx'
 
-/** Calls that return a whole list as a file. */
-type ExportCall = { [K in CallKey]: CallReply<K> extends { content: string; filename: string } ? K : never }[CallKey]
+/** Calls that return a whole list as a file in a chosen format. */
+type ExportCall = {
+  [K in CallKey]: CallReply<K> extends { content: string; filename: string }
+    ? NonNullable<CallInput<K>['query']> extends { format?: unknown }
+      ? K
+      : never
+    : never
+}[CallKey]
 type ExportFormat = NonNullable<NonNullable<CallInput<ExportCall>['query']>['format']>
 
 /**
