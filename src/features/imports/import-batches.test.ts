@@ -191,6 +191,15 @@ describe('users', () => {
     expect((await program.login('user 1', password)).body).toMatchObject({ success: true })
   })
 
+  test('come 500 at a time, each with all the cells and subscriptions that a row can have', async () => {
+    const owner = await newOwnerWithApp(app)
+    const importId = await started(owner, { kind: 'users', rows: 500 })
+    const subscriptions = Array.from({ length: 20 }, () => ({ level: '1', expiry: '1' }))
+    const cells = { email: '', password: hash, hwid: 'S-1-5-21', banned: 'no', subscriptions }
+    const users = Array.from({ length: 500 }, (_, at) => user(at + 1, cells))
+    expect((await send(owner, importId, { users })).body).toMatchObject({ created: 500, skipped: 0 })
+  })
+
   test('a bad row is skipped with its reason', async () => {
     const owner = await newOwnerWithApp(app)
     const importId = await started(owner, { kind: 'users' })

@@ -9,7 +9,7 @@ import { importLicenses } from './import-licenses.ts'
 import { importUsers } from './import-users.ts'
 import type { LicenseRow, UserRow } from './imported-rows.rules.ts'
 import { importsErrors } from './imports.errors.ts'
-import { findBatch, type Import } from './imports.reads.ts'
+import { findBatch, type Import, settingsOf } from './imports.reads.ts'
 import type { ImportSettings, ImportsTable } from './imports.table.ts'
 import { addToImport, insertBatch, insertImport, lockImportRow } from './imports.writes.ts'
 import type { ImportedState } from './imported-state.ts'
@@ -103,7 +103,7 @@ export async function importBatch(
   }
   if (row.undone_at !== null) reject(importsErrors, 'IMPORT_UNDONE')
   if (batch !== row.batches + 1) reject(importsErrors, 'IMPORT_BATCH_ORDER', { values: { next: row.batches + 1 } })
-  const settings = JSON.parse(row.settings) as ImportSettings
+  const settings = settingsOf(row)
   const count = (row.kind === 'licenses' ? rows.licenses : rows.users)?.length ?? 0
   if (row.done_rows + count > row.total_rows) {
     reject(importsErrors, 'IMPORT_ROWS_EXCEEDED', { values: { total: row.total_rows } })

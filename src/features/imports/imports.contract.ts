@@ -64,6 +64,9 @@ const rowFields = {
 
 const maxLevels = 200
 
+/** 500 users with all their cells and 21 subscriptions each. */
+const maxBodyFields = 26_000
+
 const settingFields = {
   onConflict: Type.Optional(
     literals(conflictChoices, {
@@ -153,6 +156,7 @@ export const importsContract = {
     access: 'account',
     app: true,
     maxBodyKiB: 8192,
+    maxBodyFields,
     summary: 'Check up to 500 rows of a file without importing them: errors, conflicts, and what the plan allows.',
     body: strict({
       ...appFields,
@@ -203,6 +207,7 @@ export const importsContract = {
     access: 'account',
     app: true,
     maxBodyKiB: 8192,
+    maxBodyFields,
     summary:
       'Import the next batch of up to 500 rows, all valid ones in one transaction. A repeated batch changes nothing and has the same reply.',
     body: strict({

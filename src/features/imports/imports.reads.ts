@@ -1,8 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { Reader } from '#database/database.ts'
-import type { ImportsTable } from './imports.table.ts'
+import type { ImportSettings, ImportsTable } from './imports.table.ts'
 
 export type Import = Selectable<ImportsTable>
+
+export const settingsOf = ({ settings }: Pick<Import, 'settings'>): ImportSettings =>
+  JSON.parse(settings) as ImportSettings
 
 const maxListed = 50
 

@@ -1,6 +1,5 @@
 import { importRetentionSeconds } from './imports.actions.ts'
-import type { Import } from './imports.reads.ts'
-import type { ImportSettings } from './imports.table.ts'
+import { type Import, settingsOf } from './imports.reads.ts'
 
 export function importReply(row: Import) {
   const isUndoable = row.undone_at === null && row.created + row.overwritten > 0
@@ -10,7 +9,7 @@ export function importReply(row: Import) {
     source: row.source,
     fileName: row.file_name,
     fingerprint: row.fingerprint,
-    settings: JSON.parse(row.settings) as ImportSettings,
+    settings: settingsOf(row),
     totalRows: row.total_rows,
     doneRows: row.done_rows,
     nextBatch: row.batches + 1,

@@ -30,6 +30,7 @@ type AppSubject =
   | 'sessions'
   | 'variables'
   | 'bin'
+  | 'imports'
   | 'downloads'
   | 'logs'
   | 'diagnosis'

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownLeft, History, Languages, LogOut, Moon, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
+import { CornerDownLeft, FileUp, History, Languages, LogOut, Moon, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react'
 import { failureText } from '../api/errors.ts'
 import { languages } from '#contract/language.ts'
@@ -113,6 +113,13 @@ export function CommandPalette({ pages, finder: Finder, onClose }: CommandPalett
           {item(t`Activity`, <History />, () => activityStore.set(true), ['undo', 'notifications', 'history'])}
           {pages.some(({ to }) => to === paths.licenses()) &&
             item(t`Deleted`, <Trash2 />, () => void navigate({ to: paths.deleted() }), ['restore', 'undo', 'bin'])}
+          {pages.some(({ to }) => to === paths.licenses()) &&
+            item(t`Import`, <FileUp />, () => void navigate({ to: paths.imports() }), [
+              'keyauth',
+              'csv',
+              'json',
+              'migrate',
+            ])}
           {pages.some(({ to }) => to === paths.logs()) &&
             item(t`Why was this rejected?`, <ShieldQuestionMark />, () => explain(), ['license', 'user', 'hwid', 'ip'])}
           {search !== '' &&

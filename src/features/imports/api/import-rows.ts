@@ -2,14 +2,13 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { hashesOfHwids } from '../imported-hwids.ts'
 import { type Hwids, importBatch } from '../imports.actions.ts'
 import { importsContract } from '../imports.contract.ts'
-import { findImport } from '../imports.reads.ts'
+import { findImport, settingsOf } from '../imports.reads.ts'
 import { importReply } from '../imports.reply.ts'
-import type { ImportSettings } from '../imports.table.ts'
 
 export const importRows = endpoint(importsContract.importRows, {
   prepare: async ({ services, app, body }): Promise<Hwids | undefined> => {
     const row = await findImport(services.db.read, app.id, body.importId)
-    const isWanted = row !== undefined && (JSON.parse(row.settings) as ImportSettings).withHwids
+    const isWanted = row !== undefined && settingsOf(row).withHwids
     return isWanted ? hashesOfHwids(services, app, body.users ?? []) : undefined
   },
   write: async (tx, context, hwids) => {

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Ban, CircleCheck, ClockPlus, FileDown, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Ban, CircleCheck, ClockPlus, FileDown, FileUp, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
+import { useImportEntry, useOpenImport } from '#web/list/use-import-entry.tsx'
 import { levelFilter } from '#web/list/level-filter.ts'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
@@ -42,6 +43,7 @@ export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
   const { open } = list.dialog
   useRowShortcuts(open)
   const showDeleted = useDeletedEntry('license')
+  const importLicenses = useImportEntry('licenses')
   const plan = usePlanUsage()
   const noBulk = usePlanReason('bulk_operations')
   const counts = list.data?.counts
@@ -55,7 +57,9 @@ export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
         title={t`Licenses`}
         actions={
           <>
-            <MoreActions entries={() => [showDeleted(), { kind: 'separator' }, ...wholeListMenu(counts, open)]} />
+            <MoreActions
+              entries={() => [importLicenses(), showDeleted(), { kind: 'separator' }, ...wholeListMenu(counts, open)]}
+            />
             <Button icon={<ClockPlus />} disabledReason={noBulk} onClick={addTime}>
               {t`Add time`}
             </Button>
@@ -222,6 +226,7 @@ export function LicenseFilters({ state: { filters, setFilter } }: { state: Table
 /** Empty state: create a subscription first, then keys. */
 export function NoLicenses({ onCreate }: { onCreate: () => void }) {
   const navigate = useNavigate()
+  const openImport = useOpenImport('licenses')
   const { options } = useLevels()
   const isFirstLevelMissing = options?.length === 0
   return (
@@ -229,13 +234,16 @@ export function NoLicenses({ onCreate }: { onCreate: () => void }) {
       icon={<KeyRound />}
       title={t`No licenses found...`}
       actions={
-        isFirstLevelMissing ? (
-          <Button variant="primary" icon={<Plus />} onClick={() => void navigate({ to: paths.subscriptions() })}>
-            {t`Create a subscription`}
-          </Button>
-        ) : (
-          <Button variant="primary" icon={<Plus />} onClick={onCreate}>{t`Create your first licenses`}</Button>
-        )
+        <>
+          <Button icon={<FileUp />} onClick={openImport}>{t`Import licenses`}</Button>
+          {isFirstLevelMissing ? (
+            <Button variant="primary" icon={<Plus />} onClick={() => void navigate({ to: paths.subscriptions() })}>
+              {t`Create a subscription`}
+            </Button>
+          ) : (
+            <Button variant="primary" icon={<Plus />} onClick={onCreate}>{t`Create your first licenses`}</Button>
+          )}
+        </>
       }
     >
       {isFirstLevelMissing

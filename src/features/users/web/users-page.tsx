@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { UserRound } from 'lucide-react'
+import { FileUp, UserRound } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
@@ -7,10 +7,12 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
+import { useOpenImport } from '#web/list/use-import-entry.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { userColumns } from './users-columns.tsx'
 import { type User, userList } from './users-data.ts'
@@ -41,6 +43,7 @@ function UsersTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const full = useLimitReason(list.data?.counts.total, usePlanUsage()?.limits.max_users_per_app)
   const create = useCreateButton(list.dialog, t`Create user`, t`Users`, full)
+  const openImport = useOpenImport('users')
   const rowMenu = useCallback((row: User) => userMenu(row, open), [open])
   const unselect = (names: readonly string[]) => list.selection.setPage(names, false)
   const handlers = { app, onDone: list.finish, onClose: close }
@@ -63,7 +66,16 @@ function UsersTable({ app }: { app: App }) {
         rowMenu={rowMenu}
         expand={detailsOf}
         empty={
-          <EmptyState icon={<UserRound />} title={t`No users found yet.`} actions={create}>
+          <EmptyState
+            icon={<UserRound />}
+            title={t`No users found yet.`}
+            actions={
+              <>
+                <Button icon={<FileUp />} onClick={openImport}>{t`Import users`}</Button>
+                {create}
+              </>
+            }
+          >
             {t`Users appear here when a program redeems a license or when you create them.`}
           </EmptyState>
         }
