@@ -13,7 +13,7 @@ import { markUndone } from './imports.writes.ts'
 
 type States = readonly { id: number; state: ImportedState }[]
 
-/** Undoes an import: what it created moves to the bin, and what it overwrote is restored (IMP-17). */
+/** Undoes an import: what it created moves to the bin, and what it overwrote is restored (IMP-14). */
 export function undoImportActions(
   context: AppContext,
   { id, kind }: Pick<Import, 'id' | 'kind'>,

@@ -1,4 +1,4 @@
-/** Hashes of other services (`$2a$`, `$2b$`, `$2y$`), stored as they came until their user signs in (IMP-21). */
+/** Hashes of other services (`$2a$`, `$2b$`, `$2y$`), stored as they came until their user signs in (IMP-15). */
 
 const shape = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 

@@ -23,7 +23,7 @@ const besideThisFile = new URL(`./bcrypt-worker${extname(import.meta.url)}`, imp
 
 const maxWaiting = 64
 
-/** Verifies imported bcrypt hashes in a thread that starts with the first one, one at a time (IMP-22). */
+/** Verifies imported bcrypt hashes in a thread that starts with the first one, one at a time (IMP-16). */
 export class BcryptThread {
   readonly #pending = new Map<number, (answer: BcryptAnswer) => void>()
   #worker: Worker | undefined

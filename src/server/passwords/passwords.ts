@@ -23,7 +23,7 @@ const maxWaiting = 64
 /** Access to a stored password hash. */
 export interface HashStore {
   cost: HashingCost
-  /** Highest cost of imported bcrypt hashes among those of the same kind, if there are any (IMP-23). */
+  /** Highest cost of imported bcrypt hashes among those of the same kind, if there are any (IMP-16). */
   importedCost?: number | undefined
   /** False if the hash has changed since it was read. */
   replace: (hash: string) => Promise<boolean>
@@ -82,7 +82,7 @@ export class Passwords {
 
   /**
    * Without a hash, does the same work, so that the response time does not reveal whether the account exists
-   * (R-AUTH-04). Where hashes were imported, every wrong password takes as long as one for an imported hash (IMP-23).
+   * (R-AUTH-04). Where hashes were imported, every wrong password takes as long as one for an imported hash (IMP-16).
    */
   async verify(
     password: string,

@@ -3,7 +3,17 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownLeft, FileUp, History, Languages, LogOut, Moon, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
+import {
+  CornerDownLeft,
+  FileUp,
+  History,
+  Languages,
+  LogOut,
+  Moon,
+  Search,
+  ShieldQuestionMark,
+  Trash2,
+} from 'lucide-react'
 import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react'
 import { failureText } from '../api/errors.ts'
 import { languages } from '#contract/language.ts'
