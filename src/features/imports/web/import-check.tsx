@@ -45,28 +45,30 @@ function CheckResult({
   const tooMany = room === null ? 0 : Math.max(0, created - room)
   return (
     <>
-      <ul role="status" className="flex list-disc flex-col gap-1 pl-5 text-ui">
-        <li>
-          {kind === 'users'
-            ? plural(created - tooMany, { one: '# user will be created', other: '# users will be created' })
-            : plural(created - tooMany, { one: '# license will be created', other: '# licenses will be created' })}
-        </li>
-        {renamed > 0 && (
-          <li>{plural(renamed, { one: '# of them with another name', other: '# of them with another name' })}</li>
-        )}
-        {overwritten > 0 && (
-          <li>{plural(overwritten, { one: '# will be overwritten', other: '# will be overwritten' })}</li>
-        )}
-        {skipped > 0 && <li>{plural(skipped, { one: '# row will be skipped', other: '# rows will be skipped' })}</li>}
-        {tooMany > 0 && (
-          <li className="text-danger">
-            {plural(tooMany, {
-              one: '# row exceeds your plan and will be skipped',
-              other: '# rows exceed your plan and will be skipped',
-            })}
+      <div role="status">
+        <ul className="flex list-disc flex-col gap-1 pl-5 text-ui">
+          <li>
+            {kind === 'users'
+              ? plural(created - tooMany, { one: '# user will be created', other: '# users will be created' })
+              : plural(created - tooMany, { one: '# license will be created', other: '# licenses will be created' })}
           </li>
-        )}
-      </ul>
+          {renamed > 0 && (
+            <li>{plural(renamed, { one: '# of them with another name', other: '# of them with another name' })}</li>
+          )}
+          {overwritten > 0 && (
+            <li>{plural(overwritten, { one: '# will be overwritten', other: '# will be overwritten' })}</li>
+          )}
+          {skipped > 0 && <li>{plural(skipped, { one: '# row will be skipped', other: '# rows will be skipped' })}</li>}
+          {tooMany > 0 && (
+            <li className="text-danger">
+              {plural(tooMany, {
+                one: '# row exceeds your plan and will be skipped',
+                other: '# rows exceed your plan and will be skipped',
+              })}
+            </li>
+          )}
+        </ul>
+      </div>
       {results.length > 0 && <ResultTable results={results} />}
     </>
   )
