@@ -32,9 +32,6 @@ test("KeyAuth's users are checked, imported, shown, and undone", async ({ page, 
   await expect(results.getByRole('row').nth(1)).toContainText('taken')
   await expectNoAxeViolations(page)
   expect(await userOf(owner, 'anna')).toBeUndefined()
-  for (const w of [1440, 768, 390]) {
-    await page.setViewportSize({ width: w, height: 1000 })
-    await page.screenshot({ path: `/tmp/imp-${w}.png`, fullPage: true })
 
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
