@@ -5,7 +5,7 @@ import { lockLicenses } from '#features/licenses/licenses.actions.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import type { LicenseRow } from './imported-rows.rules.ts'
 import { licenseStates } from './imported-state.ts'
-import type { BatchContext, ImportedBatch } from './imports.actions.ts'
+import type { BatchContext, ImportedBatch } from './batch-context.ts'
 import { type PlannedLicense, planLicenses, skipped } from './plan-batch.ts'
 
 /** Imports one batch of licenses, as far as the plan allows. */

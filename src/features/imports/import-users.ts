@@ -11,7 +11,7 @@ import { bcryptCost } from '#server/passwords/bcrypt-hash.ts'
 import { licenseRoom } from './import-licenses.ts'
 import { isKey, type UserRow } from './imported-rows.rules.ts'
 import { type PriorUser, userStates } from './imported-state.ts'
-import type { BatchContext, Hwids, ImportedBatch } from './imports.actions.ts'
+import type { BatchContext, Hwids, ImportedBatch } from './batch-context.ts'
 import { type PlannedUser, planUsers, type RowResult, skipped } from './plan-batch.ts'
 
 /** Imports one batch of users with their subscriptions, as far as the plan allows. */

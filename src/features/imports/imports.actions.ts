@@ -4,7 +4,8 @@ import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { createLevel, getLevel, lockLevels } from '#features/levels/levels.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
-import { newOperation, recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
+import { newOperation, recordUndo } from '#server/bulk/undo-log.ts'
+import type { BatchContext, Hwids } from './batch-context.ts'
 import { importLicenses } from './import-licenses.ts'
 import { importUsers } from './import-users.ts'
 import type { LicenseRow, UserRow } from './imported-rows.rules.ts'
@@ -12,7 +13,6 @@ import { importsErrors } from './imports.errors.ts'
 import { findBatch, type Import, settingsOf } from './imports.reads.ts'
 import type { ImportSettings, ImportsTable } from './imports.table.ts'
 import { addToImport, insertBatch, insertImport, lockImportRow } from './imports.writes.ts'
-import type { ImportedState } from './imported-state.ts'
 import { levelsOf, type RowResult } from './plan-batch.ts'
 
 /** An import can be undone, and its report read, as long as deleted things are kept. */
@@ -54,34 +54,16 @@ export async function startImport(tx: Tx, context: AppContext, form: NewImport):
   return row
 }
 
-export interface Rows {
+interface Rows {
   licenses?: readonly LicenseRow[] | undefined
   users?: readonly UserRow[] | undefined
 }
-
-export type Hwids = ReadonlyMap<string, { hwidHash: string; missingLength?: number }>
 
 export interface BatchResult {
   created: number
   overwritten: number
   skipped: number
   results: RowResult[]
-}
-
-/** What the rows of a batch became. */
-export interface ImportedBatch {
-  results: RowResult[]
-  /** Names of the created and overwritten rows. */
-  names: string[]
-  overwritten: number
-  states: RowStates<ImportedState>[]
-}
-
-/** How the rows of one kind are imported. */
-export interface BatchContext {
-  context: AppContext
-  settings: ImportSettings
-  levelOf: ReturnType<typeof levelsOf>
 }
 
 /**

@@ -75,7 +75,7 @@ const settingFields = {
         'What happens to a row whose license key or username exists. Only users can be renamed; redeemed licenses are never overwritten.',
     }),
   ),
-  unit: Type.Optional(
+  durationUnit: Type.Optional(
     literals(durationUnits, { default: 'days', description: 'Unit of durations that are only a number' }),
   ),
   withHwids: Type.Optional(
@@ -112,7 +112,7 @@ const Import = Type.Object({
   fingerprint: Type.String({ description: 'SHA-256 of the file, with which an import is resumed' }),
   settings: Type.Object({
     onConflict: literals(conflictChoices),
-    unit: literals(durationUnits),
+    durationUnit: literals(durationUnits),
     withHwids: Type.Boolean(),
     withKeys: Type.Boolean(),
     columns: Type.Record(Type.String(), Type.Integer()),
@@ -162,7 +162,7 @@ export const importsContract = {
       ...appFields,
       ...rowFields,
       onConflict: settingFields.onConflict,
-      unit: settingFields.unit,
+      durationUnit: settingFields.durationUnit,
       withHwids: settingFields.withHwids,
       levels: Type.Array(Cell('level'), {
         maxItems: maxLevels,
@@ -193,7 +193,7 @@ export const importsContract = {
       kind: Kind,
       source: literals(importSources),
       fileName: Type.String({ maxLength: 200 }),
-      fingerprint: Type.String({ maxLength: 64, pattern: '^[0-9a-f]*$' }),
+      fingerprint: Text(64),
       rows: Type.Integer({ minimum: 1, maximum: maxImportRows }),
       columns: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.Integer({ minimum: -1, maximum: 1000 }))),
       levels: Type.Array(LevelChoice, { maxItems: maxLevels }),

@@ -33,7 +33,7 @@ export interface ImportBatchesTable {
 
 export interface ImportSettings {
   onConflict: (typeof conflictChoices)[number]
-  unit: (typeof durationUnits)[number]
+  durationUnit: (typeof durationUnits)[number]
   withHwids: boolean
   withKeys: boolean
   /** Columns of a generic file, by field, for resuming the import. */

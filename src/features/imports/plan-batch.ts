@@ -61,14 +61,14 @@ export type PlannedLicense = LicenseToImport & { level: number }
 
 export function planLicenses(
   rows: readonly LicenseRow[],
-  { onConflict, unit }: Pick<ImportSettings, 'onConflict' | 'unit'>,
+  { onConflict, durationUnit }: Pick<ImportSettings, 'onConflict' | 'durationUnit'>,
   { levelOf, existing }: { levelOf: LevelOf; existing: ReadonlyMap<string, License> },
 ): Plan<PlannedLicense, License> {
   const plan = newPlan<PlannedLicense, License>()
   const seen = new Set<string>()
   for (const cells of rows) {
     const at = { row: cells.row, name: cells.key.trim() }
-    const { value, problem } = licenseOf(cells, unit)
+    const { value, problem } = licenseOf(cells, durationUnit)
     const found = value && levelOf(value.levelLabel)
     const reason = problem ?? (seen.has(at.name) ? ({ code: 'ROW_DUPLICATE' } as const) : undefined) ?? found?.problem
     if (reason || !value || !found || found.problem) {

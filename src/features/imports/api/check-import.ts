@@ -27,14 +27,14 @@ export const checkImport = endpoint(call, {
 
 async function planOf({ services, app, body }: CallContext<typeof call>) {
   const { read } = services.db
-  const { onConflict = 'skip', unit = 'days', licenses = [], users, withHwids } = body
+  const { onConflict = 'skip', durationUnit = 'days', licenses = [], users, withHwids } = body
   // The check doesn't need to know which level a label stands for.
   const levelOf = levelsOf(body.levels.map((label, at) => ({ label, level: at + 1 })))
   if (!users) {
     const keys = [...new Set(licenses.map(({ key }) => key.trim()))]
     const existing = await findLicensesByKey(read, app.id, keys)
     const byKey = new Map(existing.map((license) => [license.license, license]))
-    return planLicenses(licenses, { onConflict, unit }, { levelOf, existing: byKey })
+    return planLicenses(licenses, { onConflict, durationUnit }, { levelOf, existing: byKey })
   }
   const hwids = withHwids === true ? await hashesOfHwids(services, app, users) : undefined
   const find = async (names: readonly string[]) =>

@@ -1,6 +1,7 @@
 import { endpoint } from '#server/http/endpoint.ts'
 import { hashesOfHwids } from '../imported-hwids.ts'
-import { type Hwids, importBatch } from '../imports.actions.ts'
+import type { Hwids } from '../batch-context.ts'
+import { importBatch } from '../imports.actions.ts'
 import { importsContract } from '../imports.contract.ts'
 import { findImport, settingsOf } from '../imports.reads.ts'
 import { importReply } from '../imports.reply.ts'

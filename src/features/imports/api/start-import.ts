@@ -6,8 +6,8 @@ import { importReply } from '../imports.reply.ts'
 export const startImport = endpoint(importsContract.startImport, {
   write: async (tx, context) => {
     const { kind, source, fileName, fingerprint, rows, levels, columns = {}, ...chosen } = context.body
-    const { onConflict = 'skip', unit = 'days', withHwids = false, withKeys = false } = chosen
-    const settings = { onConflict, unit, withHwids, withKeys, columns }
+    const { onConflict = 'skip', durationUnit = 'days', withHwids = false, withKeys = false } = chosen
+    const settings = { onConflict, durationUnit, withHwids, withKeys, columns }
     const row = await startImportAction(tx, context, { kind, source, fileName, fingerprint, rows, levels, settings })
     return { import: importReply(row) }
   },

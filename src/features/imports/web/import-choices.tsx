@@ -32,8 +32,8 @@ export function ChoiceFields({ chosen, rows, labels, choices, onChange }: Choice
             label={t`Unit of durations without one`}
             className="max-w-72"
             options={unitOptions(['seconds', 'minutes', 'days', 'weeks', 'months', 'years'])}
-            value={choices.unit}
-            onChange={(event) => onChange({ unit: event.target.value as Choices['unit'] })}
+            value={choices.durationUnit}
+            onChange={(event) => onChange({ durationUnit: event.target.value as Choices['durationUnit'] })}
           />
         )}
         <ConflictField kind={kind} choices={choices} onChange={onChange} />

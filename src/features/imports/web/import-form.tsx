@@ -66,7 +66,7 @@ const firstChoices = (columns: Choices['columns']): Choices => ({
   columns,
   levels: {},
   onConflict: 'skip',
-  unit: 'days',
+  durationUnit: 'days',
   withHwids: false,
   withKeys: false,
 })

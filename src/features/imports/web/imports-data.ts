@@ -37,7 +37,7 @@ export interface Choices {
   columns: Columns
   levels: Readonly<Record<string, string>>
   onConflict: NonNullable<StartBody['onConflict']>
-  unit: NonNullable<StartBody['unit']>
+  durationUnit: NonNullable<StartBody['durationUnit']>
   withHwids: boolean
   withKeys: boolean
 }
@@ -82,7 +82,7 @@ export interface Checked extends Pick<CheckReply, 'valid' | 'conflicts' | 'resul
 /** Checks all rows in batches and changes nothing. */
 export async function checkRows(
   rows: ImportRows,
-  { levels, onConflict, unit, withHwids }: Choices,
+  { levels, onConflict, durationUnit, withHwids }: Choices,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (rows: number) => void },
 ): Promise<Checked> {
   const labels = Object.keys(levels).filter((label) => levels[label] !== '')
@@ -91,7 +91,7 @@ export async function checkRows(
     const batch = batchFrom(rows, from)
     const size = sizeOf(batch)
     if (size === 0) return all
-    const body = { ...batch, levels: labels, onConflict, unit, withHwids }
+    const body = { ...batch, levels: labels, onConflict, durationUnit, withHwids }
     const { valid, conflicts, results, room } = await call('POST /imports/check', { body, signal })
     all.valid += valid
     all.conflicts += conflicts
