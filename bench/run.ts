@@ -4,6 +4,7 @@ import { bundleSizes } from './bundle-sizes.ts'
 import { clients } from './clients.ts'
 import { failover } from './failover.ts'
 import { heartbeat } from './heartbeat.ts'
+import { importUsers } from './import-users.ts'
 import { Places } from './data-place.ts'
 import { killNine } from './kill-nine.ts'
 import { millionLicenses } from './million-licenses.ts'
@@ -30,6 +31,7 @@ const measurements: readonly Measurement[] = [
   millionLicenses,
   millionUsers,
   resellerList,
+  importUsers,
   neighbours,
   alerts,
   moveToPostgres,

@@ -11,6 +11,7 @@ import { credits } from '#features/credits/credits.feature.ts'
 import { diagnosis } from '#features/diagnosis/diagnosis.feature.ts'
 import { downloads } from '#features/downloads/downloads.feature.ts'
 import { entitlements } from '#features/entitlements/entitlements.feature.ts'
+import { imports } from '#features/imports/imports.feature.ts'
 import { levels } from '#features/levels/levels.feature.ts'
 import { firstRun } from '#features/first-run/first-run.feature.ts'
 import { licenses } from '#features/licenses/licenses.feature.ts'
@@ -48,6 +49,7 @@ export const features: readonly Feature[] = [
   credits,
   licenses,
   subscriptions,
+  imports,
   profile,
   sellerKeys,
   downloads,

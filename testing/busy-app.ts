@@ -20,6 +20,7 @@ import { type Objects, sampleInput } from './sample-input.ts'
 import { newViews, viewInputs } from './people/saved-views.ts'
 import { newListener, newSeller, type Seller } from './people/sellers.ts'
 import type { TestApp } from './start-test-app.ts'
+import { importInputs } from './people/import-inputs.ts'
 import { undoInputs } from './people/undo-inputs.ts'
 import { Authenticator, turnOnResellerTwoFactor, turnOnTwoFactor } from './people/two-factor.ts'
 
@@ -140,6 +141,7 @@ const resetToken = ({ app }: BusyApp, subject: ResetSubject): Promise<string | u
 const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   ...viewInputs,
   ...undoInputs,
+  ...importInputs,
   ...failedJobInputs,
   'GET /diagnosis': ({ licenseKey }) => ({ query: { search: licenseKey } }),
   'POST /admin/owners/{id}/ban': ofOwner,

@@ -45,6 +45,7 @@ export interface Objects {
   /** ID of a deleted item. */
   binItemId?: number
   binUndoId?: string
+  importId?: string
   /** ID of a job that failed. */
   jobId?: number
 }
@@ -82,6 +83,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ids: 'binItemId',
   alertIds: 'alertId',
   webhookId: 'webhookId',
+  importId: 'importId',
   webhookIds: 'webhookId',
   deliveryId: 'deliveryId',
   jobIds: 'jobId',
@@ -115,6 +117,7 @@ const undoKinds: readonly [path: RegExp, kind: Kind][] = [
   [/^\/licenses\//, 'licenseUndoId'],
   [/^\/seller_keys\//, 'sellerKeyUndoId'],
   [/^\/bin\//, 'binUndoId'],
+  [/^\/imports\//, 'importId'],
 ]
 
 /** The kind of object a field refers to; undefined if it refers to none. */
@@ -123,6 +126,8 @@ export function kindOfField(field: string, part: Part, call: CallDefinition): Ki
   const inPath = part === 'params' && kindsByPath.find(([of, name]) => name === field && of.test(path))
   if (inPath) return inPath[2]
   if (field === 'undoId') return undoKinds.find(([of]) => of.test(path))?.[1]
+  // Rows of a file.
+  if (path.startsWith('/imports/') && field === 'licenses') return undefined
   // Without an app, the username is that of an account.
   if (field === 'username') return call.app ? 'username' : undefined
   return kinds[field]

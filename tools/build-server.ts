@@ -49,7 +49,11 @@ export async function buildServer(folder: string, { minify = false } = {}): Prom
       target: 'node24',
       minify,
       rolldownOptions: {
-        input: { main: 'src/main.ts', 'report-worker': 'src/database/sqlite/report-worker.ts' },
+        input: {
+          main: 'src/main.ts',
+          'report-worker': 'src/database/sqlite/report-worker.ts',
+          'bcrypt-worker': 'src/server/passwords/bcrypt-worker.ts',
+        },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

@@ -90,6 +90,7 @@ export const shared: Readonly<Record<string, string>> = {
   Expires: 'verb: a session or a license',
   Export: 'button',
   Extend: 'button',
+  Import: 'the screen, and the button that opens or starts it',
   Level: 'noun: of a subscription',
   Light: 'the theme',
   Logs: 'noun: the screen',

@@ -86,6 +86,8 @@ export const auditEvents = [
   'variable.bulk-delete',
   'bin.restore',
   'bin.delete',
+  'import.start',
+  'import.run',
   'download.upload',
   'download.infected',
   'download.update',

@@ -46,6 +46,8 @@ export interface CallDefinition {
   idempotent?: boolean
   /** Maximum body size in KiB. Default: 100, or 16 for calls that anyone may make (R-INP-02). */
   maxBodyKiB?: number
+  /** Maximum number of fields in the body. Default: 1,000 (R-INP-02). */
+  maxBodyFields?: number
   /** The body is `multipart/form-data`: one streamed `file`, and the fields of `body` as text (R-UP-01). */
   upload?: true
   /** The response is a file instead of JSON. */

@@ -8,6 +8,7 @@ import { newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { type JsonSchema, kindOfField, type Objects, sampleInput } from '#testing/sample-input.ts'
 import { liftSellerLimits, newSeller } from '#testing/people/sellers.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
+import { newImportedLicense } from '#testing/people/import-inputs.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import type { Answer, Visitor } from '#testing/people/visitor.ts'
 import { features } from '../features.ts'
@@ -54,6 +55,7 @@ const missing: Objects = {
   licenseUndoId: 'no-such-undo',
   sellerKeyUndoId: 'no-such-undo',
   binUndoId: 'no-such-undo',
+  importId: 'no-such-import',
   jobId: 999_999_999,
 }
 
@@ -81,6 +83,7 @@ async function filled(appName: string): Promise<BusyApp> {
     ...busy,
     binItemId,
     binUndoId,
+    importId: await newImportedLicense(busy.owner),
     resellerName: busy.reseller.username,
     accountId: id,
     auditId: audit.body.entries[0]?.id ?? 0,

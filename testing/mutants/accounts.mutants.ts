@@ -10,7 +10,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a wrong password signs nobody in',
     file: 'src/server/passwords/passwords.ts',
-    search: 'if (!(await this.verify(password, hash, cost)) || !hash) return undefined',
+    search: 'if (!(await this.verify(password, hash, cost, importedCost)) || !hash) return undefined',
     replacement: 'if (!hash) return undefined',
     tests: login,
   },

@@ -126,14 +126,14 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'an act is undone in its own app only (R-TEN-03)',
     file: 'src/server/bulk/undo-log.ts',
-    search: ".where('app_id', '=', appId)\n    .where('created_at'",
-    replacement: ".where('created_at'",
+    search: ".where('app_id', '=', appId)\n    .where(undoableUntil()",
+    replacement: '.where(undoableUntil()',
     tests: [`${licenses}/licenses.undo.test.ts`, 'src/features/users/users.undo.test.ts'],
   },
   {
     guarantee: 'an act can be undone for half an hour and no longer',
     file: 'src/server/bulk/undo-log.ts',
-    search: ".where('created_at', '>=', now - undoRetentionSeconds)",
+    search: ".where(undoableUntil(), '>=', now)",
     replacement: '',
     tests: [`${licenses}/licenses.undo.test.ts`, 'src/features/users/users.undo.test.ts'],
   },

@@ -140,7 +140,7 @@ export const serverMutants: readonly Mutant[] = [
   {
     guarantee: 'JSON is bounded in depth and fields (R-INP-02)',
     file: `${server}/http/json-body.ts`,
-    search: "if (depth > maxDepth || keys > maxKeys) reject(commonErrors, 'JSON_TOO_COMPLEX')",
+    search: "if (depth > maxDepth || keys > maxFields) reject(commonErrors, 'JSON_TOO_COMPLEX')",
     replacement: '',
     tests: [`${server}/http/json-body.test.ts`],
   },

@@ -50,7 +50,7 @@ export const userMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'usernames are one whatever their case (R-TEN-08)',
-    file: `${users}/users.reads.ts`,
+    file: `${users}/users.rules.ts`,
     search: "username.normalize('NFC').toLowerCase()",
     replacement: "username.normalize('NFC')",
     tests: [`${users}/api/create-user.test.ts`],

@@ -12,6 +12,7 @@ import { binMigration } from './010-bin.ts'
 import { preferencesMigration } from './011-preferences.ts'
 import { auditOperationsMigration } from './012-audit-operations.ts'
 import { sortedListsMigration } from './013-sorted-lists.ts'
+import { importsMigration } from './014-imports.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   preferencesMigration,
   auditOperationsMigration,
   sortedListsMigration,
+  importsMigration,
 ]

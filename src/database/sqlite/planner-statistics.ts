@@ -313,9 +313,20 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   },
   undo_operations: {
     rows: 10_000,
-    indexes: { undo_operations_age: [10], undo_operations_app: [100], sqlite_autoindex_undo_operations_1: [1] },
+    indexes: {
+      undo_operations_age: [10],
+      undo_operations_app: [100],
+      undo_operations_kept: [1],
+      sqlite_autoindex_undo_operations_1: [1],
+    },
+    partial: { undo_operations_kept: 1000 },
   },
   undo_batches: { rows: 100_000, indexes: { sqlite_autoindex_undo_batches_1: [2000, 1] } },
+  imports: {
+    rows: 10_000,
+    indexes: { imports_list: [100, 1], imports_age: [1], sqlite_autoindex_imports_1: [1] },
+  },
+  import_batches: { rows: 1_000_000, indexes: { sqlite_autoindex_import_batches_1: [200, 1] } },
   bin_items: {
     rows: 1_000_000,
     indexes: {

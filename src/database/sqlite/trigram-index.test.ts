@@ -253,7 +253,7 @@ test('the index returns only hits of the searched app, so its timing reveals not
     await sql`insert into apps select ${other}, owner_id, 'Other', 'other', description, version, app_status, vpn_block,
       hwid_lock, hash_check, one_session_per_credential, minimum_hwid_length, hash_to_check, auto_update_link,
       webloader_link, discord_webhook_link, session_expiry_seconds, root_public_key, root_private_sealed,
-      box_public_key, box_private_sealed, hwid_pepper_sealed, created_at, last_init_at, deleted_at
+      box_public_key, box_private_sealed, hwid_pepper_sealed, created_at, last_init_at, deleted_at, imported_hash_cost
       from apps where id = ${appId}`.execute(trx)
     await sql`insert into licenses (app_id, license, level, duration_seconds, notes, created_at)
       values (${other}, 'FOREIGN-1', 1, 0, 'alpha foreign', 1)`.execute(trx)

@@ -281,3 +281,27 @@ export async function roomInQuota(
   await lockApp(tx, appId)
   return { room: Math.max(0, limit - (await count(limit))), limit }
 }
+
+/** The same without a lock, for a preview; null without a limit. */
+export async function findPlanRoom(
+  db: Reader,
+  { appId, kind, now, count }: Pick<Quota, 'appId' | 'kind' | 'now' | 'count'>,
+): Promise<number | null> {
+  const bought = await findOwnerPlan(db, appId)
+  const limit = bought ? (await planInForce(db, bought, now)).limits[kind] : unlimited
+  return limit === unlimited ? null : Math.max(0, limit - (await count(limit)))
+}
+
+/** Notes that users of the app get bcrypt hashes of this cost: wrong passwords then take as long for all users. */
+export async function raiseImportedHashCost(tx: Tx, appId: string, cost: number): Promise<void> {
+  const app = await lockAppRow(tx.db, appId)
+  if (!app || (app.imported_hash_cost ?? 0) >= cost) return
+  await updateAppRow(tx.db, appId, { imported_hash_cost: cost })
+  tx.publish(`app:${appId}`)
+}
+
+/** For an app in which no imported hash is left. */
+export async function clearImportedHashCost(tx: Tx, appId: string): Promise<void> {
+  await updateAppRow(tx.db, appId, { imported_hash_cost: null })
+  tx.publish(`app:${appId}`)
+}

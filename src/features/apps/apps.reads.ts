@@ -183,3 +183,6 @@ export async function countAppsSince(db: Reader, since: number): Promise<number>
     .executeTakeFirstOrThrow()
   return Number(n)
 }
+
+export const listAppsWithImportedHashes = (db: Reader): Promise<{ id: string }[]> =>
+  db.selectFrom('apps').select('id').where('imported_hash_cost', 'is not', null).execute()

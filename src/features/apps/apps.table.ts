@@ -27,6 +27,8 @@ export interface AppsTable {
   last_init_at: number | null
   /** Set when the app is deleted; its rows are then removed in batches. */
   deleted_at: number | null
+  /** Highest cost of bcrypt hashes that were imported and may still be stored; null without any. */
+  imported_hash_cost: Generated<number | null>
 }
 
 export interface AppSigningKeysTable {

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { binRetentionSeconds } from '#contract/bin.ts'
 import type { Reader } from '#database/database.ts'
-import { undoRetentionSeconds } from '#server/bulk/undo-log.ts'
+import { undoableUntil } from '#server/bulk/undo-log.ts'
 import type { AuditRow } from './audit-chain.ts'
 import { laterActs, opposites, subjectOf } from './undo.rules.ts'
 
@@ -12,11 +12,16 @@ export interface UndoState {
 }
 
 /** The call that undoes it: one of the undo calls, the bin, the undo of an entry, or the ban of an owner. */
-export type UndoKind = 'licenses' | 'users' | 'seller-keys' | 'bin' | 'entry' | 'owner'
+export type UndoKind = 'licenses' | 'users' | 'seller-keys' | 'imports' | 'bin' | 'entry' | 'owner'
 
 type Row = Pick<AuditRow, 'id' | 'act' | 'app_id' | 'owner_id' | 'target' | 'details'>
 
-const kindOfSubject: Record<string, UndoKind> = { license: 'licenses', user: 'users', 'seller-key': 'seller-keys' }
+const kindOfSubject: Record<string, UndoKind> = {
+  license: 'licenses',
+  user: 'users',
+  'seller-key': 'seller-keys',
+  import: 'imports',
+}
 const nothing: UndoState = { undo: null, undone: false }
 
 /** The state of each of these rows of the account, by ID. */
@@ -47,7 +52,7 @@ async function findOperations(db: Reader, rows: readonly Row[], now: number): Pr
         .selectFrom('undo_operations as recorded')
         .whereRef('recorded.id', '=', 'link.operation_id')
         .whereRef('recorded.app_id', '=', 'link.app_id')
-        .where('recorded.created_at', '>=', now - undoRetentionSeconds)
+        .where(undoableUntil('recorded'), '>=', now)
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('undo_batches as batch')
@@ -55,8 +60,8 @@ async function findOperations(db: Reader, rows: readonly Row[], now: number): Pr
               .whereRef('batch.operation_id', '=', 'recorded.id'),
           ),
         )
-        .select('recorded.created_at')
-        .as('recorded_at'),
+        .select(undoableUntil('recorded').as('until'))
+        .as('undoable_until'),
       select
         .selectFrom('bin_items as item')
         .whereRef('item.app_id', '=', 'link.app_id')
@@ -77,11 +82,10 @@ async function findOperations(db: Reader, rows: readonly Row[], now: number): Pr
     ])
     .execute()
   return new Map(
-    links.map(({ audit_id: auditId, operation_id: id, recorded_at: recordedAt, deleted_at: deletedAt, undone }) => {
+    links.map(({ audit_id: auditId, operation_id: id, undoable_until: until, deleted_at: deletedAt, undone }) => {
       const kind = kindOfSubject[subjectOf(acts.get(Number(auditId)) ?? '')]
       const stateOf = (): UndoState => {
-        if (recordedAt !== null && kind)
-          return { undo: { kind, id, until: Number(recordedAt) + undoRetentionSeconds }, undone: false }
+        if (until !== null && kind) return { undo: { kind, id, until: Number(until) }, undone: false }
         if (deletedAt !== null)
           return { undo: { kind: 'bin', id, until: Number(deletedAt) + binRetentionSeconds }, undone: false }
         return { undo: null, undone: undone !== null }

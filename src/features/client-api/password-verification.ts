@@ -1,6 +1,7 @@
 import { reject } from '#contract/errors.ts'
 import { userOfPassword } from '#features/users/users.actions.ts'
-import { type User, usernameKey } from '#features/users/users.reads.ts'
+import type { User } from '#features/users/users.reads.ts'
+import { usernameKey } from '#features/users/users.rules.ts'
 import { recordAudit } from '#server/audit/audit.ts'
 import { type Attempt, beginAttempt } from '#server/auth/login-throttle.ts'
 import { networkOf } from '#server/rate-limits.ts'
@@ -30,7 +31,7 @@ export async function verifyPassword(
   const device = isBound ? network : undefined
   const attempt = { realm: app.row.id, account: usernameKey(username), network, device }
   await beginAttempt({ settings: services.settings, db: { write } }, attempt, now)
-  const user = await userOfPassword(services, found, password)
+  const user = await userOfPassword(services, found, password, app.row.imported_hash_cost ?? undefined)
   if (user) return { user, attempt }
   await recordFailure(context, found)
   return reject(clientErrors, 'INVALID_CREDENTIALS')

@@ -141,6 +141,16 @@ export async function restoreEntitlements(
   tx.publish(`access:${appId}`)
 }
 
+/** Takes levels from locked users, whose other entitlements are kept. */
+export async function revokeEntitlements(
+  tx: Tx,
+  appId: string,
+  entitlements: readonly { user_id: number; level: number }[],
+): Promise<void> {
+  for (const { user_id: userId, level } of entitlements) await deleteEntitlement(tx.db, { appId, userId, level })
+  tx.publish(`access:${appId}`)
+}
+
 /** Converts a duration to add or subtract into seconds; rejects invalid ones. */
 export function secondsOf({
   duration,

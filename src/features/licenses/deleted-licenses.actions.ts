@@ -11,7 +11,7 @@ import type { AppContext } from '#server/audit/audit.ts'
 import { type DeletedRow, putInBin } from '#server/bin/bin-items.ts'
 import { countLicensesOfApps, type License } from './licenses.reads.ts'
 import { deletedLicenseErrors, licensesErrors } from './licenses.errors.ts'
-import { insertDeletedLicenses, lockLicenseRows } from './licenses.writes.ts'
+import { insertLicenses, lockLicenseRows } from './licenses.writes.ts'
 
 /** A deleted license with what it granted. */
 export interface DeletedLicense {
@@ -173,11 +173,11 @@ async function insertRestored(
   const [paidAgain, others] = [true, false].map((flag) =>
     deleted.filter(({ content }) => content.refunded === flag),
   ) as [DeletedRow<DeletedLicense>[], DeletedRow<DeletedLicense>[]]
-  const sameIds = await insertDeletedLicenses(
+  const sameIds = await insertLicenses(
     tx.db,
     others.map((each) => ({ ...rowOf(each), id: each.id })),
   )
-  const newIds = await insertDeletedLicenses(tx.db, paidAgain.map(rowOf))
+  const newIds = await insertLicenses(tx.db, paidAgain.map(rowOf))
   await reindexRows(
     tx.db,
     'licenses',

@@ -105,7 +105,7 @@ async function insertNewKeys(tx: Tx, spec: LicenseSpec, row: Omit<NewLicense, 'l
     // With 40 bits or more, a key that already exists is unlikely, but possible.
     if (round === maxRounds) reject(licensesErrors, 'KEYS_EXHAUSTED')
     const rows = randomKeys(spec.mask, alphabet, spec.amount - keys.length).map((license) => ({ ...row, license }))
-    keys.push(...(await insertLicenses(tx.db, rows)))
+    keys.push(...(await insertLicenses(tx.db, rows)).map(({ license }) => license))
   }
   return keys
 }
@@ -130,6 +130,10 @@ export async function lockLicense({ db: trx }: Tx, appId: string, license: strin
 /** The existing ones of these licenses, locked until the transaction ends. */
 export const lockLicenses = (tx: Tx, appId: string, licenses: readonly string[]): Promise<License[]> =>
   lockLicenseRows(tx.db, appId, { names: licenses })
+
+/** The same by ID. */
+export const lockLicensesById = (tx: Tx, appId: string, ids: readonly number[]): Promise<License[]> =>
+  lockLicenseRows(tx.db, appId, { ids })
 
 export interface TimeToAdd {
   duration: number

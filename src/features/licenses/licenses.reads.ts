@@ -355,6 +355,17 @@ export async function listLicenseIdsOfLevel(
   return (await listKeysAfter(db, { appId, filter: { level }, now, afterId, limit })).map(({ id }) => id)
 }
 
+/** The licenses with these keys. */
+export async function findLicensesByKey(db: Reader, appId: string, keys: readonly string[]): Promise<License[]> {
+  if (keys.length === 0) return []
+  return db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('license', 'in', [...keys])
+    .execute()
+}
+
 /** The licenses with these IDs, as a transaction sees them. */
 export async function findLicensesById(db: Reader, appId: string, ids: readonly number[]): Promise<License[]> {
   if (ids.length === 0) return []

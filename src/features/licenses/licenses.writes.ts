@@ -35,23 +35,8 @@ export type NewLicense = Insertable<LicensesTable>
 
 const rowsPerInsert = 250
 
-/** Inserts new licenses and returns their keys; existing keys are skipped. */
-export async function insertLicenses(trx: Transaction<Schema>, rows: readonly NewLicense[]): Promise<string[]> {
-  const inserted: string[] = []
-  for (let from = 0; from < rows.length; from += rowsPerInsert) {
-    const fresh = await trx
-      .insertInto('licenses')
-      .values(rows.slice(from, from + rowsPerInsert))
-      .onConflict((conflict) => conflict.columns(['app_id', 'license']).doNothing())
-      .returning('license')
-      .execute()
-    inserted.push(...fresh.map((row) => row.license))
-  }
-  return inserted
-}
-
-/** Inserts licenses that were deleted; those whose key exists are skipped. */
-export async function insertDeletedLicenses(
+/** Inserts licenses and returns those that were inserted; existing keys are skipped. */
+export async function insertLicenses(
   trx: Transaction<Schema>,
   rows: readonly NewLicense[],
 ): Promise<{ id: number; license: string }[]> {

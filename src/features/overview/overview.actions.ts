@@ -1,5 +1,5 @@
+import { usernameKey } from '#features/users/users.rules.ts'
 import type { Tx } from '#database/database.ts'
-import { usernameKey } from '#features/users/users.reads.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { type CountedLog, lastLogId, listCounted, oldestHourBefore, readProgress } from './overview.reads.ts'

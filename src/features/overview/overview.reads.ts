@@ -1,7 +1,7 @@
+import { usernameKey } from '#features/users/users.rules.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { selectGivenRows } from '#database/engine-differences.ts'
-import { usernameKey } from '#features/users/users.reads.ts'
 import type { ActivityHoursTable } from './overview.table.ts'
 import type { Span } from './overview.rules.ts'
 

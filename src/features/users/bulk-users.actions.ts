@@ -12,15 +12,8 @@ import { getLevel } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { type BulkAction, type BulkReport, type BulkRows, type RowOutcome, runBulkOnce } from '#server/bulk/bulk.ts'
 import { deleteUsers, resetHwids, setUsersBanned, setUsersPaused } from './users.actions.ts'
-import {
-  countFiltered,
-  listAfter,
-  statusOf,
-  stillMatches,
-  type User,
-  type UserFilter,
-  usernameKey,
-} from './users.reads.ts'
+import { countFiltered, listAfter, statusOf, stillMatches, type User, type UserFilter } from './users.reads.ts'
+import { usernameKey } from './users.rules.ts'
 import { usersBulkErrors } from './users.errors.ts'
 import { statesOfUsers, type TimeAction, type UndoableAction, type UserState } from './users-undo.actions.ts'
 import { lockUserRows } from './users.writes.ts'

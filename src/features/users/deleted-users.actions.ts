@@ -10,8 +10,9 @@ import { listVariables, type UserVariable } from '#features/variables/variables.
 import type { AppContext } from '#server/audit/audit.ts'
 import { type DeletedRow, putInBin } from '#server/bin/bin-items.ts'
 import { userFormErrors } from './users.errors.ts'
-import { countUsersOfApps, type User, usernameKey } from './users.reads.ts'
-import { insertDeletedUsers, lockUserRows } from './users.writes.ts'
+import { countUsersOfApps, type User } from './users.reads.ts'
+import { usernameKey } from './users.rules.ts'
+import { insertUsers, lockUserRows } from './users.writes.ts'
 
 /** A deleted user with everything that restoring it needs; its sessions are not kept. */
 export interface DeletedUser {
@@ -79,7 +80,7 @@ export async function restoreUsers(
     app_id: appId,
     username_key: usernameKey(user.username),
   }))
-  const inserted = new Set(await insertDeletedUsers(tx.db, rows))
+  const inserted = new Set((await insertUsers(tx.db, rows)).map(({ id }) => Number(id)))
   // Also those whose name a concurrent transaction took.
   for (const { id } of deleted) {
     if (!inserted.has(id) && !problems.has(id)) problems.set(id, callError(userFormErrors, 'USERNAME_TAKEN'))

@@ -12,10 +12,10 @@ import { endUserCost } from '#server/passwords/passwords.ts'
 import type { Services } from '#server/services.ts'
 import { putUsersInBin } from './deleted-users.actions.ts'
 import type { Machine } from './machines.ts'
-import { countUsersOfApps, findUser, findUserById, type User, usernameKey } from './users.reads.ts'
+import { countUsersOfApps, findUser, findUserById, type User } from './users.reads.ts'
 import { userFormErrors } from './users.errors.ts'
 import { hwidFingerprint } from './users.reply.ts'
-import { newUserProblem, userChangeProblem } from './users.rules.ts'
+import { newUserProblem, userChangeProblem, usernameKey } from './users.rules.ts'
 import {
   deleteUserRows,
   insertUser,
@@ -78,9 +78,11 @@ export async function userOfPassword(
   { passwords, db }: Services,
   user: User | undefined,
   password: string,
+  importedCost?: number,
 ): Promise<User | undefined> {
   const hash = await passwords.verifyAndRenew(password, user?.password_hash, {
     cost: endUserCost,
+    importedCost,
     replace: (renewed) => db.write(async (tx) => user !== undefined && replacePasswordHash(tx.db, user, renewed)),
     read: async () => user && (await findUserById(db.read, user.app_id, user.id))?.password_hash,
   })

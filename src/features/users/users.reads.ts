@@ -7,13 +7,10 @@ import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
 import { countRows, countRowsUpTo, type RowCount, rowsAfter } from '#database/searched-rows.ts'
 import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
-import { userStatus, type UserStatus } from './users.rules.ts'
+import { usernameKey, userStatus, type UserStatus } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
 
 export type User = Selectable<UsersTable>
-
-/** Usernames are unique in an app, ignoring case (R-TEN-08). */
-export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
 
 export const findUser = (db: Reader, appId: string, username: string): Promise<User | undefined> =>
   db
@@ -40,6 +37,29 @@ export async function findUsersById(db: Reader, appId: string, ids: readonly num
     .where('app_id', '=', appId)
     .where('id', 'in', [...ids])
     .execute()
+}
+
+/** The users with these names, of any spelling. */
+export async function findUsersByName(db: Reader, appId: string, names: readonly string[]): Promise<User[]> {
+  if (names.length === 0) return []
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('username_key', 'in', names.map(usernameKey))
+    .execute()
+}
+
+/** Whether a user of the app still has an imported hash; reads all of them. */
+export async function hasImportedHash(db: Reader, appId: string): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('password_hash', 'like', '$2%')
+    .limit(1)
+    .executeTakeFirst()
+  return user !== undefined
 }
 
 export const statusOf = (user: User, now: number): UserStatus =>

@@ -11,6 +11,9 @@ export const userSorts = ['username', 'timeLeft', 'created', 'lastLogin'] as con
 /** Usernames allow any visible characters, because sellers' customers choose them. */
 export const usernameLength = { min: 3, max: 64 } as const
 
+/** Usernames are unique in an app, ignoring case (R-TEN-08). */
+export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
+
 export function usernameIsValid(username: string): boolean {
   const { length } = [...username]
   const fits = length >= usernameLength.min && length <= usernameLength.max

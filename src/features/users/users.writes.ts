@@ -4,7 +4,8 @@ import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
-import { type User, usernameKey } from './users.reads.ts'
+import type { User } from './users.reads.ts'
+import { usernameKey } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
 
 export type NewUserRow = Pick<
@@ -46,22 +47,22 @@ export async function insertUser(trx: Transaction<Schema>, user: NewUserRow): Pr
 
 const rowsPerInsert = 250
 
-/** Inserts users with the IDs they had and returns the IDs; users whose name is taken are skipped. */
-export async function insertDeletedUsers(
+/** Inserts users, with their IDs if they have some, and returns those that were inserted; taken names are skipped. */
+export async function insertUsers(
   trx: Transaction<Schema>,
   rows: readonly Insertable<UsersTable>[],
-): Promise<number[]> {
-  const ids: number[] = []
+): Promise<Pick<User, 'id' | 'username_key'>[]> {
+  const inserted: Pick<User, 'id' | 'username_key'>[] = []
   for (let from = 0; from < rows.length; from += rowsPerInsert) {
-    const inserted = await trx
+    const some = await trx
       .insertInto('users')
       .values(rows.slice(from, from + rowsPerInsert))
       .onConflict((conflict) => conflict.columns(['app_id', 'username_key']).doNothing())
-      .returning('id')
+      .returning(['id', 'username_key'])
       .execute()
-    ids.push(...inserted.map(({ id }) => Number(id)))
+    inserted.push(...some)
   }
-  return ids
+  return inserted
 }
 
 export async function updateUserRow(

@@ -98,6 +98,8 @@ const webhookEvents: Readonly<Record<AuditEvent | AppOnlyEvent, WebhookEvent | n
   'variable.bulk-delete': null,
   'bin.restore': null,
   'bin.delete': null,
+  'import.start': null,
+  'import.run': null,
   'download.upload': null,
   'download.infected': null,
   'download.update': null,

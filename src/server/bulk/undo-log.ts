@@ -13,6 +13,8 @@ interface UndoOperationsTable {
   app_id: string
   act: AuditEvent
   created_at: number
+  /** Epoch seconds; null for the usual half hour. */
+  keep_until: number | null
 }
 
 interface UndoBatchesTable {
@@ -42,6 +44,10 @@ export const newOperation = (): string => randomUUID()
 
 export const undoRetentionSeconds = 1800
 
+/** The last moment at which an action can be undone, in epoch seconds. */
+export const undoableUntil = (table = 'undo_operations') =>
+  sql<number>`coalesce(${sql.ref(`${table}.keep_until`)}, ${sql.ref(`${table}.created_at`)} + ${undoRetentionSeconds})`
+
 /** Stores the states of a batch in the transaction that changed the rows; returns the ID for undoing the action. */
 export async function recordUndo<S, I extends RowId = number>(
   tx: Tx,
@@ -52,14 +58,17 @@ export async function recordUndo<S, I extends RowId = number>(
     undoId: string | undefined
     /** ID of a first batch. */
     newId?: string
+    /** Epoch seconds until which the action can be undone; by default, half an hour from now. */
+    keepUntil?: number
     states: readonly RowStates<S, I>[]
   },
 ): Promise<string | null> {
-  const { act, undoId, newId = newOperation(), states } = record
+  const { act, undoId, newId = newOperation(), keepUntil = null, states } = record
   if (states.length === 0) return undoId ?? null
   const id = undoId ?? newId
   if (undoId === undefined) {
-    await tx.db.insertInto('undo_operations').values({ id, app_id: app.id, act, created_at: now }).execute()
+    const operation = { id, app_id: app.id, act, created_at: now, keep_until: keepUntil }
+    await tx.db.insertInto('undo_operations').values(operation).execute()
   } else {
     await lockOperation(tx, { appId: app.id, now, events: [act], id })
   }
@@ -107,7 +116,7 @@ async function lockOperation(
     .selectAll()
     .where('id', '=', id)
     .where('app_id', '=', appId)
-    .where('created_at', '>=', now - undoRetentionSeconds)
+    .where(undoableUntil(), '>=', now)
   const operation = await locking(tx.db, query).executeTakeFirst()
   return operation && events.includes(operation.act) ? operation : reject(bulkErrors, 'UNDO_NOT_FOUND')
 }
@@ -128,5 +137,8 @@ export async function forgetUndo<S>(
   if (ids.length > 0) await db.deleteFrom('undo_operations').where('id', 'in', ids).execute()
 }
 
-export const forgetOldUndo = (db: Pick<Database, 'write'>, now: number): Promise<void> =>
-  deleteInBatches(db, 'undo_operations', sql`created_at < ${now - undoRetentionSeconds} order by created_at`)
+export async function forgetOldUndo(db: Pick<Database, 'write'>, now: number): Promise<void> {
+  const usual = sql`created_at < ${now - undoRetentionSeconds} and keep_until is null order by created_at`
+  await deleteInBatches(db, 'undo_operations', usual)
+  await deleteInBatches(db, 'undo_operations', sql`keep_until < ${now} order by keep_until`)
+}

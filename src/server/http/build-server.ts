@@ -93,10 +93,10 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, bytes: Buffer) => {
+    async (request: FastifyRequest, bytes: Buffer) => {
       rejectLargeRequest(services, bytes.length)
       // Many clients send a JSON content type with every request, even without a body.
-      return bytes.length === 0 ? undefined : parseJsonBody(bytes)
+      return bytes.length === 0 ? undefined : parseJsonBody(bytes, request.routeOptions.config.maxBodyFields)
     },
   )
   addFormBody(server, services)

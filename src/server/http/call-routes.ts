@@ -64,6 +64,7 @@ export function addCallRoute(
     method: call.method,
     config: {
       call: metricName(call.method, pathOf(call)),
+      maxBodyFields: call.maxBodyFields,
       isTransfer: call.upload !== undefined || call.file !== undefined || 'listen' in handler,
     },
     bodyLimit: call.upload

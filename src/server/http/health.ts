@@ -10,6 +10,7 @@ declare module 'fastify' {
     call?: string
     /** Its duration depends on its receiver or sender. */
     isTransfer?: boolean
+    maxBodyFields?: number | undefined
   }
 }
 

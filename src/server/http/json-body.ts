@@ -10,9 +10,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Parses a JSON body. Depth and number of fields are checked before any object is built. A duplicate field,
  * or one named `__proto__`, is rejected because parsers disagree on its meaning.
  */
-export function parseJsonBody(bytes: Uint8Array): unknown {
+export function parseJsonBody(bytes: Uint8Array, maxFields = maxKeys): unknown {
   const text = decoded(bytes)
-  const keys = countKeys(text)
+  const keys = countKeys(text, maxFields)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -33,7 +33,7 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** Number of fields in the text; correct for every valid JSON text. */
-function countKeys(text: string): number {
+function countKeys(text: string, maxFields: number): number {
   let depth = 0
   let keys = 0
   for (let at = 0; at < text.length; at++) {
@@ -42,7 +42,7 @@ function countKeys(text: string): number {
     else if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
     else if (character === ':') keys += 1
-    if (depth > maxDepth || keys > maxKeys) reject(commonErrors, 'JSON_TOO_COMPLEX')
+    if (depth > maxDepth || keys > maxFields) reject(commonErrors, 'JSON_TOO_COMPLEX')
   }
   return keys
 }

@@ -2,6 +2,8 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
+import { bcryptCost } from './bcrypt-hash.ts'
+import { BcryptThread } from './bcrypt-thread.ts'
 import { hashingThreads } from './thread-pool.ts'
 
 const argon2Async = promisify(argon2)
@@ -21,6 +23,8 @@ const maxWaiting = 64
 /** Access to a stored password hash. */
 export interface HashStore {
   cost: HashingCost
+  /** Highest cost of imported bcrypt hashes among those of the same kind, if there are any (IMP-16). */
+  importedCost?: number | undefined
   /** False if the hash has changed since it was read. */
   replace: (hash: string) => Promise<boolean>
   read: () => Promise<string | null | undefined>
@@ -48,13 +52,17 @@ function readHash(hash: string | null | undefined): (HashParameters & { salt: Bu
   }
 }
 
-/** Argon2id behind a semaphore: a flood of sign-ins fills a short queue instead of using up the machine (R-AUTH-07). */
+/**
+ * Argon2id behind a semaphore: a flood of sign-ins fills a short queue instead of using up the
+ * machine (R-AUTH-07). Hashes of other services are verified once and then replaced by such ones.
+ */
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
   readonly #parallel = hashingThreads()
   readonly #everyCost: HashingCost | undefined
   readonly #pepper: Buffer | undefined
+  readonly #bcrypt = new BcryptThread()
 
   /**
    * `everyCost` overrides the cost of every hash, for passwords that protect nothing, such as those of tests. With a
@@ -74,16 +82,26 @@ export class Passwords {
 
   /**
    * Without a hash, does the same work, so that the response time does not reveal whether the account exists
-   * (R-AUTH-04).
+   * (R-AUTH-04). Where hashes were imported, every wrong password takes as long as one for an imported hash (IMP-16).
    */
-  async verify(password: string, hash: string | null | undefined, cost: HashingCost): Promise<boolean> {
-    const stored = readHash(hash)
-    if (!stored) {
+  async verify(
+    password: string,
+    hash: string | null | undefined,
+    cost: HashingCost,
+    importedCost?: number,
+  ): Promise<boolean> {
+    const imported = bcryptCost(hash ?? '')
+    if (hash && imported !== undefined) {
+      if (await this.#bcrypt.matches(password, hash, Math.max(imported, importedCost ?? 0))) return true
       await this.#derive(password, Buffer.alloc(16), this.#parameters(cost))
       return false
     }
-    const tag = await this.#derive(password, stored.salt, stored)
-    return timingSafeEqual(tag, stored.tag)
+    const stored = readHash(hash)
+    const { salt, ...parameters } = stored ?? { ...this.#parameters(cost), salt: Buffer.alloc(16) }
+    const tag = await this.#derive(password, salt, parameters)
+    if (stored && timingSafeEqual(tag, stored.tag)) return true
+    if (importedCost !== undefined) await this.#bcrypt.workFor(password, importedCost)
+    return false
   }
 
   /**
@@ -95,8 +113,8 @@ export class Passwords {
     hash: string | null | undefined,
     store: HashStore,
   ): Promise<string | undefined> {
-    const { cost, replace, read } = store
-    if (!(await this.verify(password, hash, cost)) || !hash) return undefined
+    const { cost, importedCost, replace, read } = store
+    if (!(await this.verify(password, hash, cost, importedCost)) || !hash) return undefined
     if (hash.startsWith(prefixOf(this.#parameters(cost)))) return hash
     const renewed = await this.hash(password, cost)
     if (await replace(renewed)) return renewed

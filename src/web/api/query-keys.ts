@@ -32,6 +32,7 @@ type AppSubject =
   | 'sessions'
   | 'variables'
   | 'bin'
+  | 'imports'
   | 'downloads'
   | 'logs'
   | 'diagnosis'

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { call, urlOf } from '../api/call.ts'
-import type { CallKey, CallReply } from '../api/call-types.ts'
+import type { CallInput, CallKey, CallReply } from '../api/call-types.ts'
 import { failureText } from '../api/errors.ts'
 import { datedFileName, saveTextFile } from '../browser/save-text-file.ts'
 import { CheckboxGroup } from '../ui/checkbox-group.tsx'
@@ -12,8 +12,18 @@ import { RadioGroup } from '../ui/radio-group.tsx'
 import { type ExportFormat, exportInParts } from './export-parts.ts'
 import type { ListPage } from './use-list-page.ts'
 
-/** Calls that return a list as a file. */
-type FileCall = { [K in CallKey]: CallReply<K> extends { content: string; filename: string } ? K : never }[CallKey]
+/** Calls that return a list as a file in a chosen format. */
+type FileCall = {
+  [K in CallKey]: CallReply<K> extends { content: string; filename: string }
+    ? [CallInput<K>['query'], CallInput<K>['body']] extends [infer Q, infer B]
+      ? NonNullable<Q> extends { format?: unknown }
+        ? K
+        : NonNullable<B> extends { format?: unknown }
+          ? K
+          : never
+      : never
+    : never
+}[CallKey]
 type ExportCall = Extract<FileCall, `GET ${string}`>
 
 /**

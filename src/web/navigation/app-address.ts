@@ -20,6 +20,7 @@ const appPages: ReadonlySet<string> = new Set([
   paths.alerts(),
   paths.overview(),
   paths.deleted(),
+  paths.imports(),
 ])
 
 export const isAppPage = (pathname: string): boolean => appPages.has(pathname.replace(/\/$/, ''))

@@ -26,6 +26,7 @@ export const paths = {
   alerts: () => '/alerts',
   overview: () => '/overview',
   deleted: () => '/deleted',
+  imports: () => '/import',
   audit: () => '/audit',
   profile: () => '/profile',
   manageApps: () => '/manage-apps',

@@ -76,6 +76,7 @@ const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPag
 const why = lazyPage(() => import('#features/diagnosis/web/why-page.tsx'), 'WhyPage')
 const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
 const deleted = lazyPage(() => import('#features/bin/web/deleted-page.tsx'), 'DeletedPage')
+const imports = lazyPage(() => import('#features/imports/web/imports-page.tsx'), 'ImportsPage')
 const audit = lazyPage(() => import('#features/audit/web/audit-page.tsx'), 'AuditPage')
 const webhooks = lazyPage(() => import('#features/webhooks/web/webhooks-page.tsx'), 'WebhooksPage')
 const resellers = lazyPage(() => import('#features/resellers/web/resellers-page.tsx'), 'ResellersPage')
@@ -104,6 +105,7 @@ owner.addChildren([
   at(owner, paths.overview(), msg`Overview`, overview),
   at(owner, paths.alerts(), msg`Alerts`, alerts),
   at(owner, paths.deleted(), msg`Deleted`, deleted),
+  at(owner, paths.imports(), msg`Import`, imports),
   at(owner, paths.audit(), msg`Audit`, audit),
   at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),
   at(owner, paths.createApp(), msg`Create New App`, createApp),

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { CornerDownLeft, History, Keyboard, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
+import { CornerDownLeft, FileUp, History, Keyboard, Search, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { useStore } from '../browser/store.ts'
 import { paletteActionsStore } from '../navigation/palette-actions.ts'
 import { paths } from '../navigation/paths.ts'
@@ -71,6 +71,14 @@ export function PalettePages({ pages, search, onClose }: PalettePagesProps) {
           icon={<Trash2 />}
           keywords={['restore', 'undo', 'bin']}
           onSelect={closing(() => void navigate({ to: paths.deleted() }))}
+        />
+      )}
+      {has(paths.licenses()) && (
+        <PaletteItem
+          label={t`Import`}
+          icon={<FileUp />}
+          keywords={['keyauth', 'csv', 'json', 'migrate']}
+          onSelect={closing(() => void navigate({ to: paths.imports() }))}
         />
       )}
       {has(paths.logs()) && (

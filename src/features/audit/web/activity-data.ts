@@ -44,7 +44,7 @@ async function tell(send: () => Promise<Parameters<typeof successText>[0]>): Pro
   }
 }
 
-type RecordedKind = 'licenses' | 'users' | 'seller-keys' | 'bin'
+type RecordedKind = 'licenses' | 'users' | 'seller-keys' | 'imports' | 'bin'
 
 function undoOf(
   kind: RecordedKind,
@@ -56,6 +56,7 @@ function undoOf(
   const send: BulkKind<object>['undo'] = (body, options) => {
     const input = { body, appId, ...options }
     if (kind === 'licenses') return call('POST /licenses/undo', input)
+    if (kind === 'imports') return call('POST /imports/undo', input)
     return kind === 'users' ? call('POST /users/undo', input) : call('POST /seller_keys/undo', input)
   }
   const restoredText = (count: number) => plural(count, { one: 'Restored # item', other: 'Restored # items' })

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Ban, CircleCheck, ClockPlus, FileDown, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Ban, CircleCheck, ClockPlus, FileDown, FileUp, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
+import { useImportEntry, useOpenImport } from '#web/list/use-import-entry.tsx'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
@@ -32,6 +33,7 @@ export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
   const { open } = list.dialog
   useRowShortcuts(open)
   const showDeleted = useDeletedEntry('license')
+  const importLicenses = useImportEntry('licenses')
   const plan = usePlanUsage()
   const noBulk = usePlanReason('bulk_operations')
   const counts = list.data?.counts
@@ -51,6 +53,7 @@ export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
                 ...(noBulk
                   ? [{ label: t`Add time`, icon: <ClockPlus />, disabledReason: noBulk, onSelect: addTime }]
                   : []),
+                importLicenses(),
                 showDeleted(),
                 { kind: 'separator' },
                 ...wholeListMenu(counts, open),
@@ -208,6 +211,7 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
 /** Empty state: create a subscription first, then keys. */
 export function NoLicenses({ onCreate }: { onCreate: () => void }) {
   const navigate = useNavigate()
+  const openImport = useOpenImport('licenses')
   const { options } = useLevels()
   const isFirstLevelMissing = options?.length === 0
   return (
@@ -215,13 +219,16 @@ export function NoLicenses({ onCreate }: { onCreate: () => void }) {
       icon={<KeyRound />}
       title={t`No licenses found...`}
       actions={
-        isFirstLevelMissing ? (
-          <Button variant="primary" icon={<Plus />} onClick={() => void navigate({ to: paths.subscriptions() })}>
-            {t`Create a subscription`}
-          </Button>
-        ) : (
-          <Button variant="primary" icon={<Plus />} onClick={onCreate}>{t`Create your first licenses`}</Button>
-        )
+        <>
+          <Button icon={<FileUp />} onClick={openImport}>{t`Import licenses`}</Button>
+          {isFirstLevelMissing ? (
+            <Button variant="primary" icon={<Plus />} onClick={() => void navigate({ to: paths.subscriptions() })}>
+              {t`Create a subscription`}
+            </Button>
+          ) : (
+            <Button variant="primary" icon={<Plus />} onClick={onCreate}>{t`Create your first licenses`}</Button>
+          )}
+        </>
       }
     >
       {isFirstLevelMissing

@@ -17,6 +17,7 @@ import {
 import { type ReactNode, useEffect, useState } from 'react'
 import { PlanLimitNotice, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
+import { useImportEntry } from '#web/list/use-import-entry.tsx'
 import { levelFilter } from '#web/list/level-filter.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
@@ -40,7 +41,9 @@ type Open = DialogState['open']
 export function UsersHeader({ list, create }: { list: UsersInView; create: ReactNode }) {
   const { state, data } = list
   const showDeleted = useDeletedEntry('user')
+  const importUsers = useImportEntry('users')
   const menu = (): MenuEntry[] => [
+    importUsers(),
     showDeleted(),
     { kind: 'separator' },
     ...wholeListMenu(data?.counts, list.dialog.open),

@@ -1,16 +1,18 @@
 import { t } from '@lingui/core/macro'
-import { UserRound } from 'lucide-react'
+import { FileUp, UserRound } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
+import { useOpenImport } from '#web/list/use-import-entry.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { userColumns } from './users-columns.tsx'
 import { type User, userList } from './users-data.ts'
@@ -38,6 +40,7 @@ function UsersTable({ app }: { app: App }) {
   const setParams = useSetSearchParams()
   const full = useLimitReason(list.data?.counts.total, usePlanUsage()?.limits.max_users_per_app)
   const create = useCreateButton(list.dialog, t`Create user`, t`Users`, full)
+  const openImport = useOpenImport('users')
   const rowMenu = useCallback((row: User) => userMenu(row, open), [open])
   const unselect = (names: readonly string[]) => list.selection.setPage(names, false)
   const handlers = { app, onDone: list.finish, onClose: close }
@@ -61,7 +64,16 @@ function UsersTable({ app }: { app: App }) {
         bulkBar={<UsersBulkBar list={list} />}
         rowMenu={rowMenu}
         empty={
-          <EmptyState icon={<UserRound />} title={t`No users found yet.`} actions={create}>
+          <EmptyState
+            icon={<UserRound />}
+            title={t`No users found yet.`}
+            actions={
+              <>
+                <Button icon={<FileUp />} onClick={openImport}>{t`Import users`}</Button>
+                {create}
+              </>
+            }
+          >
             {t`Users appear here when a program redeems a license or when you create them.`}
           </EmptyState>
         }

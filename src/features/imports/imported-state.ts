@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { Reader } from '#database/database.ts'
+import { listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
+import type { LicenseColumns } from '#features/licenses/imported-licenses.actions.ts'
+import { findLicensesById, type License } from '#features/licenses/licenses.reads.ts'
+import type { UserColumns } from '#features/users/imported-users.actions.ts'
+import { findUsersById, type User } from '#features/users/users.reads.ts'
+import { listVariables } from '#features/variables/variables.reads.ts'
+import type { RowStates } from '#server/bulk/undo-log.ts'
+
+/** What undoing an import needs: a digest of each row as the import left it, and what an overwritten row was. */
+
+export type PriorUser = Required<UserColumns> & {
+  subscriptions: { level: number; expires_at: number | null }[]
+  /** Levels that the import added. */
+  added: number[]
+}
+
+export interface ImportedState {
+  /** Of the row as the import left it; absent before the import. */
+  digest?: string
+  /** Of a created user, the license that was created with it. */
+  licenseId?: number
+  license?: LicenseColumns
+  user?: PriorUser
+}
+
+const digestOf = (values: unknown): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16)
+
+const licenseDigest = (license: License): unknown => {
+  const { level, duration_seconds, notes, used, used_by_user_id, expires_at, banned } = license
+  return [level, duration_seconds, notes, used, used_by_user_id, expires_at, banned]
+}
+
+const userDigest = (user: User): unknown => {
+  const { username, password_hash, email, hwid_hash, ip, banned, paused, paused_at, last_login_at } = user
+  return [username, password_hash, email, hwid_hash, ip, banned, paused, paused_at, last_login_at]
+}
+
+/** Digests of existing licenses, by ID. */
+export async function digestLicenses(db: Reader, appId: string, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = ids.length > 0 ? await findLicensesById(db, appId, ids) : []
+  return new Map(rows.map((row) => [Number(row.id), digestOf(licenseDigest(row))]))
+}
+
+/** Digests of existing users with their subscriptions, variables and license, by ID. */
+export async function digestUsers(
+  db: Reader,
+  appId: string,
+  users: readonly { id: number; licenseId?: number | undefined }[],
+): Promise<Map<number, string>> {
+  if (users.length === 0) return new Map()
+  const ids = users.map(({ id }) => id)
+  const rows = await findUsersById(db, appId, ids)
+  const subscriptions = Map.groupBy(await listEntitlementRows(db, appId, { userIds: ids }), ({ user_id }) =>
+    Number(user_id),
+  )
+  const variables = Map.groupBy(await listVariables(db, appId, ids), ({ user_id }) => Number(user_id))
+  const licenses = await digestLicenses(
+    db,
+    appId,
+    users.flatMap(({ licenseId }) => licenseId ?? []),
+  )
+  const licenseOf = new Map(users.map(({ id, licenseId }) => [id, licenseId]))
+  return new Map(
+    rows.map((row) => {
+      const id = Number(row.id)
+      const levels = (subscriptions.get(id) ?? [])
+        .map(({ level, expires_at, license_id }) => [level, expires_at, license_id])
+        .toSorted(([one], [other]) => Number(one) - Number(other))
+      const values = (variables.get(id) ?? []).map(({ name, data }) => [name, data])
+      return [id, digestOf([userDigest(row), levels, values, licenses.get(licenseOf.get(id) ?? 0)])]
+    }),
+  )
+}
+
+type Before = ReadonlyMap<number, Pick<ImportedState, 'license' | 'user'>>
+
+/** The states of licenses that the transaction has created and overwritten. */
+export async function licenseStates(
+  db: Reader,
+  appId: string,
+  { created, before }: { created: readonly number[]; before: Before },
+): Promise<RowStates<ImportedState>[]> {
+  const digests = await digestLicenses(db, appId, [...created, ...before.keys()])
+  return [...digests].map(([id, digest]) => ({ id, before: before.get(id) ?? {}, after: { digest } }))
+}
+
+/** The same for users. */
+export async function userStates(
+  db: Reader,
+  appId: string,
+  { created, before }: { created: readonly { id: number; licenseId?: number | undefined }[]; before: Before },
+): Promise<RowStates<ImportedState>[]> {
+  const licenseOf = new Map(created.map(({ id, licenseId }) => [id, licenseId]))
+  const users = [...created, ...[...before.keys()].map((id) => ({ id }))]
+  const digests = await digestUsers(db, appId, users)
+  return [...digests].map(([id, digest]) => {
+    const licenseId = licenseOf.get(id)
+    const own = licenseId === undefined ? {} : { licenseId }
+    return { id, before: { ...before.get(id), ...own }, after: { digest, ...own } }
+  })
+}

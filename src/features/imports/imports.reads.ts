@@ -1,0 +1,45 @@
+import type { Selectable } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import type { ImportSettings, ImportsTable } from './imports.table.ts'
+
+export type Import = Selectable<ImportsTable>
+
+export const settingsOf = ({ settings }: Pick<Import, 'settings'>): ImportSettings =>
+  JSON.parse(settings) as ImportSettings
+
+const maxListed = 50
+
+/** The imports into an app since a time, newest first. */
+export const listImports = (db: Reader, appId: string, since: number): Promise<Import[]> =>
+  db
+    .selectFrom('imports')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(maxListed)
+    .execute()
+
+export const findImport = (db: Reader, appId: string, id: string): Promise<Import | undefined> =>
+  db.selectFrom('imports').selectAll().where('id', '=', id).where('app_id', '=', appId).executeTakeFirst()
+
+/** The result of a batch that is done, with the hash of its request. */
+export const findBatch = (db: Reader, importId: string, number: number) =>
+  db
+    .selectFrom('import_batches')
+    .select(['request_hash', 'result'])
+    .where('import_id', '=', importId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+
+/** Results of the batches after this one, in order. */
+export const listBatchesAfter = (db: Reader, importId: string, after: number, limit: number) =>
+  db
+    .selectFrom('import_batches')
+    .select(['number', 'result'])
+    .where('import_id', '=', importId)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,237 @@
+import { plural, t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useLevels } from '#features/licenses/web/licenses-data.ts'
+import { failureText } from '#web/api/errors.ts'
+import { stoppedText } from '#web/bulk/bulk-toasts.ts'
+import { ProgressLine } from '#web/bulk/progress-line.tsx'
+import { LeaveQuestion } from '#web/form/leave-question.tsx'
+import { paths } from '#web/navigation/paths.ts'
+import type { App } from '#web/session/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { labelsOf, rowsOf } from '../batch-rows.rules.ts'
+import { columnsOf } from '../import-files.rules.ts'
+import { ChoiceFields } from './import-choices.tsx'
+import { CheckSection } from './import-check.tsx'
+import { countsText } from './import-texts.ts'
+import {
+  type Checked,
+  checkRows,
+  type Choices,
+  type ChosenFile,
+  type Import,
+  ImportRun,
+  sizeOf,
+} from './imports-data.ts'
+import { ImportActions } from './past-imports.tsx'
+
+interface ImportFormProps {
+  app: App
+  chosen: ChosenFile
+  /** An import of the same file with rows left. */
+  stopped: Import | undefined
+  /** Back to choosing a file. */
+  onEnd: () => void
+}
+
+/** What to do with a file, the check of its rows, and the import. */
+export function ImportForm({ app, chosen, stopped, onEnd }: ImportFormProps) {
+  const [choices, setChoices] = useState<Choices>()
+  const { options: levels, failure } = useLevels()
+  const columns = useMemo(() => choices?.columns ?? columnsOf(chosen.file), [choices?.columns, chosen.file])
+  const rows = useMemo(() => rowsOf(chosen.file, columns), [chosen.file, columns])
+  const labels = useMemo(() => labelsOf(rows), [rows])
+  if (failure) return <Notice tone="danger">{failure}</Notice>
+  if (!levels) return null
+  const current = withLabels(choices ?? firstChoices(columns), labels, levels)
+  return (
+    <ImportSteps
+      app={app}
+      chosen={chosen}
+      stopped={stopped}
+      rows={rows}
+      labels={labels}
+      choices={current}
+      onChoices={setChoices}
+      onEnd={onEnd}
+    />
+  )
+}
+
+const firstChoices = (columns: Choices['columns']): Choices => ({
+  columns,
+  levels: {},
+  onConflict: 'skip',
+  durationUnit: 'days',
+  withHwids: false,
+  withKeys: false,
+})
+
+interface LevelOption {
+  value: string
+  label: string
+}
+
+/** A choice for every label of the file: until somebody decides, the level of that number or name. */
+function withLabels(choices: Choices, labels: readonly string[], levels: readonly LevelOption[]): Choices {
+  const same =
+    (label: string) =>
+    ({ value, label: name }: LevelOption) =>
+      value === label || name.toLowerCase() === label.toLowerCase()
+  const chosen = labels.map((label) => [label, choices.levels[label] ?? levels.find(same(label))?.value ?? ''])
+  return { ...choices, levels: Object.fromEntries(chosen) as Choices['levels'] }
+}
+
+type StepsProps = ImportFormProps & {
+  rows: ReturnType<typeof rowsOf>
+  labels: readonly string[]
+  choices: Choices
+  onChoices: (choices: Choices) => void
+}
+
+function ImportSteps({ app, chosen, stopped, rows, labels, choices, onChoices, onEnd }: StepsProps) {
+  const [checked, setChecked] = useState<Checked>()
+  const [progress, setProgress] = useState(0)
+  const [row, setRow] = useState<Import>()
+  const [run] = useState(() => new ImportRun(app, chosen))
+  const total = sizeOf(rows)
+  const check = useMutation({
+    mutationFn: () => {
+      setProgress(0)
+      const { signal } = new AbortController()
+      return checkRows(rows, choices, { signal, onProgress: setProgress })
+    },
+    onSuccess: setChecked,
+  })
+  const start = useMutation({
+    mutationFn: () => run.run(rows, choices, setRow),
+    onSuccess: setRow,
+  })
+  const resume = useMutation({
+    mutationFn: (earlier: Import) => {
+      const { columns, ...settings } = earlier.settings
+      return new ImportRun(app, chosen, earlier).run(
+        rowsOf(chosen.file, columns),
+        { ...settings, columns, levels: {} },
+        setRow,
+      )
+    },
+    onSuccess: setRow,
+  })
+  const change = (changes: Partial<Choices>) => {
+    setChecked(undefined)
+    check.reset()
+    onChoices({ ...choices, ...changes })
+  }
+  const running = start.isPending || resume.isPending
+  if (row && !running && row.doneRows === row.totalRows) return <DoneSection app={app} row={row} onEnd={onEnd} />
+  const error = start.error ?? resume.error
+  return (
+    <>
+      <LeaveQuestion
+        hasEdits={() => running}
+        changes={t`The import stops. Choose the same file again to continue it.`}
+      />
+      <Card>
+        <Section
+          title={t`File`}
+          actions={
+            <Button size="sm" disabled={running} onClick={onEnd}>
+              {t`Choose another file`}
+            </Button>
+          }
+        >
+          <p className="text-ui">
+            <span translate="no" className="break-all">
+              {chosen.name}
+            </span>
+            {' · '}
+            {rowsText(chosen, total)}
+          </p>
+          {stopped && !running && !row && (
+            <Notice>
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                {t`An import of this file stopped:`} {countsText(stopped)}
+                <Button size="sm" onClick={() => resume.mutate(stopped)}>{t`Continue this import`}</Button>
+              </div>
+            </Notice>
+          )}
+        </Section>
+        {!running && !row && (
+          <ChoiceFields chosen={chosen} rows={rows} labels={labels} choices={choices} onChange={change} />
+        )}
+        {(checked || check.isPending || check.error) && !row && !running && (
+          <CheckSection
+            checked={checked}
+            rows={total}
+            progress={progress}
+            error={check.error && failureText(check.error, t`Failed to check the file`)}
+            kind={chosen.file.kind}
+          />
+        )}
+        {(running || error) && (
+          <Section title={t`Import`}>
+            {running && <ProgressLine label={t`Import`} done={row?.doneRows ?? 0} total={row?.totalRows ?? total} />}
+            {!running && error && (
+              <p role="alert" className="text-ui text-danger">
+                {stoppedText(failureText(error, t`Failed to import`), row?.doneRows ?? 0)}
+              </p>
+            )}
+          </Section>
+        )}
+        <div className="flex flex-wrap justify-end gap-2.5 border-t border-line p-4 max-md:*:grow">
+          {!row && !running && (
+            <Button busy={check.isPending} variant={checked ? 'secondary' : 'primary'} onClick={() => check.mutate()}>
+              {checked ? t`Check again` : t`Check file`}
+            </Button>
+          )}
+          {(checked || row || running) && (
+            <Button
+              variant="primary"
+              busy={running}
+              disabledReason={checked && checked.valid === 0 ? t`No row can be imported` : undefined}
+              onClick={() => (resume.error && row ? resume.mutate(row) : start.mutate())}
+            >
+              {row ? t`Continue` : t`Import`}
+            </Button>
+          )}
+        </div>
+      </Card>
+    </>
+  )
+}
+
+function rowsText({ file: { kind, source } }: ChosenFile, total: number): string {
+  const rows =
+    kind === 'users'
+      ? plural(total, { one: '# user', other: '# users' })
+      : plural(total, { one: '# license', other: '# licenses' })
+  return source === 'keyauth' ? t`${rows} from KeyAuth` : rows
+}
+
+function DoneSection({ app, row, onEnd }: { app: App; row: Import; onEnd: () => void }) {
+  const navigate = useNavigate()
+  const to = row.kind === 'users' ? paths.users() : paths.licenses()
+  return (
+    <Card>
+      <Section title={t`Import finished`}>
+        <p role="status" className="text-ui">
+          {countsText(row)}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" size="sm" onClick={() => void navigate({ to })}>
+            {row.kind === 'users' ? t`Show users` : t`Show licenses`}
+          </Button>
+          <ImportActions app={app} row={row} />
+          <Button size="sm" onClick={onEnd}>
+            {t`Import another file`}
+          </Button>
+        </div>
+      </Section>
+    </Card>
+  )
+}

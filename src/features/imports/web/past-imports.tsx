@@ -1,0 +1,129 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { failureText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
+import type { App } from '#web/session/session.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { countsText } from './import-texts.ts'
+import { type Import, importsQuery, saveReport, undoImport } from './imports-data.ts'
+
+/** The imports of the last 30 days, each with its report and its undo. */
+export function PastImports({ app }: { app: App }) {
+  const { data, error } = useQuery(importsQuery())
+  if (error) {
+    return (
+      <p role="alert" className="text-ui text-danger">
+        {failureText(error, t`Failed to load imports`)}
+      </p>
+    )
+  }
+  if (!data || data.imports.length === 0) return null
+  return (
+    <Card>
+      <Section title={t`Imports of the last 30 days`}>
+        <ul aria-label={t`Imports of the last 30 days`} className="flex flex-col">
+          {data.imports.map((row) => (
+            <PastImport key={row.importId} app={app} row={row} />
+          ))}
+        </ul>
+      </Section>
+    </Card>
+  )
+}
+
+function PastImport({ app, row }: { app: App; row: Import }) {
+  const { createdBy, undoneAt, doneRows, totalRows } = row
+  const name = row.fileName || t`Without a file name`
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-2.5 first:border-t-0 first:pt-0 last:pb-0">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 text-ui">
+          <span translate="no" className="min-w-0 font-medium break-all">
+            {name}
+          </span>
+          {undoneAt !== null && (
+            <Badge dot="dashed" tone="neutral">
+              {t`Undone`}
+            </Badge>
+          )}
+          {undoneAt === null && doneRows < totalRows && (
+            <Badge dot="ring" tone="warn">
+              {t`Not finished`}
+            </Badge>
+          )}
+        </p>
+        <p className="text-meta text-text-2">{countsText(row)}</p>
+        <p className="text-meta text-text-2">
+          <TimeAgo at={row.createdAt} />
+          {createdBy && (
+            <>
+              {' · '}
+              <span translate="no">{createdBy}</span>
+            </>
+          )}
+        </p>
+      </div>
+      <ImportActions app={app} row={row} />
+    </li>
+  )
+}
+
+/** The report of an import, and its undo. */
+export function ImportActions({ app, row }: { app: App; row: Import }) {
+  const [asking, setAsking] = useState(false)
+  const report = useMutation({
+    mutationFn: () => saveReport(app, row),
+    onError: (error) => notify.error(failureText(error, t`Failed to download the report`)),
+  })
+  const undo = useMutation({ mutationFn: () => undoImport(app, row) })
+  const nothing = row.undoneAt === null ? t`This import changed nothing` : t`This was already undone`
+  const name = row.fileName
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        size="sm"
+        icon={<Download />}
+        aria-label={t`Report of ${name}`}
+        busy={report.isPending}
+        disabledReason={
+          row.skipped + row.overwritten === 0 && row.undoneAt === null ? t`All rows were created` : undefined
+        }
+        onClick={() => report.mutate()}
+      >
+        {t`Report`}
+      </Button>
+      <Button
+        size="sm"
+        icon={<Undo2 />}
+        aria-label={t`Undo the import of ${name}`}
+        busy={undo.isPending}
+        disabledReason={row.undoableUntil === null ? nothing : undefined}
+        onClick={() => setAsking(true)}
+      >
+        {t`Undo`}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={t`Undo this import?`}
+          description={t`The licenses and users of this import move to Deleted, and overwritten ones get their values back. Those that somebody has used or changed since stay as they are.`}
+          confirmLabel={t`Undo import`}
+          danger
+          busy={false}
+          error={undefined}
+          onConfirm={() => {
+            setAsking(false)
+            undo.mutate()
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
