@@ -18,6 +18,7 @@ import type { brandingContract } from '#features/branding/branding.contract.ts'
 import { clientErrors } from '#features/client-api/client-api.errors.ts'
 import type { diagnosisContract } from '#features/diagnosis/diagnosis.contract.ts'
 import type { downloadsContract } from '#features/downloads/downloads.contract.ts'
+import type { importsContract } from '#features/imports/imports.contract.ts'
 import type { licensesContract } from '#features/licenses/licenses.contract.ts'
 import type { logsContract } from '#features/logs/logs.contract.ts'
 import type { overviewContract } from '#features/overview/overview.contract.ts'
@@ -72,6 +73,7 @@ type DashboardContract =
   | typeof brandingContract
   | typeof diagnosisContract
   | typeof downloadsContract
+  | typeof importsContract
   | typeof licensesContract
   | typeof logsContract
   | typeof overviewContract

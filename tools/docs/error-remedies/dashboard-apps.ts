@@ -58,9 +58,9 @@ export const dashboardApps = {
     remedy: 'Create a variable with the new name and delete the old one.',
   },
   LICENSE_TAKEN: {
-    calls: ['POST /bin/restore'],
-    cause: 'After the license was deleted, a license with the same key was created.',
-    remedy: 'Delete the new license first, or keep it and leave the deleted one where it is.',
+    calls: ['POST /bin/restore', 'POST /imports/check', 'POST /imports/rows'],
+    cause: 'The app has a license with the same key. A deleted one stays in **Deleted**, and an import skips its row.',
+    remedy: 'Keep the license that the app has, or delete it first.',
   },
   BIN_ITEM_NOT_FOUND: {
     calls: ['POST /bin/restore', 'POST /bin/delete'],

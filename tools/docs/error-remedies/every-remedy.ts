@@ -4,6 +4,7 @@ import { dashboardAdmin } from './dashboard-admin.ts'
 import { dashboardAny } from './dashboard-any.ts'
 import { dashboardApps } from './dashboard-apps.ts'
 import type { DashboardRemedy } from './dashboard-calls.ts'
+import { dashboardImports } from './dashboard-imports.ts'
 import { dashboardIntegrations } from './dashboard-integrations.ts'
 import { dashboardResellers } from './dashboard-resellers.ts'
 import { dashboardViews } from './dashboard-views.ts'
@@ -36,6 +37,7 @@ export const dashboardRemedies: Record<DashboardOnlyError, DashboardRemedy> = {
   ...dashboardAny,
   ...dashboardAccounts,
   ...dashboardApps,
+  ...dashboardImports,
   ...dashboardIntegrations,
   ...dashboardResellers,
   ...dashboardViews,

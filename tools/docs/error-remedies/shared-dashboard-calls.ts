@@ -45,6 +45,7 @@ const addingTime = [
   'POST /licenses/bulk',
   ...bulkTime,
 ] as const satisfies DashboardCall[]
+const importing = ['POST /imports/check', 'POST /imports/rows'] as const satisfies DashboardCall[]
 const levelForms = ['POST /create_subscription', 'POST /update_subscription'] as const satisfies DashboardCall[]
 const writingVariables = [
   'POST /modify_app_var',
@@ -79,8 +80,9 @@ export const sharedDashboardCalls: Record<SharedDashboardError, readonly Dashboa
     'GET /download/{id}',
   ],
   DURATION_REQUIRED: [...addingTime, 'PUT /user/{username}/subscriptions/{id}'],
-  DURATION_TOO_LONG: addingTime,
+  DURATION_TOO_LONG: [...importing, ...addingTime],
   EMAIL_INVALID: [
+    ...importing,
     'POST /register',
     'POST /profile/update',
     'POST /create_user',
@@ -95,10 +97,10 @@ export const sharedDashboardCalls: Record<SharedDashboardError, readonly Dashboa
   GRANT_DAYS_RANGE: ['POST /user/{username}/subscriptions', 'PUT /user/{username}/subscriptions/{id}'],
   HASH_INVALID: appSettings,
   HASH_REQUIRED: appSettings,
-  HWID_TOO_SHORT: ['POST /edit_user'],
+  HWID_TOO_SHORT: [...importing, 'POST /edit_user'],
   KEYS_EXHAUSTED: creating,
   LEVEL_TAKEN_BY_USER: ['POST /update_license', 'POST /bin/restore'],
-  LICENSE_LIMIT_REACHED: ['POST /create_licenses', 'POST /bin/restore'],
+  LICENSE_LIMIT_REACHED: [...importing, 'POST /create_licenses', 'POST /bin/restore'],
   // Licenses without an end are skipped there.
   LICENSE_NEVER_ENDS: [],
   LICENSE_NOT_FOUND: [...namedLicense, 'POST /licenses/bulk', 'DELETE /reseller/licenses/{id}'],
@@ -137,6 +139,7 @@ export const sharedDashboardCalls: Record<SharedDashboardError, readonly Dashboa
   SUBSCRIPTION_NAME_REQUIRED: levelForms,
   SUBSCRIPTION_NEVER_ENDS: bulkTime,
   SUBSCRIPTION_NOT_FOUND: [
+    ...importing,
     ...creating,
     'POST /update_license',
     'POST /user/{username}/subscriptions',
@@ -150,10 +153,10 @@ export const sharedDashboardCalls: Record<SharedDashboardError, readonly Dashboa
   ],
   SUBSCRIPTION_REQUIRED: ['POST /create_licenses', 'POST /update_license', ...bulkTime],
   TIME_UNIT_REQUIRED: addingTime,
-  USERNAME_INVALID: ['POST /create_user'],
-  USERNAME_REQUIRED: ['POST /register', 'POST /resellers/create', 'POST /create_user', ...namedUser],
-  USERNAME_TAKEN: ['POST /create_user', 'POST /bin/restore'],
-  USER_LIMIT_REACHED: ['POST /create_user', 'POST /bin/restore'],
+  USERNAME_INVALID: [...importing, 'POST /create_user'],
+  USERNAME_REQUIRED: [...importing, 'POST /register', 'POST /resellers/create', 'POST /create_user', ...namedUser],
+  USERNAME_TAKEN: [...importing, 'POST /create_user', 'POST /bin/restore'],
+  USER_LIMIT_REACHED: [...importing, 'POST /create_user', 'POST /bin/restore'],
   USER_NOT_FOUND: [...namedUser, 'POST /users/bulk', 'POST /reseller/users/{u}/reset-hwid'],
   USER_SUBSCRIPTION_NOT_FOUND: [
     'PUT /user/{username}/subscriptions/{id}',
