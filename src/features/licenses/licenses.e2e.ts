@@ -168,6 +168,61 @@ test("editing the notes doesn't round an expiry that isn't a whole number of day
   expect((await license(owner, key))?.expiry).toBe(0)
 })
 
+test('a note shows before the answer; one that fails is taken back with the reason, and what was typed can be saved', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await page.goto('/licenses')
+  const notes = dialog(page).getByLabel('Notes')
+  const write = async (text: string) => {
+    await act(page, key, 'Edit')
+    await notes.fill(text)
+    await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog(page)).toBeHidden()
+  }
+  let answer = () => {}
+  const isHeld = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/update_license', async (route) => {
+    await isHeld
+    await route.continue()
+  })
+  await write('paid in cash')
+  await expect(rowOf(page, key)).toContainText('paid in cash')
+  expect((await license(owner, key))?.notes).toBe('')
+  answer()
+  await expectToast(page, 'License updated successfully')
+  expect((await license(owner, key))?.notes).toBe('paid in cash')
+
+  await withoutTable(app.db, 'audit', async () => {
+    await write('chargeback, 24 November')
+    await expectToast(page, 'Failed to update license')
+  })
+  await expect(rowOf(page, key)).toContainText('paid in cash')
+  await page.getByRole('button', { name: 'Edit again' }).click()
+  await expect(notes).toHaveValue('chargeback, 24 November')
+  const body = { licenseKey: key, notes: 'refunded', appId: owner.appId }
+  expect((await owner.visitor.call('POST /update_license', { body })).status).toBe(200)
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page)).toContainText('refunded')
+  await dialog(page).getByRole('button', { name: 'Keep mine' }).click()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(rowOf(page, key)).toContainText('chargeback, 24 November')
+  expect((await license(owner, key))?.notes).toBe('chargeback, 24 November')
+
+  // Given up in the form, it is gone.
+  await withoutTable(app.db, 'audit', async () => {
+    await write('discarded')
+    await page.getByRole('button', { name: 'Edit again' }).click()
+    await expect(notes).toHaveValue('discarded')
+  })
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await act(page, key, 'Edit')
+  await expect(notes).toHaveValue('chargeback, 24 November')
+})
+
 test("two tabs: time added meanwhile is shown beside the typed days, and isn't lost", async ({ page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1)
   await page.goto('/licenses')

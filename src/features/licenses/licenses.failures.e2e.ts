@@ -16,7 +16,7 @@ test('failed actions on licenses are reported by name', async ({ app, page, owne
   const edit = async () => {
     await page.getByRole('button', { name: `Actions for ${unused}` }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
-    await dialog(page).getByLabel('Notes').fill('chargeback')
+    await dialog(page).getByRole('spinbutton', { name: 'Expiry in days' }).fill('45')
   }
   const remove = async () => {
     await page.getByRole('button', { name: `Actions for ${unused}` }).click()

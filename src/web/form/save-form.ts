@@ -36,6 +36,8 @@ export interface SaveFormOptions<B extends object, V extends FieldValues, Reply>
   /** Problems by field, shown from the first submit on until they are solved. */
   problems?: (values: V) => Partial<Record<Name<V>, Problem | undefined>>
   send: (request: SaveRequest<B>) => Promise<Reply>
+  /** Takes an edit whose result is shown before the answer; the form has closed then. False for all others. */
+  sendAtOnce?: (request: Omit<SaveRequest<B>, 'idempotencyKey'>) => boolean
   onSaved: (reply: Reply) => void | Promise<void>
   /** Called when Save is pressed without changes. */
   onUnchanged?: 'send' | (() => void)

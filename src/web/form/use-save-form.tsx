@@ -58,9 +58,9 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     if (save.isPending || Object.values(rules?.(typed) ?? {}).some(Boolean) || fields.isUndecided) return
     const readable = changed.filter((name) => !writeOnly.includes(name))
     const sent = toBody(typed)
-    if (isNew || isDirty || options.onUnchanged === 'send')
-      save.send({ body: sent, changes: pickFields(sent, changed), before: pickFields(stored, readable) })
-    else options.onUnchanged?.()
+    const request = { body: sent, changes: pickFields(sent, changed), before: pickFields(stored, readable) }
+    if (!isNew && !isDirty && options.onUnchanged !== 'send') options.onUnchanged?.()
+    else if (options.sendAtOnce?.(request) !== true) save.send(request)
   })
   const { isSubmitted, submitCount } = form.formState
   const formRef = useRef<HTMLFormElement>(null)

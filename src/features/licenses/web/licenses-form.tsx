@@ -38,6 +38,7 @@ import {
   maxNotesLength,
 } from '../licenses.rules.ts'
 import { type License, licenseList, unitOptions, useLevels, withLevel } from './licenses-data.ts'
+import { useNoteAtOnce } from './license-note.ts'
 import { MaskPreview } from './mask-preview.tsx'
 
 type CreateUnit = (typeof createUnits)[number]
@@ -313,6 +314,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
   const [opened] = useState(license)
   const { license: licenseKey, level, subscription, notes, expiry } = opened
   const levels = withLevel(options, String(level), subscription.name)
+  const note = useNoteAtOnce(opened, onClose)
   const form = useSaveForm({
     start: { subscription: level, expiry, notes },
     isNew: false,
@@ -328,6 +330,8 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
       expiry: values.expiry === daysOf(expiry) ? expiry : (values.expiry ?? 0) * unitSeconds.days,
     }),
     problems: ({ expiry: days }) => ({ expiry: days === 0 ? undefined : durationProblem(days, 'days') }),
+    draft: note.draft,
+    sendAtOnce: note.send,
     send: ({ changes, before }) => call('POST /update_license', { body: { licenseKey, ...changes, before } }),
     failure: t`Failed to update license`,
     texts: {
@@ -336,16 +340,16 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
     },
     onSaved: async (reply) => {
       notify.success(successText(reply))
-      onClose()
+      note.close()
       await licenseList.refresh()
     },
-    onUnchanged: onClose,
+    onUnchanged: note.close,
   })
   const chosen = form.field('subscription')
   const days = form.field('expiry')
   const isShown = days.value !== undefined && days.value >= 0
   return (
-    <FormDialog title={t`Edit license`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
+    <FormDialog title={t`Edit license`} submitLabel={t`Save Changes`} {...form.dialog} onClose={note.close}>
       <TextField
         label={t`License key`}
         mono
