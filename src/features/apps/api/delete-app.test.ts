@@ -50,6 +50,9 @@ async function filledApp(): Promise<OwnedApp> {
   await owner.visitor.call('POST /create_webhook', { body: { url: 'https://hooks.example/' } })
   await owner.visitor.call('POST /test_webhooks', { body: {} })
   await owner.visitor.call('POST /update_chat_events', { body: { events: [] } })
+  const levels = [{ label: 'default', level: 1 }]
+  const file = { kind: 'users', source: 'csv', fileName: 'users.csv', fingerprint: 'x', rows: 1, levels } as const
+  await owner.visitor.call('POST /imports/start', { body: file })
   const activity = { app_id: owner.appId, at: 1, call: 'init', ip: '::1' }
   await app.db.write(async ({ db: trx }) => {
     await sql`insert into seller_keys ${valuesOf(row)}`.execute(trx)
