@@ -65,10 +65,23 @@ export function followOtherTabs(isStillThere: (accountId: string) => Promise<boo
   return () => window.removeEventListener('storage', listener)
 }
 
+/** Pages of forms that closed before their call was answered, the last one last. */
+const unansweredForms: string[] = []
+
+/** While `send` is not answered, a sign-in leads back to the form at `href`. */
+export async function returningTo<Reply>(href: string, send: () => Promise<Reply>): Promise<Reply> {
+  unansweredForms.push(href)
+  try {
+    return await send()
+  } finally {
+    unansweredForms.splice(unansweredForms.indexOf(href), 1)
+  }
+}
+
 /** A full page load, so that nothing of the session stays in memory. After signing in, the same page opens again. */
 export function leaveToLogin() {
   const isOtherAccount = signInPrompt.question.get() === 'somebody-else'
-  const next = location.pathname + location.search
+  const next = unansweredForms.at(-1) ?? location.pathname + location.search
   const search = new URLSearchParams({ next, reason: 'ended' })
   location.assign(isOtherAccount ? paths.home() : `${paths.login()}?${search}`)
 }

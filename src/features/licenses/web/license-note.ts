@@ -6,6 +6,7 @@ import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { showAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { appKeyOf } from '#web/api/query-keys.ts'
+import { returningTo } from '#web/api/session-end.ts'
 import { notify } from '#web/browser/notify.ts'
 import type { License } from './licenses-data.ts'
 
@@ -33,13 +34,13 @@ export function useNoteAtOnce({ license }: Pick<License, 'license'>, onClose: ()
   const appId = selectedAppStore.get()?.appId
   const id = JSON.stringify([appId, license])
   const [unsaved] = useState(() => unsavedNotes.get(id))
-  const save = async (change: NoteChange, reopen: () => void) => {
+  const save = async (change: NoteChange, href: string) => {
     try {
-      notify.success(successText(await showNote(license, change, appId)))
+      notify.success(successText(await returningTo(href, () => showNote(license, change, appId))))
     } catch (error) {
       unsavedNotes.set(id, change)
       notify.error(failureText(error, t`Failed to update license`), {
-        action: { label: t`Edit again`, onAction: reopen },
+        action: { label: t`Edit again`, onAction: () => router.history.push(href) },
       })
     }
   }
@@ -52,8 +53,7 @@ export function useNoteAtOnce({ license }: Pick<License, 'license'>, onClose: ()
       const { notes, ...others } = changes
       // A second attempt waits for the answer, so that the form can show what others have stored.
       if (unsaved || notes === undefined || before.notes === undefined || Object.keys(others).length > 0) return false
-      const { href } = router.history.location
-      void save({ notes, before: before.notes }, () => router.history.push(href))
+      void save({ notes, before: before.notes }, router.history.location.href)
       onClose()
       return true
     },
