@@ -28,6 +28,10 @@ async function main(): Promise<void> {
     dataDir: config.dataDir,
     sources: features.flatMap((feature) => feature.searches ?? []),
     onError: (error) => log.error({ err: error }, 'the database reported a problem'),
+    onDiskFailure: (error) => {
+      log.fatal({ err: error }, 'the disk did not keep a commit: Signet ends, and reads the database anew when started')
+      process.exit(1)
+    },
     onUnreachable: async (problem) => log.warn(problem),
     onWarning: (text) => log.warn(text),
   })

@@ -52,6 +52,7 @@ export async function buildServer(folder: string, { minify = false } = {}): Prom
         input: {
           main: 'src/main.ts',
           'report-worker': 'src/database/sqlite/report-worker.ts',
+          'checkpoint-worker': 'src/database/sqlite/checkpoint-worker.ts',
           'bcrypt-worker': 'src/server/passwords/bcrypt-worker.ts',
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

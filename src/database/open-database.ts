@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   /** SQLite: opens the file next to a process that serves it and that does not notice changes; the file must exist. */
   shared?: boolean
   onError?: (error: unknown) => void
+  /** SQLite: the disk didn't keep a commit. The process must end: only a new one can know what is on the disk. */
+  onDiskFailure?: (error: unknown) => void
   /** Called when PostgreSQL cannot be reached, before each retry. Without it, that is an error. */
   onUnreachable?: (problem: string) => Promise<void>
   /** Reports a potential problem in one line. */
@@ -23,7 +25,7 @@ export interface DatabaseOptions {
 
 /** Opens the database and runs its migrations. The engine that is not used is never loaded. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, databaseConnections, sources, onError, onUnreachable, onWarning } = options
+  const { databaseUrl, databaseConnections, sources, onError, onDiskFailure, onUnreachable, onWarning } = options
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres/open-postgres.ts')
     return openPostgres({
@@ -41,7 +43,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const { openSqlite } = await import('./sqlite/open-sqlite.ts')
     const { closeToOtherUsers } = await import('./sqlite/file-mode.ts')
     closeToOtherUsers(file)
-    const db = await openSqlite({ file, sources, ...(onError && { onError }) })
+    const db = await openSqlite({ file, sources, ...(onError && { onError }), ...(onDiskFailure && { onDiskFailure }) })
     return { ...db, close: () => db.close().finally(release) }
   } catch (error) {
     release()

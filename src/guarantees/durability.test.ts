@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { goodPassword } from '#testing/people/people.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts'
@@ -18,6 +19,11 @@ afterAll(async () => {
 
 const workers = 4
 const leastAcknowledged = 20
+const administrator = {
+  ADMIN_USERNAME: 'durable',
+  ADMIN_PASSWORD: goodPassword,
+  ADMIN_EMAIL: 'durable@example.com',
+}
 const limits = { level: 1, name: 'Basic' }
 
 /** Makes and bans licenses until the server is gone; gives what the server had acknowledged. */
@@ -40,12 +46,7 @@ async function work(visitor: Visitor): Promise<{ made: string[]; banned: string[
 }
 
 test('kill -9 under load loses no acknowledged change and leaves no action half done', async () => {
-  const environment: Record<string, string> = {
-    DATA_DIR: dataDir,
-    ADMIN_USERNAME: 'durable',
-    ADMIN_PASSWORD: goodPassword,
-    ADMIN_EMAIL: 'durable@example.com',
-  }
+  const environment: Record<string, string> = { ...administrator, DATA_DIR: dataDir }
   if (testEngine === 'postgres') environment['DATABASE_URL'] = await freshPostgresUrl()
   server = await startServerProcess(environment)
   // One sign-in for each start: each costs a real hash.
@@ -83,6 +84,47 @@ test('kill -9 under load loses no acknowledged change and leaves no action half 
     expect(list.counts.total).toBe(rows.size)
   }
 })
+
+/** A module that a server loads first: its flushes fail once the file exists. */
+const failingDisk = (whenExists: string) =>
+  `data:text/javascript,${encodeURIComponent(`
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const flush = fs.fdatasync
+    fs.fdatasync = (file, done) =>
+      fs.existsSync(${JSON.stringify(whenExists)}) ? done(new Error('EIO: i/o error')) : flush(file, done)
+    syncBuiltinESMExports()`)}`
+
+test.runIf(testEngine === 'sqlite')(
+  'a server whose disk fails answers no more writes and ends; the next one has all that was acknowledged',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'signet-failing-disk-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const broken = join(dataDir, 'broken')
+    const environment = { ...administrator, DATA_DIR: dataDir }
+    const failing = await startServerProcess({ ...environment, NODE_OPTIONS: `--import=${failingDisk(broken)}` })
+    onTestFinished(() => failing.killHard())
+    const visitor = await signIn(failing)
+    await visitor.call('POST /create_app', { body: { appName: 'Durable' } })
+    await visitor.call('POST /create_subscription', { body: limits })
+    const body = { amount: 3, subscription: 1, expiryUnit: 'days', duration: 30 } as const
+    const created = await visitor.call('POST /create_licenses', { body })
+    expect(created.status).toBe(200)
+    const exited = once(failing.process, 'exit')
+    writeFileSync(broken, '')
+    const outcome = await visitor.call('POST /create_licenses', { body }).then(
+      ({ status }) => status,
+      () => 'connection closed',
+    )
+    expect([503, 'connection closed']).toContain(outcome)
+    expect(await exited).toEqual([1, null])
+
+    const next = await startServerProcess(environment)
+    onTestFinished(() => next.stop())
+    const { body: list } = await (await signIn(next)).call('GET /licenses', { query: { appName: 'Durable' } })
+    expect(list.licenses.map(({ license }) => license)).toEqual(expect.arrayContaining(created.body.licenses))
+  },
+)
 
 async function signIn({ url }: ServerProcess): Promise<Visitor> {
   const visitor = new Visitor(url)

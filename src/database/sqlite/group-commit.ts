@@ -1,14 +1,35 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DatabaseUnavailable } from '../unavailable.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import { isLocked, lockPause, maxLockWaitMs } from './lock-wait.ts'
+import type { LogFlush } from './log-flush.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
+
+interface GroupCommitOptions {
+  /** How long a transaction waits for a lock of another process before it fails. */
+  maxWaitMs?: number
+  /** Makes commits durable. Without it, the connection does, or nobody. */
+  flushes?: LogFlush | undefined
+  /** Copies the log into the database. Without it, the connection does. */
+  checkpoints?: Checkpoints | undefined
+}
 
 interface Job {
   /** Monotonic clock, in milliseconds. */
   since: number
   work: () => Promise<unknown>
-  /** Called after the commit, or with the error. */
+  /** Called when the commit is durable, or with the error. */
   done: (outcome: { value?: unknown; error?: unknown }) => void
+}
+
+interface Outcome {
+  job: Job
+  value?: unknown
+  error?: unknown
+}
+
+const finish = (outcomes: readonly Outcome[]): void => {
+  for (const { job, value, error } of outcomes) job.done({ value, error })
 }
 
 const maxJobsPerCommit = 256
@@ -16,25 +37,34 @@ const maxJobsPerCommit = 256
 const maxWaiting = 10_000
 
 /**
- * SQLite has one writer and one fsync per commit. Transactions that wait together share one SQLite transaction, each in
- * its own savepoint, and resolve after the commit.
+ * SQLite has one writer. Transactions that wait together share one SQLite transaction, each in its own savepoint, and
+ * resolve once it is durable. The next ones run while the disk is still writing.
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection
   #waiting: Job[] = []
   #running: Promise<void> | undefined
   readonly #maxWaitMs: number
+  readonly #flushes: LogFlush | undefined
+  readonly #checkpoints: Checkpoints | undefined
+  /** Committed, but perhaps not on the disk. */
+  readonly #unflushed = new Set<Promise<void>>()
+  #unflushedJobs = 0
   #isClosed = false
 
-  /** `maxWaitMs`: how long a transaction waits for a lock of another process before it fails. */
-  constructor(connection: SqliteConnection, { maxWaitMs = maxLockWaitMs } = {}) {
+  constructor(
+    connection: SqliteConnection,
+    { maxWaitMs = maxLockWaitMs, flushes, checkpoints }: GroupCommitOptions = {},
+  ) {
     this.#connection = connection
     this.#maxWaitMs = maxWaitMs
+    this.#flushes = flushes
+    this.#checkpoints = checkpoints
   }
 
   submit<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new DatabaseUnavailable('The database is closed'))
-    if (this.#waiting.length >= maxWaiting) {
+    if (this.waitingCount >= maxWaiting) {
       return Promise.reject(new DatabaseUnavailable('Too many transactions wait for the database'))
     }
     return new Promise<T>((resolve, reject) => {
@@ -49,12 +79,13 @@ export class GroupCommit {
   }
 
   get waitingCount(): number {
-    return this.#waiting.length
+    return this.#waiting.length + this.#unflushedJobs
   }
 
   /** Resolves when nothing is waiting. */
   async idle(): Promise<void> {
     await this.#running
+    await Promise.all(this.#unflushed)
   }
 
   /** Resolves when all submitted work is done; later work is rejected. */
@@ -67,6 +98,7 @@ export class GroupCommit {
     // All requests of this turn of the event loop join the same commit.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
+      await this.#checkpoints?.rest()
       const jobs = this.#waiting.splice(0, maxJobsPerCommit)
       await this.#commitTogether(jobs)
       await new Promise(setImmediate)
@@ -97,7 +129,8 @@ export class GroupCommit {
 
   async #commitTogether(jobs: Job[]): Promise<void> {
     const database = this.#connection.database
-    const outcomes: { job: Job; value?: unknown; error?: unknown }[] = []
+    const outcomes: Outcome[] = []
+    const changedBefore = this.#connection.changedRows
     try {
       if (!(await this.#begin(jobs))) return
       for (const job of jobs) outcomes.push({ job, ...(await this.#inSavepoint(job)) })
@@ -107,7 +140,26 @@ export class GroupCommit {
       for (const job of jobs) job.done({ error })
       return
     }
-    for (const { job, value, error } of outcomes) job.done({ value, error })
+    const changed = this.#connection.changedRows - changedBefore
+    if (changed > 0) this.#checkpoints?.committed(changed)
+    // Without changes of their own, they may have read what isn't durable.
+    const flush = changed > 0 ? this.#flushes?.committed() : this.#flushes?.pending
+    if (!flush) finish(outcomes)
+    else this.#finishAfter(flush, outcomes)
+  }
+
+  #finishAfter(flush: Promise<void>, outcomes: Outcome[]): void {
+    this.#unflushedJobs += outcomes.length
+    const finished: Promise<void> = flush
+      .then(() => finish(outcomes))
+      .catch((error: unknown) => {
+        for (const { job } of outcomes) job.done({ error })
+      })
+      .finally(() => {
+        this.#unflushed.delete(finished)
+        this.#unflushedJobs -= outcomes.length
+      })
+    this.#unflushed.add(finished)
   }
 
   async #inSavepoint(job: Job): Promise<{ value?: unknown; error?: unknown }> {

@@ -93,13 +93,6 @@ test('the queue behind a lock is bounded: further calls are rejected at once', a
   expect((await names()).length).toBe(10_300 - rejected.length)
 })
 
-test('commits wait for the disk, so a power cut loses no acknowledged change', async () => {
-  const durable = await openSqlite({ file: join(folder, 'durable.db'), sources: [] })
-  const { rows } = await durable.write(({ db: trx }) => sql<{ synchronous: number }>`pragma synchronous`.execute(trx))
-  expect(rows).toEqual([{ synchronous: 2 }])
-  await durable.close()
-})
-
 const open = () => openDatabase({ dataDir: folder, sources: [] })
 
 test('rejects a second server on one file, and names the server that uses it', async () => {

@@ -1,4 +1,4 @@
-import { Kysely, type Transaction } from 'kysely'
+import { type DatabaseConnection, Kysely, type Transaction } from 'kysely'
 import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
 import type { Database, EventListener, Tx } from '../database.ts'
@@ -7,8 +7,11 @@ import { maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
 import { WriteHealth } from '../write-health.ts'
+import { Checkpoints } from './checkpoints.ts'
+import { DurableReads } from './durable-reads.ts'
 import { GroupCommit } from './group-commit.ts'
 import { IndexCatchUp } from './index-catch-up.ts'
+import { type LogFile, LogFlush, writeAheadLog } from './log-flush.ts'
 import { keepStatistics } from './planner-statistics.ts'
 import { ReportThreads } from './report-threads.ts'
 import { searchedRows } from './searched-rows.ts'
@@ -25,6 +28,10 @@ export interface SqliteOptions {
   /** How long a transaction waits for a lock of another process, in milliseconds. */
   maxLockWaitMs?: number
   onError?: (error: unknown) => void
+  /** The disk didn't keep a commit: only a new process can know what is on it. */
+  onDiskFailure?: (error: unknown) => void
+  /** Flushes the write-ahead log: tests make it slow, or fail. */
+  log?: LogFile
   /** Timeout of a report. */
   reportMs?: number
   /** Code of the threads for reports: tests start hundreds of them and bundle it. */
@@ -36,6 +43,8 @@ export interface SqliteOptions {
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { file, sources, durable = true, onStatement } = options
   const writer = new SqliteConnection(file, { durable, onStatement })
+  // If the last process ended because a flush failed, parts of the log may only be in memory.
+  if (durable) writer.checkpoint()
   migrateSqlite(writer)
   keepStatistics(writer)
   const reader = new SqliteConnection(file, { readOnly: true, onStatement })
@@ -49,15 +58,23 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   })
   writer.neverBlock()
   reader.neverBlock()
-  const commits = new GroupCommit(writer, { ...(options.maxLockWaitMs && { maxWaitMs: options.maxLockWaitMs }) })
+  const log = options.log ?? writeAheadLog(file)
+  const flushes = durable ? new LogFlush(log, options.onDiskFailure ?? options.onError) : undefined
+  const checkpoints = durable ? new Checkpoints({ databaseFile: file, onError: options.onError }) : undefined
+  if (durable) writer.leaveFlushesToOthers()
+  const commits = new GroupCommit(writer, {
+    flushes,
+    checkpoints,
+    ...(options.maxLockWaitMs && { maxWaitMs: options.maxLockWaitMs }),
+  })
+  const durably = (connection: DatabaseConnection) => (flushes ? new DurableReads(connection, flushes) : connection)
   const events = new EventBus(options.onError)
   const listeners = new Set<EventListener>()
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
 
-  const reports = new Kysely<Schema>({ dialect: queuedSqliteDialect(threads) })
+  const reports = new Kysely<Schema>({ dialect: queuedSqliteDialect(durably(threads)) })
 
   const writes = new WriteHealth()
-  const totalChanges = () => Number(writer.run('select total_changes() as n', []).rows[0]?.['n'])
   let changesAtFailure = 0
 
   const index = new IndexCatchUp({
@@ -72,7 +89,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
   return {
     engine: 'sqlite',
-    read: new Kysely<Schema>({ dialect: sqliteDialect(reader) }),
+    read: new Kysely<Schema>({ dialect: sqliteDialect(durably(reader)) }),
     reports,
     events,
     hasOtherInstances: false,
@@ -93,11 +110,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
         })
         .catch((error: unknown) => {
           writes.failed(error)
-          if (writes.problem) changesAtFailure = totalChanges()
+          if (writes.problem) changesAtFailure = writer.changedRows
           throw error
         })
       // A transaction that changes nothing succeeds even on a full disk.
-      if (writes.problem && totalChanges() !== changesAtFailure) writes.succeeded()
+      if (writes.problem && writer.changedRows !== changesAtFailure) writes.succeeded()
       effects.run(events, options.onError)
       index.runSoon()
       return result
@@ -117,6 +134,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       index.stop()
       await commits.close()
       await index.idle()
+      await checkpoints?.close()
+      await flushes?.close()
       await threads.close()
       reader.close()
       writer.close()

@@ -118,10 +118,19 @@ export class SettingsCache {
   }
 
   current(): Promise<PlatformSettings> {
-    return (this.#current ??= this.#load().catch((error: unknown) => {
-      this.#current = undefined
-      throw error
-    }))
+    if (this.#current) return this.#current
+    const loading: Promise<PlatformSettings> = this.#load().then(
+      (settings) => {
+        // Settings read before a change may arrive after it.
+        if (this.#current === loading) this.#latest = settings
+        return settings
+      },
+      (error: unknown) => {
+        if (this.#current === loading) this.#current = undefined
+        throw error
+      },
+    )
+    return (this.#current = loading)
   }
 
   async #load(): Promise<PlatformSettings> {
@@ -130,7 +139,6 @@ export class SettingsCache {
     for (const { name, value } of rows) {
       if (name in settings) Object.assign(settings[name as keyof PlatformSettings], JSON.parse(value))
     }
-    this.#latest = settings
     return settings
   }
 }
