@@ -15,11 +15,11 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // One long-cached chunk that every page needs; it changes only with these packages.
 // What only signed-in pages call of them stays with those pages.
 const vendor =
-  /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/][^\\/]+)[\\/](?!.*(?:useBlocker|mutationObserver|useMutation|queryObserver|useBaseQuery|useQuery)\.)/
+  /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/][^\\/]+)[\\/](?!.*(?:useBlocker|mutationObserver|useMutation|[qQ]ueryObserver|useBaseQuery|use(?:Infinite)?Query)\.)/
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
-  'admin-area|clipboard|documentation-pages|idle-loading|links|live|missing-page|owner-area|paced|palette-actions|price-text|record-panel|save-text|shortcuts|use-account|use-debounced|use-frame-width|use-media'
+  'admin-area|clipboard|country-text|documentation-pages|idle-loading|links|live|missing-page|optimistic-change|owner-area|paced|palette-actions|price-text|record-panel|save-text|shortcuts|use-account|use-debounced|use-frame-width|use-media'
 const folders = 'api|browser|lazy|navigation|routes|session|texts'
 const shell = 'insecure-notice|lazy-page|load-error-page|root'
 const ui = 'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|toasts|tooltip'
@@ -31,18 +31,37 @@ const kit = new RegExp(
 )
 // What most signed-in pages use: left to itself it would be fifty files, each with its line in the first script.
 const manyPages = 12
-const forms = /react-hook-form|web[\\/]form[\\/]|useBlocker/
-// Dialogs are opened by hand, so no page waits for them or for what they are made of.
-const overlays = String.raw`@radix-ui[\\/]react-(?:dialog|dismissable-layer|focus-guards|focus-scope|portal)|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden`
+const forms = /web[\\/]form[\\/]|useBlocker/
+// Dialogs and menus are opened by hand, so no page waits for them or for what they are made of.
+const overlays = String.raw`@radix-ui|tslib|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden`
 const dialogs = new RegExp(
   String.raw`form-dialog|confirm-dialog|web[\\/]ui[\\/]dialog\.|node_modules[\\/](?:${overlays})[\\/]`,
 )
-// What pages use that save by themselves, without react-hook-form.
+// What acts on rows are made of: most are only called in dialogs, some by a button of a page.
+const acts = /web[\\/]bulk[\\/]/
+const apiCalls = /web[\\/]api-call[\\/]/
+// Fields beyond those of the login, and the rules of names and passwords.
+const fields = /web[\\/]ui[\\/](?:number-field|select-field|button-with-reason|stepped)/
+const rules = /(?:accounts|users|passwords)\.rules|contract[\\/]email-address/
+// The frame of the signed-in areas, and what only that of owners has.
+const frame =
+  /web[\\/]shell[\\/](?:account-menu|app-selector-face|bottom-bar|help-links|nav-link|overlays|server-strip|shell-frame|top-bar|activity-store)|navigation[\\/](?:links|documentation-pages)|lazy[\\/]idle-loading|ui[\\/]live-dot/
+const ownerFrame =
+  /web[\\/]shell[\\/](?:owner-|admin-banner|app-selector\.|nav-items)|features[\\/](?:alerts[\\/]web[\\/]alert-(?:badge|count)|first-run[\\/]web[\\/](?:checklist|first-|step-mark)|plans[\\/]web[\\/](?:plan-end|plan-usage))/
+// What lists have of features besides the table itself.
+const lists =
+  /web[\\/](?:table[\\/](?:facet-line|bulk-bar)|list[\\/](?:use-|time-range-chip|level-filter|codes-showing)|panel[\\/]panel-link)|plans[\\/]web[\\/](?:plan-link|plan-limit-notice|plan-reason|use-plan-feature)/
+const entry = /accounts[\\/]web[\\/](?:entry-|use-login|remembered-login)/
+// What the chunk of most pages leaves out: these have chunks of their own, and few pages load the last two.
+const own = [acts, apiCalls, forms, dialogs, fields, rules, frame, ownerFrame, lists, entry, /infinite|history-file/]
+// What pages use that save by themselves, without a form.
 const edits = /useBlocker|web[\\/]form[\\/](?:field-changes|use-request-key)/
 
 export default defineConfig({
   root: at('src/web'),
   base: '/',
+  // The code that the macros make calls two functions of Lingui; these are a quarter of its size.
+  resolve: { alias: [{ find: /^@lingui\/(?:core|react)$/, replacement: at('src/web/texts/lingui-runtime.tsx') }] },
   plugins: [
     babel({
       include: /[\\/]src[\\/].*\.tsx?$/,
@@ -66,7 +85,11 @@ export default defineConfig({
     // The policy allows fonts and images from this host only: nothing is inlined as data:.
     assetsInlineLimit: 0,
     // Every browser of the list above preloads modules by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The pages' chunks are listed in start.js, which loads them, and not a second time in the kit.
+      resolveDependencies: (_, files, { hostId }) => (/assets[\\/]kit-/.test(hostId) ? [] : files),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -76,10 +99,18 @@ export default defineConfig({
             { name: 'icons', test: /lucide-react/, priority: 4, minShareCount: 3 },
             {
               name: 'screens',
-              test: (id) => !forms.test(id) && !dialogs.test(id),
+              test: (id) => own.every((other) => !other.test(id)),
               priority: 3,
               minShareCount: manyPages,
             },
+            { name: 'entry', test: entry, priority: 4 },
+            { name: 'owner', test: ownerFrame, priority: 1, minShareCount: 2 },
+            { name: 'frame', test: frame, priority: 2, minShareCount: 3 },
+            { name: 'lists', test: lists, priority: 1, minShareCount: 2 },
+            { name: 'acts', test: acts, priority: 3, minShareCount: manyPages },
+            { name: 'api-call', test: apiCalls, priority: 3, minShareCount: manyPages },
+            { name: 'rules', test: rules, priority: 3, minShareCount: manyPages },
+            { name: 'fields', test: fields, priority: 3, minShareCount: manyPages },
             { name: 'edits', test: edits, priority: 3, minShareCount: manyPages },
             { name: 'dialogs', test: dialogs, priority: 3, minShareCount: manyPages },
             { name: 'forms', test: forms, priority: 2, minShareCount: manyPages },

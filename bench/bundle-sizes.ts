@@ -19,6 +19,7 @@ const otherRoutes = [
   paths.settings(),
   paths.connect(),
   paths.users(),
+  paths.imports(),
   paths.subscriptions(),
   paths.sessions(),
   paths.variables(),

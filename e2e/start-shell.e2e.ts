@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { newLicenses } from '#testing/people/people.ts'
 import { expect, expectNoAxeViolations, type SignedInOwner, test } from './fixtures.ts'
@@ -27,6 +27,17 @@ function recordRequests(page: Page): string[] {
   })
   return requests
 }
+
+const kilobytes = 1024
+
+/** Size of all scripts among the requests, gzipped. */
+const scriptBytes = (requests: string[]) =>
+  requests
+    .filter((path) => path.endsWith('.js'))
+    .reduce((sum, path) => sum + statSync(join(assets, `${basename(path)}.gz`)).size, 0)
+
+/** Parts that a page may need later are loaded while the browser is idle, and nobody waits for them. */
+const neverIdle = (page: Page) => page.addInitScript('globalThis.requestIdleCallback = () => 0')
 
 const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
@@ -155,6 +166,37 @@ test('a longer page renders its first 40 rows before the others', async ({ page,
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('100')
   await expect(rows).toHaveCount(100)
   expect(await counts.jsonValue()).toEqual([40, 100])
+})
+
+test('the dashboard bundles no package of the server', () => {
+  const notices = readFileSync(resolve('dist/web/third-party-notices.md'), 'utf8')
+  expect(notices).toContain('## react - ')
+  // A rule that imports one constant of a contract would bring 12 KB of schemas.
+  expect(notices).not.toMatch(/## (?:typebox|ajv|fastify|kysely) - /)
+})
+
+test('the login loads 125 KB of scripts at most', async ({ page }) => {
+  await neverIdle(page)
+  const requests = recordRequests(page)
+  await page.goto('/login')
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  expect(scriptBytes([...new Set(requests)])).toBeLessThanOrEqual(125 * kilobytes)
+})
+
+test('a first visit of /licenses loads 185 KB of scripts at most, and the next page its chunks side by side', async ({
+  page,
+  owner,
+}) => {
+  await neverIdle(page)
+  await remember(page, owner)
+  const requests = recordRequests(page)
+  await page.goto('/licenses')
+  await expect(page.getByText('No licenses found...')).toBeVisible()
+  expect(scriptBytes([...new Set(requests)])).toBeLessThanOrEqual(185 * kilobytes)
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()
+  for (const chunk of ['program-sessions-page', 'program-sessions-data'])
+    await expect(page.locator(`link[rel=modulepreload][href*="/${chunk}-"]`)).toHaveCount(1)
 })
 
 test('the dashboard has two fonts, of 60 KB together, and asks for the first one in its head', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Plugin, Rolldown } from 'vite'
+import { minifySync, type Plugin, type Rolldown } from 'vite'
 import { routePages } from './route-pages.ts'
 
 type Bundle = Rolldown.OutputBundle
@@ -52,7 +52,8 @@ export function startScript(): Plugin {
       const page = readFileSync(pagePath, 'utf8')
       const scriptPath = join(outDir, 'start.js')
       const chunks = JSON.stringify(pageChunks(bundle, page))
-      const script = readFileSync(scriptPath, 'utf8').replace(`'__CHUNKS__'`, () => chunks)
+      const source = readFileSync(scriptPath, 'utf8').replace(`'__CHUNKS__'`, () => chunks)
+      const script = minifySync(scriptPath, source, { module: false }).code
       const name = `/assets/start-${createHash('sha256').update(script).digest('base64url').slice(0, 8)}.js`
       const styles = stylesheet.exec(page)
       const font = Object.keys(bundle).find((file) => fontName.test(file))

@@ -1,8 +1,7 @@
 import { Type, type TSchema } from 'typebox'
+import { maxEpochSeconds } from './epoch-seconds.ts'
 
 /** Schemas that several contracts share. */
-
-export const maxEpochSeconds = 253_402_300_799 // the end of the year 9999
 
 export const Success = {
   success: Type.Literal(true),

@@ -1,5 +1,3 @@
-import { i18n } from '@lingui/core'
-import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
@@ -19,12 +17,10 @@ if (nonce) setNonce(nonce)
 function Dashboard() {
   const locale = useStore(localeStore)
   return (
-    <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
-        {/* Texts are read while rendering, so another language starts the tree anew. */}
-        <RouterProvider key={locale} router={router} />
-      </QueryClientProvider>
-    </I18nProvider>
+    <QueryClientProvider client={queryClient}>
+      {/* Texts are read while rendering, so another language starts the tree anew. */}
+      <RouterProvider key={locale} router={router} />
+    </QueryClientProvider>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { type DurationUnit, durationSeconds, unitSeconds } from '#contract/duration.ts'
-import { maxEpochSeconds } from '#contract/fields.ts'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { maxEpochSeconds } from '#contract/fields.ts'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'

@@ -1,6 +1,6 @@
 import { type DurationUnit, maxDurationSeconds, unitSeconds } from '#contract/duration.ts'
 import type { Problem } from '#contract/errors.ts'
-import { maxEpochSeconds } from '#contract/fields.ts'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import { maxMaskLength, maxNotesLength } from '#features/licenses/licenses.rules.ts'
 import { endUsernameProblem, userEmailProblem } from '#features/users/users.rules.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
-import { maxEpochSeconds } from '#contract/fields.ts'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'

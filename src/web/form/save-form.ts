@@ -1,5 +1,4 @@
 import type { ReactNode, RefObject } from 'react'
-import type { FieldValues } from 'react-hook-form'
 import type { FormDraft } from './field-changes.ts'
 import type { Problem } from './use-problem-text.ts'
 
@@ -15,7 +14,7 @@ export interface SaveRequest<B> {
   idempotencyKey: string
 }
 
-export interface SaveFormOptions<B extends object, V extends FieldValues, Reply> {
+export interface SaveFormOptions<B extends object, V extends object, Reply> {
   /**
    * The stored values, or the defaults of a new row. Read once: a list refreshed meanwhile changes nothing, unless the
    * form has a `draft`.
@@ -63,7 +62,7 @@ interface FieldBinding<T> {
   notice: ReactNode
 }
 
-export interface SaveForm<B, V extends FieldValues, Reply> {
+export interface SaveForm<B, V extends object, Reply> {
   values: V
   /** Values in the form that the call takes. */
   body: B

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
-import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form'
 import { FieldConflict, valueText } from './field-conflict.tsx'
 import { changedFields, pickFields } from './field-changes.ts'
 import { conflictsOf, formFailureText, rejectedText, undecidedText } from './save-failure.ts'
 import type { Name, SaveForm, SaveFormOptions } from './save-form.ts'
+import { useFormValues } from './use-form-values.ts'
 import { useBegunDraft, useStoredDraft } from './use-form-draft.ts'
 import { useProblemFocus } from './use-problem-focus.ts'
 import { type Problem, useProblemText } from './use-problem-text.ts'
@@ -11,13 +11,13 @@ import { useSave } from './use-save.ts'
 import { useFollowedStart, useStoredFields } from './use-stored-fields.ts'
 
 /** A form saved by one call, in a dialog or on a page. */
-export function useSaveForm<B extends FieldValues, Reply>(
+export function useSaveForm<B extends object, Reply>(
   options: SaveFormOptions<B, B, Reply> & { toForm?: undefined },
 ): SaveForm<B, B, Reply>
-export function useSaveForm<B extends object, V extends FieldValues & Record<keyof B, unknown>, Reply>(
+export function useSaveForm<B extends object, V extends Record<keyof B, unknown>, Reply>(
   options: SaveFormOptions<B, V, Reply> & { toForm: (stored: B) => V; toBody: (values: V) => B },
 ): SaveForm<B, V, Reply>
-export function useSaveForm<B extends object, V extends FieldValues & Record<keyof B, unknown>, Reply>(
+export function useSaveForm<B extends object, V extends Record<keyof B, unknown>, Reply>(
   options: SaveFormOptions<B, V, Reply>,
 ): SaveForm<B, V, Reply> {
   const { isNew, writeOnly = [], problems: rules, draft } = options
@@ -26,22 +26,19 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
   const begun = useBegunDraft(draft)
   const fields = useStoredFields<B>({ ...options.start, ...begun?.before })
   const { stored, theirs } = fields
-  const form = useForm<V>({ defaultValues: { ...toForm(stored), ...begun?.edits } as DefaultValues<V> })
-  // oxlint-disable-next-line react/incompatible-library -- read anew at each render, and never memoized
-  const values = form.watch()
+  const form = useFormValues<V>(() => ({ ...toForm(stored), ...begun?.edits }))
+  const { values, submitCount, set } = form
   const body = toBody(values)
   const edited = changedFields(toBody(toForm(stored)), body) as (Name<V> & keyof B)[]
   const hidden: readonly string[] = options.hidden?.(values) ?? []
   const changed = edited.filter((name) => !hidden.includes(name))
   const isDirty = changed.length > 0
-  const set = <N extends Name<V>>(name: N, value: V[N]) =>
-    form.setValue(name as unknown as Path<V>, value as PathValue<V, Path<V>>, { shouldDirty: true })
 
   const save = useSave<B, Reply>({
     send: options.send,
     onSaved: (reply, sent) => {
       fields.store(sent)
-      form.reset(undefined, { keepValues: true })
+      form.restart()
       // Not awaited: a slow refresh of a list must not delay the result.
       void options.onSaved(reply)
     },
@@ -53,7 +50,8 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     },
   })
   const [settled, setSettled] = useState<{ name: string }>()
-  const submit = form.handleSubmit((typed) => {
+  const submit = () => {
+    const typed = form.startSubmit()
     setSettled(undefined)
     if (save.isPending || Object.values(rules?.(typed) ?? {}).some(Boolean) || fields.isUndecided) return
     const readable = changed.filter((name) => !writeOnly.includes(name))
@@ -61,8 +59,7 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     const request = { body: sent, changes: pickFields(sent, changed), before: pickFields(stored, readable) }
     if (!isNew && !isDirty && options.onUnchanged !== 'send') options.onUnchanged?.()
     else if (options.sendAtOnce?.(request) !== true) save.send(request)
-  })
-  const { isSubmitted, submitCount } = form.formState
+  }
   const formRef = useRef<HTMLFormElement>(null)
   useProblemFocus(formRef, { submitCount, error: save.error, settled })
   useFollowedStart({ start: options.start, known: stored, follows: draft !== undefined }, (known, now) => {
@@ -74,7 +71,7 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
   const problemText = useProblemText()
   const found: Partial<Record<Name<V>, Problem | undefined>> = rules?.(values) ?? {}
   const settle = (name: Name<V> & keyof B, taken?: V[Name<V>]) => {
-    if (taken !== undefined) set(name, taken)
+    if (taken !== undefined) set(name, taken as V[typeof name])
     setSettled({ name })
     fields.settle(name)
   }
@@ -86,7 +83,7 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     return <FieldConflict {...texts} onTake={() => settle(name, offered)} onKeep={() => settle(name)} />
   }
   const aroundField = (name: Name<V>) => {
-    const problem = isSubmitted ? found[name] : undefined
+    const problem = submitCount > 0 ? found[name] : undefined
     const own = name as Name<V> & keyof B
     const error = problem ? problemText(problem) : rejectedText(options, save, { name: own, stored, typed: body })
     return { name, error, notice: conflictAt(own) }
@@ -106,14 +103,14 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
       checked: values[name] as boolean,
       onChange: (event) => set(name, event.target.checked as V[typeof name]),
     }),
-    dialog: { formRef, busy: save.isPending, error, isDirty, onSubmit: () => void submit() },
+    dialog: { formRef, busy: save.isPending, error, isDirty, onSubmit: submit },
     saved: save.saved,
     changed,
     changes: isDirty ? pickFields(body, changed) : undefined,
     discard: () => {
       fields.restart(options.start)
       save.reset()
-      form.reset(toForm(options.start))
+      form.restart(toForm(options.start))
     },
   }
 }

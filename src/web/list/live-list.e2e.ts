@@ -151,6 +151,7 @@ test('a later sign-in changes the last login in an open list, and the switcher c
   await expect(switcher.getByRole('button', { name: /Prism Mobile/ })).toContainText('0 active sessions')
   await mobile.init()
   await page.keyboard.press('Escape')
+  await expect(switcher).toBeHidden()
   await page.getByRole('button', { name: /Prism Studio/ }).click()
   await expect(switcher.getByRole('button', { name: /Prism Mobile/ })).toContainText('1 active session')
 })

@@ -34,6 +34,19 @@ test('leads from a license to its user, machine, and session; Back returns, and 
   await expect(title(page)).toContainText('User')
   await tab(page, 'Licenses').click()
   await expect(panel(page).getByRole('link', { name: key })).toBeVisible()
+  const tabs = panel(page).getByRole('tab')
+  for (const [pressed, chosen] of [
+    ['End', tabs.last()],
+    ['ArrowRight', tabs.first()],
+    ['ArrowLeft', tabs.last()],
+    ['Home', tabs.first()],
+    ['ArrowRight', tabs.nth(1)],
+  ] as const) {
+    await page.keyboard.press(pressed)
+    await expect(chosen).toBeFocused()
+    await expect(chosen).toHaveAttribute('aria-selected', 'true')
+    await expect(panel(page).locator('[role=tab][tabindex="0"]')).toHaveCount(1)
+  }
   await tab(page, 'Sessions').click()
   await expectNoAxeViolations(page)
   await panel(page).getByRole('link').first().click()

@@ -23,15 +23,21 @@
     early.set(prefix + path, { appId: appId ?? '', reply })
   }
 
+  const preloaded = new Set()
   const preload = (path) => {
     const { files = [], pages = {} } = '__CHUNKS__'
     for (const at of pages[path] ?? []) {
+      if (preloaded.has(at)) continue
+      preloaded.add(at)
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.href = `/assets/${files[at]}`
       document.head.append(link)
     }
   }
+
+  // The router calls it before each next page; no other script lists the chunks.
+  globalThis.signetPreload = preload
 
   try {
     const theme = stored('theme')

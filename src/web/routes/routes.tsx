@@ -212,5 +212,11 @@ export const router = createRouter({
   defaultPendingMs: 300,
 })
 
+declare global {
+  /** Of `public/start.js`: loads the chunks of a page side by side, before its first one has named the others. */
+  var signetPreload: ((path: string) => void) | undefined
+}
+router.subscribe('onBeforeNavigate', ({ toLocation }) => globalThis.signetPreload?.(toLocation.pathname))
+
 // Links keep the address that they were built with, which names the app.
 selectedAppStore.subscribe(() => router.update(router.options))

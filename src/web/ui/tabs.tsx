@@ -1,5 +1,4 @@
-import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
 export const tabListStyle = '-mx-1 -mt-1 mb-2 flex gap-0.5 overflow-x-auto p-1'
 
@@ -23,21 +22,62 @@ export interface TabsProps {
   onChange: (value: string) => void
 }
 
+/** The tab that a key leads to, as in the ARIA pattern of tabs: arrows wrap around. */
+const nextTab: Record<string, (at: number, last: number) => number> = {
+  ArrowLeft: (at, last) => (at === 0 ? last : at - 1),
+  ArrowRight: (at, last) => (at === last ? 0 : at + 1),
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** Keys move the focus and the selection together. Only the content of the selected tab is rendered. */
 export function Tabs({ label, tabs, value, onChange }: TabsProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const tabId = (tab: Tab) => `${id}tab-${tab.value}`
+  const contentId = (tab: Tab) => `${id}content-${tab.value}`
+  const select = (next: string) => next !== value && onChange(next)
+  const onKeyDown = (event: KeyboardEvent, at: number) => {
+    const next = nextTab[event.key]?.(at, tabs.length - 1)
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+    const tab = tabs[next]
+    if (tab) select(tab.value)
+  }
   return (
-    <Radix.Root value={value} onValueChange={onChange}>
-      <Radix.List aria-label={label} className={tabListStyle}>
-        {tabs.map((tab) => (
-          <Radix.Trigger key={tab.value} value={tab.value} className={tabStyle}>
+    <div>
+      <div ref={list} role="tablist" aria-label={label} className={tabListStyle}>
+        {tabs.map((tab, at) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={tabId(tab)}
+            aria-selected={tab.value === value}
+            aria-controls={contentId(tab)}
+            data-state={tab.value === value ? 'active' : 'inactive'}
+            tabIndex={tab.value === value ? 0 : -1}
+            className={tabStyle}
+            onClick={() => select(tab.value)}
+            onKeyDown={(event) => onKeyDown(event, at)}
+          >
             {tab.label}
-          </Radix.Trigger>
+          </button>
         ))}
-      </Radix.List>
+      </div>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} tabIndex={-1}>
-          {tab.content}
-        </Radix.Content>
+        <div
+          key={tab.value}
+          role="tabpanel"
+          id={contentId(tab)}
+          aria-labelledby={tabId(tab)}
+          hidden={tab.value !== value}
+          tabIndex={-1}
+        >
+          {tab.value === value && tab.content}
+        </div>
       ))}
-    </Radix.Root>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { maxEpochSeconds } from '#contract/fields.ts'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { root } from '../../outdated.ts'
 import type { Operation, Schema } from './documents.ts'
 

@@ -1,4 +1,4 @@
-import { maxEpochSeconds } from '#contract/fields.ts'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { number } from '../page.ts'
 import type { Schema } from './documents.ts'
 

@@ -1,22 +1,24 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw, SearchX } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { LogTabs } from '#features/logs/web/log-tabs.tsx'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { useSearchParams, useSetSearchParams } from '#web/navigation/search-params.ts'
 import { SearchBox } from '#web/table/search-box.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { Filament } from '#web/ui/filament.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useRememberSearch } from './recent-searches.ts'
-import { Answer } from './why-answer.tsx'
 import { type Diagnosis, diagnosisQuery, isNothing } from './why-data.ts'
 import { NothingAsked } from './why-start.tsx'
-import { SubjectFacts } from './why-subject.tsx'
-import { Timeline } from './why-timeline.tsx'
+
+/** Most of the page's code, which the page without a search does not need. */
+const Found = lazyPart(() => import('./why-found.tsx'), 'Found')
 
 export function WhyPage() {
   const withoutApp = t`Please select an app from the sidebar to see why its programs were rejected.`
@@ -34,6 +36,10 @@ function WhyRejected() {
   const { data, error, isFetching, refetch } = useQuery(diagnosisQuery(search))
   const again = () => void refetch()
   const ask = (text: string) => void setParams({ q: text || undefined, dialog: undefined }, { replace: true })
+  const isAsked = search !== ''
+  useEffect(() => {
+    if (isAsked) Found.preload()
+  }, [isAsked])
   useRememberSearch(search, data !== undefined && !isNothing(data))
   return (
     <div className="relative">
@@ -52,21 +58,38 @@ function WhyRejected() {
       <div className="mb-4 md:[&_search]:w-[560px]">
         <SearchBox value={q} onSearch={ask} placeholder={t`License key, username, HWID, IP or support code`} />
       </div>
-      {search === '' && <NothingAsked onAsk={ask} />}
+      {!isAsked && <NothingAsked onAsk={ask} />}
       {error && !data && (
         <Card>
           <FailedToLoad error={error} onRetry={again} />
         </Card>
       )}
-      {!data && !error && search !== '' && (
-        <Card>
-          <p role="status" className="px-4 py-14 text-center text-ui text-text-2">{t`Loading…`}</p>
-        </Card>
-      )}
-      {data && <Found diagnosis={data} search={search} />}
+      {!data && !error && isAsked && <Loading />}
+      {data && <Result diagnosis={data} search={search} />}
     </div>
   )
 }
+
+/** The answer, or that its code could not be loaded. */
+function Result({ diagnosis, search }: { diagnosis: Diagnosis; search: string }) {
+  const [isMissing, setMissing] = useState(false)
+  const retry = () => setMissing(false)
+  if (isMissing) {
+    return (
+      <Card>
+        <LoadFailed message={t`Failed to load the history`} onRetry={retry} />
+      </Card>
+    )
+  }
+  const onFailed = () => setMissing(true)
+  return <Found diagnosis={diagnosis} search={search} placeholder={<Loading />} onFailed={onFailed} onReopen={retry} />
+}
+
+const Loading = () => (
+  <Card>
+    <p role="status" className="px-4 py-14 text-center text-ui text-text-2">{t`Loading…`}</p>
+  </Card>
+)
 
 function FailedToLoad({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const requestId = requestIdOf(error)
@@ -76,29 +99,5 @@ function FailedToLoad({ error, onRetry }: { error: Error; onRetry: () => void })
       {...(requestId !== undefined && { requestId })}
       onRetry={onRetry}
     />
-  )
-}
-
-function Found({ diagnosis, search }: { diagnosis: Diagnosis; search: string }) {
-  if (isNothing(diagnosis)) {
-    return (
-      <Card>
-        <EmptyState icon={<SearchX />} title={t`No match for “${search}”`}>
-          {t`No license or user of this app has this name, and no program has sent it in the stored logs. Use the complete key, name, hardware ID, device, address or support code.`}
-        </EmptyState>
-      </Card>
-    )
-  }
-  return (
-    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
-      <div className="lg:col-span-2">
-        <Answer diagnosis={diagnosis} search={search} />
-      </div>
-      {/* Above the timeline on phones, beside it on wide screens. */}
-      <div className="min-w-0 lg:order-last lg:self-start">
-        <SubjectFacts diagnosis={diagnosis} />
-      </div>
-      <Timeline diagnosis={diagnosis} />
-    </div>
   )
 }

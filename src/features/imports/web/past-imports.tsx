@@ -4,15 +4,17 @@ import { Download, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { failureText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import type { App } from '#web/session/session.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { countsText } from './import-texts.ts'
 import { type Import, importsQuery, saveReport, undoImport } from './imports-data.ts'
+
+const ConfirmDialog = lazyPart(() => import('#web/ui/confirm-dialog.tsx'), 'ConfirmDialog')
 
 /** The imports of the last 30 days, each with its report and its undo. */
 export function PastImports({ app }: { app: App }) {
@@ -122,6 +124,8 @@ export function ImportActions({ app, row }: { app: App; row: Import }) {
             undo.mutate()
           }}
           onClose={() => setAsking(false)}
+          onFailed={() => setAsking(false)}
+          onReopen={() => setAsking(true)}
         />
       )}
     </div>

@@ -1,13 +1,11 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { Bell, Gauge, Hourglass, PackageX, RotateCw, UserX, Webhook } from 'lucide-react'
+import { Bell, Gauge, Hourglass, PackageX, UserX, Webhook } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sizeText } from '#features/downloads/web/downloads-data.ts'
 import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { type Need, needsOf, type UsedLimit } from '../overview.rules.ts'
-import { AttentionFrame, type AttentionLine, AttentionList } from './attention-list.tsx'
+import { type AttentionLine, AttentionList } from './attention-list.tsx'
 import type { AttentionReply } from './overview-data.ts'
 import {
   expiringSoonAddress,
@@ -151,35 +149,4 @@ function limitText({ limit, used, max }: UsedLimit): string {
     storage: t`${some} of ${all} storage`,
     apps: t`${some} of ${all} apps`,
   }[limit]
-}
-
-/** Three lines, of the height that lines have. */
-export function AttentionSkeleton() {
-  const isShown = useDelayed(true)
-  return (
-    <div aria-hidden="true" className={`mb-5 ${isShown ? '' : 'invisible'}`}>
-      <div className="mb-2 flex h-[22px] items-center">
-        <Skeleton className="h-3.5 w-36" />
-      </div>
-      <div className="divide-y divide-line rounded-lg border border-line bg-surface-1">
-        {['w-72', 'w-56', 'w-64'].map((width) => (
-          <div key={width} className="flex h-11 items-center gap-3 px-4">
-            <Skeleton className="size-4" />
-            <Skeleton className={`h-3 max-w-[60%] ${width}`} />
-          </div>
-        ))}
-      </div>
-    </div>
-  )
-}
-
-export function AttentionFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  return (
-    <AttentionFrame title={t`What needs you`}>
-      <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 text-ui text-text-2">
-        <span className="grow">{t`This could not be loaded.`}</span>
-        <Button size="sm" icon={<RotateCw />} busy={busy} onClick={onRetry}>{t`Retry`}</Button>
-      </li>
-    </AttentionFrame>
-  )
 }
