@@ -48,6 +48,7 @@ interface Scene {
   alertId: string
   resellerId: string
   downloadId: string
+  webhookId: string
   /** Another owner, whom administrators can ban. */
   otherId: string
 }
@@ -74,7 +75,10 @@ async function newScene(): Promise<Scene> {
   const { id: otherId } = await newOwner(app)
   const upload = { body: { name: 'x' }, file: new Blob(['bytes']) }
   const { downloadId } = (await owner.visitor.call('POST /downloads/upload', upload)).body.download
-  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId, resellerId, downloadId, otherId }
+  const hook = { body: { url: 'https://hooks.example/' } }
+  const { webhookId } = (await owner.visitor.call('POST /create_webhook', hook)).body
+  const made = { sellerKeys, alertId, resellerId, downloadId, webhookId, otherId }
+  return { owner, key, licensed: key, bound, paused, ...made }
 }
 
 type UndoableCall = string
@@ -149,6 +153,17 @@ const acts: Record<string, Act> = {
     undo: bin,
     input: () => ({ body: { filter: {} } }),
   },
+  'one file is deleted': {
+    call: 'DELETE /downloads/file/{name}',
+    undo: bin,
+    input: ({ downloadId: name }) => ({ params: { name } }),
+  },
+  'one webhook is deleted': {
+    call: 'POST /delete_webhook',
+    undo: bin,
+    input: ({ webhookId }) => ({ body: { webhookId } }),
+  },
+  'all webhooks are deleted': { call: 'POST /delete_all_webhooks', undo: bin, input: () => ({ body: {} }) },
   'seller keys are paused': bulkKeys('pause'),
   'seller keys are activated': bulkKeys('activate'),
 }

@@ -89,6 +89,10 @@ beforeAll(async () => {
   await readInstallation(app.db)
   const owner = await newOwnerWithApp(app)
   await fillApp(app, owner)
+  // In the bin, where its bytes are kept.
+  const upload = { body: { name: 'deleted' }, file: new Blob(['bytes']) }
+  await owner.visitor.call('POST /downloads/upload', upload)
+  await owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: 'deleted' }, body: {} })
   const reseller = await newSellingReseller(app, {}, owner)
   await reseller.sell()
   await app.jobsDone()
@@ -104,7 +108,7 @@ describe('a backup', () => {
     const to = await newLocation()
     const { rows, files } = await restore(to)
     expect(rows).toBeGreaterThan(50)
-    expect(files).toBe(1)
+    expect(files).toBe(2)
     // That it was made is written down after it.
     await app.db.write(({ db }) => db.deleteFrom('backups').execute())
     const content = await contentOf(to)
@@ -112,7 +116,7 @@ describe('a backup', () => {
     expect(content.get('installation')).toHaveLength(1)
     const names = filesIn(location)
     expect(filesIn(to)).toEqual(names)
-    expect(names).toEqual([expect.stringMatching(/^[0-9a-f-]{36}\/[A-Za-z0-9]{22}$/)])
+    expect(names).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}\/[A-Za-z0-9]{22}$/)))
     for (const name of names) {
       const [before, after] = [location, to].map(({ dataDir }) => readFileSync(join(dataDir, 'files', name)))
       expect(after).toEqual(before)

@@ -11,7 +11,12 @@ import { RowSum, type Snapshot, type TableSum } from '#database/copy/table-copy.
 import { openDatabase } from '#database/open-database.ts'
 import { findHead } from '#features/audit/audit-chain.ts'
 import { openFileStore } from '#features/downloads/download-files.ts'
-import { listKnownIds, listStoredFiles } from '#features/downloads/downloads.reads.ts'
+import {
+  listIdsInBin,
+  listIdsWithRow,
+  listStoredFiles,
+  listStoredFilesInBin,
+} from '#features/downloads/downloads.reads.ts'
 import { FileMissing } from '#features/downloads/file-store.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 import type { S3Settings } from '#server/config.ts'
@@ -117,9 +122,9 @@ async function* recordsOf(
     const { name } = table
     yield { is: 'table', name, columns: [...table.columns] }
     const sum = new RowSum()
-    const id = table.columns.indexOf('id')
+    const file = table.columns.indexOf(columnOfFile[name] ?? '')
     for await (const all of snapshot.rows(table)) {
-      const rows = name === 'downloads' ? all.filter((row) => !stored.deleted.has(String(row[id]))) : all
+      const rows = file < 0 ? all : all.filter((row) => !stored.deleted.has(String(row[file])))
       sum.add(rows)
       yield { is: 'rows', rows }
     }
@@ -129,6 +134,13 @@ async function* recordsOf(
   if (ledgerProblems > 0) warnings.push(`The ledger of credits does not add up: ${ledgerProblems} problems.`)
   yield { is: 'end', tables, issued: { ...issued }, files: stored.hashes, ledgerProblems }
 }
+
+/** The column with the ID of a stored file. */
+const columnOfFile: Record<string, string> = { downloads: 'id', bin_items: 'row_key' }
+
+/** False for a database of an earlier version. */
+const keepsFilesInBin = ({ tables }: Snapshot): boolean =>
+  tables.some(({ name, columns }) => name === 'bin_items' && columns.includes(columnOfFile['bin_items'] ?? ''))
 
 const idsPerRead = 500
 
@@ -154,36 +166,44 @@ class StoredFiles {
 
   async *records(): AsyncGenerator<ArchiveRecord> {
     const store = openFileStore(this.#place, (await findInstallation(this.#snapshot.reader))?.id)
-    for (let after = ''; ;) {
-      const files = await listStoredFiles(this.#snapshot.reader, { after, limit: idsPerRead })
-      for (const { id, sha256 } of files) {
-        const content = await store.open(id).catch((error: unknown) => {
-          if (!(error instanceof FileMissing)) throw error
-        })
-        if (!content) {
-          await this.#explainMissing(id)
-          continue
-        }
-        yield { is: 'file', id }
-        const hash = createHash('sha256')
-        for await (const chunk of content as AsyncIterable<Uint8Array>) {
-          const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-          hash.update(bytes)
-          yield { is: 'bytes', bytes }
-        }
-        this.hashes[id] = hash.digest('hex')
-        if (this.hashes[id] !== sha256) this.#warnings.push(`The file ${id} was changed ${this.#where}.`)
+    for await (const { id, sha256 } of this.#files()) {
+      const content = await store.open(id).catch((error: unknown) => {
+        if (!(error instanceof FileMissing)) throw error
+      })
+      if (!content) {
+        await this.#explainMissing(id)
+        continue
       }
-      if (files.length < idsPerRead) return
-      after = files.at(-1)?.id ?? ''
+      yield { is: 'file', id }
+      const hash = createHash('sha256')
+      for await (const chunk of content as AsyncIterable<Uint8Array>) {
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+        hash.update(bytes)
+        yield { is: 'bytes', bytes }
+      }
+      this.hashes[id] = hash.digest('hex')
+      if (this.hashes[id] !== sha256) this.#warnings.push(`The file ${id} was changed ${this.#where}.`)
+    }
+  }
+
+  /** Those of the apps, then those in the bin. */
+  async *#files(): AsyncGenerator<{ id: string; sha256: string }> {
+    for (const list of keepsFilesInBin(this.#snapshot) ? [listStoredFiles, listStoredFilesInBin] : [listStoredFiles]) {
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const files: { id: string; sha256: string }[] = await list(this.#snapshot.reader, { after, limit: idsPerRead })
+        yield* files
+        after = files.length < idsPerRead ? undefined : files.at(-1)?.id
+      }
     }
   }
 
   async #explainMissing(id: string): Promise<void> {
     const later = await openSnapshot(this.#place)
     try {
-      if ((await listKnownIds(later.reader, [id])).has(id))
-        this.#warnings.push(`The file ${id} is missing ${this.#where}.`)
+      const isKnown =
+        (await listIdsWithRow(later.reader, [id])).has(id) ||
+        (keepsFilesInBin(later) && (await listIdsInBin(later.reader, [id])).has(id))
+      if (isKnown) this.#warnings.push(`The file ${id} is missing ${this.#where}.`)
       else this.deleted.add(id)
     } finally {
       await later.close()

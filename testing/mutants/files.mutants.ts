@@ -127,8 +127,8 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'the bytes of a file that was deleted while its store was away are removed later',
-    file: 'src/database/migrations/001-first-release/downloads.ts',
-    search: '  insert or ignore into deleted_files (id) values (old.id);',
+    file: 'src/database/migrations/015-files-in-the-bin.ts',
+    search: '  insert or ignore into deleted_files (id) values (old.row_key);',
     replacement: '  select 1;',
     tests: upload,
   },

@@ -13,6 +13,7 @@ import { preferencesMigration } from './011-preferences.ts'
 import { auditOperationsMigration } from './012-audit-operations.ts'
 import { sortedListsMigration } from './013-sorted-lists.ts'
 import { importsMigration } from './014-imports.ts'
+import { filesInBinMigration } from './015-files-in-the-bin.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   auditOperationsMigration,
   sortedListsMigration,
   importsMigration,
+  filesInBinMigration,
 ]

@@ -334,7 +334,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       bin_items_operation: [app, 500, 1],
       bin_items_list: [app, 10, 1],
       bin_items_age: [10],
+      bin_items_key: [1],
+      bin_items_kept: [200, 100, 10, 1, 1],
     },
+    partial: { bin_items_key: 20_000, bin_items_kept: 20_000 },
   },
 }
 

@@ -1,11 +1,11 @@
+import { isBinKind } from '#contract/bin.ts'
 import { type CallError, reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
-import { deleteBatch } from '#database/delete-rows.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
-import { sql } from 'kysely'
+import { cleanUpWebhooks } from '#features/webhooks/deleted-webhooks.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { binErrors } from './bin.errors.ts'
-import { type BinItem, lockItems, lockItemsOfDeletion } from './bin.reads.ts'
+import { type BinItem, lockItems, lockItemsOfDeletion, lockOldestItems } from './bin.reads.ts'
 import { deleteItems } from './bin.writes.ts'
 import { restoreItems } from './restore-items.ts'
 
@@ -102,6 +102,7 @@ const newReport = (): RestoreReport => ({ restored: 0, failed: 0, next: null, fa
 
 async function restoreLocked(tx: Tx, context: AppContext, items: BinItem[]): Promise<Omit<Restored, 'missing'>> {
   if (items.length === 0) return { items, problems: new Map() }
+  rejectUnsupported(items)
   const problems = await restoreItems(tx, context, items)
   const restored = items.filter(({ id }) => !problems.has(id))
   const ids = restored.map(({ id }) => id)
@@ -111,6 +112,11 @@ async function restoreLocked(tx: Tx, context: AppContext, items: BinItem[]): Pro
     await recordAudit(tx, context, { act: 'bin.restore', target: targetOf(restored), operations })
   }
   return { items, problems }
+}
+
+/** A newer version beside this one may have put other kinds into the bin: this one leaves them as they are. */
+function rejectUnsupported(items: readonly BinItem[]): void {
+  if (!items.every(({ kind }) => isBinKind(kind))) reject(binErrors, 'BIN_ITEM_UNSUPPORTED')
 }
 
 const targetOf = (items: readonly BinItem[]) => ({ noun: 'items', names: items.map(({ name }) => name) })
@@ -132,28 +138,52 @@ export async function deleteForGood(tx: Tx, context: AppContext, ids: readonly n
   const { app, now } = context
   const items = await lockItems(tx.db, { appId: app.id, now, ids })
   if (items.length === 0) reject(binErrors, 'BIN_ITEM_NOT_FOUND')
+  rejectUnsupported(items)
   await deleteItems(
     tx.db,
     app.id,
     items.map(({ id }) => id),
   )
+  await cleanUpDeleted(tx, context, items)
   await recordAudit(tx, context, { act: 'bin.delete', target: targetOf(items) })
   return items.length
 }
 
-/** Empties the bin of an app, in batches, except for what is deleted meanwhile. */
+/** Deletes the logs of webhooks that can't be restored any more. */
+const cleanUpDeleted = (tx: Tx, { app, now }: AppContext, items: readonly Pick<BinItem, 'kind' | 'row_key'>[]) =>
+  cleanUpWebhooks(
+    tx,
+    app.id,
+    items.flatMap(({ kind, row_key: id }) => (kind === 'webhook' && id !== null ? [{ id }] : [])),
+    now,
+  )
+
+/** Empties the bin of an app, in batches, except for what is deleted meanwhile and what only a newer version knows. */
 export async function emptyBin(db: Database, context: AppContext): Promise<number> {
   const { app, now } = context
   let total = 0
-  for (let deleted = rowsPerTransaction; deleted === rowsPerTransaction; total += deleted) {
+  let kept = 0
+  let isDone = false
+  while (!isDone) {
     throwIfAborted()
-    deleted = await db.write(async (tx) => {
-      const items = sql`app_id = ${app.id} and deleted_at <= ${now} order by deleted_at`
-      const count = await deleteBatch(tx.db, 'bin_items', items, rowsPerTransaction)
+    const part = await db.write(async (tx) => {
+      const page = { appId: app.id, now, offset: kept, limit: rowsPerTransaction }
+      const oldest = await lockOldestItems(tx.db, page)
+      const items = oldest.filter(({ kind }) => isBinKind(kind))
+      await deleteItems(
+        tx.db,
+        app.id,
+        items.map(({ id }) => id),
+      )
+      await cleanUpDeleted(tx, context, items)
+      const count = items.length
       const target = count === 1 ? '1 item' : `${count} items`
       if (count > 0) await recordAudit(tx, context, { act: 'bin.delete', target })
-      return count
+      return { seen: oldest.length, deleted: count }
     })
+    total += part.deleted
+    kept += part.seen - part.deleted
+    isDone = part.seen === 0
   }
   return total
 }

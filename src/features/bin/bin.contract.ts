@@ -15,7 +15,7 @@ import {
 } from '#contract/fields.ts'
 import { binErrors, restoreErrors } from './bin.errors.ts'
 
-/** Deleted licenses, users and variables. */
+/** Deleted licenses, users, variables, files, and webhooks. */
 
 const Kind = Type.Union(binKinds.map((kind) => Type.Literal(kind))) as unknown as Type.TUnsafe<
   (typeof binKinds)[number]
@@ -27,7 +27,9 @@ const ItemIds = Type.Array(ItemId, { maxItems: maxBulkNames })
 const ItemReply = Type.Object({
   id: Type.Integer(),
   kind: Kind,
-  name: Type.String({ description: 'The license key, the username or the name of the variable' }),
+  name: Type.String({
+    description: 'The license key, the username, the name of the variable or file, or the name or host of the webhook',
+  }),
   subscriptions: Type.Array(
     Type.Object({
       level: Type.Integer(),
@@ -36,9 +38,18 @@ const ItemReply = Type.Object({
     { description: 'Of the license or the user' },
   ),
   status: Type.Union(
-    [Type.Literal('unused'), Type.Literal('used'), Type.Literal('banned'), Type.Literal('paused'), Type.Null()],
+    [
+      Type.Literal('unused'),
+      Type.Literal('used'),
+      Type.Literal('banned'),
+      Type.Literal('paused'),
+      Type.Literal('disabled'),
+      Type.Literal('stopped'),
+      Type.Null(),
+    ],
     { description: 'State before the deletion; null without a particular one' },
   ),
+  size: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a file, in bytes' }),
   deletedAt: EpochSeconds,
   deletedBy: Type.Object({
     type: Type.String({ description: '`owner`, `admin`, `reseller`, `seller-key`, or `system`' }),

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { newSubscriber, newUser, userOf } from '#testing/people/end-users.ts'
-import { newLicenses } from '#testing/people/people.ts'
+import { newLicenses, setPlan } from '#testing/people/people.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -72,7 +72,30 @@ test('names why an item cannot be restored, and empties the bin after its name i
   await newUser(owner, 'ivy')
   await owner.visitor.call('POST /delete_user', { body: { username: 'ivy' } })
   await newUser(owner, 'ivy')
+  const file = { body: { name: 'Tool' }, file: new Blob(['x'.repeat(1500)]) }
+  await owner.visitor.call('POST /downloads/upload', file)
+  await owner.visitor.call('POST /create_webhook', { body: { url: 'https://hooks.example/secret' } })
+  await owner.visitor.call('POST /delete_all_webhooks', { body: {} })
+  const large = { body: { name: 'old' }, file: new Blob([new Uint8Array(2_000_000)]) }
+  await setPlan(app, owner.id, 'Developer')
+  await owner.visitor.call('POST /downloads/upload', large)
+  await owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: 'old' }, body: {} })
+  await setPlan(app, owner.id, 'Free')
+  await page.goto('/downloads')
+  await choose(page, 'Tool', 'Delete')
+  const costs = 'would exceed the 2 MB of your plan. The oldest of them are deleted for good to make room.'
+  await expect(dialog(page)).toContainText(costs)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Download deleted successfully')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Show deleted' }).click()
+  for (const text of ['File', '1.5 KB']) await expect(row(page, 'Tool')).toContainText(text)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await choose(page, 'Tool', 'Restore')
+  await expectToast(page, 'Restored 1 item')
   await page.goto('/deleted')
+  await choose(page, 'hooks.example', 'Restore')
+  await expectToast(page, 'Restored 1 item')
   await choose(page, 'ivy', 'Restore')
   await expectToast(page, 'This username is already taken')
   await page.keyboard.press('ControlOrMeta+k')

@@ -17,11 +17,12 @@ export interface BinFilter {
 }
 
 function filterBin(db: Reader, { appId, kind, search, now }: BinFilter) {
-  let query = db
+  const query = db
     .selectFrom('bin_items')
     .where('app_id', '=', appId)
     .where('deleted_at', '>', now - binRetentionSeconds)
-  if (kind) query = query.where(withoutIndex<string>(db, 'bin_items.kind'), '=', kind)
+    // Always, because a newer version beside this one may have put other kinds into the bin.
+    .where(withoutIndex<string>(db, 'bin_items.kind'), 'in', kind ? [kind] : binKinds)
   const text = search?.trim() ?? ''
   if (text === '') return query
   return query.where(sql<boolean>`lower(name) like lower(${likePattern(text)}) escape '\\'`)
@@ -67,6 +68,23 @@ export const lockItems = (
     .where('deleted_at', '>', now - binRetentionSeconds)
     .where('id', 'in', [...ids])
     .orderBy('id', 'desc')
+  return locking(trx, query).execute()
+}
+
+/** The oldest items that were deleted until now, locked until the transaction ends. */
+export const lockOldestItems = (
+  trx: Transaction<Schema>,
+  { appId, now, offset, limit }: { appId: string; now: number; offset: number; limit: number },
+): Promise<Pick<BinItem, 'id' | 'kind' | 'row_key'>[]> => {
+  const query = trx
+    .selectFrom('bin_items')
+    .select(['id', 'kind', 'row_key'])
+    .where('app_id', '=', appId)
+    .where('deleted_at', '<=', now)
+    .orderBy('deleted_at')
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit)
   return locking(trx, query).execute()
 }
 

@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
 import { binRetentionSeconds } from '#contract/bin.ts'
+import type { DeletedDownload } from '#features/downloads/deleted-downloads.actions.ts'
 import type { DeletedLicense } from '#features/licenses/deleted-licenses.actions.ts'
 import { licenseStatus } from '#features/licenses/licenses.rules.ts'
 import type { DeletedUser } from '#features/users/deleted-users.actions.ts'
+import type { DeletedWebhook } from '#features/webhooks/deleted-webhooks.actions.ts'
 import type { binContract } from './bin.contract.ts'
 import type { BinItem } from './bin.reads.ts'
 
@@ -11,12 +13,13 @@ type ItemReply = Static<typeof binContract.listBin.reply>['items'][number]
 /** An item as the list shows it: without secrets and hashes. */
 export function itemReply(item: BinItem, names: ReadonlyMap<number, string>): ItemReply {
   const { kind, name, deleted_at: deletedAt } = item
-  const { levels, status } = detailsOf(item)
+  const { levels = [], status = null } = detailsOf(item)
   return {
     id: Number(item.id),
     kind,
     name,
     status,
+    size: kind === 'file' ? Number(item.bytes) : null,
     subscriptions: levels.map((level) => ({ level, name: names.get(level) ?? null })),
     deletedAt,
     deletedBy: { type: item.deleted_by_type, name: item.deleted_by },
@@ -24,7 +27,7 @@ export function itemReply(item: BinItem, names: ReadonlyMap<number, string>): It
   }
 }
 
-function detailsOf({ kind, content }: BinItem): { levels: number[]; status: ItemReply['status'] } {
+function detailsOf({ kind, content }: BinItem): { levels?: number[]; status?: ItemReply['status'] } {
   if (kind === 'license') {
     const { license } = JSON.parse(content) as DeletedLicense
     const status = licenseStatus({ used: license.used === 1, banned: license.banned === 1 })
@@ -35,5 +38,13 @@ function detailsOf({ kind, content }: BinItem): { levels: number[]; status: Item
     const status = user.banned === 1 ? 'banned' : user.paused === 1 ? 'paused' : null
     return { levels: subscriptions.map(({ level }) => level).toSorted((one, other) => one - other), status }
   }
-  return { levels: [], status: null }
+  if (kind === 'file') {
+    const { active } = JSON.parse(content) as DeletedDownload
+    return active === 0 ? { status: 'disabled' } : {}
+  }
+  if (kind === 'webhook') {
+    const { stopped_at: stoppedAt } = JSON.parse(content) as DeletedWebhook
+    return stoppedAt === null ? {} : { status: 'stopped' }
+  }
+  return {}
 }

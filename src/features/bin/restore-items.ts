@@ -1,12 +1,14 @@
 import type { BinKind } from '#contract/bin.ts'
 import type { CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
+import { type DeletedDownload, restoreDownloads } from '#features/downloads/deleted-downloads.actions.ts'
 import type { EntitlementRow } from '#features/entitlements/entitlements.reads.ts'
 import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
 import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
 import { findLicensesById } from '#features/licenses/licenses.reads.ts'
 import { type DeletedUser, restoreUsers } from '#features/users/deleted-users.actions.ts'
 import { type DeletedVariable, restoreAppVariables } from '#features/variables/variables.actions.ts'
+import { type DeletedWebhook, restoreWebhooks } from '#features/webhooks/deleted-webhooks.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { DeletedRow } from '#server/bin/bin-items.ts'
 import { type BinItem, lockItemsOfRows } from './bin.reads.ts'
@@ -24,9 +26,12 @@ export async function restoreItems(
   const licenses = rowsOf<DeletedLicense>(items, 'license')
   const userIds = items.filter(({ kind }) => kind === 'user').map(({ row_id }) => Number(row_id))
   const problems: Record<BinKind, Map<number, CallError>> = {
+    // First, because it locks the account, as other calls do before the app.
+    file: await restoreAny(restoreDownloads, tx, context, rowsOf<DeletedDownload>(items, 'file')),
+    webhook: await restoreAny(restoreWebhooks, tx, context, rowsOf<DeletedWebhook>(items, 'webhook')),
     license: await restoreLicensesOnly(tx, context, licenses),
     user: await restoreUsersOnly(tx, context, userIds),
-    variable: await restoreVariablesOnly(tx, context, rowsOf<DeletedVariable>(items, 'variable')),
+    variable: await restoreAny(restoreAppVariables, tx, context, rowsOf<DeletedVariable>(items, 'variable')),
   }
   return new Map(
     items.flatMap(({ id, kind, row_id }) => {
@@ -124,10 +129,12 @@ async function keepInItems<C extends object>(
   }
 }
 
-async function restoreVariablesOnly(
+type Restore<C> = (tx: Tx, context: AppContext, rows: readonly DeletedRow<C>[]) => Promise<Map<number, CallError>>
+
+/** Locks nothing for rows of which there are none. */
+const restoreAny = async <C>(
+  restore: Restore<C>,
   tx: Tx,
   context: AppContext,
-  variables: readonly DeletedRow<DeletedVariable>[],
-): Promise<Map<number, CallError>> {
-  return variables.length === 0 ? new Map() : restoreAppVariables(tx, context, variables)
-}
+  rows: readonly DeletedRow<C>[],
+): Promise<Map<number, CallError>> => (rows.length === 0 ? new Map() : restore(tx, context, rows))

@@ -3,8 +3,10 @@ import type { Tx } from '#database/database.ts'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf, changesOf } from '#server/audit/changes.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { maxFormBytes } from '#server/http/upload-form.ts'
+import { putDownloadInBin } from './deleted-downloads.actions.ts'
 import { enqueueScan } from './download-scans.ts'
 import { countFiles, type Download, findDownload, type StorageQuota, storageQuota } from './downloads.reads.ts'
 import { downloadsErrors } from './downloads.errors.ts'
@@ -202,17 +204,30 @@ export async function updateDownload(
   return updated as Download
 }
 
-/** Deletes the file; `remove` deletes its bytes after the commit. */
+/**
+ * Deletes the file; returns what restores it. An upload that was never completed is not kept, since nobody could get it:
+ * `remove` deletes its bytes after the commit.
+ */
 export async function deleteDownload(
   tx: Tx,
   context: AppContext,
   nameOrId: string,
   remove: (id: string) => void,
-): Promise<void> {
+): Promise<string | null> {
+  await lockAccount(tx, context.app.ownerId)
   const file = await lockedDownload(tx, context.app.id, nameOrId)
+  const entry = { act: 'download.delete' as const, target: file.name }
+  if (file.incomplete_since !== null) {
+    await deleteDownloadRow(tx.db, file.id)
+    await recordAudit(tx, context, entry)
+    tx.afterCommit(() => remove(file.id))
+    return null
+  }
+  const undoId = newDeletion()
+  await putDownloadInBin(tx, context, file, undoId)
   await deleteDownloadRow(tx.db, file.id)
-  await recordAudit(tx, context, { act: 'download.delete', target: file.name })
-  tx.afterCommit(() => remove(file.id))
+  await recordAudit(tx, context, { ...entry, operations: [undoId] })
+  return undoId
 }
 
 /** Deletes an upload not completed since a given time, unless it is being completed right now. */

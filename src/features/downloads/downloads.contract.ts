@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
@@ -55,6 +56,10 @@ export const downloadsContract = {
           description: 'Storage of the plan in bytes, for all apps of the owner; -1 for unlimited',
         }),
         usedBytes: Type.Integer(),
+        deletedBytes: Type.Integer({
+          description:
+            'Bytes of the deleted files of all apps of the owner that can still be restored. Beyond `storageBytes`, the oldest are deleted for good.',
+        }),
         maxFileBytes: Type.Integer(),
       }),
     }),
@@ -113,10 +118,11 @@ export const downloadsContract = {
     path: '/downloads/file/{name}',
     access: 'account',
     app: true,
-    summary: 'Delete a file. Its link stops working.',
+    summary:
+      'Delete a file. Its link stops working. It can be restored for 30 days, or until newer deleted files need the storage. An upload that was never completed is deleted for good.',
     params: named,
     body: strict({ ...appFields }),
-    reply: reply({}),
+    reply: reply({ undoId: UndoIdReply }),
     successes: { DOWNLOAD_DELETE_OK: 'Download deleted successfully' },
     errors: downloadsErrors,
     failure: 'Failed to delete download',

@@ -247,9 +247,20 @@ test('a link can be copied and shown; a file can be disabled, enabled, edited, a
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expectToast(page, 'Download updated successfully')
   await choose(page, 'Tool', 'Delete')
+  await expect(dialog(page)).toContainText('You can restore the file for 30 days.')
+  await expect(dialog(page)).not.toContainText('deleted for good')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'Download deleted successfully')
   expect(await files(owner)).toEqual([])
+  expect(await status()).toBe(404)
+  await page
+    .locator('[data-print=no] > [role=status] > *')
+    .filter({ hasText: 'Download deleted successfully' })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await expectToast(page, 'Restored 1 item')
+  await expect(row(page, 'Tool')).toBeVisible()
+  expect(await status()).toBe(200)
 })
 
 test('an upload requires a name and time to finish, and failures of an upload or a file are reported', async ({

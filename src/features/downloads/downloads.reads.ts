@@ -50,6 +50,13 @@ export async function storageQuota(
 
 export type StorageQuota = Awaited<ReturnType<typeof storageQuota>>
 
+/** The same with what the deleted files take, which does not count against the plan. */
+export const storageQuotaAndBin = async (
+  db: Reader,
+  owner: { ownerId: string },
+  limits: { now: number; maxFileBytes: number },
+) => ({ ...(await storageQuota(db, owner, limits)), deletedBytes: await usedBinStorage(db, owner.ownerId) })
+
 export async function countFiles(db: Reader, appId: string): Promise<number> {
   const { n } = await db
     .selectFrom('downloads')
@@ -129,8 +136,41 @@ export async function countCountries(db: Reader, { appId, downloadId }: FileEven
   return rows.map(({ country, n }) => [country, Number(n)])
 }
 
+/** Bytes of the files in the bins of the owner's apps. */
+export async function usedBinStorage(db: Reader, ownerId: string): Promise<number> {
+  const { bytes } = await filesInBins(db, ownerId)
+    .select((select) => select.fn.sum<number>('item.bytes').as('bytes'))
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
+/** The files that were first put into the bins of the owner's apps. */
+export const listOldestInBin = (
+  db: Reader,
+  { ownerId, except, limit }: { ownerId: string; except: string; limit: number },
+) =>
+  filesInBins(db, ownerId)
+    .where('item.row_key', '<>', except)
+    .select(['item.id', 'item.name', 'item.bytes', 'app.id as appId', 'app.name as appName'])
+    .orderBy('item.deleted_at')
+    .orderBy('item.id')
+    .limit(limit)
+    .execute()
+
+const filesInBins = (db: Reader, ownerId: string) =>
+  db
+    .selectFrom('apps as app')
+    .innerJoin('bin_items as item', 'item.app_id', 'app.id')
+    .where('app.owner_id', '=', ownerId)
+    .where('item.kind', '=', 'file')
+    .where('item.row_key', 'is not', null)
+
+/** The given IDs that have a row or are in the bin. */
+export const listKnownIds = async (db: Reader, ids: readonly string[]): Promise<Set<string>> =>
+  (await listIdsWithRow(db, ids)).union(await listIdsInBin(db, ids))
+
 /** The given IDs that have a row, whether or not the file is complete. */
-export async function listKnownIds(db: Reader, ids: readonly string[]): Promise<Set<string>> {
+export async function listIdsWithRow(db: Reader, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('downloads')
@@ -138,6 +178,18 @@ export async function listKnownIds(db: Reader, ids: readonly string[]): Promise<
     .where('id', 'in', [...ids])
     .execute()
   return new Set(rows.map(({ id }) => id))
+}
+
+/** The given IDs of which the file is in the bin. */
+export async function listIdsInBin(db: Reader, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const items = await db
+    .selectFrom('bin_items')
+    .select('row_key')
+    .where('row_key', 'in', [...ids])
+    .where('kind', '=', 'file')
+    .execute()
+  return new Set(items.flatMap(({ row_key: id }) => id ?? []))
 }
 
 /** Files with a deleted row whose bytes may still exist, after an ID, sorted by ID. */
@@ -165,6 +217,22 @@ export const listStoredFiles = (db: Reader, { after, limit }: { after: string; l
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/** The same of the files in the bin. */
+export async function listStoredFilesInBin(db: Reader, { after, limit }: { after: string; limit: number }) {
+  const items = await db
+    .selectFrom('bin_items')
+    .select(['row_key', 'content'])
+    .where('row_key', '>', after)
+    .where('kind', '=', 'file')
+    .orderBy('row_key')
+    .limit(limit)
+    .execute()
+  return items.map(({ row_key: id, content }) => ({
+    id: id ?? '',
+    sha256: (JSON.parse(content) as Pick<Download, 'sha256'>).sha256,
+  }))
+}
 
 /** Uploads that were never finished. Uses a literal because a parameter cannot use a partial index. */
 export async function listUnfinished(db: Reader, before: number): Promise<string[]> {

@@ -44,6 +44,12 @@ interface Quota {
 export const bytesLeft = ({ storageBytes, usedBytes, maxFileBytes }: Quota): number =>
   storageBytes < 0 ? maxFileBytes : Math.min(maxFileBytes, Math.max(0, storageBytes - usedBytes))
 
+/** Whether another deleted file makes the oldest deleted ones go, for which the plan has no storage. */
+export const displacesDeleted = (
+  bytes: number,
+  { storageBytes, deletedBytes }: Pick<Quota, 'storageBytes'> & { deletedBytes: number },
+): boolean => storageBytes >= 0 && deletedBytes > 0 && deletedBytes + bytes > storageBytes
+
 const minAheadBytes = 64 * 1024
 const maxAheadBytes = 8 * bytesPerMb
 

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
-import { deleteBatch } from '#database/delete-rows.ts'
+import { deleteBatch, deleteRows } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import type { Download } from './downloads.reads.ts'
@@ -23,6 +23,20 @@ export const updateDownloadRow = (
 export async function deleteDownloadRow(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.deleteFrom('downloads').where('id', '=', id).execute()
 }
+
+/** Returns false if the app has a file of that name again. */
+export async function insertDeletedDownload(trx: Transaction<Schema>, row: Download): Promise<boolean> {
+  const result = await trx
+    .insertInto('downloads')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['app_id', 'name']).doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+/** Deletes files for good; their triggers have the bytes removed. */
+export const deleteBinItems = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+  deleteRows(trx, 'bin_items', appId, { column: 'id', values })
 
 /** For an upload whose row may already be deleted, along with the record its trigger created. */
 export async function recordDeletedFile(trx: Transaction<Schema>, id: string): Promise<void> {

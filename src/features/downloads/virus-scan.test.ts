@@ -136,6 +136,20 @@ describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
     const jobs = app.db.read.selectFrom('jobs').select('id').where('kind', '=', 'scan-download')
     expect(await jobs.execute()).toEqual([])
   })
+
+  test('a waiting file that was deleted is scanned once it is restored', async () => {
+    clamd.mode = 'away'
+    const { body } = await upload(owner, eicar, { name: 'Back' })
+    const { downloadId: name } = body.download
+    const deleted = await owner.visitor.call('DELETE /downloads/file/{name}', { params: { name }, body: {} })
+    await tryAgain()
+    await owner.visitor.call('POST /bin/restore', { body: { undoId: deleted.body.undoId as string } })
+    expect([await get(app, name), (await listed(owner)).map(({ pending }) => pending)]).toEqual([404, [true]])
+    clamd.mode = 'scans'
+    await tryAgain()
+    expect(await listed(owner)).toEqual([])
+    expect(await infected(app, owner)).toMatchObject([{ target: 'Back', virus: 'Eicar-Test-Signature' }])
+  })
 })
 
 test('a scanner that accepts the file and never answers times out, then the file waits (R-UP-06)', async () => {

@@ -89,7 +89,8 @@ export const sellerDownloadsContract = {
     method: 'DELETE',
     path: '/downloads/file/{name}',
     scope: 'downloads:delete',
-    summary: 'Delete a file. Its link stops working.',
+    summary:
+      'Delete a file. Its link stops working. The owner can restore it for 30 days, or until newer deleted files need the storage.',
     params,
     reply: reply({}),
     successes: deleteDownload.successes,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { Tx } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { findAccount } from '#features/accounts/accounts.reads.ts'
+import { lockApp } from '#features/apps/apps.actions.ts'
 import { findAppOwner, findChatLink, findOwnApp } from '#features/apps/apps.reads.ts'
 import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { dropLane, type Job, type JobHandler, type RunAgain } from '#server/jobs/jobs.ts'
@@ -9,12 +10,20 @@ import { type OutgoingAnswer, type OutgoingRequest, outgoingLimits } from '#serv
 import { epochSeconds, type Services } from '#server/services.ts'
 import { signedHeaders } from './webhook-secret.ts'
 import { chatTarget, deliveryKind, type DeliveryPayload, laneOf } from './webhook-events.ts'
-import { findDelivery, findWebhook, type Webhook, type WebhookDelivery } from './webhooks.reads.ts'
+import {
+  findDelivery,
+  findWebhook,
+  isWebhookInBin,
+  listDeliveryStates,
+  type Webhook,
+  type WebhookDelivery,
+} from './webhooks.reads.ts'
 import { maxFailingSeconds, ownUserAgent, retryPause } from './webhooks.rules.ts'
 import {
   deleteDeliveriesOf,
   deleteOldDeliveries,
   lockWebhook,
+  stopDeliveries,
   updateDelivery,
   updateWebhookRow,
 } from './webhooks.writes.ts'
@@ -103,7 +112,8 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
   if (delivery?.state !== 'waiting') return
   const webhook = await findWebhook(db.read, appId, webhookId)
   const chatLink = webhookId === chatTarget ? await findChatLink(db.read, appId) : ''
-  const isThere = webhookId === chatTarget ? chatLink !== '' : webhook?.stopped_at === null
+  const isThere =
+    webhookId === chatTarget ? chatLink !== '' : webhook?.stopped_at === null && isFor(webhook, deliveryId)
   // The owner's plan may have expired since the delivery was stored.
   const isWanted = isThere && (await isInPlan(services, appId))
   if (!isWanted) {
@@ -129,24 +139,31 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
     pause === undefined
       ? undefined
       : now + Math.max(pause, Math.min(attempt.retryAfterSeconds ?? 0, maxRetryAfterSeconds))
-  await db.write(async (tx) => {
-    await recordAttempt(tx, delivery, attempt, { now, nextAt })
-    if (webhook) await judgeWebhook(tx, services, webhook, { attempt, now })
+  const retryAt = await db.write(async (tx) => {
+    const current = webhook && (await lockWebhook(tx.db, appId, webhook.id))
+    // Deleted during the attempt, and perhaps restored: it was the last one.
+    const isWaiting = !webhook || (current !== undefined && isFor(current, deliveryId))
+    const retry = isWaiting ? nextAt : undefined
+    await recordAttempt(tx, delivery, attempt, { now, nextAt: retry })
+    if (current) await judgeWebhook(tx, services, current, { attempt, now })
     // In the same transaction: if the process dies in between, the delivery is sent again but counted once.
-    if (nextAt === undefined) await job.finish(tx)
+    if (retry === undefined) await job.finish(tx)
+    return retry
   })
-  if (nextAt !== undefined) return { nextAt, error: attempt.failure ?? `status ${attempt.status}` }
+  if (retryAt !== undefined) return { nextAt: retryAt, error: attempt.failure ?? `status ${attempt.status}` }
 }
 
-/** Stops a webhook whose receiver asked for it or has failed for days, until its owner restarts it. */
+/** False for what waited for a webhook when it was deleted. */
+const isFor = ({ deliver_after: last }: Webhook, deliveryId: number): boolean => deliveryId > Number(last ?? 0)
+
+/** Stops a locked webhook whose receiver asked for it or has failed for days, until its owner restarts it. */
 async function judgeWebhook(
   tx: Tx,
   services: Services,
-  { app_id: appId, id }: Webhook,
+  webhook: Webhook,
   { attempt, now }: { attempt: Attempt; now: number },
 ): Promise<void> {
-  const webhook = await lockWebhook(tx.db, appId, id)
-  if (!webhook) return
+  const { app_id: appId, id } = webhook
   if (attempt.isDelivered) {
     if (webhook.failing_since !== null) await updateWebhookRow(tx.db, { appId, id }, { failing_since: null })
     return
@@ -175,11 +192,34 @@ async function mailStopped(
   await queueMail(tx, services, { to, language, code: 'webhook-stopped', values }, now)
 }
 
-/** Deletes the outbox and the log of a deleted webhook. */
-async function cleanUp({ db }: Services, { payload }: Job<{ appId: string; webhookId: string }>): Promise<void> {
-  const { appId, webhookId } = payload
-  while (!(await db.write((tx) => dropLane(tx, deliveryKind, laneOf(appId, webhookId)))));
+export interface CleanUpPayload {
+  appId: string
+  webhookId: string
+  /** ID of its last delivery; without it, all are meant. */
+  upTo?: number
+}
+
+/** Ends what waits for a deleted webhook, and deletes its log unless it can be restored or already was. */
+async function cleanUp({ db }: Services, { payload }: Job<CleanUpPayload>): Promise<void> {
+  const { appId, webhookId, upTo = Number.MAX_SAFE_INTEGER } = payload
   const limit = rowsPerTransaction
+  const isBack = async (reader: Reader) => (await findWebhook(reader, appId, webhookId)) !== undefined
+  // The app is locked, as by a restoration: afterwards, new deliveries wait in the same lane.
+  const emptyLane = (tx: Tx) => dropLane(tx, deliveryKind, laneOf(appId, webhookId))
+  const emptyUnlessBack = async (tx: Tx) => {
+    await lockApp(tx, appId)
+    return (await isBack(tx.db)) || emptyLane(tx)
+  }
+  while (!(await db.write(emptyUnlessBack)));
+  for (let after = 0, seen = limit; seen === limit;) {
+    const deliveries = await listDeliveryStates(db.read, { appId, webhookId, after, upTo, limit })
+    const waiting = deliveries.filter(({ state }) => state === 'waiting').map(({ id }) => id)
+    await db.write((tx) => stopDeliveries(tx.db, appId, waiting))
+    seen = deliveries.length
+    after = Number(deliveries.at(-1)?.id)
+  }
+  // In this order: a restoration takes it from the bin.
+  if ((await isWebhookInBin(db.read, appId, webhookId)) || (await isBack(db.read))) return
   while ((await db.write((tx) => deleteDeliveriesOf(tx.db, { appId, webhookId, limit }))) === limit);
 }
 

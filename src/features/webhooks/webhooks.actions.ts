@@ -2,15 +2,16 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf, changesOf } from '#server/audit/changes.ts'
+import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { enqueueJobs } from '#server/jobs/jobs.ts'
 import { lockApp } from '#features/apps/apps.actions.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import type { Services } from '#server/services.ts'
+import { putWebhooksInBin } from './deleted-webhooks.actions.ts'
 import { newSecret, sealAsPrevious } from './webhook-secret.ts'
-import { cleanUpKind } from './webhook-deliveries.ts'
 import { addDelivery, chatTarget } from './webhook-events.ts'
-import { countWebhooks, findChatEvents, findDelivery, listWebhooksOfApp, type Webhook } from './webhooks.reads.ts'
+import { countWebhooks, findChatEvents, findDelivery, type Webhook } from './webhooks.reads.ts'
 import { webhooksErrors } from './webhooks.errors.ts'
 import {
   defaultUserAgent,
@@ -21,7 +22,7 @@ import {
   webhookNameProblem,
   webhookUrlProblem,
 } from './webhooks.rules.ts'
-import { deleteWebhookRow, insertWebhook, lockWebhook, updateWebhookRow, upsertChatEvents } from './webhooks.writes.ts'
+import { insertWebhook, lockWebhook, lockWebhooksOfApp, updateWebhookRow, upsertChatEvents } from './webhooks.writes.ts'
 
 type WebhookContext = AppContext & { services: Pick<Services, 'masterKey' | 'outgoing'> }
 
@@ -124,26 +125,26 @@ export async function rotateSecret(
   return text
 }
 
-export async function deleteWebhook(tx: Tx, context: AppContext, webhookId: string): Promise<void> {
+/** Puts a webhook into the bin; returns what restores it. */
+export async function deleteWebhook(tx: Tx, context: AppContext, webhookId: string): Promise<string> {
   const webhook = await getWebhook(tx, context, webhookId)
-  await removeWebhook(tx, context, webhook)
-  await changed(tx, context, { act: 'webhook.delete', target: webhook.id })
+  const undoId = newDeletion()
+  await putWebhooksInBin(tx, context, [webhook], undoId)
+  await changed(tx, context, { act: 'webhook.delete', target: webhook.id, operations: [undoId] })
+  return undoId
 }
 
-/** Number of deleted webhooks. */
-export async function deleteAllWebhooks(tx: Tx, context: AppContext): Promise<number> {
-  const webhooks = await listWebhooksOfApp(tx.db, context.app.id)
-  for (const webhook of webhooks) await removeWebhook(tx, context, webhook)
+/** Puts all webhooks of the app into the bin; returns their number, and what restores them if there are any. */
+export async function deleteAllWebhooks(
+  tx: Tx,
+  context: AppContext,
+): Promise<{ deleted: number; undoId: string | null }> {
+  const webhooks = await lockWebhooksOfApp(tx.db, context.app.id)
+  const undoId = newDeletion()
+  await putWebhooksInBin(tx, context, webhooks, undoId)
   const target = { noun: 'webhooks', names: webhooks.map(({ id }) => id) }
-  await changed(tx, context, { act: 'webhook.delete-all', target })
-  return webhooks.length
-}
-
-/** Its outbox and its log, which may be large, are deleted afterwards. */
-async function removeWebhook(tx: Tx, { app, now }: AppContext, { id: webhookId }: Webhook): Promise<void> {
-  await deleteWebhookRow(tx.db, app.id, webhookId)
-  const payload = { appId: app.id, webhookId }
-  await enqueueJobs(tx, [{ kind: cleanUpKind, lane: webhookId, payload, dueAt: now }], now)
+  await changed(tx, context, { act: 'webhook.delete-all', target, operations: [undoId] })
+  return { deleted: webhooks.length, undoId: webhooks.length > 0 ? undoId : null }
 }
 
 /** Events announced on the app's chat link. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { sortField } from '#contract/sort-field.ts'
@@ -137,9 +138,10 @@ export const webhooksContract = {
     path: '/delete_webhook',
     access: 'account',
     app: true,
-    summary: 'Delete a webhook and its pending deliveries.',
+    summary:
+      'Delete a webhook. What waits for it is not delivered. It can be restored for 30 days, with its settings and secret.',
     body: strict({ ...appFields, webhookId }),
-    reply: reply({}),
+    reply: reply({ undoId: UndoIdReply }),
     successes: { WEBHOOK_DELETE_OK: 'Webhook deleted successfully' },
     errors: webhooksErrors,
   }),
@@ -148,9 +150,9 @@ export const webhooksContract = {
     path: '/delete_all_webhooks',
     access: 'account',
     app: true,
-    summary: 'Delete all webhooks of the app.',
+    summary: 'Delete all webhooks of the app. They can be restored for 30 days.',
     body: strict({ ...appFields }),
-    reply: reply({ deleted: Type.Integer() }),
+    reply: reply({ deleted: Type.Integer(), undoId: UndoIdReply }),
     successes: { WEBHOOKS_DELETE_ALL_OK: 'All webhooks deleted successfully' },
   }),
   testWebhooks: defineCall({

@@ -138,6 +138,9 @@ test("all are tested with the number of failures, a new secret is shown, and all
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'All webhooks deleted successfully')
   expect(await webhooks(owner)).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 2 items')
+  await expect(row(page, receiver.url)).toBeVisible()
   await receiver.close()
 })
 

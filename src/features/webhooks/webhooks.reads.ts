@@ -125,6 +125,43 @@ export async function findExpiryLook(db: Reader): Promise<string> {
   return row?.value ?? ''
 }
 
+/** ID of the newest delivery of a webhook. */
+export async function findLastDelivery(db: Reader, appId: string, webhookId: string): Promise<number | undefined> {
+  const last = await deliveriesOf(db, appId, webhookId).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return last && Number(last.id)
+}
+
+/** Deliveries of a webhook in order, after an ID, up to another one. */
+export const listDeliveryStates = (
+  db: Reader,
+  {
+    appId,
+    webhookId,
+    after,
+    upTo,
+    limit,
+  }: Record<'after' | 'upTo' | 'limit', number> & Record<'appId' | 'webhookId', string>,
+) =>
+  deliveriesOf(db, appId, webhookId)
+    .select(['id', 'state'])
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Whether a deleted webhook can still be restored. */
+export async function isWebhookInBin(db: Reader, appId: string, id: string): Promise<boolean> {
+  const item = await db
+    .selectFrom('bin_items')
+    .select('id')
+    .where('row_key', '=', id)
+    .where('app_id', '=', appId)
+    .where('kind', '=', 'webhook')
+    .executeTakeFirst()
+  return item !== undefined
+}
+
 export const findDelivery = (db: Reader, appId: string, id: number): Promise<WebhookDelivery | undefined> =>
   db.selectFrom('webhook_deliveries').selectAll().where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
 

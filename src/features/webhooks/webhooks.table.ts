@@ -19,6 +19,8 @@ export interface WebhooksTable {
   stopped_at: number | null
   /** Since when all deliveries have failed. */
   failing_since: number | null
+  /** ID of the last delivery before its deletion, if it was restored: none up to it is sent. */
+  deliver_after: Generated<number | null>
   created_at: number
 }
 

@@ -17,6 +17,10 @@ export const lockWebhook = (trx: Trx, appId: string, id: string) =>
     trx.selectFrom('webhooks').selectAll().where('app_id', '=', appId).where('id', '=', id),
   ).executeTakeFirst()
 
+/** All webhooks of an app, locked until the transaction ends. */
+export const lockWebhooksOfApp = (trx: Trx, appId: string) =>
+  locking(trx, trx.selectFrom('webhooks').selectAll().where('app_id', '=', appId).orderBy('id')).execute()
+
 export async function updateWebhookRow(
   trx: Trx,
   { appId, id }: { appId: string; id: string },
@@ -72,6 +76,18 @@ export async function updateDelivery(
   values: Updateable<WebhookDeliveriesTable>,
 ): Promise<void> {
   await trx.updateTable('webhook_deliveries').set(values).where('app_id', '=', appId).where('id', '=', id).execute()
+}
+
+/** Ends those of the deliveries that still wait. */
+export async function stopDeliveries(trx: Trx, appId: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'failed', next_at: null })
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .where('state', '=', 'waiting')
+    .execute()
 }
 
 /** Deletes up to `limit` deliveries of a deleted webhook; returns their number. */

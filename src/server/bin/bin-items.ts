@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { type Generated, sql } from 'kysely'
 import { type BinKind, binRetentionSeconds } from '#contract/bin.ts'
 import type { Database, Tx } from '#database/database.ts'
@@ -11,8 +11,12 @@ interface BinItemsTable {
   id: Generated<number>
   app_id: string
   kind: BinKind
-  /** ID that the deleted row had. */
+  /** ID that the deleted row had; for a text, a number of its own. */
   row_id: number
+  /** ID of a row whose ID is a text. */
+  row_key: Generated<string | null>
+  /** What a file takes in the store. */
+  bytes: Generated<number>
   name: string
   /** The same for everything that one action deleted. */
   operation_id: string
@@ -32,9 +36,16 @@ declare module '#database/schema.ts' {
 /** A deleted row with everything that belonged to it. */
 export interface DeletedRow<C> {
   id: number
+  /** The ID of a row whose ID is a text. */
+  key?: string
+  /** What a file takes in the store. */
+  bytes?: number
   name: string
   content: C
 }
+
+/** Stands for the ID of a row that has a text as ID. */
+export const newRowNumber = (): number => randomInt(2 ** 48 - 1)
 
 /** Identifies the items of one deletion, so that they are restored together. */
 export const newDeletion = (): string => randomUUID()
@@ -56,9 +67,11 @@ export async function putInBin<C extends object>(
     deleted_by: actorName(actor),
   }
   for (let from = 0; from < rows.length; from += rowsPerInsert) {
-    const values = rows.slice(from, from + rowsPerInsert).map(({ id, name, content }) => ({
+    const values = rows.slice(from, from + rowsPerInsert).map(({ id, key = null, bytes = 0, name, content }) => ({
       ...deletion,
       row_id: id,
+      row_key: key,
+      bytes,
       name,
       content: JSON.stringify(content),
     }))

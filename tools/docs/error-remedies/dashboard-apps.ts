@@ -67,6 +67,12 @@ export const dashboardApps = {
     cause: 'The item was restored or deleted for good, or its 30 days are over.',
     remedy: 'Reload **Deleted** and choose the item there.',
   },
+  BIN_ITEM_UNSUPPORTED: {
+    calls: ['POST /bin/restore', 'POST /bin/delete'],
+    cause:
+      'During an upgrade, a server of the newer version deleted the item, and a server of the older version got this call. The item is unchanged.',
+    remedy: 'Try again after all servers run the newer version.',
+  },
   NO_BIN_ITEMS_SELECTED: noneSelected(['POST /bin/restore', 'POST /bin/delete'], 'items'),
   NO_VARIABLES_SELECTED: noneSelected(['POST /variables/bulk-delete'], 'variables'),
   NO_USERS_SELECTED: noneSelected(

@@ -79,7 +79,7 @@ export const dashboardIntegrations = {
     remedy: 'Use letters, digits, and signs of ASCII.',
   },
   WEBHOOK_LIMIT_REACHED: {
-    calls: ['POST /create_webhook'],
+    calls: ['POST /create_webhook', 'POST /bin/restore'],
     cause: 'The app has as many webhooks as an app can have.',
     remedy: 'Delete a webhook that you no longer need. One webhook can receive several events.',
   },

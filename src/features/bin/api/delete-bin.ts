@@ -1,5 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
+import { removeDeletedBytes } from '#features/downloads/removed-bytes.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { deleteForGood, emptyBin } from '../bin.actions.ts'
 import { binContract } from '../bin.contract.ts'
@@ -15,6 +16,7 @@ export const deleteBin = endpoint(call, {
     const deleted = ids
       ? await services.db.write((tx) => deleteForGood(tx, context, ids))
       : await emptyBin(services.db, context)
+    removeDeletedBytes(services)
     return { ...done(call, 'BIN_DELETE_OK', { deleted }), deleted }
   },
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { binKinds } from '#contract/bin.ts'
 import { expectQueriesRejected, notListQueries } from '#testing/faults/hostile-input.ts'
 import { newSubscriber, subscribe, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
@@ -27,13 +28,13 @@ afterAll(() => app.close())
 const list = async (query: object = {}) => (await owner.visitor.call('GET /bin', { query })).body
 
 test('rejects invalid queries', async () => {
-  await expectQueriesRejected(owner.visitor, '/bin', [...notListQueries, { kind: 'file' }, { kind: 'license,user' }])
+  await expectQueriesRejected(owner.visitor, '/bin', [...notListQueries, { kind: 'level' }, { kind: 'license,user' }])
 })
 
 test('shows nothing to another owner', async () => {
   const stranger = await newOwnerWithApp(app)
   const { body } = await stranger.visitor.call('GET /bin')
-  expect(body).toMatchObject({ items: [], total: 0, counts: [{ count: 0 }, { count: 0 }, { count: 0 }] })
+  expect(body).toMatchObject({ items: [], total: 0, counts: binKinds.map((kind) => ({ kind, count: 0 })) })
 })
 
 describe('the list', () => {
@@ -44,6 +45,8 @@ describe('the list', () => {
       { kind: 'license', count: 12 },
       { kind: 'user', count: 1 },
       { kind: 'variable', count: 1 },
+      { kind: 'file', count: 0 },
+      { kind: 'webhook', count: 0 },
     ])
     expect(body.items).toHaveLength(10)
     const [variable, user] = body.items
@@ -54,6 +57,7 @@ describe('the list', () => {
       name: 'Marta_100%',
       subscriptions: [{ level: 1, name: 'Basic' }],
       status: 'banned',
+      size: null,
       deletedAt: app.now() - 5,
       deletedBy: { type: 'owner', name: owner.username },
       removedAt: app.now() - 5 + 30 * 86_400,

@@ -3,7 +3,10 @@ import { plural, t } from '@lingui/core/macro'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
 import { unitSeconds } from '#contract/duration.ts'
 import { actorTexts } from '#features/audit/web/actor-texts.ts'
+import { sizeText } from '#features/downloads/web/downloads-data.ts'
+import { useStore } from '#web/browser/store.ts'
 import type { Column } from '#web/table/column.ts'
+import { localeStore } from '#web/texts/locale.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -38,7 +41,8 @@ const Name = ({ row: { kind, name } }: { row: DeletedItem }) => (
   </span>
 )
 
-function Before({ row: { subscriptions, status } }: { row: DeletedItem }) {
+function Before({ row: { subscriptions, status, size } }: { row: DeletedItem }) {
+  const locale = useStore(localeStore)
   const names = subscriptions.map(({ level, name }) => name ?? t`Level ${level}`).join(', ')
   return (
     <span className="flex min-w-0 items-center gap-2 text-text-2">
@@ -47,8 +51,9 @@ function Before({ row: { subscriptions, status } }: { row: DeletedItem }) {
           {names}
         </span>
       )}
+      {size !== null && <span className="tabular-nums">{sizeText(size, locale)}</span>}
       <Status status={status} />
-      {names === '' && status === null && <span className="text-text-3">—</span>}
+      {names === '' && size === null && status === null && <span className="text-text-3">—</span>}
     </span>
   )
 }
@@ -57,6 +62,13 @@ function Status({ status }: { status: DeletedItem['status'] }) {
   if (status === 'banned') return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
   if (status === 'paused') return <Badge tone="warn" dot="ring">{t`Paused`}</Badge>
   if (status === 'used') return <Badge tone="ok" dot="filled">{t`Used`}</Badge>
+  if (status === 'disabled')
+    return (
+      <Badge tone="warn" dot="ring">
+        {t({ message: 'Inactive', context: 'file' })}
+      </Badge>
+    )
+  if (status === 'stopped') return <Badge tone="danger" dot="slashed">{t`Stopped`}</Badge>
   return status === 'unused' ? <Badge tone="neutral" dot="ring">{t`Unused`}</Badge> : null
 }
 

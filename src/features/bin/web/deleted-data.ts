@@ -30,6 +30,8 @@ export const kindTexts: Record<BinKind, MessageDescriptor> = {
   license: msg`License`,
   user: msg`User`,
   variable: msg`Variable`,
+  file: msg`File`,
+  webhook: msg`Webhook`,
 }
 
 /** Restores items; says which stay in the bin, and why. */

@@ -50,7 +50,7 @@ function DeletedTable({ app }: { app: App }) {
     <>
       <PageHeader title={t`Deleted`} actions={<MoreActions entries={() => [deleteAll]} />} />
       <p className="mb-4 max-w-[70ch] text-ui text-text-2">
-        {t`Deleted licenses, users, and variables stay here for ${days} days. Until then, you can restore them.`}
+        {t`Deleted licenses, users, variables, files, and webhooks stay here for ${days} days. Until then, you can restore them. Deleted files can take as much storage as your plan includes, for all apps together. Beyond that, the oldest are deleted for good earlier.`}
       </p>
       <DataTable
         id="deleted"
@@ -77,7 +77,7 @@ function DeletedTable({ app }: { app: App }) {
         rowMenu={rowMenu}
         empty={
           <EmptyState icon={<ArchiveRestore />} title={t`Nothing is deleted`}>
-            {t`When you delete a license, a user, or a variable, it appears here, and you can restore it.`}
+            {t`When you delete a license, a user, a variable, a file, or a webhook, it appears here, and you can restore it.`}
           </EmptyState>
         }
       />

@@ -8,7 +8,7 @@ const call = downloadsContract.deleteDownload
 
 export const deleteDownload = endpoint(call, {
   write: async (tx, context) => {
-    await deleteDownloadAction(tx, context, context.params.name, removeFile(context.services))
-    return done(call, 'DOWNLOAD_DELETE_OK')
+    const undoId = await deleteDownloadAction(tx, context, context.params.name, removeFile(context.services))
+    return { ...done(call, 'DOWNLOAD_DELETE_OK'), undoId }
   },
 })

@@ -1,7 +1,7 @@
 import { endpoint } from '#server/http/endpoint.ts'
 import { maxFileBytes } from '#server/http/request-size.ts'
 import { downloadsContract } from '../downloads.contract.ts'
-import { listDownloads as readDownloads, storageQuota } from '../downloads.reads.ts'
+import { listDownloads as readDownloads, storageQuotaAndBin } from '../downloads.reads.ts'
 import { downloadReply } from '../downloads.reply.ts'
 import { megabytes } from '../downloads.rules.ts'
 
@@ -20,7 +20,7 @@ export const listDownloads = endpoint(downloadsContract.listDownloads, {
         public_count: downloads.length - authenticated,
         authenticated_count: authenticated,
       },
-      quota: await storageQuota(db.reports, app, { now, maxFileBytes: await maxFileBytes(services) }),
+      quota: await storageQuotaAndBin(db.reports, app, { now, maxFileBytes: await maxFileBytes(services) }),
     }
   },
 })

@@ -89,7 +89,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
         public_count: 0,
         authenticated_count: 1,
       })
-      expect(quota).toEqual({ storageBytes: 5000 * mb, usedBytes: 300_000, maxFileBytes: 8 * mb })
+      expect(quota).toEqual({ storageBytes: 5000 * mb, deletedBytes: 0, usedBytes: 300_000, maxFileBytes: 8 * mb })
     })
 
     test('is stored under a random name that only the server can read (R-UP-03)', async () => {
@@ -298,13 +298,14 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       expect((await upload(bytesOf(1000))).status).toBe(200)
     })
 
-    test('allows deleting a file, whose bytes are removed when the store is back', async () => {
+    test('allows deleting a file for good, whose bytes are removed when the store is back', async () => {
       const { body } = await upload(bytesOf(1000), { name: 'goes' })
       await place.goAway()
       try {
         expect((await owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: 'goes' } })).status).toBe(
           200,
         )
+        expect((await owner.visitor.call('POST /bin/delete', { body: { all: true } })).body.deleted).toBeGreaterThan(0)
         app.advance(3601)
         await app.jobsDone()
       } finally {

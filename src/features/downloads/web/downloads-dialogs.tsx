@@ -23,20 +23,37 @@ import { Notice } from '#web/ui/notice.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { downloadDescriptionProblem, downloadNameProblem } from '../downloads.rules.ts'
-import { type Download, publicLink, refreshDownloads, setDownloadActive } from './downloads-data.ts'
+import { displacesDeleted, downloadDescriptionProblem, downloadNameProblem } from '../downloads.rules.ts'
+import {
+  type Download,
+  publicLink,
+  refreshDownloads,
+  setDownloadActive,
+  sizeText,
+  type StorageQuota,
+} from './downloads-data.ts'
 
 interface RowDialogProps extends DeleteHandlers {
   download: Download
 }
 
-export function DeleteDownloadDialog({ download, ...handlers }: RowDialogProps) {
-  const { name, downloadId } = download
+export function DeleteDownloadDialog({
+  download,
+  quota,
+  ...handlers
+}: RowDialogProps & { quota: StorageQuota | undefined }) {
+  const { name, downloadId, completed, fileSize } = download
+  const locale = useStore(localeStore)
   const input = { params: { name: downloadId }, body: {} }
   return (
     <DeleteDialog
       title={t`Delete ${name}?`}
-      description={t`This action cannot be undone. The link stops working.`}
+      description={
+        completed
+          ? t`The link stops working. You can restore the file for 30 days.`
+          : t`This action cannot be undone, because the upload was not completed.`
+      }
+      impact={completed && quota && displacesDeleted(fileSize, quota) && displacedText(quota, locale)}
       send={() => call('DELETE /downloads/file/{name}', input)}
       apiCall={() => apiCall('DELETE /downloads/file/{name}', input)}
       refresh={refreshDownloads}
@@ -44,6 +61,11 @@ export function DeleteDownloadDialog({ download, ...handlers }: RowDialogProps) 
       {...handlers}
     />
   )
+}
+
+function displacedText({ storageBytes }: StorageQuota, locale: string): string {
+  const limit = sizeText(storageBytes, locale)
+  return t`The deleted files of all your apps would exceed the ${limit} of your plan. The oldest of them are deleted for good to make room.`
 }
 
 export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogProps) {

@@ -6,6 +6,7 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { localeStore } from '#web/texts/locale.ts'
 import { PlanLimitNotice } from '#features/plans/web/plan-limit-notice.tsx'
@@ -15,6 +16,7 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { downloadColumns } from './downloads-columns.tsx'
@@ -45,10 +47,19 @@ function DownloadsTable() {
   const missing = usePlanReason('file_upload')
   const upload = useCreateButton(list.dialog, t`Upload File`, t`Downloads`, missing)
   const rowMenu = useCallback((row: Download) => downloadMenu(row, open), [open])
+  const showDeleted = useDeletedEntry('file')
   const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
-      <PageHeader title={t`Downloads`} actions={upload} />
+      <PageHeader
+        title={t`Downloads`}
+        actions={
+          <>
+            <MoreActions entries={() => [showDeleted()]} />
+            {upload}
+          </>
+        }
+      />
       <PlanReason reason={missing} />
       <PlanLimitNotice
         used={quota && megabytes(quota.usedBytes)}
@@ -84,7 +95,7 @@ function DownloadsTable() {
           link: (row) => <DownloadLinkDialog download={row} onClose={close} />,
           statistics: (row) => <DownloadStatisticsDialog download={row} onClose={close} />,
           toggle: (row) => <ToggleDownloadDialog download={row} {...handlers} />,
-          delete: (row) => <DeleteDownloadDialog download={row} {...handlers} />,
+          delete: (row) => <DeleteDownloadDialog download={row} quota={quota} {...handlers} />,
         }}
         rowMissing={t`Download not found`}
       />

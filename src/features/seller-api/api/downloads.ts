@@ -4,7 +4,7 @@ import type { Reader } from '#database/database.ts'
 import { removeFile } from '#features/downloads/download-files.ts'
 import { deleteDownload, toggleDownload, updateDownload } from '#features/downloads/downloads.actions.ts'
 import { downloadsErrors } from '#features/downloads/downloads.errors.ts'
-import { findDownload, listDownloads, storageQuota } from '#features/downloads/downloads.reads.ts'
+import { findDownload, listDownloads, storageQuotaAndBin } from '#features/downloads/downloads.reads.ts'
 import { downloadReply } from '#features/downloads/downloads.reply.ts'
 import { receiveUpload } from '#features/downloads/receive-upload.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
@@ -15,7 +15,7 @@ export const downloadCalls: readonly Endpoint[] = [
   endpoint(contract.listDownloads, {
     read: async ({ services, app, now }) => ({
       downloads: (await listDownloads(services.db.reports, app.id)).map(downloadReply),
-      quota: await storageQuota(services.db.reports, app, { now, maxFileBytes: await maxFileBytes(services) }),
+      quota: await storageQuotaAndBin(services.db.reports, app, { now, maxFileBytes: await maxFileBytes(services) }),
     }),
   }),
   endpoint(contract.getDownload, {

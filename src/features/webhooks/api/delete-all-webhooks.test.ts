@@ -22,6 +22,11 @@ test('deletes every webhook of the app and none of another', async () => {
     code: 'WEBHOOKS_DELETE_ALL_OK',
     message: 'All webhooks deleted successfully',
     deleted: 2,
+    undoId: expect.any(String),
   })
   expect([await total(owner), await total(stranger)]).toEqual([0, 1])
+  expect((await owner.visitor.call('POST /delete_all_webhooks', { body: {} })).body).toMatchObject({
+    deleted: 0,
+    undoId: null,
+  })
 })

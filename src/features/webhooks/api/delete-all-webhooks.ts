@@ -6,5 +6,5 @@ import { webhooksContract } from '../webhooks.contract.ts'
 const call = webhooksContract.deleteAllWebhooks
 
 export const deleteAllWebhooks = endpoint(call, {
-  write: async (tx, context) => ({ ...done(call, 'WEBHOOKS_DELETE_ALL_OK'), deleted: await deleteAll(tx, context) }),
+  write: async (tx, context) => ({ ...done(call, 'WEBHOOKS_DELETE_ALL_OK'), ...(await deleteAll(tx, context)) }),
 })

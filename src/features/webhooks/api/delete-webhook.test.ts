@@ -16,7 +16,7 @@ const url = 'https://hooks.example/'
 const add = async (who = owner) => (await who.visitor.call('POST /create_webhook', { body: { url } })).body.webhookId
 const list = async (who = owner) => (await who.visitor.call('GET /webhooks', { query: {} })).body.webhooks
 
-test('is gone with what waits for it and what was delivered', async () => {
+test('is gone with what waits for it, and with what was delivered once it is deleted for good', async () => {
   const receiver = await startReceiver(app)
   receiver.answer = (response) => void response.writeHead(500).end()
   const body = { url: receiver.url, events: ['license.created' as const] }
@@ -33,14 +33,20 @@ test('is gone with what waits for it and what was delivered', async () => {
   app.advance(10)
   await app.jobsDone()
   expect(receiver.received).toHaveLength(1)
-  const left = app.db.read.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', webhookId)
-  expect(await left.execute()).toEqual([])
+  const log = owner.visitor.call('GET /webhook_deliveries', { query: { webhookId } })
+  expect((await log).body).toMatchObject({ deliveries: [], total: 0 })
+  const left = app.db.read.selectFrom('webhook_deliveries').select('state').where('webhook_id', '=', webhookId)
+  expect(await left.execute()).toEqual([{ state: 'failed' }])
   const jobs = app.db.read
     .selectFrom('jobs')
     .select('id')
     .where('kind', '=', 'webhook')
     .where('lane', '=', `${owner.appId}/${webhookId}`)
   expect(await jobs.execute()).toEqual([])
+  const [item] = (await owner.visitor.call('GET /bin', { query: { kind: 'webhook' } })).body.items
+  await owner.visitor.call('POST /bin/delete', { body: { ids: [item?.id as number] } })
+  await app.jobsDone()
+  expect(await left.execute()).toEqual([])
   await receiver.close()
 })
 

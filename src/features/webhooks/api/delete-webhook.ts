@@ -7,7 +7,7 @@ const call = webhooksContract.deleteWebhook
 
 export const deleteWebhook = endpoint(call, {
   write: async (tx, context) => {
-    await deleteWebhookAction(tx, context, context.body.webhookId)
-    return done(call, 'WEBHOOK_DELETE_OK')
+    const undoId = await deleteWebhookAction(tx, context, context.body.webhookId)
+    return { ...done(call, 'WEBHOOK_DELETE_OK'), undoId }
   },
 })

@@ -1,11 +1,14 @@
 import { endpoint } from '#server/http/endpoint.ts'
 import { chatTarget } from '../webhook-events.ts'
 import { webhooksContract } from '../webhooks.contract.ts'
-import { countDeliveries, listDeliveries, type WebhookDelivery } from '../webhooks.reads.ts'
+import { countDeliveries, findWebhook, listDeliveries, type WebhookDelivery } from '../webhooks.reads.ts'
 
 export const listWebhookDeliveries = endpoint(webhooksContract.listWebhookDeliveries, {
   read: async ({ services: { db }, app, query }) => {
     const { page = 1, limit = 10, webhookId = chatTarget } = query
+    // The log of a deleted one stays until it can't be restored any more.
+    const isThere = webhookId === chatTarget || (await findWebhook(db.reports, app.id, webhookId)) !== undefined
+    if (!isThere) return { deliveries: [], total: 0, totalPages: 1 }
     const total = await countDeliveries(db.reports, app.id, webhookId)
     const offset = (page - 1) * limit
     const rows = await listDeliveries(db.reports, { appId: app.id, webhookId, offset, limit })

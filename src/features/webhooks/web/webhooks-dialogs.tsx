@@ -18,6 +18,7 @@ export function DeleteWebhookDialog({ webhook, ...handlers }: DeleteHandlers & {
   return (
     <DeleteDialog
       title={t`Delete ${title}?`}
+      description={t`You can restore the webhook for 30 days.`}
       impact={t`Programs that trigger it are rejected, and nothing more is delivered to it.`}
       send={() => call('POST /delete_webhook', { body: { webhookId: webhook.id } })}
       apiCall={() => apiCall('POST /delete_webhook', { body: { webhookId: webhook.id } })}
@@ -33,6 +34,7 @@ export function DeleteAllWebhooksDialog({ appName, ...handlers }: DeleteHandlers
   return (
     <DeleteDialog
       title={t`Delete all webhooks?`}
+      description={t`You can restore the webhooks for 30 days.`}
       impact={t`Programs that trigger them are rejected, and nothing more is delivered.`}
       send={() => call('POST /delete_all_webhooks', { body: {} })}
       apiCall={() => apiCall('POST /delete_all_webhooks', { body: {} })}

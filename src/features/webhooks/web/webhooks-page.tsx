@@ -7,6 +7,7 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -48,6 +49,7 @@ function WebhooksTable({ app }: { app: App }) {
   const create = useCreateButton(list.dialog, t`Add Webhook`, t`Webhooks`, missing)
   const testAll = useMutation({ mutationFn: () => testWebhooks() })
   const rowMenu = useCallback((row: Webhook) => webhookMenu(row, open), [open])
+  const showDeleted = useDeletedEntry('webhook')
   const isEmpty = total === 0 && state.search === ''
   const handlers = { onDone: list.finish, onClose: close }
   return (
@@ -56,7 +58,7 @@ function WebhooksTable({ app }: { app: App }) {
         title={t`Webhooks`}
         actions={
           <>
-            <MoreActions entries={() => moreMenu(isEmpty, open)} />
+            <MoreActions entries={() => [showDeleted(), ...moreMenu(isEmpty, open)]} />
             <Button
               icon={<Send />}
               busy={testAll.isPending}
