@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { activityLog } from '#features/logs/logs.actions.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newSubscriber } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
@@ -99,16 +100,24 @@ test('the first row is within 320 px of the top', async ({ app, page, owner }) =
   await newLicenses(owner, 3)
   await newSubscriber(owner)
   await newAlert(app, owner)
+  const log = activityLog(app.services)
+  log.record({ appId: owner.appId, at: app.now(), call: 'login', username: 'ivy', ip: '::1' })
+  await log.flush()
   for (const [path, name] of [
     ['/licenses', 'Licenses'],
     ['/users', 'Users'],
     ['/alerts', 'Alerts'],
     ['/subscriptions', 'Subscriptions'],
+    ['/logs', 'Logs'],
   ] as const) {
     await page.goto(path)
     const { y } = await boxOf(cards(page, name).first())
     expect(y, path).toBeLessThanOrEqual(firstRowPx)
   }
+  const chart = page.getByRole('slider', { name: 'Entries over time' })
+  await expect(chart).toBeHidden()
+  await page.getByRole('button', { name: 'Entries over time' }).tap()
+  await expect(chart).toBeVisible()
 })
 
 test('counts, search, and filters are one line each; a count filters the list', async ({ page, owner }) => {

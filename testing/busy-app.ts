@@ -202,6 +202,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   },
   'POST /modify_app_var': () => ({ body: { variableData: 'after' } }),
   'POST /variables/bulk-delete': () => ({ body: { variableNames: ['x'] } }),
+  'GET /log_histogram': () => ({ query: { edges: '0,9999999999' } }),
   'POST /delete_log': async (busy) => ({ body: { logId: await newLog(busy) } }),
   'POST /logs/bulk-delete': async (busy) => ({ body: { logIds: [await newLog(busy)] } }),
   'POST /delete_all_logs': async (busy) => {

@@ -58,6 +58,8 @@ export interface JsonSchema {
   default?: unknown
   minimum?: number
   minLength?: number
+  /** For text with a pattern. */
+  examples?: readonly string[]
   anyOf?: JsonSchema[]
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
@@ -185,5 +187,6 @@ export function smallest(schema: JsonSchema): unknown {
   if (schema.type === 'array') return schema.items ? [smallest(schema.items)] : []
   if (schema.type === 'object')
     return Object.fromEntries((schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]))
+  if (schema.examples) return schema.examples[0]
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
 }

@@ -85,7 +85,7 @@ export const operatingMutants: readonly Mutant[] = [
   {
     guarantee: 'a transaction that changes nothing does not prove that the disk has room',
     file: 'src/database/sqlite/open-sqlite.ts',
-    search: 'if (writes.problem && totalChanges() !== changesAtFailure) writes.succeeded()',
+    search: 'if (writes.problem && writer.changedRows !== changesAtFailure) writes.succeeded()',
     replacement: 'if (writes.problem) writes.succeeded()',
     tests: [`${status}/storage.test.ts`],
   },

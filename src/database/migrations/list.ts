@@ -14,6 +14,7 @@ import { auditOperationsMigration } from './012-audit-operations.ts'
 import { sortedListsMigration } from './013-sorted-lists.ts'
 import { importsMigration } from './014-imports.ts'
 import { filesInBinMigration } from './015-files-in-the-bin.ts'
+import { countedSessionsAndLogsMigration } from './016-counted-sessions-and-logs.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   sortedListsMigration,
   importsMigration,
   filesInBinMigration,
+  countedSessionsAndLogsMigration,
 ]

@@ -64,7 +64,8 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     indexes: {
       client_sessions_expiry: [10],
       client_sessions_list: [app, 10, 1],
-      client_sessions_active: [app, 10, 1],
+      client_sessions_counts: [app, 10, 1, 1],
+      client_sessions_device: [app, 2],
       client_sessions_user: [app, 5],
       client_sessions_license: [app, 5],
       client_sessions_handle: [app, 1],
@@ -74,7 +75,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   logs: {
     rows: 1_000_000,
     indexes: {
-      logs_time: [app, 10, 1],
+      logs_results: [app, 10, 1, 1],
       logs_username: [app, 100, 2],
       logs_license: [app, 100, 2],
       logs_hwid: [app, 100, 2],

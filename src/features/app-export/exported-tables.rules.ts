@@ -50,7 +50,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   sessions: {
     table: 'client_sessions',
     key: ['handle'],
-    text: ['handle', 'ip', 'ended_code'],
+    text: ['handle', 'ip', 'country', 'ended_code'],
     number: ['created_at', 'last_heartbeat_at', 'expires_at'],
     machine: ['hwid_hash'],
     named: { table: 'users', on: { app_id: 'app_id', id: 'user_id' }, text: ['username'] },

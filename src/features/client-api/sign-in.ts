@@ -135,7 +135,7 @@ interface Opening {
 /** Returns when the session expires, in epoch seconds. */
 async function openSession(
   tx: Tx,
-  { app, session, sessions, ip, now }: ProgramContext,
+  { services, app, session, sessions, ip, now }: ProgramContext,
   { userId, hwidHash, licenseId }: Opening,
 ): Promise<number> {
   const expiresAt = now + app.row.session_expiry_seconds
@@ -145,6 +145,7 @@ async function openSession(
     license_id: licenseId,
     hwid_hash: hwidHash,
     ip,
+    country: services.ipData.countryOf(ip),
     last_heartbeat_at: now,
     expires_at: expiresAt,
   })

@@ -1,3 +1,4 @@
+import { storedCountry } from '#contract/country-filter.ts'
 import { searchedCodes } from '#contract/fields.ts'
 import { valuesOf } from '#contract/list-field.ts'
 import { machineOf } from '#features/users/machines.ts'
@@ -5,7 +6,7 @@ import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
-import { logText, storedCountry } from './logs.rules.ts'
+import { logText } from './logs.rules.ts'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 
 const daySeconds = 86_400

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
+import { unknownCountry } from '#contract/country-filter.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
   appFields,
@@ -17,7 +18,7 @@ import {
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { logsErrors } from './logs.errors.ts'
-import { logExportColumns, maxRetentionDays, minRetentionDays, unknownCountry } from './logs.rules.ts'
+import { logExportColumns, maxBuckets, maxHistogramEntries, maxRetentionDays, minRetentionDays } from './logs.rules.ts'
 
 /** Calls on the log of an app: activity and messages of its programs. */
 
@@ -74,6 +75,12 @@ const filterFields = {
 }
 const Filter = strict(filterFields)
 
+const Edges = Type.String({
+  pattern: `^[0-9]{1,10}(?:,[0-9]{1,10}){1,${maxBuckets}}$`,
+  description: `Times at which the buckets begin and end, in epoch seconds, separated by commas; up to ${maxBuckets + 1}`,
+  examples: ['1798761600,1798765200'],
+})
+
 const exportFields = {
   format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),
   columns: Type.Optional(listField(logExportColumns)),
@@ -93,8 +100,30 @@ export const logsContract = {
       logs: Type.Array(LogReply),
       ...wholeListFields,
       all: Type.Integer({ description: 'Number of entries of the app' }),
+      oldestAt: Type.Union([EpochSeconds, Type.Null()], { description: 'Time of the oldest entry of the app' }),
       retentionDays: Type.Integer({ description: 'Entries older than this number of days are deleted' }),
       maxEntries: Type.Integer({ description: 'Entries beyond this number are deleted, oldest first' }),
+    }),
+  }),
+  readLogHistogram: defineCall({
+    method: 'GET',
+    path: '/log_histogram',
+    access: 'account',
+    app: true,
+    summary: `Count the matching entries between each two neighbors of \`edges\`. The newest ${maxHistogramEntries.toLocaleString('en')} are counted.`,
+    query: strict({ ...appFields, ...filterFields, edges: Edges }),
+    reply: reply({
+      buckets: Type.Array(
+        Type.Object({
+          from: EpochSeconds,
+          to: { ...EpochSeconds, description: 'Not part of the bucket' },
+          allowed: Type.Integer(),
+          rejected: Type.Integer(),
+        }),
+      ),
+      countedFrom: Type.Union([EpochSeconds, Type.Null()], {
+        description: 'Time of the oldest counted entry, if there are more than were counted',
+      }),
     }),
   }),
   followLogs: defineCall({

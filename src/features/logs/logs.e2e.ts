@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
 import { eventStreams } from '#server/http/event-stream.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
@@ -215,4 +216,67 @@ test("reports logs that couldn't be deleted, with the server's reason if there i
     { says: 'Failed to delete all logs', open: deleteAll, press: 'Delete All' },
     { says: 'Failed to delete log: Log not found', open: remove, press: 'Delete', meanwhile: deleteElsewhere },
   ])
+})
+
+test('the histogram counts what the list shows, and a bar narrows the list to its time', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const log = activityLog(app.services)
+  const { appId } = owner
+  const noon = app.now() - (app.now() % 86_400) - 43_200
+  const record = (at: number, code?: string) =>
+    log.record({ appId, at, call: 'login', username: `user ${at - noon}`, ip: '::1', ...(code && { code }) })
+  record(noon - 86_400)
+  for (const at of [5, 65]) record(noon + at)
+  record(noon + 70, 'USER_BANNED')
+  await log.flush()
+  await page.goto('/logs')
+  const card = page.getByRole('region', { name: 'Entries over time' })
+  await expect(card).toContainText('4 entries, 1 rejected')
+  await expectNoAxeViolations(page)
+  await card.getByRole('button', { name: 'Actions for Entries over time' }).click()
+  await page.getByRole('menuitem', { name: 'View as table' }).click()
+  await expect(card.getByRole('row')).toContainText([/Time.*Allowed.*Rejected/])
+  await card.getByRole('button', { name: 'Actions for Entries over time' }).click()
+  await page.getByRole('menuitem', { name: 'View as chart' }).click()
+
+  await page.getByRole('button', { name: 'Result' }).click()
+  await page.getByRole('menuitemradio', { name: 'Rejected' }).click()
+  await expect(card).toContainText('1 entry, 1 rejected')
+
+  const day = new Date((noon - 43_200) * 1000).toISOString().slice(0, 10)
+  await page.goto(`/logs?f.days=${day}..${day}`)
+  await expect(card).toContainText('3 entries, 1 rejected')
+  const slider = card.getByRole('slider', { name: 'Entries over time' })
+  // Again from the first bar if others have replaced the bars meanwhile.
+  const reach = (text: RegExp) =>
+    expect(async () => {
+      await slider.focus()
+      await page.keyboard.press('Home')
+      for (let steps = 0; !text.test((await slider.getAttribute('aria-valuetext')) ?? ''); steps += 1) {
+        expect(steps).toBeLessThan(100)
+        await page.keyboard.press('ArrowRight')
+      }
+    }).toPass()
+  await reach(/3 entries; 1 rejected/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`f.days=${day}T12(:|%3A)00Z..${day}T12(:|%3A)15Z`))
+  await expect(card).toContainText('3 entries, 1 rejected')
+  await reach(/2 entries; 1 rejected/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`f.days=${day}T12(:|%3A)01Z..${day}T12(:|%3A)02Z`))
+  await expect(card).toContainText('2 entries, 1 rejected')
+  await expect(row(page, 'user 65')).toBeVisible()
+  await expect(row(page, 'user 70')).toBeVisible()
+  await expect(row(page, 'user 5')).toHaveCount(0)
+  await page.reload()
+  await expect(card).toContainText('2 entries, 1 rejected')
+  await page.goBack()
+  await expect(card).toContainText('3 entries, 1 rejected')
+  await card.getByRole('img').click({ position: { x: 30, y: 60 } })
+  await expect(page).toHaveURL(new RegExp(`f.days=${day}T12(:|%3A)00Z..${day}T12(:|%3A)01Z`))
+  await expect(row(page, 'user 65')).toBeHidden()
+  await expect(row(page, 'user 5')).toBeVisible()
 })

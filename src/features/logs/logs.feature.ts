@@ -5,6 +5,7 @@ import { deleteLog } from './api/delete-log.ts'
 import { followLogs } from './api/follow-logs.ts'
 import { exportLogs, exportSelectedLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
+import { readLogHistogram } from './api/read-log-histogram.ts'
 import { setLogRetention } from './api/set-log-retention.ts'
 import { activityLog, redactLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
 import { logsContract } from './logs.contract.ts'
@@ -15,6 +16,7 @@ export const logs: Feature = {
   contract: logsContract,
   endpoints: [
     listLogs,
+    readLogHistogram,
     followLogs,
     deleteLog,
     deleteAllLogs,

@@ -1,11 +1,12 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { storedCountry } from '#contract/country-filter.ts'
 import { searchedCodes } from '#contract/fields.ts'
 import { valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
-import { callsShowing, defaultRetentionDays, storedCountry } from './logs.rules.ts'
+import { callsShowing, defaultRetentionDays, type LogBucket } from './logs.rules.ts'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 import type { LogsTable } from './logs.table.ts'
 
@@ -89,6 +90,58 @@ export async function countLogs(db: Reader, choice: LogChoice): Promise<number> 
     .select((select) => select.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+/** Position among ascending times of the last one that is not after `at`; `at` lies between the first and the last. */
+function bucketAt(at: RawBuilder<number>, edges: readonly number[], first = 0): RawBuilder<number> {
+  if (edges.length <= 2) return sql`cast(${first} as integer)`
+  const half = Math.floor(edges.length / 2)
+  const [lower, upper] = [bucketAt(at, edges.slice(0, half + 1), first), bucketAt(at, edges.slice(half), first + half)]
+  return sql`case when ${at} < ${edges[half]} then ${lower} else ${upper} end`
+}
+
+/**
+ * Matching rows by result between each two neighbors of `edges` (ascending epoch seconds, at least two), the newest up
+ * to `max`; with `countedFrom`, epoch seconds, there are older ones.
+ */
+export async function countInBuckets(
+  db: Reader,
+  choice: LogChoice,
+  { edges, max }: { edges: readonly number[]; max: number },
+) {
+  const end = edges.at(-1) ?? 0
+  const newest = filterLogs(db, choice)
+    .select(['at', 'code', bucketAt(sql`at`, edges).as('bucket')])
+    .where('at', '>=', edges[0] ?? 0)
+    .where('at', '<', end)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(max + 1)
+  const rows = await db
+    .selectFrom(newest.as('entry'))
+    .select(({ fn }) => [
+      'bucket',
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere('code', '<>', '').as('rejected'),
+      fn.min<number>('at').as('oldest'),
+    ])
+    .groupBy('bucket')
+    .execute()
+  const found = new Map(rows.map((row) => [Number(row.bucket), row]))
+  const buckets = edges.slice(1).map((to, at): LogBucket => {
+    const { all = 0, rejected = 0 } = found.get(at) ?? {}
+    return { from: edges[at] ?? to, to, allowed: Number(all) - Number(rejected), rejected: Number(rejected) }
+  })
+  const counted = rows.reduce((sum, { all }) => sum + Number(all), 0)
+  const oldest = rows.reduce((first, row) => Math.min(first, Number(row.oldest)), end)
+  return { buckets, countedFrom: counted > max ? oldest : null }
+}
+
+/** Time of the oldest row of an app, epoch seconds; null if there is none. */
+export async function findOldest(db: Reader, appId: string): Promise<number | null> {
+  const query = db.selectFrom('logs').select('at').where('app_id', '=', appId).orderBy('at').orderBy('id').limit(1)
+  const row = await query.executeTakeFirst()
+  return row ? Number(row.at) : null
 }
 
 interface LogPage {

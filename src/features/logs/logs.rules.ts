@@ -19,9 +19,10 @@ export const notAdmittedCount = (message: string): number => Number.parseInt(mes
 /** Calls that sign a user in. */
 export const signInCalls = ['license', 'login', 'register'] as const
 
-/** Value of the filter by country for rows whose country is unknown; they store an empty one. */
-export const unknownCountry = 'unknown'
-export const storedCountry = (country: string): string => (country === unknownCountry ? '' : country)
+/** The most bars of a histogram. */
+export const maxBuckets = 100
+/** A histogram counts the newest entries up to this number: a range of an index that is read in a fraction of a second. */
+export const maxHistogramEntries = 200_000
 
 export const maxMessageLength = 1000
 export const defaultRetentionDays = 90
@@ -87,3 +88,15 @@ export const logExportColumns = [
 ] as const
 
 export type LogExportColumn = (typeof logExportColumns)[number]
+
+/** Epoch seconds; `to` is exclusive. */
+export interface LogBucket {
+  from: number
+  to: number
+  allowed: number
+  rejected: number
+}
+
+/** The times of a list in any order, ascending and each once. */
+export const edgesOf = (list: string): number[] =>
+  [...new Set(list.split(',').map(Number))].toSorted((one, other) => one - other)

@@ -44,7 +44,7 @@ test.each<[name: string, table: string, read: (reader: Reader) => Promise<unknow
     'rejected customers: the newest rows of a day',
     'logs',
     (reader) => findRefused(reader, 'app', 1_700_000_000),
-    /logs_time .*app_id.*\bat\b/,
+    /logs_results .*app_id.*\bat\b/,
   ],
   [
     'licenses that end: only those',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
+import { CountryListField } from '#contract/country-field.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
   appFields,
@@ -13,7 +14,9 @@ import {
   wholeListFields,
   wholeListQuery,
 } from '#contract/fields.ts'
+import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
+import { sessionStatuses } from '#features/session-store/session-store.rules.ts'
 import { Username } from '#features/users/users.contract.ts'
 import { namedUserErrors } from '#features/users/users.errors.ts'
 import { programSessionsErrors } from './program-sessions.errors.ts'
@@ -45,9 +48,16 @@ const SessionCounts = Type.Object(
   { active: Type.Integer(), inactive: Type.Integer(), expired: Type.Integer() },
   {
     description:
-      'Sessions of the app, independent of the search. Active: heartbeat in the last 10 minutes. Expired: not cleaned up yet',
+      'Sessions of the app, independent of the filter. Active: heartbeat in the last 10 minutes. Expired: not cleaned up yet',
   },
 )
+
+const filterFields = {
+  search: pageQuery.search,
+  status: Type.Optional(listField(sessionStatuses)),
+  country: Type.Optional(CountryListField),
+  hwid: Type.Optional(Type.String({ maxLength: 64, description: 'Fingerprint of a hardware ID, as in `hwid`' })),
+}
 
 export const programSessionsContract = {
   listProgramSessions: defineCall({
@@ -57,8 +67,17 @@ export const programSessionsContract = {
     app: true,
     summary:
       'List the program sessions of an app, newest first unless `sort` is `created`, all at once or one page at a time. `search` matches session IDs, usernames, IP addresses, and whole fingerprints of hardware IDs.',
-    query: strict({ ...appFields, ...wholeListQuery, sort: sortField(['created']) }),
+    query: strict({ ...appFields, ...wholeListQuery, ...filterFields, sort: sortField(['created']) }),
     reply: reply({ sessions: Type.Array(SessionReply), ...wholeListFields, counts: SessionCounts }),
+  }),
+  readSessionFacets: defineCall({
+    method: 'GET',
+    path: '/session_facets',
+    access: 'account',
+    app: true,
+    summary: 'Get the number of listed program sessions by country, the country with the most first.',
+    query: strict(appFields),
+    reply: reply({ countries: Type.Array(Type.Object({ country: CountryCode, count: Type.Integer() })) }),
   }),
   listUserSessions: defineCall({
     method: 'GET',
@@ -94,7 +113,7 @@ export const programSessionsContract = {
     body: strict({
       ...appFields,
       sessionIds: Type.Optional(Type.Array(SessionId, { maxItems: maxBulkNames })),
-      filter: Type.Optional(strict({ search: pageQuery.search })),
+      filter: Type.Optional(strict(filterFields)),
     }),
     reply: reply({ deleted: Type.Integer({ description: 'Sessions that had already ended are not counted' }) }),
     successes: {

@@ -36,9 +36,21 @@ test('sessions of running programs are listed, and end one by one, selected ("De
   await expect(row(page, 'Not signed in')).toBeVisible()
   await expectNoAxeViolations(page)
 
-  await row(page, 'ivy')
-    .getByRole('button', { name: /^Actions for ivy/ })
-    .click()
+  await page.getByRole('button', { name: 'Country' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Brazil 5' }).click()
+  await expect(page).toHaveURL(/f\.country=BR/)
+  await page.keyboard.press('Escape')
+  const actionsOfIvy = row(page, 'ivy').getByRole('button', { name: /^Actions for ivy/ })
+  await actionsOfIvy.click()
+  await page.getByRole('menuitem', { name: 'Only this device' }).click()
+  await expect(page).toHaveURL(/f\.hwid=/)
+  await expect(row(page, 'Not signed in')).toBeHidden()
+  await page.reload()
+  await expect(row(page, 'zoe')).toBeVisible()
+  await expect(row(page, 'Not signed in')).toBeHidden()
+  await page.goto('/sessions')
+
+  await actionsOfIvy.click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(dialog(page)).toContainText('Delete the session of ivy?')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
@@ -100,10 +112,15 @@ test('the sidebar and the page count the active sessions alike, and follow when 
   }
   await page.clock.install({ time: app.now() * 1000 })
   await page.goto('/sessions')
-  await expectCounts(3, ['Active3', 'Inactive0', 'Expired0'])
+  await expectCounts(3, ['All3', 'Active3', 'Inactive0', 'Expired0'])
   app.advance(60)
   await page.clock.runFor(61_000)
-  await expectCounts(1, ['Active1', 'Inactive2', 'Expired0'])
+  await expectCounts(1, ['All3', 'Active1', 'Inactive2', 'Expired0'])
+
+  await page.getByRole('button', { name: /^Inactive/ }).click()
+  await expect(page).toHaveURL(/f\.status=inactive/)
+  await expect(row(page, 'ben')).toBeHidden()
+  await expect(row(page, 'ivy')).toBeVisible()
 })
 
 test('sessions that could not be deleted say so, and why when the server says it', async ({ app, page, owner }) => {

@@ -1,19 +1,46 @@
-import { sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
+import { storedCountriesOf } from '#contract/country-filter.ts'
+import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
+import type { Schema } from '#database/schema.ts'
 import { likePattern } from '#database/search-source.ts'
+import {
+  earliestActiveHeartbeat,
+  listedAfterExpirySeconds,
+  type SessionStatus,
+} from '#features/session-store/session-store.rules.ts'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 
 export interface SessionFilter {
   appId: string
   search?: string | undefined
   userId?: number | undefined
+  /** Of those at `listedAt`; several are separated by commas. */
+  status?: ListOf<SessionStatus> | undefined
+  /** Several are separated by commas. */
+  country?: string | undefined
+  /** Fingerprint of a machine. */
+  hwid?: string | undefined
   /** Epoch seconds; without it, also sessions that are not listed any more but can still be renewed. */
-  expiresAfter?: number
+  listedAt?: number
 }
 
+const row = expressionBuilder<{ session: Schema['client_sessions'] }, 'session'>()
+
+/** The same rule as `sessionStatus`. */
+function hasStatus(status: SessionStatus, now: number) {
+  if (status === 'expired') return row('session.expires_at', '<=', now)
+  const isActive = row('session.last_heartbeat_at', status === 'active' ? '>=' : '<', earliestActiveHeartbeat(now))
+  return row.and([row('session.expires_at', '>', now), isActive])
+}
+
+/** The fingerprint, as the index of machines has it: a parameter would not match its expression. */
+const device = sql<string>`substr(session.hwid_hash, 1, 12)`
+
 /** Sessions that have not been ended. */
-function filterSessions(db: Reader, { appId, search, userId, expiresAfter }: SessionFilter) {
+function filterSessions(db: Reader, filter: SessionFilter) {
+  const { appId, search, userId, status, country, listedAt } = filter
   let query = db
     .selectFrom('client_sessions as session')
     .leftJoin('users as user', (join) =>
@@ -21,14 +48,20 @@ function filterSessions(db: Reader, { appId, search, userId, expiresAfter }: Ses
     )
     .where('session.app_id', '=', appId)
     .where('session.ended_code', 'is', null)
-  if (expiresAfter !== undefined) query = query.where('session.expires_at', '>', expiresAfter)
+  if (listedAt !== undefined) {
+    query = query.where('session.expires_at', '>', listedAt - listedAfterExpirySeconds)
+    const statuses = valuesOf(status).map((each) => hasStatus(each, listedAt))
+    if (statuses.length > 0) query = query.where(row.or(statuses))
+  }
+  if (country) query = query.where('session.country', 'in', storedCountriesOf(country))
+  const hwid = filter.hwid?.trim() ?? ''
+  if (hwid !== '') query = query.where('session.hwid_hash', 'is not', null).where(device, '=', hwid)
   if (userId !== undefined) query = query.where('session.user_id', '=', userId)
   const text = search?.trim() ?? ''
   if (text === '') return query
   const shown = sql`lower(session.handle || ' ' || session.ip || ' ' || coalesce("user".username, ''))`
   const matches = sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`
   if (text.length !== fingerprintLength) return query.where(matches)
-  const device = sql<string>`substr(session.hwid_hash, 1, cast(${fingerprintLength} as integer))`
   return query.where((where) => where.or([matches, where(device, '=', text)]))
 }
 
@@ -54,6 +87,7 @@ export const listSessions = (db: Reader, filter: SessionFilter & SessionPage) =>
     .select([
       'session.handle',
       'session.ip',
+      'session.country',
       'session.hwid_hash',
       'session.created_at',
       'session.last_heartbeat_at',

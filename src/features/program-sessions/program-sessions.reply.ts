@@ -1,13 +1,12 @@
 import { hwidFingerprint } from '#features/users/users.reply.ts'
-import type { IpData } from '#server/network/ip-data.ts'
 import type { ListedSession } from './program-sessions.reads.ts'
 
 /** A session in the reply. */
-export const sessionReply = (session: ListedSession, ipData: IpData) => ({
+export const sessionReply = (session: ListedSession) => ({
   session_id: session.handle,
   verifiedUser: session.username,
   ip: session.ip,
-  country: ipData.countryOf(session.ip),
+  country: session.country,
   hwid: hwidFingerprint(session),
   created_at: session.created_at,
   expires_at: session.expires_at,

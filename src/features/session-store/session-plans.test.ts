@@ -43,6 +43,6 @@ describe.runIf(testEngine === 'postgres')('ending the sessions of some users or 
     await client.query('set enable_seqscan = off')
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values])
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    expect(plan).not.toMatch(/client_sessions_(active|list)/)
+    expect(plan).not.toMatch(/client_sessions_(counts|device|list)/)
   })
 })

@@ -81,3 +81,18 @@ export async function countSessionsByStatus(
     expired: Number(all) - Number(running),
   }
 }
+
+/** Number of an app's listed sessions by country, from an index; the country with the most first. */
+export async function countSessionsByCountry(reports: Reader, appId: string, now: number) {
+  const rows = await reports
+    .selectFrom('client_sessions')
+    .select(({ fn }) => ['country', fn.countAll<number>().as('n')])
+    .where('app_id', '=', appId)
+    .where('ended_code', 'is', null)
+    .where('expires_at', '>', now - listedAfterExpirySeconds)
+    .groupBy('country')
+    .execute()
+  return rows
+    .map(({ country, n }) => ({ country, count: Number(n) }))
+    .toSorted((one, other) => other.count - one.count || (one.country < other.country ? -1 : 1))
+}

@@ -7,7 +7,8 @@ const inactiveAfterSeconds = 600
 /** Lists leave out sessions that expired earlier, even though they can still be renewed. */
 export const listedAfterExpirySeconds = 86_400
 
-export type SessionStatus = 'active' | 'inactive' | 'expired'
+export const sessionStatuses = ['active', 'inactive', 'expired'] as const
+export type SessionStatus = (typeof sessionStatuses)[number]
 
 interface SessionTimes {
   /** Epoch seconds. */

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface ClientSessionsTable {
   app_id: string
   token_hash: string
@@ -5,6 +7,8 @@ export interface ClientSessionsTable {
   user_id: number | null
   license_id: number | null
   ip: string
+  /** Of the address, ISO 3166-1 alpha-2; empty if unknown. */
+  country: Generated<string>
   hwid_hash: string | null
   created_at: number
   last_heartbeat_at: number

@@ -13,6 +13,7 @@ const insertRow = preparedQuery((db, row: ClientSession) =>
     user_id: row.user_id,
     license_id: row.license_id,
     ip: row.ip,
+    country: row.country,
     hwid_hash: row.hwid_hash,
     created_at: row.created_at,
     last_heartbeat_at: row.last_heartbeat_at,
@@ -34,6 +35,7 @@ const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash:
       license_id: row.license_id,
       hwid_hash: row.hwid_hash,
       ip: row.ip,
+      country: row.country,
       last_heartbeat_at: row.last_heartbeat_at,
       expires_at: row.expires_at,
       created_at: sql`case when ended_code = 'USER_BANNED' then ${row.last_heartbeat_at} else created_at end`,
@@ -45,7 +47,7 @@ const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash:
 
 export type SignedIn = Pick<
   ClientSession,
-  'user_id' | 'license_id' | 'hwid_hash' | 'ip' | 'last_heartbeat_at' | 'expires_at'
+  'user_id' | 'license_id' | 'hwid_hash' | 'ip' | 'country' | 'last_heartbeat_at' | 'expires_at'
 >
 
 export async function updateSignedIn(

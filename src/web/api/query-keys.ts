@@ -24,6 +24,7 @@ type AppSubject =
   | 'licenses'
   | 'license-count'
   | 'license-facets'
+  | 'session-facets'
   | 'users'
   | 'user-totals'
   | 'user-facets'

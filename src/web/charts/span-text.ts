@@ -18,20 +18,38 @@ function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 /** The day that most of the span belongs to: a day rounded to whole hours may begin on the previous day. */
 const middle = ({ from, to }: TimeSpan): number => ((from + to) / 2) * 1000
 
-/** Axis label: `Nov 18`, `2 PM`. */
-export const spanTick = (span: TimeSpan, isHourly: boolean, timeZone: string): string =>
-  isHourly
-    ? format(timeZone, { hour: 'numeric' }).format(span.from * 1000)
-    : format(timeZone, { month: 'short', day: 'numeric' }).format(middle(span))
+const isShort = ({ from, to }: TimeSpan): boolean => to - from < 3600
+/** A day can have 25 hours, and be rounded to whole ones. */
+const areDays = ({ from, to }: TimeSpan): boolean => to - from > 26 * 3600
 
-/** Full label: `Wed, Nov 18`, `Wed, Nov 18, 2:00 – 3:00 PM`. */
+/** Minutes since midnight in the zone. */
+export function minuteOfDay(at: number, timeZone: string): number {
+  const parts = format(timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(at * 1000)
+  const [hour = 0, minute = 0] = ['hour', 'minute'].map((name) =>
+    Number(parts.find(({ type }) => type === name)?.value),
+  )
+  return hour * 60 + minute
+}
+
+/** Axis label: `Nov 18`, also for the first hour of that day; `2 PM`, `2:05 PM`. */
+export const spanTick = (span: TimeSpan, isHourly: boolean, timeZone: string): string =>
+  isHourly && minuteOfDay(span.from, timeZone) > 0
+    ? format(timeZone, { hour: 'numeric', ...(isShort(span) && { minute: '2-digit' }) }).format(span.from * 1000)
+    : format(timeZone, { month: 'short', day: 'numeric' }).format(isHourly ? span.from * 1000 : middle(span))
+
+/** Full label: `Wed, Nov 18`, `Nov 18 – 20`, `Wed, Nov 18, 2:00 – 3:00 PM`. */
 export const spanText = (span: TimeSpan, isHourly: boolean, timeZone: string): string =>
   isHourly
-    ? format(timeZone, { weekday: 'short', hour: 'numeric', minute: '2-digit' }).formatRange(
-        span.from * 1000,
-        span.to * 1000,
-      )
-    : format(timeZone, { weekday: 'short', month: 'short', day: 'numeric' }).format(middle(span))
+    ? format(timeZone, {
+        weekday: 'short',
+        month: 'short',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+      }).formatRange(span.from * 1000, span.to * 1000)
+    : areDays(span)
+      ? rangeText(span, false, timeZone)
+      : format(timeZone, { weekday: 'short', month: 'short', day: 'numeric' }).format(middle(span))
 
 /** Several days or hours: `Nov 18 – 20`, `Wed, Nov 18, 2:00 – 6:00 PM`. */
 export const rangeText = ({ from, to }: TimeSpan, isHourly: boolean, timeZone: string): string =>

@@ -1,17 +1,16 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { type PointerEvent, useId, useRef, useState } from 'react'
+import { type PointerEvent, useId, useMemo, useRef, useState } from 'react'
 import { useFrameWidth } from '../browser/use-frame-width.ts'
 import { useTimeZone } from '../time/time-zone.ts'
-import { labelledPoints, scaleTicks } from './chart-scale.ts'
+import { scaleTicks } from './chart-scale.ts'
 import type { ChartColor } from './chart-colors.ts'
 import { ChartTip } from './chart-tip.tsx'
+import { type Marks, middleOf, type Plot, type TimePoint, top, topOf } from './plot.ts'
 import { rangeText, spanText, spanTick, type TimeSpan } from './span-text.ts'
+import { Bars } from './time-bars.tsx'
+import { tickedPoints } from './time-ticks.ts'
 import { type Selection, useBrush } from './use-brush.ts'
-
-export interface TimePoint extends TimeSpan {
-  count: number
-}
 
 export interface TimeChartProps {
   label: string
@@ -25,16 +24,19 @@ export interface TimeChartProps {
   underWay: 'first' | 'last' | 'none'
   /** `12 sign-ins`. */
   countText: (count: number) => string
+  /** The part of each bar: its color, and `3 rejected`. */
+  part?: { color: ChartColor; text: (count: number) => string } | undefined
   height?: number
   /**
    * Called with a range of points that was dragged over, or selected with Shift and the arrow keys and confirmed with
    * Enter.
    */
   onSelect?: ((range: TimeSpan) => void) | undefined
+  /** A click on a point selects it, and so does Enter. */
+  selectsByClick?: boolean
 }
 
 export const chartHeight = 200
-const top = 8
 const bottom = 24
 const right = 10
 const widestTick = 68
@@ -56,6 +58,11 @@ export function TimeChart(props: TimeChartProps) {
     max: ticks.at(-1) ?? 1,
     count: points.length,
   }
+  const atMost = Math.floor(plot.width / widestTick)
+  const ticked = useMemo(
+    () => tickedPoints(points, { atMost, isHourly, timeZone }),
+    [points, atMost, isHourly, timeZone],
+  )
   const last = points.length - 1
   const ongoing = { last, first: 0, none: undefined }[underWay]
   const whenOf = (point: TimePoint | undefined): string => (point ? spanText(point, isHourly, timeZone) : '')
@@ -65,12 +72,15 @@ export function TimeChart(props: TimeChartProps) {
   }
   const valueOf = (index: number): string => countText(points[index]?.count ?? 0)
   const beforeOf = (index: number): string | undefined => {
+    const part = points[index]?.part
+    if (props.part && part !== undefined) return props.part.text(part)
     const point = previous?.[index]
     if (!point) return undefined
     const [when, value] = [whenOf(point), countText(point.count)]
     return t`${when}: ${value}`
   }
-  const brush = useBrush({ points, active, setActive, onSelect, canSelectOne: !isHourly })
+  const byClick = props.selectsByClick ?? false
+  const brush = useBrush({ points, active, setActive, onSelect, canSelectOne: byClick || !isHourly, byClick })
   const selection = brush.selected && selectionText(points, brush.selected, { isHourly, timeZone })
 
   const indexAt = ({ clientX, currentTarget }: PointerEvent) => {
@@ -100,7 +110,7 @@ export function TimeChart(props: TimeChartProps) {
             onPointerLeave={() => setActive(undefined)}
           >
             <Grid ticks={ticks} plot={plot} />
-            {labelledPoints(points.length, Math.floor(plot.width / widestTick)).map((index) => {
+            {ticked.map((index) => {
               const each = points[index]
               return (
                 each && (
@@ -167,20 +177,6 @@ function selectionText(
 
 const sumOf = (points: readonly TimePoint[], range: Selection | undefined): number =>
   range ? points.slice(range.from, range.to + 1).reduce((sum, { count }) => sum + count, 0) : 0
-
-interface Plot {
-  left: number
-  width: number
-  height: number
-  /** Value at the upper edge. */
-  max: number
-  /** Number of points. */
-  count: number
-}
-
-const middleOf = ({ left, width, count }: Plot, index: number): number => left + (width * (index + 0.5)) / count
-const heightOf = ({ max, height }: Plot, count: number): number => (count / max) * height
-const topOf = (plot: Plot, count: number): number => top + plot.height - heightOf(plot, count)
 
 /** Short number for an axis: `12K`. */
 function shortNumber(value: number): string {
@@ -280,13 +276,6 @@ export function ChartLegend({ color, now, before }: { color: ChartColor; now: st
   )
 }
 
-interface Marks extends Pick<TimeChartProps, 'points' | 'color' | 'underWay'> {
-  plot: Plot
-  /** Index of the point that is still in progress. */
-  ongoing: number | undefined
-  active: number | undefined
-}
-
 /** A line above its area; the segment to the point in progress is dashed. */
 function Area({ points, color, plot, ongoing, active }: Marks) {
   const id = useId()
@@ -329,44 +318,6 @@ function Area({ points, color, plot, ongoing, active }: Marks) {
           fill={marked === ongoing ? 'var(--color-surface-1)' : 'currentColor'}
         />
       )}
-    </g>
-  )
-}
-
-/** Bars; the one in progress is only outlined. */
-function Bars({ points, color, plot, ongoing, active }: Marks) {
-  const slot = plot.width / plot.count
-  const gap = slot > 6 ? Math.min(6, slot * 0.28) : 0.5
-  const size = Math.min(36, slot - gap)
-  return (
-    <g style={{ color }} className="keep-color">
-      {active !== undefined && (
-        <rect
-          x={plot.left + slot * active}
-          y={top}
-          width={slot}
-          height={plot.height}
-          className="fill-surface-2"
-          rx={2}
-        />
-      )}
-      {points.map(({ from, count }, index) => {
-        const height = count === 0 ? 0 : Math.max(2, heightOf(plot, count))
-        const isOngoing = index === ongoing
-        return (
-          <rect
-            key={from}
-            x={middleOf(plot, index) - size / 2}
-            y={top + plot.height - height}
-            width={size}
-            height={height}
-            rx={Math.min(2, size / 3)}
-            fill="currentColor"
-            fillOpacity={isOngoing ? 0.2 : active === index ? 0.9 : 0.5}
-            stroke={isOngoing && height > 0 ? 'currentColor' : 'none'}
-          />
-        )
-      })}
     </g>
   )
 }

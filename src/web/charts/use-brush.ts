@@ -15,6 +15,8 @@ interface BrushOptions {
   onSelect: ((range: TimeSpan) => void) | undefined
   /** Whether a single point is a range: a day has hours. */
   canSelectOne: boolean
+  /** Also by a click, or by Enter. */
+  byClick: boolean
 }
 
 interface Range {
@@ -29,7 +31,7 @@ interface Range {
 const minDragPixels = 12
 
 /** Selects a range of points by dragging, or with Shift and the arrow keys; Enter confirms, Escape gives up. */
-export function useBrush({ points, active, setActive, onSelect, canSelectOne }: BrushOptions) {
+export function useBrush({ points, active, setActive, onSelect, canSelectOne, byClick }: BrushOptions) {
   const last = points.length - 1
   const [range, setRange] = useState<Range>()
   const selected: Selection | undefined =
@@ -37,9 +39,11 @@ export function useBrush({ points, active, setActive, onSelect, canSelectOne }: 
       ? { from: Math.min(range.anchor, range.to), to: Math.max(range.anchor, range.to) }
       : undefined
   const cancel = () => setRange(undefined)
-  const confirm = () => {
+  const confirm = (one?: number) => {
     cancel()
-    const [first, end] = selected ? [points[selected.from], points[selected.to]] : []
+    const [first, end] = selected
+      ? [points[selected.from], points[selected.to]]
+      : [points[one ?? -1], points[one ?? -1]]
     if (first && end) onSelect?.({ from: first.from, to: end.to })
   }
 
@@ -70,7 +74,7 @@ export function useBrush({ points, active, setActive, onSelect, canSelectOne }: 
     setRange({ ...range, to: index, isWide })
   }
   const end = () => {
-    if (isDragging) confirm()
+    if (isDragging) confirm(byClick ? range.anchor : undefined)
   }
 
   const key = (event: KeyboardEvent) => {
@@ -80,7 +84,7 @@ export function useBrush({ points, active, setActive, onSelect, canSelectOne }: 
     if (to !== undefined) {
       setActive(to)
       setRange(isExtending ? { anchor: range?.anchor ?? at, to, startX: undefined, isWide: false } : undefined)
-    } else if (event.key === 'Enter' && selected) confirm()
+    } else if (event.key === 'Enter' && (selected || (byClick && onSelect))) confirm(at)
     else if (event.key === 'Escape' && range) cancel()
     else return
     event.preventDefault()

@@ -3,8 +3,8 @@ import { plural, t } from '@lingui/core/macro'
 import { dayStamp } from './time-text.ts'
 
 /**
- * A time filter: the last days, a range of calendar days with an optional start or end, or whole hours from `since` to
- * before `end`, in epoch seconds.
+ * A time filter: the last days, a range of calendar days with an optional start or end, or whole minutes from `since`
+ * to before `end`, in epoch seconds.
  */
 export type TimeRange =
   | { days: number }
@@ -14,7 +14,7 @@ export type TimeRange =
 const day = 86_400
 /** No data is older than the year 2000. */
 const stamp = /^2\d{3}-\d\d-\d\d$/
-const hour = /^2\d{3}-\d\d-\d\dT\d\d:00Z$/
+const minute = /^2\d{3}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\dZ$/
 
 /** Whether the text is a calendar day such as `2026-12-21`. */
 export function isDay(text: string): boolean {
@@ -22,14 +22,14 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text
 }
 
-const isHour = (text: string): boolean => hour.test(text) && isDay(text.slice(0, 10))
+const isMinute = (text: string): boolean => minute.test(text) && isDay(text.slice(0, 10))
 
-/** Parses `7`, `2026-12-01..2026-12-21`, or `2026-12-01T14:00Z..2026-12-02T13:00Z` from a URL. */
+/** Parses `7`, `2026-12-01..2026-12-21`, or `2026-12-01T14:05Z..2026-12-02T13:00Z` from a URL. */
 export function readTimeRange(text: string | undefined): TimeRange | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,2}$/.test(text)) return { days: Number(text) }
   const [from = '', until = '', ...more] = text.split('..')
-  if (more.length === 0 && isHour(from) && isHour(until)) {
+  if (more.length === 0 && isMinute(from) && isMinute(until)) {
     const [since, end] = [Date.parse(from) / 1000, Date.parse(until) / 1000]
     return since < end ? { since, end } : undefined
   }
@@ -44,16 +44,16 @@ export function readTimeRange(text: string | undefined): TimeRange | undefined {
 export const timeRangeParam = ({ from = '', until = '' }: { from?: string; until?: string }): string =>
   `${from}..${until}`
 
-const hourText = (at: number): string => `${new Date(at * 1000).toISOString().slice(0, 13)}:00Z`
+const minuteText = (at: number): string => `${new Date(at * 1000).toISOString().slice(0, 16)}Z`
 
 /**
- * A period of whole hours for a URL: as calendar days where it is these, otherwise as hours. One that goes on at `now`
+ * A period of whole minutes for a URL: as calendar days where it is these, otherwise as times. One that goes on at `now`
  * ends with its day. All in epoch seconds.
  */
 export function timeSpanParam({ from, to }: { from: number; to: number }, timeZone: string, now: number): string {
   const [first, last] = [dayStamp(from, timeZone), dayStamp(to - 1, timeZone)]
   const areDays = startOfDay(first, timeZone) === from && (to > now || startOfDay(dayAfter(last), timeZone) === to)
-  return areDays ? timeRangeParam({ from: first, until: last }) : `${hourText(from)}..${hourText(to)}`
+  return areDays ? timeRangeParam({ from: first, until: last }) : `${minuteText(from)}..${minuteText(to)}`
 }
 
 /**
@@ -119,7 +119,7 @@ export function comingBounds(
 
 const startOfMinute = (at: number): number => at - (at % 60)
 
-const dayAfter = (text: string): string =>
+export const dayAfter = (text: string): string =>
   new Date(Date.parse(`${text}T00:00:00Z`) + day * 1000).toISOString().slice(0, 10)
 
 /** `Last 30 days`, `Dec 1, 2026, 2:00 – 6:00 PM`, `Dec 1 – 21, 2026`, `From Dec 1, 2026`, `Until Dec 21, 2026`. */

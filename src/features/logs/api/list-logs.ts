@@ -3,7 +3,7 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 import { choiceOf } from '../log-choice.ts'
-import { countLogs, findRetention, listLogs as readLogs } from '../logs.reads.ts'
+import { countLogs, findOldest, findRetention, listLogs as readLogs } from '../logs.reads.ts'
 import { logReply } from '../logs.reply.ts'
 
 export const listLogs = endpoint(logsContract.listLogs, {
@@ -19,8 +19,9 @@ export const listLogs = endpoint(logsContract.listLogs, {
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '')
     const all = isFiltered ? await countLogs(reports, { appId: app.id }) : total
     const retentionDays = await findRetention(services.db.read, app.id)
+    const oldestAt = await findOldest(reports, app.id)
     const totalPages = Math.max(1, Math.ceil(total / limit))
     const maxEntries = services.config.logEntriesPerApp
-    return { logs: logs.map(logReply), total, totalPages, limit, all, retentionDays, maxEntries }
+    return { logs: logs.map(logReply), total, totalPages, limit, all, oldestAt, retentionDays, maxEntries }
   },
 })

@@ -1,19 +1,15 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { unknownCountry } from '#contract/country-filter.ts'
+import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { codesShowing } from '#web/list/codes-showing.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
 import { currentTimeZone } from '#web/time/time-zone.ts'
-import {
-  loggedCalls,
-  messageCall,
-  notAdmittedCode,
-  notAdmittedCount,
-  rejectedCall,
-  unknownCountry,
-} from '../logs.rules.ts'
+import { loggedCalls, messageCall, notAdmittedCode, notAdmittedCount, rejectedCall } from '../logs.rules.ts'
 import { rejectionTexts, rejectionTitle } from './rejection-texts.ts'
 
 export type LogPage = CallReply<'GET /logs'>
@@ -54,6 +50,16 @@ export const logList = pagedList({
     ...timeRangeBounds(readTimeRange(days), currentTimeZone()),
   }),
 })
+
+type HistogramFilter = ReturnType<typeof logList.filter>
+
+/** Refreshed with the list, whose key it shares. */
+export const histogramQuery = (filter: HistogramFilter, edges: readonly number[]) =>
+  queryOptions({
+    queryKey: appKey('logs', 'histogram', { ...filter, edges }),
+    queryFn: ({ signal }) => call('GET /log_histogram', { query: { ...filter, edges: edges.join(',') }, signal }),
+    placeholderData: keepPreviousData,
+  })
 
 /** The address may contain anything. */
 const isCountry = (text = ''): boolean => text === unknownCountry || /^[A-Z]{2}$/.test(text)

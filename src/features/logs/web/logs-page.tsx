@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Download, RotateCw, ScrollText, Trash2 } from 'lucide-react'
+import { ChartNoAxesColumn, Download, RotateCw, ScrollText, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { useIsPhone } from '#web/browser/use-media.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -14,11 +15,13 @@ import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useLiveLogs } from './live-logs.ts'
 import { LiveSwitch } from './live-switch.tsx'
 import { LogDetails } from './log-details.tsx'
+import { LogHistogram } from './log-histogram.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { logColumns } from './logs-columns.tsx'
 import { type Log, logList } from './logs-data.ts'
@@ -62,6 +65,9 @@ function LogsTable({ app }: { app: App }) {
   const rowMenu = useCallback((row: Log) => logMenu(row, { setFilter, open, explain }), [setFilter, open, explain])
   const isEmpty = total === 0 && !state.isFiltered
   const [isLive, setIsLive] = useState(false)
+  const isPhone = useIsPhone()
+  // On phones, rows come first.
+  const [isCharted, setIsCharted] = useState(false)
   const [isPointing, setIsPointing] = useState(false)
   const isPaused = isPointing || list.selected > 0 || list.dialog.name !== undefined
   const isOldestFirst = state.sort?.descending === false
@@ -85,7 +91,20 @@ function LogsTable({ app }: { app: App }) {
           </>
         }
       />
-      <LogTabs />
+      <div className="flex items-start justify-between gap-2">
+        <LogTabs />
+        {isPhone && (
+          <IconButton
+            label={t`Entries over time`}
+            icon={<ChartNoAxesColumn />}
+            aria-pressed={isCharted}
+            onClick={() => setIsCharted(!isCharted)}
+          />
+        )}
+      </div>
+      {(isCharted || !isPhone) && (
+        <LogHistogram state={state} page={data} isFollowing={live.state === 'live'} isPhone={isPhone} />
+      )}
       <div
         onPointerEnter={({ pointerType }) => setIsPointing(pointerType === 'mouse')}
         onPointerLeave={() => setIsPointing(false)}

@@ -1,4 +1,5 @@
-import { signInCalls, unknownCountry } from '#features/logs/logs.rules.ts'
+import { unknownCountry } from '#contract/country-filter.ts'
+import { signInCalls } from '#features/logs/logs.rules.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { nowSeconds } from '#web/time/clock.ts'

@@ -37,7 +37,18 @@ test('rejects an invalid selection of sessions and changes nothing', async () =>
   const valid = { sessionIds: await idsOf(owner) }
   const hostile = {
     sessionIds: [...notLists, [], Array(1001).fill('x'), undefined],
-    filter: [null, 5, 'x', [], { search: 5 }, { search: 'x'.repeat(201) }, { noSuchField: 1 }, {}],
+    filter: [
+      null,
+      5,
+      'x',
+      [],
+      { search: 5 },
+      { search: 'x'.repeat(201) },
+      { noSuchField: 1 },
+      { status: 'gone' },
+      { country: 'br' },
+      {},
+    ],
   }
   await expectAllRejected(app, owner.visitor, '/sessions/bulk-delete', hostileBodies(valid, hostile))
   expect(await remove({})).toMatchObject({ code: 'NO_SESSIONS_SELECTED', message: 'No sessions selected' })
@@ -66,4 +77,16 @@ test('ends all that match a search, and all of this app only', async () => {
   expect(await codes()).toEqual(['SESSION_ENDED', 'SESSION_ENDED', 'SESSION_ENDED'])
   expect(await idsOf(owner)).toEqual([])
   expect((await foreign.heartbeat()).body.success).toBe(true)
+})
+
+test('ends those that the filters match, and no others', async () => {
+  app.advance(700)
+  programs.push(await signedIn(app, owner, await newSubscriber(owner, { username: 'white' })))
+  expect(await remove({ filter: { country: 'BR' } })).toMatchObject({ code: 'SESSIONS_DELETE_OK', deleted: 0 })
+  expect(await remove({ filter: { status: 'inactive', search: 'e' } })).toMatchObject({ deleted: 3 })
+  expect(await codes()).toEqual([...Array(3).fill('SESSION_ENDED'), 'OK'])
+  expect(await remove({ filter: { country: 'unknown', status: 'active' } })).toMatchObject({
+    code: 'SESSIONS_DELETE_OK',
+    deleted: 1,
+  })
 })

@@ -14,8 +14,8 @@ export const bulkDeleteProgramSessions = endpoint(call, {
     if (sessionIds ? sessionIds.length === 0 || filter : !filter) reject(programSessionsErrors, 'NO_SESSIONS_SELECTED')
     const deleted = sessionIds
       ? await deleteNamed(context, sessionIds)
-      : await deleteMatchingSessions(context, { search: filter?.search })
-    const isAll = filter !== undefined && (filter.search ?? '').trim() === ''
+      : await deleteMatchingSessions(context, filter?.status ? { ...filter, listedAt: context.now } : { ...filter })
+    const isAll = filter !== undefined && Object.values(filter).every((text) => text.trim() === '')
     if (isAll) return { ...done(call, 'SESSIONS_DELETE_ALL_OK'), deleted }
     return { ...done(call, 'SESSIONS_DELETE_OK', { deleted }), deleted }
   },

@@ -138,12 +138,12 @@ test('shows the fingerprint of the machine, which the search finds whole but not
   )
 })
 
-test("shows the country of the address, and none without a file or for a network that isn't in it", async () => {
+test("shows the country of the address at the sign-in, and none without a file or for a network that isn't in it", async () => {
   const own = await newOwnerWithApp(app)
   const username = await newSubscriber(own)
-  await signedIn(app, own, username)
   const params = { username }
   const countries = async () => {
+    await signedIn(app, own, username)
     const all = (await own.visitor.call('GET /sessions')).body.sessions
     const ofUser = (await own.visitor.call('GET /user/{username}/sessions', { params })).body.sessions
     const browsers = (await own.visitor.call('GET /profile/sessions')).body.sessions
@@ -157,6 +157,92 @@ test("shows the country of the address, and none without a file or for a network
   setCountries(app, undefined)
 })
 
+describe('filters', () => {
+  let own: OwnedApp
+  const found = async (query: object) => {
+    const { body } = await own.visitor.call('GET /sessions', { query })
+    expect(body.total).toBe(body.sessions.length)
+    return body.sessions.map(({ verifiedUser }) => verifiedUser ?? '-').toSorted()
+  }
+  const from = (networks: Record<string, string>) => setCountries(app, networks)
+
+  beforeAll(async () => {
+    own = await newOwnerWithApp(app)
+    const settings = { sessionExpiryDuration: 1000, oneSessionPerCredential: false }
+    await own.visitor.call('POST /update_app', { body: { appId: own.appId, settings } })
+    from({ '127.0.0.0/8': 'BR' })
+    await signedIn(app, own, await newSubscriber(own, { username: 'expired' }))
+    app.advance(400)
+    from({ '127.0.0.0/8': 'PT' })
+    await signedIn(app, own, await newSubscriber(own, { username: 'inactive' }))
+    app.advance(601)
+    await signedIn(app, own, await newSubscriber(own, { username: 'active' }))
+    from({ '198.51.100.0/24': 'DE' })
+    await (await Program.of(app, own)).init()
+    await (await signedIn(app, own, await newSubscriber(own, { username: 'ended' }))).logout()
+  })
+  afterAll(() => setCountries(app, undefined))
+
+  test.each([
+    [{ status: 'active' }, ['-', 'active']],
+    [{ status: 'inactive' }, ['inactive']],
+    [{ status: 'expired' }, ['expired']],
+    [{ status: 'inactive,expired' }, ['expired', 'inactive']],
+    [{ status: 'active,inactive,expired' }, ['-', 'active', 'expired', 'inactive']],
+    [{ country: 'PT' }, ['active', 'inactive']],
+    [{ country: 'unknown' }, ['-']],
+    [{ country: 'BR,unknown' }, ['-', 'expired']],
+    [{ country: 'DE' }, []],
+    [{ country: 'PT', status: 'active' }, ['active']],
+    [{ country: 'PT', search: 'inact' }, ['inactive']],
+    [{ hwid: 'unknown-name' }, []],
+    [{ hwid: '%' }, []],
+  ])('%j finds %j', async (query, expected) => {
+    expect(await found(query)).toEqual(expected)
+  })
+
+  test('a machine is found by its whole fingerprint, in this app only', async () => {
+    const { sessions } = (await own.visitor.call('GET /sessions', { query: { search: 'inactive' } })).body
+    const hwid = sessions[0]?.hwid ?? 'none'
+    // All programs of the test run on one machine.
+    expect(await found({ hwid })).toEqual(['active', 'expired', 'inactive'])
+    expect(await found({ hwid, status: 'active' })).toEqual(['active'])
+    expect(await found({ hwid: hwid.slice(0, 11) })).toEqual([])
+    expect((await list({ hwid })).total).toBe(0)
+  })
+
+  test('each status finds as many as the counts say, and the counts by country add up to all of them', async () => {
+    const { counts } = (await own.visitor.call('GET /sessions')).body
+    for (const status of ['active', 'inactive', 'expired'] as const) {
+      expect(await found({ status }), status).toHaveLength(counts[status])
+    }
+    expect((await own.visitor.call('GET /session_facets')).body.countries).toEqual([
+      { country: 'PT', count: 2 },
+      { country: '', count: 1 },
+      { country: 'BR', count: 1 },
+    ])
+  })
+
+  test('a session of an earlier version has an unknown country until its next sign-in', async () => {
+    const username = await newSubscriber(own, { username: 'earlier' })
+    from({ '127.0.0.0/8': 'PT' })
+    const program = await signedIn(app, own, username)
+    const [session] = (await own.visitor.call('GET /sessions', { query: { search: username } })).body.sessions
+    const handle = session?.session_id ?? ''
+    await app.db.write(({ db }) =>
+      db.updateTable('client_sessions').set({ country: '' }).where('handle', '=', handle).execute(),
+    )
+    expect(await found({ country: 'unknown', search: username })).toEqual([username])
+    expect((await program.login(username, userPassword)).body.success).toBe(true)
+    expect(await found({ country: 'PT', search: username })).toEqual([username])
+  })
+})
+
 test('rejects invalid queries', async () => {
-  await expectQueriesRejected(owner.visitor, '/sessions', notListQueries)
+  await expectQueriesRejected(owner.visitor, '/sessions', [
+    ...notListQueries,
+    ...['gone', 'active,', ',active', 'Active'].map((status) => ({ status })),
+    ...['b', 'br', 'BRA', 'BR,', 'BR,,PT', `BR${',BR'.repeat(20)}`].map((country) => ({ country })),
+    { hwid: 'x'.repeat(65) },
+  ])
 })

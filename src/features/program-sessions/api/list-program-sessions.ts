@@ -1,5 +1,4 @@
 import { wholeListPage } from '#contract/fields.ts'
-import { listedAfterExpirySeconds } from '#features/session-store/session-store.rules.ts'
 import { countSessionsByStatus } from '#features/session-store/session-store.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
@@ -7,13 +6,14 @@ import { countSessions, listSessions } from '../program-sessions.reads.ts'
 import { sessionReply } from '../program-sessions.reply.ts'
 
 export const listProgramSessions = endpoint(programSessionsContract.listProgramSessions, {
-  read: async ({ services: { db, ipData }, app, query, now }) => {
+  read: async ({ services: { db }, app, query, now }) => {
     const { page, limit } = wholeListPage(query)
-    const filter = { appId: app.id, search: query.search, expiresAfter: now - listedAfterExpirySeconds }
+    const { search, status, country, hwid } = query
+    const filter = { appId: app.id, search, status, country, hwid, listedAt: now }
     const total = await countSessions(db.reports, filter)
     const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort: query.sort })
     const counts = await countSessionsByStatus(db.reports, app.id, now)
     const totalPages = Math.max(1, Math.ceil(total / limit))
-    return { sessions: rows.map((session) => sessionReply(session, ipData)), total, totalPages, limit, counts }
+    return { sessions: rows.map(sessionReply), total, totalPages, limit, counts }
   },
 })

@@ -4,7 +4,7 @@ import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import type { App } from '#web/session/session.ts'
-import { type ProgramSession, refreshSessions } from './program-sessions-data.ts'
+import { type ProgramSession, refreshSessions, type SessionFilter } from './program-sessions-data.ts'
 
 export function DeleteSessionDialog({ session, ...handlers }: DeleteHandlers & { session: ProgramSession }) {
   const { session_id: sessionId, verifiedUser: name } = session
@@ -24,7 +24,7 @@ export function DeleteSessionDialog({ session, ...handlers }: DeleteHandlers & {
 
 interface DeleteSessionsProps extends DeleteHandlers {
   app: App
-  target: BulkTarget<{ search?: string }>
+  target: BulkTarget<SessionFilter>
   isAll?: boolean
 }
 

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trash2 } from 'lucide-react'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { useTicking } from '#web/time/clock.ts'
@@ -11,8 +10,7 @@ import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { CountryName } from '#web/ui/country-name.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { lastHeartbeat, sessionStatus } from '#features/session-store/session-store.rules.ts'
-import type { MenuEntry } from '#web/ui/menu-entry.ts'
-import { type ProgramSession, sessionList } from './program-sessions-data.ts'
+import type { ProgramSession } from './program-sessions-data.ts'
 
 export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   {
@@ -114,14 +112,4 @@ export function SessionStatus({ row }: { row: ProgramSession }) {
       {t({ message: 'Expired', context: 'session' })}
     </Badge>
   )
-}
-
-export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEntry[] {
-  const disabledReason = isEmpty ? t`There are no sessions` : undefined
-  return [{ label: t`Delete all`, icon: <Trash2 />, danger: true, onSelect: () => open('delete-all'), disabledReason }]
-}
-
-export function sessionMenu(row: ProgramSession, open: (name: string, row: string) => void): MenuEntry[] {
-  const remove = () => open('delete', sessionList.rowId(row))
-  return [{ label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: remove }]
 }

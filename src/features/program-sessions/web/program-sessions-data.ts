@@ -1,9 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unknownCountry } from '#contract/country-filter.ts'
+import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
-import { pagedList } from '#web/list/list-source.ts'
+import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKey } from '#web/api/query-keys.ts'
+import { sessionStatuses } from '#features/session-store/session-store.rules.ts'
 
-export type ProgramSession = CallReply<'GET /sessions'>['sessions'][number]
+export type SessionList = CallReply<'GET /sessions'>
+export type ProgramSession = SessionList['sessions'][number]
+export type SessionFilter = Omit<ListFilter<'GET /sessions'>, 'appName' | 'appId'>
 
 export const sessionList = pagedList({
   key: () => appKey('sessions'),
@@ -13,8 +19,35 @@ export const sessionList = pagedList({
   liveEveryMs: 60_000,
   rows: ({ sessions }) => sessions,
   rowId: ({ session_id }) => session_id,
-  table: { sorts: ['created'] },
+  table: {
+    filters: { status: sessionStatuses, country: 'text', hwid: 'text' },
+    several: ['status', 'country'],
+    sorts: ['created'],
+  },
+  filter: ({ search, filters: { status, country, hwid } }): SessionFilter => ({
+    search: search || undefined,
+    // The table only offers valid values.
+    status: status as SessionFilter['status'],
+    country: countryFilter(country),
+    hwid: hwid && hwid.length <= maxFingerprintLength ? hwid : undefined,
+  }),
 })
+
+const maxFingerprintLength = 64
+const maxCountries = 20
+
+/** The countries of the address, which may contain anything. */
+export function countryFilter(text = ''): string | undefined {
+  const countries = text.split(',').filter((each) => each === unknownCountry || /^[A-Z]{2}$/.test(each))
+  return countries.slice(0, maxCountries).join(',') || undefined
+}
+
+/** Numbers of sessions by country. */
+export const sessionFacetsQuery = () =>
+  queryOptions({
+    queryKey: appKey('session-facets'),
+    queryFn: ({ signal }) => call('GET /session_facets', { signal }),
+  })
 
 /** A user may have several sessions; the start of the ID distinguishes them. */
 export const sessionLabel = ({ session_id, verifiedUser }: ProgramSession) =>

@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, RotateCw, Trash2 } from 'lucide-react'
@@ -11,13 +10,13 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import { type App, appsQuery } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
-import { FactLine } from '#web/table/facet-line.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { moreMenu, sessionColumns, sessionMenu } from './program-sessions-columns.tsx'
+import { sessionColumns } from './program-sessions-columns.tsx'
 import { type ProgramSession, refreshSessions, sessionLabel, sessionList } from './program-sessions-data.ts'
+import { moreMenu, SessionFacets, SessionFilters, sessionMenu } from './program-sessions-menus.tsx'
 
 const DeleteSessionDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionDialog')
 const DeleteSessionsDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionsDialog')
@@ -31,18 +30,17 @@ export function ProgramSessionsPage() {
   )
 }
 
-const count = (value: number | undefined) => value?.toLocaleString(i18n.locale)
-
 /** A session becomes inactive without a call; polling keeps the count in the sidebar current. */
 const refetchInterval = 60_000
 
 function SessionsTable({ app }: { app: App }) {
   const list = useListPage(sessionList)
-  const { total, selection, state, data } = list
+  const { total, selection, state } = list
+  const { setFilter } = state
   useQuery({ ...appsQuery, refetchInterval })
   const { open, close } = list.dialog
-  const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, open), [open])
-  const isEmpty = total === 0 && state.search === ''
+  const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, { setFilter, open }), [setFilter, open])
+  const isEmpty = total === 0 && !state.isFiltered
   const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
@@ -65,16 +63,8 @@ function SessionsTable({ app }: { app: App }) {
         rowLabel={sessionLabel}
         errorText={t`Failed to load sessions`}
         searchPlaceholder={t`Session ID, user, IP or HWID`}
-        facets={
-          <FactLine
-            label={t`Session counts`}
-            facts={[
-              { label: t({ message: 'Active', context: 'session' }), count: count(data?.counts.active) },
-              { label: t({ message: 'Inactive', context: 'session' }), count: count(data?.counts.inactive) },
-              { label: t({ message: 'Expired', context: 'session' }), count: count(data?.counts.expired) },
-            ]}
-          />
-        }
+        facets={<SessionFacets list={list} />}
+        filters={<SessionFilters list={list} />}
         bulkBar={
           <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>

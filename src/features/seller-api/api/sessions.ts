@@ -2,21 +2,20 @@ import { done } from '#contract/define-call.ts'
 import { deleteMatchingSessions, deleteProgramSession } from '#features/program-sessions/program-sessions.actions.ts'
 import { countSessions, listSessions } from '#features/program-sessions/program-sessions.reads.ts'
 import { sessionReply } from '#features/program-sessions/program-sessions.reply.ts'
-import { listedAfterExpirySeconds } from '#features/session-store/session-store.rules.ts'
 import { getUser } from '#features/users/users.actions.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerSessionsContract as contract } from '../seller-sessions.contract.ts'
 
 export const sessionCalls: readonly Endpoint[] = [
   endpoint(contract.listSessions, {
-    read: async ({ services: { db, ipData }, app, query, now }) => {
+    read: async ({ services: { db }, app, query, now }) => {
       const { page = 1, limit = 10, username } = query
       const userId = username === undefined ? undefined : (await getUser(db.read, app.id, username)).id
-      const filter = { appId: app.id, userId, expiresAfter: now - listedAfterExpirySeconds }
+      const filter = { appId: app.id, userId, listedAt: now }
       const sessions = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit })
       const total = await countSessions(db.reports, filter)
       return {
-        sessions: sessions.map((session) => sessionReply(session, ipData)),
+        sessions: sessions.map(sessionReply),
         total,
         totalPages: Math.max(1, Math.ceil(total / limit)),
       }

@@ -1,0 +1,100 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ListFilter, Trash2 } from 'lucide-react'
+import { unknownCountry } from '#contract/country-filter.ts'
+import type { ListPage } from '#web/list/use-list-page.ts'
+import { FacetLine } from '#web/table/facet-line.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
+import { countryText } from '#web/texts/country-text.ts'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import type { SessionStatus } from '#features/session-store/session-store.rules.ts'
+import {
+  countryFilter,
+  type ProgramSession,
+  type SessionFilter,
+  sessionFacetsQuery,
+  type SessionList,
+  sessionList,
+} from './program-sessions-data.ts'
+
+export type SessionsInView = ListPage<ProgramSession, SessionList, SessionFilter>
+
+/** How many sessions of the app have each status. */
+export function SessionFacets({ list: { data, state } }: { list: SessionsInView }) {
+  const counts = data?.counts
+  const facet = (value: SessionStatus, label: string) => ({ value, label, count: counts?.[value] })
+  return (
+    <FacetLine
+      label={t`Session counts`}
+      filter="status"
+      filterLabel={t`Status`}
+      state={state}
+      total={{ count: counts && counts.active + counts.inactive + counts.expired }}
+      facets={[
+        facet('active', t({ message: 'Active', context: 'session' })),
+        facet('inactive', t({ message: 'Inactive', context: 'session' })),
+        facet('expired', t({ message: 'Expired', context: 'session' })),
+      ]}
+    />
+  )
+}
+
+const countryLabel = (country: string): string => (country === unknownCountry ? t`Unknown` : countryText(country))
+
+/** Filters beside the statuses. Countries have the number of their sessions, counted when the menu opens. */
+export function SessionFilters({ list: { data, state } }: { list: SessionsInView }) {
+  const { filters, setFilter } = state
+  // After the rows, which people wait for.
+  const { data: facets, refetch } = useQuery({ ...sessionFacetsQuery(), enabled: data !== undefined })
+  const country = countryFilter(filters['country'])
+  const hwid = filters['hwid']
+  const counted = (facets?.countries ?? []).map((each) => ({
+    value: each.country || unknownCountry,
+    count: each.count,
+  }))
+  const isCounted = (value: string) => counted.some((each) => each.value === value)
+  const others = (country?.split(',') ?? []).filter((value) => !isCounted(value)).map((value) => ({ value }))
+  return (
+    <>
+      <FilterChip
+        label={t`Country`}
+        several
+        value={country}
+        options={[...counted, ...others].map((each) => ({ ...each, label: countryLabel(each.value) }))}
+        onOpen={() => void refetch()}
+        onChange={(value) => setFilter('country', value)}
+      />
+      {hwid !== undefined && (
+        <FilterChip
+          label={t`Device`}
+          value={hwid}
+          options={[{ value: hwid, label: hwid }]}
+          onChange={(value) => setFilter('hwid', value)}
+        />
+      )}
+    </>
+  )
+}
+
+export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEntry[] {
+  const disabledReason = isEmpty ? t`There are no sessions` : undefined
+  return [{ label: t`Delete all`, icon: <Trash2 />, danger: true, onSelect: () => open('delete-all'), disabledReason }]
+}
+
+interface SessionActions {
+  setFilter: TableState['setFilter']
+  open: (name: string, row: string) => void
+}
+
+export function sessionMenu(row: ProgramSession, { setFilter, open }: SessionActions): MenuEntry[] {
+  const { hwid, country } = row
+  const only = (label: string, name: string, value: string): MenuEntry[] =>
+    value === '' ? [] : [{ label, icon: <ListFilter />, onSelect: () => setFilter(name, value) }]
+  const filters = [...only(t`Only this device`, 'hwid', hwid), ...only(t`Only this country`, 'country', country)]
+  return [
+    ...filters,
+    ...(filters.length > 0 ? [{ kind: 'separator' as const }] : []),
+    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', sessionList.rowId(row)) },
+  ]
+}
