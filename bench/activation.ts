@@ -1,9 +1,26 @@
+import { once } from 'node:events'
 import { compareWithBaselines } from './baseline.ts'
 import { Load } from './load.ts'
 import type { LoadJob, LoadResult } from './load-job.ts'
-import { atLeast, type Measurement } from './measurement.ts'
+import { atLeast, type Bench, type Measurement } from './measurement.ts'
 import { ProgramFleet } from './program-fleet.ts'
+import type { ReplayedSignIns } from './replay-statements.ts'
 import { ServerProcess } from './server-process.ts'
+
+/** Runs `replay-statements.ts` with the engine of the bench. */
+async function replayedSignIns({ scratch, places }: Bench): Promise<ReplayedSignIns> {
+  const isPostgres = places.engine === 'postgres'
+  const child = scratch.node(['bench/replay-statements.ts', scratch.folder('replay')], {
+    TEST_ENGINE: places.engine,
+    ...(isPostgres && { TEST_POSTGRES_URL: (await places.postgres()).url }),
+  })
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.pipe(process.stderr)
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`The replay ended with status ${code}`)
+  return JSON.parse(output) as ReplayedSignIns
+}
 
 /**
  * A program starts (init) and redeems a new key: the reply is signed, and sent once the change is on disk. Then a
@@ -12,7 +29,8 @@ import { ServerProcess } from './server-process.ts'
 export const activation: Measurement = {
   name: 'activation',
   engines: 'each',
-  async run({ quick, scratch, newPlace }) {
+  async run(bench) {
+    const { quick, scratch, newPlace } = bench
     const place = await newPlace()
     const isSqlite = place.engine === 'sqlite'
     const server = await ServerProcess.start(scratch, place)
@@ -45,6 +63,11 @@ export const activation: Measurement = {
     const signIns = await compare(() => redeem(known))
     load.end()
     await server.end()
+    const alone = await replayedSignIns(bench)
+    const ceiling = isSqlite
+      ? // One thread runs the statements and serves HTTP.
+        alone.perSecond / (signIns.echoPerSecond + alone.perSecond)
+      : alone.perSecond / signIns.echoPerSecond
     return [
       { name: 'activation by echo', value: activations.byEcho * 100, unit: '%', target: { min: isSqlite ? 20 : 8 } },
       { name: 'activation by bare hello', value: activations.byHello * 100, unit: '%' },
@@ -59,6 +82,13 @@ export const activation: Measurement = {
         unit: '%',
         target: { min: isSqlite ? 25 : 10 },
       },
+      {
+        name: 'the same, at most: the statements alone',
+        value: ceiling * 100,
+        unit: '%',
+        note: `${alone.statements} statements of one transaction, replayed without a server`,
+      },
+      { name: 'sign-ins that the database alone runs', value: alone.perSecond, unit: 'per second' },
       { name: 'sign-ins of known licenses', value: signIns.perSecond, unit: 'per second' },
       { name: 'server processor time per sign-in', value: signIns.cpuUs, unit: 'µs' },
       { name: 'sign-in, processor time by hello', value: signIns.cpuByHello, unit: '×' },

@@ -39,11 +39,15 @@ async function writerOf(db: Database): Promise<SqliteConnection> {
  * Runs `before` ahead of each statement of the transactions that `work` starts; an error it throws becomes the error of
  * the statement.
  */
-export async function beforeEachStatement<T>(db: Database, before: (nth: number) => void, work: () => Promise<T>) {
+export async function beforeEachStatement<T>(
+  db: Database,
+  before: (nth: number, statement: CompiledQuery) => void,
+  work: () => Promise<T>,
+) {
   const writer = await writerOf(db)
   let nth = 0
   writer.executeQuery = async <R>(query: CompiledQuery) => {
-    before(++nth)
+    before(++nth, query)
     return SqliteConnection.prototype.executeQuery.call(writer, query) as ReturnType<typeof writer.executeQuery<R>>
   }
   try {

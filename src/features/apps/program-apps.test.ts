@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startSecondServer } from '#testing/servers/second-server.ts'
@@ -99,14 +99,17 @@ describe.skipIf(hasTwoProcesses)('keys are decrypted once and kept in memory', (
 
   test("while other owners' accounts change", async () => {
     const other = await newOwnerWithApp(app)
-    await program.init()
-    const before = opened()
-    app.db.events.publish(`account:${other.id}`)
-    await program.init()
-    expect(opened()).toBe(before)
-    app.db.events.publish(`account:${owner.id}`)
-    await program.init()
-    expect(opened()).toBe(before + 1)
+    // Again if the machine was so slow that the connection for other processes' changes was silent: then all are dropped.
+    await vi.waitFor(async () => {
+      await program.init()
+      const before = opened()
+      app.db.events.publish(`account:${other.id}`)
+      await program.init()
+      expect(opened()).toBe(before)
+      app.db.events.publish(`account:${owner.id}`)
+      await program.init()
+      expect(opened()).toBe(before + 1)
+    })
   })
 
   test('once for an app, however its programs spell its name, also for simultaneous calls', async () => {

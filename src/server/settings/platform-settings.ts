@@ -100,6 +100,9 @@ export class SettingsCache {
   readonly defaults: PlatformSettings
   #current: Promise<PlatformSettings> | undefined
   #latest: PlatformSettings
+  #loads = 0
+  /** Which of the loads `#latest` is of. */
+  #latestLoad = 0
 
   constructor(db: Database, platform: Partial<PlatformSettings['platform']> = {}) {
     this.#db = db
@@ -118,19 +121,23 @@ export class SettingsCache {
   }
 
   current(): Promise<PlatformSettings> {
-    if (this.#current) return this.#current
-    const loading: Promise<PlatformSettings> = this.#load().then(
-      (settings) => {
-        // Settings read before a change may arrive after it.
-        if (this.#current === loading) this.#latest = settings
-        return settings
-      },
-      (error: unknown) => {
-        if (this.#current === loading) this.#current = undefined
-        throw error
-      },
-    )
-    return (this.#current = loading)
+    return (this.#current ??= this.#loadNext())
+  }
+
+  async #loadNext(): Promise<PlatformSettings> {
+    const nth = ++this.#loads
+    try {
+      const settings = await this.#load()
+      // Settings read before a change may arrive after newer ones.
+      if (nth > this.#latestLoad) {
+        this.#latestLoad = nth
+        this.#latest = settings
+      }
+      return settings
+    } catch (error) {
+      if (nth === this.#loads) this.#current = undefined
+      throw error
+    }
   }
 
   async #load(): Promise<PlatformSettings> {
