@@ -11,6 +11,7 @@ import { newSellingReseller } from '#testing/people/resellers.ts'
 import type { Visitor } from '#testing/people/visitor.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { remoteApp } from './remote-app.ts'
+import { cookiesOf } from './session-cookies.ts'
 import { ServerProcess } from './server-process.ts'
 
 const settledMs = 300
@@ -117,15 +118,6 @@ async function scriptsOf(browser: Browser, url: string, route: string, visitor?:
   if (landed !== route) throw new Error(`${route} led to ${landed}`)
   return scripts
 }
-
-const cookiesOf = (visitor: Visitor, url: string) =>
-  visitor
-    .cookieHeader()
-    .split('; ')
-    .map((pair) => {
-      const [name = '', value = ''] = pair.split('=')
-      return { name, value, url }
-    })
 
 const sumOf = (scripts: Set<string>): number =>
   [...scripts].reduce((sum, script) => sum + gzippedBytes(script), 0) / 1024

@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts'
 import { bundleSizes } from './bundle-sizes.ts'
 import { clients } from './clients.ts'
 import { failover } from './failover.ts'
+import { firstPaint } from './first-paint.ts'
 import { heartbeat } from './heartbeat.ts'
 import { importUsers } from './import-users.ts'
 import { Places } from './data-place.ts'
@@ -26,6 +27,7 @@ const measurements: readonly Measurement[] = [
   activation,
   startUp,
   bundleSizes,
+  firstPaint,
   killNine,
   failover,
   millionLicenses,
