@@ -182,7 +182,7 @@ function checkGuards(features: readonly Feature[]): void {
       if (call.area === 'seller' && call.scope === undefined)
         throw new Error(`${route} of ${name} doesn't say which scope it needs`)
       const undeclared = codesOfSchemas(call).find((code) => !call.errors?.[code])
-      if (undeclared) throw new Error(`${route} of ${name} refuses with ${undeclared}, which it doesn't declare`)
+      if (undeclared) throw new Error(`${route} of ${name} rejects with ${undeclared}, which it doesn't declare`)
       if (seen.has(route)) throw new Error(`${route} stands twice`)
       seen.add(route)
     }

@@ -35,7 +35,7 @@ export const defaultBodyKiB = 100
 export const anonymousBodyKiB = 16
 
 /** No client reads this status; it is for the log and the metrics. */
-const callerLeftStatus = 499
+const clientClosedStatus = 499
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -73,7 +73,7 @@ export function addCallRoute(
     url: pathOf(call).replace(/\{(\w+)\}/g, ':$1'),
     ...(!call.file && { schema: { response: { 200: call.reply } } }),
     errorHandler: (error, request, reply) => {
-      if (error instanceof RequestAborted) return reply.code(callerLeftStatus as 200).send()
+      if (error instanceof RequestAborted) return reply.code(clientClosedStatus as 200).send()
       if ('read' in handler && handler.withoutDatabase && databaseIsUnavailable(error))
         return reply.code(200).send({ success: true, ...handler.withoutDatabase(services) })
       if (error instanceof CallError && !declared.has(error.code)) {

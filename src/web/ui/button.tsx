@@ -52,7 +52,7 @@ export interface ButtonProps extends ComponentProps<'button'>, VariantProps<type
 export function Button(props: ButtonProps) {
   const { variant, size, busy = false, icon, disabledReason, className = '', children, onClick, ...rest } = props
   const blocked = busy || disabledReason !== undefined
-  const refuse = (event: MouseEvent) => {
+  const explainBlock = (event: MouseEvent) => {
     event.preventDefault()
     // Touch screens have no tooltips.
     if (!busy && disabledReason !== undefined) notify.info(disabledReason)
@@ -65,7 +65,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={blocked || undefined}
       title={disabledReason ?? rest.title}
       data-variant={variant ?? undefined}
-      onClick={blocked ? refuse : onClick}
+      onClick={blocked ? explainBlock : onClick}
       className={`${buttonStyle({ variant, size })} ${className}`}
     >
       {busy ? <Spinner /> : icon}
