@@ -138,8 +138,8 @@ const names = new Set([
   ...languages.map(({ name }) => name),
 ])
 
-/** Separators in lists and sentences: `a, b`, `a e b`, `a ou b`, `a · b`, `a: b`, and line breaks. */
-const joints = ['. ', '\n', ' · ', ': ', ', ', ' e ', ' ou ']
+/** Separators in lists and sentences: `a; b`, `a, b`, `a e b`, `a ou b`, `a · b`, `a: b`, and line breaks. */
+const joints = ['. ', '; ', '\n', ' · ', ': ', ', ', ' e ', ' ou ']
 
 /** A filter in the sentence of a list, which names it within a line: `período “7 dias” ou “30 dias”`. */
 const filter = /^(.+?) “(.+)”$/su
