@@ -24,6 +24,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     id: 'user',
     header: t`User`,
     width: 165,
+    whole: ({ verifiedUser }) => verifiedUser ?? '',
     card: 1,
     cell: (row) => <VerifiedUser name={row.verifiedUser} />,
     cardCell: ({ verifiedUser }) => verifiedUser ?? <VerifiedUser name={null} />,
@@ -32,7 +33,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   {
     id: 'ip',
     header: t`IP Address`,
-    width: 230,
+    width: 270,
     card: 3,
     cell: ({ ip, country }) => <Address ip={ip} country={country} />,
     cardCell: ({ ip, country }) => (
@@ -45,19 +46,19 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     id: 'created',
     header: t({ message: 'Created', context: 'session' }),
     sortable: true,
-    width: 130,
+    width: 155,
     yields: 1,
     cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
   },
   {
     id: 'lastHeartbeat',
     header: t`Last Heartbeat`,
-    width: 140,
+    width: 155,
     card: 2,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
-  { id: 'expires', header: t`Expires`, width: 195, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
-  { id: 'status', header: t`Status`, width: 135, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
+  { id: 'expires', header: t`Expires`, width: 165, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
+  { id: 'status', header: t`Status`, width: 125, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
 ]
 
 const SessionId = ({ id }: { id: string }) => (
