@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { makeAdmin, newLicenses, newOwner, newOwnerWithApp, setPlan } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 
@@ -86,6 +88,62 @@ test('each number about owners leads to a list of as many owners', async ({ app,
   await link.click()
   await expect(page).toHaveURL(/f\.days=/)
   await expect(total(count)).toBeVisible()
+})
+
+test('each number of growth leads to the owners behind it, and so does a range of its chart', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const idle = await newOwner(app, `idle_${owner.id}`)
+  const selling = await newOwnerWithApp(app)
+  await newLicenses(selling, 2)
+  await signedIn(app, selling, await newSubscriber(selling))
+  await activityLog(app.services).flush()
+  const row = ({ id }: { id: string }) => page.getByRole('row').filter({ hasText: id })
+  const chip = page.getByRole('button', { name: /^Growth New licenses/ })
+  await page.goto('/admin/dashboard?days=7')
+  await page.getByRole('link', { name: /new licenses?$/ }).click()
+  await expect(page).toHaveURL(/\/admin\/owners\?f\.growth=licenses&f\.growthIn=/)
+  await page.reload()
+  await expect(chip).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Period \w/ })).toBeVisible()
+  await expect(page.getByText(/^Owners, growth “New licenses”, period “.+”, newest first: \d+$/)).toBeVisible()
+  await expect(row(selling)).toBeVisible()
+  await expect(row(idle)).toHaveCount(0)
+  await expectNoAxeViolations(page)
+  await choose(page, /^Period \w/, 'Choose dates')
+  await dialog(page).getByLabel('First day').fill('2020-01-01')
+  await dialog(page).getByLabel('Last day').fill('2020-01-02')
+  await dialog(page).getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText('No owners found.')).toBeVisible()
+  await expect(page).toHaveURL(/f\.growthIn=2020-01-01\.\.2020-01-02/)
+  await chip.click()
+  await page.getByRole('menuitemradio', { name: 'Any' }).click()
+  await expect(row(idle)).toBeVisible()
+  expect(page.url()).not.toContain('growth')
+
+  for (const [name, filter] of [
+    [/^\d+ new apps?$/, /f\.growth=apps/],
+    [/^\d+ new users?$/, /f\.growth=users/],
+    [/^\d+ sign-ins?$/, /f\.growth=signIns/],
+  ] as const) {
+    await page.goto('/admin/dashboard?days=7')
+    await page.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(filter)
+    await expect(row(selling)).toBeVisible()
+    await expect(row(idle)).toHaveCount(0)
+  }
+  await page.goto('/admin/dashboard?days=7')
+  await page.getByRole('slider', { name: 'New licenses' }).focus()
+  for (const key of ['ArrowLeft', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key)
+  await expect(page).toHaveURL(/f\.growth=licenses&f\.growthIn=/)
+  await expect(row(selling)).toBeVisible()
+  await page.goto('/admin/dashboard?days=7')
+  await page.getByRole('slider', { name: 'New owners' }).focus()
+  for (const key of ['Home', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key)
+  await expect(page).toHaveURL(/\/admin\/owners\?f\.days=/)
+  await expect(row(idle)).toHaveCount(0)
 })
 
 test('a ban, a plan change, and a saved setting are undone from their toast', async ({ app, page, owner }) => {

@@ -75,6 +75,17 @@ export const adminContract = {
       limits: Type.Optional(
         Type.Literal('near', { description: 'At least 80% of a limit is used, as `GET /admin/needs` counts' }),
       ),
+      growth: Type.Optional(
+        Type.Union([Type.Literal('apps'), Type.Literal('licenses'), Type.Literal('users'), Type.Literal('signIns')], {
+          description:
+            'The owner created apps, licenses or users that still exist, or the programs of the owner had sign-ins, as `GET /admin/growth` counts them',
+        }),
+      ),
+      growthFrom: Type.Optional({ ...EpochSeconds, description: 'With `growth`: at this time or later' }),
+      growthUntil: Type.Optional({
+        ...EpochSeconds,
+        description: 'With `growth`: at this time or earlier. Sign-ins are found by the hour',
+      }),
     }),
     reply: reply({ owners: Type.Array(OwnerReply), total: Type.Integer(), totalPages: Type.Integer() }),
   }),

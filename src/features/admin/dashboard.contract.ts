@@ -50,7 +50,7 @@ export const dashboardContract = {
     path: '/admin/growth',
     access: 'admin',
     summary:
-      'Get new owners, apps, users and licenses, and sign-ins of users, for each of the last 7, 30 or 90 days, and for as many days before. Deleted rows are not counted. Users, licenses and sign-ins may be up to a minute old.',
+      'Get new owners, apps, users and licenses, and sign-ins of users, for each of the last 7, 30 or 90 days, and for as many days before. Deleted rows, and those of deleted apps, are not counted. Users, licenses and sign-ins may be up to a minute old.',
     query: strict({
       days: Type.Optional(Type.Union([Type.Literal('7'), Type.Literal('30'), Type.Literal('90')], { default: '30' })),
       timeZone: Type.Optional(Text(maxTimeZoneLength, 1)),

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import type { Reader } from '#database/database.ts'
-import type { Span } from '#features/overview/overview.rules.ts'
+import { ofExistingApp } from '#features/apps/apps.reads.ts'
+import { hasSignIns } from '#features/overview/overview.reads.ts'
+import { hoursWithin, type Span } from '#features/overview/overview.rules.ts'
 
-/** New rows of the whole platform per hour. All of these read many rows: for `reports`. */
+/** New rows of the whole platform per hour, and the owners behind them. All of these read many rows: for `reports`. */
 
 export interface HourCount {
   hour: number
@@ -12,8 +15,8 @@ export interface HourCount {
 const newRows = {
   owners: { table: 'accounts', where: sql`password_hash <> ''` },
   apps: { table: 'apps', where: sql`deleted_at is null` },
-  users: { table: 'users', where: sql`1 = 1` },
-  licenses: { table: 'licenses', where: sql`1 = 1` },
+  users: { table: 'users', where: ofExistingApp },
+  licenses: { table: 'licenses', where: ofExistingApp },
 } satisfies Record<string, { table: string; where: RawBuilder<unknown> }>
 
 export type NewRows = keyof typeof newRows
@@ -35,4 +38,27 @@ export async function findFirstAccount(db: Reader): Promise<number> {
     .select((select) => select.fn.min('created_at').as('at'))
     .executeTakeFirstOrThrow()
   return Number(at ?? 0)
+}
+
+export interface GrowthFilter {
+  growth: 'apps' | 'users' | 'licenses' | 'signIns'
+  /** Both inclusive, in epoch seconds. */
+  growthFrom?: number | undefined
+  growthUntil?: number | undefined
+}
+
+/** Whether rows of the account in a statement on `accounts` are among those that growth counts. */
+export function hasGrowth({ growth, growthFrom = 0, growthUntil = maxEpochSeconds }: GrowthFilter) {
+  const [from, until] = [growthFrom, growthUntil].map((at) => sql`cast(${at} as bigint)`)
+  const isCreated = sql`created_at >= ${from} and created_at <= ${until}`
+  const inApp = {
+    apps: sql`app.created_at >= ${from} and app.created_at <= ${until}`,
+    // Subqueries with a limit, so that PostgreSQL looks into each app instead of reading the rows of all.
+    users: sql`(select 1 from users where app_id = app.id and ${isCreated} limit 1) = 1`,
+    // No index has the time. The newest are read first: an app that has grown of late answers at once.
+    licenses: sql`(select 1 from licenses where app_id = app.id and ${isCreated} order by id desc limit 1) = 1`,
+    signIns: hasSignIns(sql`app.id`, hoursWithin({ from: growthFrom, until: growthUntil })),
+  }
+  return sql<boolean>`exists (select 1 from apps app
+    where app.owner_id = accounts.id and app.deleted_at is null and ${inApp[growth]})`
 }

@@ -2,15 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { type Account, filterAccounts } from '#features/accounts/accounts.reads.ts'
 import { freePlan, type PlanLimits, unlimitedPlan } from '#features/plans/plans.rules.ts'
+import { type GrowthFilter, hasGrowth } from './growth.reads.ts'
 
-/** Owners by plan, state, age, and use of their plan. All of these read many rows: for `reports`. */
+/** Owners by plan, state, age, growth, and use of their plan. All of these read many rows: for `reports`. */
 
 export const endingSeconds = 7 * 86_400
 /** An owner who has used this share of a limit is near it. */
 const nearPercent = 80
 const bytesPerMb = 1_000_000
 
-export interface OwnerFilter {
+export interface OwnerFilter extends Partial<GrowthFilter> {
   search?: string | undefined
   /** Name of the current plan. */
   planName?: string | undefined
@@ -43,7 +44,7 @@ const isStatus = {
 }
 
 function filterOwners(db: Reader, filter: OwnerFilter, now: number) {
-  const { search, planName, status, from, until, planEnds, limits } = filter
+  const { search, planName, status, from, until, planEnds, limits, growth } = filter
   let query = filterAccounts(db, { search })
   if (planName !== undefined) query = query.where(hasPlan(planName, now))
   if (status) query = query.where(isStatus[status])
@@ -51,6 +52,7 @@ function filterOwners(db: Reader, filter: OwnerFilter, now: number) {
   if (until !== undefined) query = query.where('created_at', '<=', until)
   if (planEnds) query = query.where('plan_expires_at', '>', now).where('plan_expires_at', '<=', now + endingSeconds)
   if (limits) query = query.where(sql<boolean>`accounts.id in (${nearLimits(now)})`)
+  if (growth) query = query.where(hasGrowth({ ...filter, growth }))
   return query
 }
 

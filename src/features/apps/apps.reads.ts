@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { AppReplacedKeysTable, AppSigningKeysTable, AppsTable } from './apps.table.ts'
@@ -17,6 +17,9 @@ const ownApps = (db: Reader, ownerId: string) =>
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
+
+/** Leaves out the rows of deleted apps, which are removed little by little. For statements over all apps. */
+export const ofExistingApp = sql<boolean>`app_id not in (select id from apps where deleted_at is not null)`
 
 export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> => ownApps(db, ownerId).execute()
 

@@ -2,6 +2,7 @@ import { usernameKey } from '#features/users/users.rules.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { selectGivenRows } from '#database/engine-differences.ts'
+import { ofExistingApp } from '#features/apps/apps.reads.ts'
 import type { ActivityHoursTable } from './overview.table.ts'
 import type { Span } from './overview.rules.ts'
 
@@ -68,21 +69,31 @@ export async function countByHour(db: Reader, span: AppSpan) {
   return rows.map(({ hour, metric, label, count }) => ({ hour: Number(hour), metric, label, count: Number(count) }))
 }
 
+const countedSignIns = ({ first, last }: Span) => sql`
+  metric = 'sign-in' and hour >= cast(${first} as bigint) and hour < cast(${last} as bigint)`
+
+/** Log rows of all apps that are not in the hourly counts yet. */
+const uncountedSignIns = ({ first, last }: Span) => sql`
+  id > (select counted_id from activity_progress)
+    and id <= (select counted_id + ${sql.lit(maxUncounted)} from activity_progress)
+    and at >= cast(${first * 3600} as bigint) and at < cast(${last * 3600} as bigint) and ${isSignIn}`
+
 /** Sign-ins to the programs of all owners per hour. Reads many rows: for `reports`. */
-export async function countSignInsByHour(reports: Reader, { first, last }: Span) {
+export async function countSignInsByHour(reports: Reader, span: Span) {
   const { rows } = await sql<{ hour: number; count: number }>`
     select hour, sum(count) as count from (
-      select hour, count from activity_hours
-      where hour >= cast(${first} as bigint) and hour < cast(${last} as bigint) and metric = 'sign-in'
+      select hour, count from activity_hours where ${countedSignIns(span)} and ${ofExistingApp}
       union all
-      select at / 3600 as hour, count(*) as count from logs
-      where id > (select counted_id from activity_progress)
-        and id <= (select counted_id + ${sql.lit(maxUncounted)} from activity_progress)
-        and at >= cast(${first * 3600} as bigint) and at < cast(${last * 3600} as bigint) and ${isSignIn}
+      select at / 3600 as hour, count(*) as count from logs where ${uncountedSignIns(span)} and ${ofExistingApp}
       group by 1
     ) as sign_ins group by hour`.execute(reports)
   return rows.map(({ hour, count }) => ({ hour: Number(hour), count: Number(count) }))
 }
+
+/** Whether the app with this ID, a column, has sign-ins that `countSignInsByHour` counts. */
+export const hasSignIns = (appId: RawBuilder<unknown>, span: Span) => sql<boolean>`(
+  (select 1 from activity_hours where app_id = ${appId} and ${countedSignIns(span)} limit 1) = 1
+  or ${appId} in (select app_id from logs where ${uncountedSignIns(span)}))`
 
 /**
  * Number of distinct users who signed in during each span; spans can overlap. Reads the log before the hours: activity

@@ -78,6 +78,12 @@ export const wholeOf = (spans: readonly Span[]): Span => ({
   last: spans.at(-1)?.last ?? 0,
 })
 
+/** The hours whose middle is in this time, as days have them: in epoch seconds, both inclusive. */
+export const hoursWithin = ({ from, until }: { from: number; until: number }): Span => ({
+  first: Math.ceil(from / hourSeconds - 0.5),
+  last: Math.floor(until / hourSeconds - 0.5) + 1,
+})
+
 /** Sums hourly counts by span. */
 export function countsIn(spans: readonly Span[], rows: readonly { hour: number; count: number }[]): number[] {
   const { first } = wholeOf(spans)

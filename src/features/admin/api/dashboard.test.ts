@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { activityJob } from '#features/overview/overview.actions.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
-import { newSubscriber, newUser } from '#testing/people/end-users.ts'
-import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner, setPlan } from '#testing/people/people.ts'
+import { newSubscriber, newUser, signedIn } from '#testing/people/end-users.ts'
+import {
+  newAdmin,
+  newLicenses,
+  newOwner,
+  newOwnerWithApp,
+  type OwnedApp,
+  type Owner,
+  setPlan,
+} from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -19,11 +28,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Days pass, and the administrator signs in again. */
-async function passDays(days: number): Promise<void> {
+/** Days pass, and the administrator and these owners sign in again. */
+async function passDays(days: number, people: readonly Owner[] = []): Promise<void> {
   app.advance(days * day)
-  const { username, password } = admin
-  expect((await admin.visitor.call('POST /login', { body: { username, password } })).status).toBe(200)
+  for (const { username, password, visitor } of [admin, ...people])
+    expect((await visitor.call('POST /login', { body: { username, password } })).status).toBe(200)
 }
 
 const needs = async () => (await admin.visitor.call('GET /admin/needs')).body
@@ -37,6 +46,7 @@ test('an owner can see neither', async () => {
   const owner = await newOwner(app)
   for (const call of ['GET /admin/needs', 'GET /admin/growth', 'GET /admin/owners'] as const)
     expect((await owner.visitor.call(call)).status).toBe(403)
+  expect((await owner.visitor.call('GET /admin/owners', { query: { growth: 'users' } })).status).toBe(403)
 })
 
 test.each([[{ days: '8' }], [{ timeZone: 'Nowhere/At_All' }], [{ timeZone: "UTC'; drop table accounts; --" }]])(
@@ -54,6 +64,12 @@ test.each([
   [{ days: '0' }],
   [{ from: '-1' }],
   [{ plan: 'x'.repeat(51) }],
+  [{ growth: 'owners' }],
+  [{ growth: "users' or 1=1 --" }],
+  [{ growth: '__proto__' }],
+  [{ growth: 'users', growthFrom: '-1' }],
+  [{ growth: 'users', growthUntil: '1e308' }],
+  [{ growth: 'users', growthFrom: '0;drop table users' }],
 ])('owners of %j are rejected', async (query) => {
   const reply = await admin.visitor.send('GET', '/api/1.0/website/admin/owners', {
     query: query as unknown as Record<string, string>,
@@ -167,6 +183,92 @@ test('growth counts new rows by day with the days before, and its owners are tho
   expect(previous?.reduce((sum, { licenses }) => sum + licenses, 0)).toBe(3)
   const listed = await owners({ from: points[0]?.from ?? 0, until: (today?.to ?? 0) - 1 })
   expect(listed.total).toBe(points.reduce((sum, point) => sum + point.owners, 0))
+})
+
+const metrics = ['apps', 'licenses', 'users', 'signIns'] as const
+
+test('the owners behind a number of growth are listed: exactly those with rows that it counts', async () => {
+  app.advance(day + 12 * 3600 - (app.now() % day))
+  await passDays(200)
+  const old: OwnedApp[] = []
+  for (let n = 0; n < 4; n++) old.push(await newOwnerWithApp(app))
+  const [licensing, adding, signingIn, gone] = old as [OwnedApp, OwnedApp, OwnedApp, OwnedApp]
+  const subscriber = await newSubscriber(signingIn, { days: null })
+  await newLicenses(signingIn, 1)
+  await passDays(20, old)
+  const creating = await newOwnerWithApp(app)
+  await newLicenses(licensing, 2)
+  const other = await newUser(adding)
+  await signedIn(app, signingIn, subscriber)
+  await newLicenses(gone, 3)
+  await newUser(gone)
+  await activityLog(app.services).flush()
+  const figures = async () => {
+    const { points } = await growth()
+    const sum = (metric: (typeof metrics)[number]) => points.reduce((total, point) => total + point[metric], 0)
+    const [from, until] = [points[0]?.from ?? 0, (points.at(-1)?.to ?? 0) - 1]
+    const listed = await Promise.all(
+      metrics.map((metric) => idsOf({ growth: metric, growthFrom: from, growthUntil: until })),
+    )
+    return metrics.map((metric, at) => [metric, sum(metric), listed[at]?.toSorted()])
+  }
+  expect(await figures()).toEqual([
+    ['apps', 1, [creating.id]],
+    ['licenses', 5, [licensing.id, gone.id].toSorted()],
+    ['users', 2, [adding.id, gone.id].toSorted()],
+    ['signIns', 1, [signingIn.id]],
+  ])
+
+  // Rows that no longer exist, and rows of an app that is being deleted, are neither counted nor listed.
+  await app.db.write(({ db }) =>
+    db.updateTable('apps').set({ deleted_at: app.now() }).where('id', 'in', [gone.appId, creating.appId]).execute(),
+  )
+  await adding.visitor.call('POST /delete_user', { body: { username: other } })
+  // Once with the sign-in still in the log, and once with it in the counts.
+  const job = { id: 0, lane: '', owner: '', payload: null, attempt: 1, createdAt: 0, finish: async () => {} }
+  for (let run = 0; run < 2; run++) await activityJob.run(app.services, job)
+  app.advance(61)
+  expect(await figures()).toEqual([
+    ['apps', 0, []],
+    ['licenses', 2, [licensing.id]],
+    ['users', 0, []],
+    ['signIns', 1, [signingIn.id]],
+  ])
+  await app.db.write(({ db }) =>
+    db.updateTable('apps').set({ deleted_at: app.now() }).where('id', '=', signingIn.appId).execute(),
+  )
+  app.advance(61)
+  expect((await figures()).at(-1)).toEqual(['signIns', 0, []])
+})
+
+test('both ends of the time belong to it; sign-ins count by the hour, and other filters still apply', async () => {
+  app.advance(3600 - (app.now() % 3600) + 1800)
+  await passDays(200)
+  const owner = await newOwnerWithApp(app)
+  const at = app.now()
+  await newLicenses(owner, 1)
+  await signedIn(app, owner, await newSubscriber(owner))
+  await activityLog(app.services).flush()
+  const isListed = async (query: Filter) => (await idsOf(query)).includes(owner.id)
+  for (const metric of ['apps', 'licenses', 'users'] as const) {
+    const within = (growthFrom: number, growthUntil: number) => isListed({ growth: metric, growthFrom, growthUntil })
+    expect([await within(at, at), await within(at - 1, at - 1), await within(at + 1, at + 1)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(await within(at + 1, at - 1)).toBe(false)
+  }
+  const hour = at - 1800
+  const signIns = (growthFrom: number, growthUntil: number) => isListed({ growth: 'signIns', growthFrom, growthUntil })
+  expect(await signIns(hour, hour + 3599)).toBe(true)
+  expect(await signIns(hour - 3600, hour - 1)).toBe(false)
+  expect(await signIns(hour + 3600, hour + 7199)).toBe(false)
+  // As days count it whose zone has half hours: an hour belongs to where its middle is.
+  expect([await signIns(hour + 1800, hour + 5399), await signIns(hour - 1800, hour + 1799)]).toEqual([true, false])
+  for (const metric of metrics) expect(await isListed({ growth: metric })).toBe(true)
+  expect(await isListed({ growth: 'licenses', status: 'banned' })).toBe(false)
+  expect((await owners({ growth: 'licenses', search: owner.id, growthFrom: at })).total).toBe(1)
 })
 
 test('days begin in the time zone of the reader; a platform without a past has nothing to compare with', async () => {

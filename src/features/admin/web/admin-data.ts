@@ -8,7 +8,8 @@ import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
-import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { calendarBounds, readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
 import { currentTimeZone } from '#web/time/time-zone.ts'
 
 export type AdminOwner = CallReply<'GET /admin/owners'>['owners'][number]
@@ -22,19 +23,35 @@ export const ownerList = pagedList({
   rows: ({ owners }) => owners,
   rowId: ({ ownerid }) => ownerid,
   table: {
-    filters: { plan: 'text', status: ['active', 'banned', 'admin'], days: 'text', ends: ['week'], limits: ['near'] },
+    filters: {
+      plan: 'text',
+      status: ['active', 'banned', 'admin'],
+      days: 'text',
+      ends: ['week'],
+      limits: ['near'],
+      growth: ['apps', 'licenses', 'users', 'signIns'],
+      growthIn: 'text',
+    },
   },
-  filter: ({ search, filters: { plan, status, days, ends, limits } }) => ({
+  filter: ({ search, filters: { plan, status, days, ends, limits, growth, growthIn } }) => ({
     search: search || undefined,
     planName: plan,
     status: status as AdminOwnerStatus | undefined,
     ...timeRangeBounds(readTimeRange(days), currentTimeZone()),
     planEnds: ends as 'week' | undefined,
     limits: limits as 'near' | undefined,
+    ...(growth !== undefined && growthFilter(growth as OwnerGrowth, growthIn)),
   }),
 })
 
 type AdminOwnerStatus = 'active' | 'banned' | 'admin'
+type OwnerGrowth = NonNullable<NonNullable<CallInput<'GET /admin/owners'>['query']>['growth']>
+
+/** The last days are calendar days, as the dashboard counts growth. */
+function growthFilter(growth: OwnerGrowth, days: string | undefined) {
+  const { from, until } = calendarBounds(readTimeRange(days), currentTimeZone(), nowSeconds())
+  return { growth, growthFrom: from, growthUntil: until }
+}
 
 export const adminStatsQuery = queryOptions({
   queryKey: accountKey('admin', 'stats'),

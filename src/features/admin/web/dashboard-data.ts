@@ -7,6 +7,7 @@ import type { SearchParams } from '#web/navigation/search-params.ts'
 export type Needs = CallReply<'GET /admin/needs'>
 export type Growth = CallReply<'GET /admin/growth'>
 export type GrowthPoint = Growth['points'][number]
+export type GrowthMetric = Exclude<keyof GrowthPoint, 'from' | 'to'>
 
 const refetchInterval = 60_000
 

@@ -1,8 +1,8 @@
-import type { ListAddress } from '#features/overview/web/overview-links.ts'
-import type { TimeSpan } from '#web/charts/span-text.ts'
+import type { ListAddress, Period } from '#features/overview/web/overview-links.ts'
 import { paths } from '#web/navigation/paths.ts'
-import { timeRangeParam } from '#web/time/time-range.ts'
-import { dayStamp } from '#web/time/time-text.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { timeSpanParam } from '#web/time/time-range.ts'
+import type { GrowthMetric } from './dashboard-data.ts'
 
 const owners = (search: Record<string, string>): ListAddress => ({ to: paths.adminOwners(), search })
 
@@ -11,9 +11,11 @@ export const ownersOfPlan = (plan: string) => owners({ 'f.plan': plan })
 export const ownersEnding = () => owners({ 'f.ends': 'week' })
 export const ownersNearLimits = () => owners({ 'f.limits': 'near' })
 
-/** Owners who registered during a period of whole days. */
-export const ownersOfPeriod = ({ from, to }: TimeSpan, timeZone: string) =>
-  owners({ 'f.days': timeRangeParam({ from: dayStamp(from, timeZone), until: dayStamp(to - 1, timeZone) }) })
+/** The owners behind a number of growth: who registered in the period, or whose apps grew in it. */
+export function ownersBehind(metric: GrowthMetric, { period, timeZone }: Period): ListAddress {
+  const span = timeSpanParam(period, timeZone, nowSeconds())
+  return owners(metric === 'owners' ? { 'f.days': span } : { 'f.growth': metric, 'f.growthIn': span })
+}
 
 export const failedJobs = (): ListAddress => ({ to: paths.adminJobs(), search: {} })
 export const failedSignIns = (): ListAddress => ({

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
+import { useNavigate } from '@tanstack/react-router'
 import { partsGrid, smallHeight } from '#features/overview/web/chart-sizes.ts'
 import { CountSentence } from '#features/overview/web/count-sentence.tsx'
-import type { ListAddress } from '#features/overview/web/overview-links.ts'
 import { comparisonText, currentText, previousText, spanOf } from '#features/overview/web/overview-texts.ts'
 import { ChartCard, type ChartTable } from '#web/charts/chart-card.tsx'
 import { chartColors } from '#web/charts/chart-colors.ts'
@@ -12,16 +12,13 @@ import { ChartLegend, chartHeight, TimeChart } from '#web/charts/time-chart.tsx'
 import { dayStamp } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { Card } from '#web/ui/card.tsx'
-import type { Growth, GrowthPoint } from './dashboard-data.ts'
-import { ownersOfPeriod } from './dashboard-links.ts'
-
-type Metric = Exclude<keyof GrowthPoint, 'from' | 'to'>
+import type { Growth, GrowthMetric, GrowthPoint } from './dashboard-data.ts'
+import { ownersBehind } from './dashboard-links.ts'
 
 const color = chartColors.green
 
-/** How the platform grows, day by day, above the days before. */
+/** How the platform grows, day by day, above the days before. Each number and each range leads to its owners. */
 export function GrowthCharts({ growth, isDimmed }: { growth: Growth; isDimmed: boolean }) {
-  const timeZone = useTimeZone()
   return (
     <div className={`transition-opacity ${isDimmed ? 'opacity-50' : ''}`} aria-busy={isDimmed}>
       <GrowthCard
@@ -29,7 +26,6 @@ export function GrowthCharts({ growth, isDimmed }: { growth: Growth; isDimmed: b
         title={t`New owners`}
         metric="owners"
         countText={(count) => plural(count, { one: '# new owner', other: '# new owners' })}
-        address={ownersOfPeriod(spanOf(growth.points), timeZone)}
         empty={t`No owners registered in this period.`}
       />
       <Card className={partsGrid}>
@@ -73,16 +69,16 @@ export function GrowthCharts({ growth, isDimmed }: { growth: Growth; isDimmed: b
 interface GrowthCardProps {
   growth: Growth
   title: string
-  metric: Metric
+  metric: GrowthMetric
   countText: (count: number) => string
-  /** The list that the count is of, if there is one. */
-  address?: ListAddress
   empty: string
   isPart?: boolean
 }
 
-function GrowthCard({ growth, title, metric, countText, address, empty, isPart = false }: GrowthCardProps) {
+function GrowthCard({ growth, title, metric, countText, empty, isPart = false }: GrowthCardProps) {
   const timeZone = useTimeZone()
+  const navigate = useNavigate()
+  const address = ownersBehind(metric, { period: spanOf(growth.points), timeZone })
   const seriesOf = (of: readonly GrowthPoint[]): TimePoint[] =>
     of.map((point) => ({ from: point.from, to: point.to, count: point[metric] }))
   const points = seriesOf(growth.points)
@@ -104,8 +100,12 @@ function GrowthCard({ growth, title, metric, countText, address, empty, isPart =
       isPart={isPart}
       legend={
         !isPart &&
-        !hasNothing &&
-        before && <ChartLegend color={color} now={currentText(length)} before={previousText(length)} />
+        !hasNothing && (
+          <div className="flex min-h-4 flex-wrap justify-between gap-x-4 gap-y-1">
+            {before ? <ChartLegend color={color} now={currentText(length)} before={previousText(length)} /> : <span />}
+            <p className="text-meta text-text-3">{t`Drag over a chart to see the owners behind it.`}</p>
+          </div>
+        )
       }
     >
       <TimeChart
@@ -118,6 +118,7 @@ function GrowthCard({ growth, title, metric, countText, address, empty, isPart =
         underWay="last"
         countText={countText}
         height={height}
+        onSelect={(period) => void navigate(ownersBehind(metric, { period, timeZone }))}
       />
     </ChartCard>
   )

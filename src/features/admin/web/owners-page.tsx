@@ -27,7 +27,15 @@ export function OwnersPage() {
   const { open, close } = list.dialog
   const setParams = useSetSearchParams()
   const chooseDays = useCallback(() => open('days'), [open])
+  const chooseGrowthDays = useCallback(() => open('growth-days'), [open])
   const rowMenu = useCallback((row: AdminOwner) => ownerMenu(row, open), [open])
+  const dates = (filter: string) => (
+    <TimeRangeDialog
+      value={state.filters[filter]}
+      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
+      onClose={close}
+    />
+  )
   return (
     <>
       <PageHeader title={t`Manage Owners`} />
@@ -40,7 +48,7 @@ export function OwnersPage() {
         rowLabel={({ username }) => username}
         errorText={t`Failed to load owners`}
         searchPlaceholder={t`Name, email or owner ID`}
-        filters={<OwnerFilters state={state} onChooseDays={chooseDays} />}
+        filters={<OwnerFilters state={state} onChooseDays={chooseDays} onChooseGrowthDays={chooseGrowthDays} />}
         rowMenu={rowMenu}
         empty={<EmptyState icon={<Users />} title={t`No owners found.`} />}
         noMatchTitle={t`No owners found.`}
@@ -48,15 +56,8 @@ export function OwnersPage() {
       <ListDialogs
         list={list}
         page={{
-          days: () => (
-            <TimeRangeDialog
-              value={state.filters['days']}
-              onChoose={(value) =>
-                setParams({ 'f.days': value, page: undefined, dialog: undefined }, { replace: true })
-              }
-              onClose={close}
-            />
-          ),
+          days: () => dates('days'),
+          'growth-days': () => dates('growthIn'),
         }}
         row={{
           plan: (row) => <ChangePlanDialog owner={row} onClose={close} />,
