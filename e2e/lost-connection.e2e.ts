@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { newLicenses } from '#testing/people/people.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
+import { PendingRequests } from './pending-requests.ts'
 
 const strip = (page: Page) => page.getByText(/^Connection lost \d+:\d\d [AP]M\. What you see may be out of date\.$/)
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -19,11 +20,14 @@ test('the parts that a page can open are loaded in advance, and open without the
   server,
 }) => {
   await newLicenses(owner, 1)
+  const requests = new PendingRequests(page)
   await page.goto('/licenses')
   const isLoaded = (part: string) =>
     page.evaluate((name) => performance.getEntriesByType('resource').some((each) => each.name.includes(name)), part)
   for (const part of ['command-palette', 'licenses-form', 'menu-panel', 'sign-in-again-dialog', 'license-row-actions'])
     await expect.poll(() => isLoaded(`/${part}-`), { message: part }).toBe(true)
+  // Also what these parts are made of.
+  await requests.settled()
   await server.stop()
 
   await page.keyboard.press('ControlOrMeta+k')
