@@ -23,17 +23,16 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   {
     id: 'user',
     header: t`User`,
-    width: 165,
-    whole: ({ verifiedUser }) => verifiedUser ?? '',
+    width: 180,
     card: 1,
     cell: (row) => <VerifiedUser name={row.verifiedUser} />,
     cardCell: ({ verifiedUser }) => verifiedUser ?? <VerifiedUser name={null} />,
   },
-  { id: 'device', header: t`Device`, width: 105, card: 'more', cell: ({ hwid }) => <Device hwid={hwid} /> },
+  { id: 'device', header: t`Device`, width: 115, card: 'more', cell: ({ hwid }) => <Device hwid={hwid} /> },
   {
     id: 'ip',
     header: t`IP Address`,
-    width: 270,
+    width: 250,
     card: 3,
     cell: ({ ip, country }) => <Address ip={ip} country={country} />,
     cardCell: ({ ip, country }) => (
@@ -53,12 +52,12 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   {
     id: 'lastHeartbeat',
     header: t`Last Heartbeat`,
-    width: 155,
+    width: 145,
     card: 2,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
-  { id: 'expires', header: t`Expires`, width: 165, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
-  { id: 'status', header: t`Status`, width: 125, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
+  { id: 'expires', header: t`Expires`, width: 185, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
+  { id: 'status', header: t`Status`, width: 130, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
 ]
 
 const SessionId = ({ id }: { id: string }) => (
