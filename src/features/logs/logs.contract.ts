@@ -110,7 +110,7 @@ export const logsContract = {
     path: '/log_histogram',
     access: 'account',
     app: true,
-    summary: `Count the matching entries between each two neighbors of \`edges\`. The newest ${maxHistogramEntries.toLocaleString('en')} are counted.`,
+    summary: `Count the matching log entries in each bucket. \`edges\` are the boundaries of the buckets. At most the newest ${maxHistogramEntries.toLocaleString('en')} entries are counted.`,
     query: strict({ ...appFields, ...filterFields, edges: Edges }),
     reply: reply({
       buckets: Type.Array(

@@ -101,8 +101,8 @@ function bucketAt(at: RawBuilder<number>, edges: readonly number[], first = 0): 
 }
 
 /**
- * Matching rows by result between each two neighbors of `edges` (ascending epoch seconds, at least two), the newest up
- * to `max`; with `countedFrom`, epoch seconds, there are older ones.
+ * Counts matching rows by result in the buckets between `edges` (ascending epoch seconds, at least two), the newest `max`
+ * at most. If there are more, `countedFrom` is the time of the oldest counted one.
  */
 export async function countInBuckets(
   db: Reader,

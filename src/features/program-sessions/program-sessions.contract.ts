@@ -75,7 +75,7 @@ export const programSessionsContract = {
     path: '/session_facets',
     access: 'account',
     app: true,
-    summary: 'Get the number of listed program sessions by country, the country with the most first.',
+    summary: 'Count the listed program sessions by country, the largest count first.',
     query: strict(appFields),
     reply: reply({ countries: Type.Array(Type.Object({ country: CountryCode, count: Type.Integer() })) }),
   }),

@@ -39,13 +39,15 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
     <FilterPhrases value={phrases}>
       <div onFocus={rememberFocus}>
         {isPhone && facets}
-        <div className="mb-4 flex flex-wrap items-center gap-2.5 max-md:scroll-line max-md:mb-1.5! print:mb-2 print:block">
-          <PrintedRange list={list} />
-          <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
-          {!isPhone && facets}
-          {filters}
-          <ViewsMenu table={id} />
-          <div data-print="no" className="ml-auto flex items-center gap-1 max-md:hidden">
+        <div className="mb-4 flex items-start gap-2.5 max-md:scroll-line max-md:mb-1.5! max-md:items-center print:mb-2 print:block">
+          <div className="flex min-w-0 grow flex-wrap items-center gap-2.5 max-md:contents print:block">
+            <PrintedRange list={list} />
+            <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
+            {!isPhone && facets}
+            {filters}
+            <ViewsMenu table={id} />
+          </div>
+          <div data-print="no" className="flex items-center gap-1 max-md:hidden">
             <ColumnMenu choice={choice} />
             <DensityMenu />
           </div>

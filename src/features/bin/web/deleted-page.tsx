@@ -50,7 +50,7 @@ function DeletedTable({ app }: { app: App }) {
     <>
       <PageHeader title={t`Deleted`} actions={<MoreActions entries={() => [deleteAll]} />} />
       <p className="mb-4 max-w-[70ch] text-ui text-text-2">
-        {t`Deleted licenses, users, variables, files, and webhooks stay here for ${days} days. Until then, you can restore them. Deleted files can take as much storage as your plan includes, for all apps together. Beyond that, the oldest are deleted for good earlier.`}
+        {t`You can restore deleted licenses, users, variables, files, and webhooks for ${days} days. Deleted files of all your apps can take as much storage as your plan includes; when they need more, the oldest are deleted for good.`}
       </p>
       <DataTable
         id="deleted"

@@ -52,7 +52,7 @@ export function Timeline({ diagnosis, isNarrow = false }: { diagnosis: Diagnosis
 }
 
 const narrowGrid = 'grid grid-cols-[64px_minmax(0,1fr)] gap-x-3'
-const grid = `${narrowGrid} md:grid-cols-[64px_minmax(0,1fr)_minmax(0,224px)]`
+const grid = `${narrowGrid} md:grid-cols-[64px_minmax(0,1fr)_minmax(0,256px)]`
 
 interface RowProps {
   row: FoldedEvent

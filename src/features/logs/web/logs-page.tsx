@@ -93,7 +93,7 @@ function LogsTable({ app }: { app: App }) {
       />
       <div className="flex items-start justify-between gap-2">
         <LogTabs />
-        {isPhone && (
+        {isPhone && data?.all !== 0 && (
           <IconButton
             label={t`Entries over time`}
             icon={<ChartNoAxesColumn />}

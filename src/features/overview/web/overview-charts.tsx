@@ -205,7 +205,7 @@ function Legend({ overview }: { overview: Overview }) {
       ) : (
         <span />
       )}
-      <p className="text-meta text-text-3">{t`Drag over a chart to look closer.`}</p>
+      <p className="text-meta text-text-3">{t`Drag across a chart to zoom in.`}</p>
     </div>
   )
 }

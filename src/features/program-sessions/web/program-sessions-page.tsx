@@ -73,7 +73,7 @@ function SessionsTable({ app }: { app: App }) {
         rowMenu={rowMenu}
         empty={
           <EmptyState icon={<MonitorSmartphone />} title={t`No sessions yet`}>
-            {t`Your program begins a session each time it starts and extends it with heartbeats. If you delete a session, its program is rejected from its next call on.`}
+            {t`Your program starts a session each time it runs, and extends it with heartbeats. When you delete a session, the next call of its program is rejected.`}
           </EmptyState>
         }
       />
