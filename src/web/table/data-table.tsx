@@ -40,7 +40,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
       <div onFocus={rememberFocus}>
         {isPhone && facets}
         <div className="mb-4 flex items-start gap-2.5 max-md:scroll-line max-md:mb-1.5! max-md:items-center print:mb-2 print:block">
-          <div className="flex min-w-0 grow flex-wrap items-center gap-2.5 max-md:contents print:block">
+          <div className="flex min-w-0 grow flex-wrap items-center gap-2.5 max-md:contents md:[&>search]:w-[200px] md:[&>search]:max-w-[300px] md:[&>search]:grow print:block">
             <PrintedRange list={list} />
             <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
             {!isPhone && facets}
