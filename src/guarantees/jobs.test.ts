@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import {
   dropLane,
   enqueueJobs,
@@ -139,6 +140,23 @@ test('jobs of a dropped lane never run, those of other lanes do', async () => {
   const jobs = await runner(async (_, { payload }) => void done.push(payload))
   await jobs.idle()
   expect(done).toEqual(['stays'])
+})
+
+test.runIf(testEngine === 'postgres')('a job added while its lane is dropped is not left without it', async () => {
+  await enqueue({ payload: 'waiting', dueAt: app.now() + 60 })
+  const [isAdded, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const added = app.db.write(async (tx) => {
+    await enqueueJobs(tx, [{ kind: 'test', lane: 'a', payload: 'added', dueAt: app.now() }], app.now())
+    isAdded.resolve()
+    await mayCommit.promise
+  })
+  await isAdded.promise
+  const dropped = app.db.write((tx) => dropLane(tx, 'test', 'a'))
+  const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await waiting.execute(app.db.read)).rows).toHaveLength(1)
+  mayCommit.resolve()
+  await Promise.all([added, dropped])
+  expect(await rowsLeft()).toEqual({ jobs: [], lanes: [] })
 })
 
 describe('a failed job', () => {

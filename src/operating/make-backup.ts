@@ -12,8 +12,8 @@ import { openDatabase } from '#database/open-database.ts'
 import { findHead } from '#features/audit/audit-chain.ts'
 import { openFileStore } from '#features/downloads/download-files.ts'
 import {
-  listIdsInBin,
   listIdsWithRow,
+  listKnownIds,
   listStoredFiles,
   listStoredFilesInBin,
 } from '#features/downloads/downloads.reads.ts'
@@ -200,10 +200,8 @@ class StoredFiles {
   async #explainMissing(id: string): Promise<void> {
     const later = await openSnapshot(this.#place)
     try {
-      const isKnown =
-        (await listIdsWithRow(later.reader, [id])).has(id) ||
-        (keepsFilesInBin(later) && (await listIdsInBin(later.reader, [id])).has(id))
-      if (isKnown) this.#warnings.push(`The file ${id} is missing ${this.#where}.`)
+      const list = keepsFilesInBin(later) ? listKnownIds : listIdsWithRow
+      if ((await list(later.reader, [id])).has(id)) this.#warnings.push(`The file ${id} is missing ${this.#where}.`)
       else this.deleted.add(id)
     } finally {
       await later.close()

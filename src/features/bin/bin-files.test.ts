@@ -76,6 +76,17 @@ describe.each(fileStorageKinds)('a deleted file %s', (kind) => {
     expect(await fetched(id)).toEqual(bytes)
   })
 
+  test('has its bytes removed at once when the plan has no room for it beside newer ones', async () => {
+    await setPlan(app, owner.id, 'Free')
+    const ids: string[] = []
+    for (const name of ['first', 'second', 'third']) {
+      ids.push(await upload(name, randomBytes(0.9 * mb)))
+      await remove(name)
+    }
+    await expect.poll(() => place.stored()).not.toContain(ids[0])
+    expect(place.stored()).toEqual(expect.arrayContaining(ids.slice(1)))
+  })
+
   test('has its bytes in the store for 30 days, or until it or its app is deleted for good', async () => {
     const gone = await newOwnerWithApp(app)
     const ofApp = await upload('of app', bytes, {}, gone)
@@ -103,6 +114,25 @@ describe.each(fileStorageKinds)('a deleted file %s', (kind) => {
 })
 
 describe('in the bin', () => {
+  /** Everything that the owner has, and what it takes. */
+  async function kept() {
+    const { db } = app
+    const rows = await db.read.selectFrom('downloads').select(['id', 'size']).where('owner_id', '=', owner.id).execute()
+    const items = await db.read
+      .selectFrom('bin_items')
+      .select(['row_key as id', 'bytes'])
+      .where('app_id', '=', owner.appId)
+      .execute()
+    const ids = [...rows, ...items].map(({ id }) => id)
+    const gone = await db.read.selectFrom('deleted_files').select('id').where('id', 'in', ids).execute()
+    return {
+      ids,
+      gone,
+      used: rows.reduce((sum, { size }) => sum + Number(size), 0),
+      inBin: items.reduce((sum, { bytes: size }) => sum + Number(size), 0),
+    }
+  }
+
   beforeAll(async () => {
     app = await startTestApp()
   })
@@ -183,6 +213,43 @@ describe('in the bin', () => {
     expect((await bin()).map(({ name }) => name)).toEqual(['whole plan'])
     expect((await restore({ undoId })).body.code).toBe('UNDO_NOT_FOUND')
     expect((await restore({ undoId: whole })).body).toMatchObject({ restored: 1 })
+  })
+
+  test('simultaneous deletions, restorations and uploads lose and double no file, and keep to the plan', async () => {
+    await setPlan(app, owner.id, 'Free')
+    let made = 0
+    let deletions: string[] = []
+    for (let round = 0; round < 5; round++) {
+      const ids = (await bin()).map(({ id }) => id)
+      const files = (await list()).downloads.map(({ downloadId }) => downloadId)
+      const calls = [
+        ...Array.from({ length: 4 }, () => async () => {
+          const file = new File([randomBytes(0.45 * mb)], 'setup.exe')
+          return owner.visitor.call('POST /downloads/upload', { body: { name: `file ${(made += 1)}` }, file })
+        }),
+        ...[...files, ...files].map(
+          (name) => () => owner.visitor.call('DELETE /downloads/file/{name}', { params: { name }, body: {} }),
+        ),
+        ...(ids.length > 0 ? [() => restore({ ids: [...ids, ...ids] }), () => restore({ ids })] : []),
+        ...[...deletions, ...deletions].map((undoId) => () => restore({ undoId })),
+        ...ids.slice(-1).map((id) => () => owner.visitor.call('POST /bin/delete', { body: { ids: [id, id] } })),
+      ]
+      const answers = await Promise.all(calls.map((call) => call()))
+      expect(answers.map(({ status }) => status).filter((status) => ![200, 403, 404].includes(status))).toEqual([])
+      deletions = answers.flatMap(({ body }) =>
+        'undoId' in body && typeof body.undoId === 'string' ? body.undoId : [],
+      )
+      const { ids: all, gone, used, inBin } = await kept()
+      expect(new Set(all).size).toBe(all.length)
+      expect(gone).toEqual([])
+      expect(Math.max(used, inBin)).toBeLessThanOrEqual(2 * mb)
+    }
+    await setPlan(app, owner.id, 'Developer')
+    for (const { id } of await bin()) await restore({ ids: [id] })
+    const { downloads } = await list()
+    expect(downloads.length).toBeGreaterThan(0)
+    expect(downloads.map(({ downloadId }) => downloadId).toSorted()).toEqual((await kept()).ids.toSorted())
+    for (const { downloadId } of downloads) expect(await fetched(downloadId)).toHaveLength(0.45 * mb)
   })
 
   test('a file that a seller key deleted can be restored; an upload that was never completed is gone', async () => {

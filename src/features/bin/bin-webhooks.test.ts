@@ -1,6 +1,13 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemContext } from '#features/downloads/download-scans.ts'
+import { putWebhooksInBin } from '#features/webhooks/deleted-webhooks.actions.ts'
+import { addDelivery } from '#features/webhooks/webhook-events.ts'
+import { isWebhookKept } from '#features/webhooks/webhooks.reads.ts'
+import { lockWebhooksOfApp } from '#features/webhooks/webhooks.writes.ts'
+import { enqueueJobs } from '#server/jobs/jobs.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
+import { afterFirstStatement } from '#testing/faults/between-statements.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -119,6 +126,29 @@ test('an attempt that runs during the deletion is the last one', async () => {
   await pass(86_400)
   expect(targets()).toEqual([stale])
   expect(await logOf(webhookId)).toMatchObject([{ state: 'failed', nextAt: null }])
+})
+
+test('a delivery that another server stores after the deletion ends as failed', async () => {
+  const { webhookId } = await add()
+  const now = app.now()
+  const ofApp = { id: owner.appId, ownerId: owner.id, name: '' }
+  const message = { webhookId, messageId: 'msg_late', event: 'license.banned', body: '{}', now }
+  await app.db.write(async (tx) => {
+    const webhooks = await lockWebhooksOfApp(tx.db, owner.appId)
+    await putWebhooksInBin(tx, systemContext(app.services, ofApp), webhooks, 'deletion')
+    const job = await addDelivery(tx, { ownerId: owner.id, appId: owner.appId, ...message })
+    await enqueueJobs(tx, [{ ...job, dueAt: now + 3600 }], now)
+  })
+  await app.jobsDone()
+  await restore('deletion')
+  expect(await logOf(webhookId)).toMatchObject([{ state: 'failed', nextAt: null }])
+})
+
+test.each(['deleted', 'restored'])('keeps its log when it is %s while an earlier deletion is finished', async (act) => {
+  const { webhookId } = await add()
+  const undoId = act === 'restored' ? await remove(webhookId) : ''
+  const read = afterFirstStatement(app.db.read, () => (act === 'restored' ? restore(undoId) : remove(webhookId)))
+  expect(await isWebhookKept(read, owner.appId, webhookId)).toBe(true)
 })
 
 test('is not restored beyond 50 webhooks of the app, and a rejection changes nothing', async () => {

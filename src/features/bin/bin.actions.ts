@@ -2,6 +2,7 @@ import { isBinKind } from '#contract/bin.ts'
 import { type CallError, reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
+import { lockAccount } from '#features/accounts/accounts.actions.ts'
 import { cleanUpWebhooks } from '#features/webhooks/deleted-webhooks.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { binErrors } from './bin.errors.ts'
@@ -48,6 +49,7 @@ export async function restoreByIds(
     throwIfAborted()
     const some = distinct.slice(from, from + rowsPerTransaction)
     const part = await write(async (tx) => {
+      await lockBin(tx, context)
       const items = await lockItems(tx.db, { appId: context.app.id, now: context.now, ids: some })
       const restored = { ...(await restoreLocked(tx, context, items)), missing: some.length - items.length }
       // Thrown here, so that a rejected call changes nothing.
@@ -82,6 +84,7 @@ export async function restoreDeletion(
     throwIfAborted()
     const limit = Math.min(rowsPerTransaction, maxRows - seen)
     const part = await write(async (tx) => {
+      await lockBin(tx, context)
       const page = { appId: context.app.id, now: context.now, operation, before, limit }
       const items = await lockItemsOfDeletion(tx.db, page)
       return { ...(await restoreLocked(tx, context, items)), missing: 0 }
@@ -97,6 +100,12 @@ export async function restoreDeletion(
   }
   return { ...report, next: before }
 }
+
+/**
+ * Before items are locked: the deletion of a file locks the account and then the oldest items, of all apps, that it
+ * deletes for good.
+ */
+const lockBin = (tx: Tx, { app }: AppContext): Promise<unknown> => lockAccount(tx, app.ownerId)
 
 const newReport = (): RestoreReport => ({ restored: 0, failed: 0, next: null, failures: [] })
 
@@ -136,6 +145,7 @@ function addPart(report: RestoreReport, { items, missing, problems }: Restored):
 export async function deleteForGood(tx: Tx, context: AppContext, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) reject(binErrors, 'NO_BIN_ITEMS_SELECTED')
   const { app, now } = context
+  await lockBin(tx, context)
   const items = await lockItems(tx.db, { appId: app.id, now, ids })
   if (items.length === 0) reject(binErrors, 'BIN_ITEM_NOT_FOUND')
   rejectUnsupported(items)
@@ -167,6 +177,7 @@ export async function emptyBin(db: Database, context: AppContext): Promise<numbe
   while (!isDone) {
     throwIfAborted()
     const part = await db.write(async (tx) => {
+      await lockBin(tx, context)
       const page = { appId: app.id, now, offset: kept, limit: rowsPerTransaction }
       const oldest = await lockOldestItems(tx.db, page)
       const items = oldest.filter(({ kind }) => isBinKind(kind))

@@ -15,8 +15,9 @@ import { type BinItem, lockItemsOfRows } from './bin.reads.ts'
 import { updateContent } from './bin.writes.ts'
 
 /**
- * Restores locked items and returns why others were not restored, keyed by item ID. What a license granted needs both:
- * the license, because its ban must stop the user, and the user. While one of them is in the bin, it waits there.
+ * Restores locked items of a locked account and returns why others were not restored, keyed by item ID. What a license
+ * granted needs both: the license, because its ban must stop the user, and the user. While one of them is in the bin, it
+ * waits there.
  */
 export async function restoreItems(
   tx: Tx,
@@ -26,7 +27,6 @@ export async function restoreItems(
   const licenses = rowsOf<DeletedLicense>(items, 'license')
   const userIds = items.filter(({ kind }) => kind === 'user').map(({ row_id }) => Number(row_id))
   const problems: Record<BinKind, Map<number, CallError>> = {
-    // First, because it locks the account, as other calls do before the app.
     file: await restoreAny(restoreDownloads, tx, context, rowsOf<DeletedDownload>(items, 'file')),
     webhook: await restoreAny(restoreWebhooks, tx, context, rowsOf<DeletedWebhook>(items, 'webhook')),
     license: await restoreLicensesOnly(tx, context, licenses),

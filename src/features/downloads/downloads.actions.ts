@@ -205,8 +205,8 @@ export async function updateDownload(
 }
 
 /**
- * Deletes the file; returns what restores it. An upload that was never completed is not kept, since nobody could get it:
- * `remove` deletes its bytes after the commit.
+ * Deletes the file; returns what restores it. An upload that was never completed is not kept, since nobody could get it.
+ * `remove` deletes the bytes of files that are gone for good after the commit.
  */
 export async function deleteDownload(
   tx: Tx,
@@ -224,7 +224,7 @@ export async function deleteDownload(
     return null
   }
   const undoId = newDeletion()
-  await putDownloadInBin(tx, context, file, undoId)
+  await putDownloadInBin(tx, context, file, { operation: undoId, remove })
   await deleteDownloadRow(tx.db, file.id)
   await recordAudit(tx, context, { ...entry, operations: [undoId] })
   return undoId

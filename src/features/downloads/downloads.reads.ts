@@ -151,7 +151,8 @@ export const listOldestInBin = (
 ) =>
   filesInBins(db, ownerId)
     .where('item.row_key', '<>', except)
-    .select(['item.id', 'item.name', 'item.bytes', 'app.id as appId', 'app.name as appName'])
+    .select(['item.id', 'item.row_key as fileId', 'item.name', 'item.bytes', 'app.id as appId', 'app.name as appName'])
+    .$narrowType<{ fileId: string }>()
     .orderBy('item.deleted_at')
     .orderBy('item.id')
     .limit(limit)
@@ -165,31 +166,35 @@ const filesInBins = (db: Reader, ownerId: string) =>
     .where('item.kind', '=', 'file')
     .where('item.row_key', 'is not', null)
 
-/** The given IDs that have a row or are in the bin. */
-export const listKnownIds = async (db: Reader, ids: readonly string[]): Promise<Set<string>> =>
-  (await listIdsWithRow(db, ids)).union(await listIdsInBin(db, ids))
+/**
+ * The given IDs that have a row or are in the bin: in one statement, because between two of them a file may be deleted
+ * or restored.
+ */
+export const listKnownIds = (db: Reader, ids: readonly string[]): Promise<Set<string>> =>
+  idsOf(ids, withRow(db, ids).unionAll(inBin(db, ids)))
 
 /** The given IDs that have a row, whether or not the file is complete. */
-export async function listIdsWithRow(db: Reader, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('downloads')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
+export const listIdsWithRow = (db: Reader, ids: readonly string[]): Promise<Set<string>> => idsOf(ids, withRow(db, ids))
 
-/** The given IDs of which the file is in the bin. */
-export async function listIdsInBin(db: Reader, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const items = await db
+const withRow = (db: Reader, ids: readonly string[]) =>
+  db
+    .selectFrom('downloads')
+    .select((row) => row.ref('id').$castTo<string | null>().as('id'))
+    .where('id', 'in', [...ids])
+
+const inBin = (db: Reader, ids: readonly string[]) =>
+  db
     .selectFrom('bin_items')
-    .select('row_key')
+    .select('row_key as id')
     .where('row_key', 'in', [...ids])
     .where('kind', '=', 'file')
-    .execute()
-  return new Set(items.flatMap(({ row_key: id }) => id ?? []))
+
+async function idsOf(
+  given: readonly string[],
+  query: { execute(): Promise<{ id: string | null }[]> },
+): Promise<Set<string>> {
+  if (given.length === 0) return new Set()
+  return new Set((await query.execute()).flatMap(({ id }) => id ?? []))
 }
 
 /** Files with a deleted row whose bytes may still exist, after an ID, sorted by ID. */

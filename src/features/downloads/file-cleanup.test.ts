@@ -7,12 +7,14 @@ import { readInstallation } from '#server/secrets/installation.ts'
 import { newLog } from '#server/log/log.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
+import { afterFirstStatement } from '#testing/faults/between-statements.ts'
 import { newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { runTool } from '#testing/run-tool.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import { filesFolder, openFileStore } from './download-files.ts'
+import { findOrphans } from './file-cleanup.ts'
 
 const hour = 3601
 const day = 86_400
@@ -107,6 +109,31 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       await place.close()
     }
   })
+})
+
+test.each(['deleted', 'restored'])('a file that is %s while the cleanup looks for it is not set aside', async (act) => {
+  const app = await startTestApp()
+  try {
+    const owner = await newOwnerWithApp(app)
+    const id = await upload(owner, randomBytes(10))
+    const remove = () => owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: id }, body: {} })
+    const restore = async () => {
+      const { items } = (await owner.visitor.call('GET /bin', { query: {} })).body
+      await owner.visitor.call('POST /bin/restore', { body: { ids: items.map((item) => item.id) } })
+    }
+    if (act === 'restored') await remove()
+    const { id: databaseId } = await readInstallation(app.db)
+    const { services, db } = app
+    const orphans = await findOrphans({
+      db: { read: afterFirstStatement(db.read, act === 'restored' ? restore : remove), write: db.write },
+      store: openFileStore(services.config, databaseId),
+      log: services.log,
+      now: Date.now() / 1000 + 2 * day,
+    })
+    expect(orphans).toEqual({ files: 1, ids: [], unfinished: [] })
+  } finally {
+    await app.close()
+  }
 })
 
 test('more than 20 files that are over a tenth of all are set aside only if an operator confirms it', async () => {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Reader, Tx } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { findAccount } from '#features/accounts/accounts.reads.ts'
 import { lockApp } from '#features/apps/apps.actions.ts'
 import { findAppOwner, findChatLink, findOwnApp } from '#features/apps/apps.reads.ts'
@@ -12,8 +12,9 @@ import { signedHeaders } from './webhook-secret.ts'
 import { chatTarget, deliveryKind, type DeliveryPayload, laneOf } from './webhook-events.ts'
 import {
   findDelivery,
+  findLastDelivery,
   findWebhook,
-  isWebhookInBin,
+  isWebhookKept,
   listDeliveryStates,
   type Webhook,
   type WebhookDelivery,
@@ -201,16 +202,21 @@ export interface CleanUpPayload {
 
 /** Ends what waits for a deleted webhook, and deletes its log unless it can be restored or already was. */
 async function cleanUp({ db }: Services, { payload }: Job<CleanUpPayload>): Promise<void> {
-  const { appId, webhookId, upTo = Number.MAX_SAFE_INTEGER } = payload
+  const { appId, webhookId } = payload
+  let { upTo = Number.MAX_SAFE_INTEGER } = payload
   const limit = rowsPerTransaction
-  const isBack = async (reader: Reader) => (await findWebhook(reader, appId, webhookId)) !== undefined
-  // The app is locked, as by a restoration: afterwards, new deliveries wait in the same lane.
-  const emptyLane = (tx: Tx) => dropLane(tx, deliveryKind, laneOf(appId, webhookId))
-  const emptyUnlessBack = async (tx: Tx) => {
-    await lockApp(tx, appId)
-    return (await isBack(tx.db)) || emptyLane(tx)
+  for (let isDone = false; !isDone;) {
+    const lane = await db.write(async (tx) => {
+      // As by a restoration: afterwards, new deliveries wait in the same lane.
+      await lockApp(tx, appId)
+      if (await findWebhook(tx.db, appId, webhookId)) return { isEmpty: true, last: 0 }
+      const isEmpty = await dropLane(tx, deliveryKind, laneOf(appId, webhookId))
+      // An event beside the deletion may have been stored after it: its job is dropped, too.
+      return { isEmpty, last: (await findLastDelivery(tx.db, appId, webhookId)) ?? 0 }
+    })
+    upTo = Math.max(upTo, lane.last)
+    isDone = lane.isEmpty
   }
-  while (!(await db.write(emptyUnlessBack)));
   for (let after = 0, seen = limit; seen === limit;) {
     const deliveries = await listDeliveryStates(db.read, { appId, webhookId, after, upTo, limit })
     const waiting = deliveries.filter(({ state }) => state === 'waiting').map(({ id }) => id)
@@ -218,8 +224,7 @@ async function cleanUp({ db }: Services, { payload }: Job<CleanUpPayload>): Prom
     seen = deliveries.length
     after = Number(deliveries.at(-1)?.id)
   }
-  // In this order: a restoration takes it from the bin.
-  if ((await isWebhookInBin(db.read, appId, webhookId)) || (await isBack(db.read))) return
+  if (await isWebhookKept(db.read, appId, webhookId)) return
   while ((await db.write((tx) => deleteDeliveriesOf(tx.db, { appId, webhookId, limit }))) === limit);
 }
 

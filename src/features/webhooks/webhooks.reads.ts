@@ -150,16 +150,19 @@ export const listDeliveryStates = (
     .limit(limit)
     .execute()
 
-/** Whether a deleted webhook can still be restored. */
-export async function isWebhookInBin(db: Reader, appId: string, id: string): Promise<boolean> {
-  const item = await db
+/**
+ * Whether there is such a webhook, or it can still be restored: in one statement, because between two of them it may be
+ * deleted or restored.
+ */
+export async function isWebhookKept(db: Reader, appId: string, id: string): Promise<boolean> {
+  const inBin = db
     .selectFrom('bin_items')
-    .select('id')
+    .select('app_id')
     .where('row_key', '=', id)
     .where('app_id', '=', appId)
     .where('kind', '=', 'webhook')
-    .executeTakeFirst()
-  return item !== undefined
+  const webhook = db.selectFrom('webhooks').select('app_id').where('app_id', '=', appId).where('id', '=', id)
+  return (await webhook.unionAll(inBin).execute()).length > 0
 }
 
 export const findDelivery = (db: Reader, appId: string, id: number): Promise<WebhookDelivery | undefined> =>

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Tx } from '#database/database.ts'
+import { locking } from '#database/row-lock.ts'
 import { byLane } from './job-claims.ts'
 import type { Services } from '../services.ts'
 
@@ -149,6 +150,9 @@ const maxDropped = 1000
  * Deletes the waiting jobs of a lane whose receiver was deleted; false if there may be more, for another transaction.
  */
 export async function dropLane(tx: Tx, kind: string, lane: string): Promise<boolean> {
+  // First, as whoever adds or completes a job does: otherwise a job added meanwhile would be left without its lane.
+  const row = tx.db.selectFrom('job_lanes').select('lane').where('kind', '=', kind).where('lane', '=', lane)
+  if (!(await locking(tx.db, row).executeTakeFirst())) return true
   const waiting = tx.db
     .selectFrom('jobs')
     .select('id')
