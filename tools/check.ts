@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { runCommand } from './run-command.ts'
 
-/** `npm run check`: all static checks of the code. */
-const checks: [name: string, command: string, ...args: string[]][] = [
+type Check = [name: string, command: string, ...args: string[]]
+
+/** The static checks of the code. */
+const staticChecks: Check[] = [
   ['types of the server', 'tsc', '-p', 'tsconfig.server.json'],
   ['types of the dashboard', 'tsc', '-p', 'tsconfig.web.json'],
   ['types of the browser tests', 'tsc', '-p', 'tsconfig.e2e.json'],
@@ -13,7 +15,12 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['specification', process.execPath, 'tools/specification.ts'],
 ]
 
-export async function runChecks(): Promise<{ passed: number; failed: number; failures: string[] }> {
+/** What `npm test` finds by its tests: layers, forbidden SQL, planted faults whose code is gone. */
+const safety: Check = ['safety of the code', 'vitest', 'run', '--project', 'sqlite', 'src/guarantees/safety.test.ts']
+
+export async function runChecks(
+  checks: readonly Check[] = staticChecks,
+): Promise<{ passed: number; failed: number; failures: string[] }> {
   const failures: string[] = []
   for (const [name, command, ...args] of checks) {
     const { code, output } = await runCommand(command, args, { quiet: true })
@@ -26,7 +33,8 @@ export async function runChecks(): Promise<{ passed: number; failed: number; fai
   return { passed: checks.length - failures.length, failed: failures.length, failures }
 }
 
+/** `npm run check` */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { failed } = await runChecks()
+  const { failed } = await runChecks([...staticChecks, safety])
   process.exitCode = failed === 0 ? 0 : 1
 }

@@ -46,15 +46,15 @@ export const binMutants: readonly Mutant[] = [
   {
     guarantee: 'a file in the bin is not taken for one without a row',
     file: 'src/features/downloads/downloads.reads.ts',
-    search: '.union(await listIdsInBin(db, ids))',
+    search: '.unionAll(inBin(db, ids))',
     replacement: '',
     tests: [`${bin}/bin-files.test.ts`],
   },
   {
     guarantee: 'deleted files do not fill the store',
     file: 'src/features/downloads/deleted-downloads.actions.ts',
-    search: '  await makeRoomInBin(tx, context, file.id)\n',
-    replacement: '',
+    search: 'await makeRoomInBin(tx, context, file.id)',
+    replacement: '[] as string[]',
     tests: [`${bin}/bin-files.test.ts`],
   },
   {
