@@ -109,6 +109,27 @@ test('settings have anchors that follow the reader, as a column or as a line', a
   }
 })
 
+test('a chosen section stays marked when the page grows', async ({ page, owner }) => {
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('textbox', { name: 'App name' })).toHaveValue(owner.appName)
+  const anchors = page.getByRole('navigation', { name: 'Sections' })
+  const current = anchors.locator('[aria-current=true]')
+  await anchors.getByRole('link', { name: 'Danger' }).click()
+  await page.evaluate(async () => {
+    const spacer = (height: string) => Object.assign(document.createElement('div'), { style: `height: ${height}` })
+    const before = window.scrollY
+    document.querySelector('#general')?.prepend(spacer('200px'))
+    document.body.append(spacer('600px'))
+    while (window.scrollY === before) await new Promise((resolve) => requestAnimationFrame(resolve))
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
+  await expect(current).toHaveText('Danger')
+  await page.mouse.move(400, 400)
+  await page.mouse.wheel(0, -5000)
+  await expect(current).toHaveText('General')
+})
+
 test('system settings have anchors, and a save button without changes looks off', async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   await page.goto('/admin/settings')

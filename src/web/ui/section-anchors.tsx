@@ -15,18 +15,23 @@ function isInView(id: string): boolean {
   return top >= 0 && bottom <= window.innerHeight
 }
 
-/** A section that was clicked, and where that scrolled the page to. */
+/** A section that was clicked, and what that made of the page. */
 interface Chosen {
   id: string
   scrollY: number
+  pageHeight: number
 }
+
+const pageHeight = () => document.documentElement.scrollHeight
 
 /** The last section that has reached the top. At the end of the page several may be too short to reach it. */
 function sectionInView(ids: readonly string[], chosen: Chosen | undefined): string | undefined {
-  // The page may have grown since: then its end is further down.
   if (chosen?.scrollY === window.scrollY) return chosen.id
-  const isAtEnd = Math.ceil(window.scrollY + window.innerHeight) >= document.documentElement.scrollHeight
-  if (isAtEnd && window.scrollY > 0) return chosen && isInView(chosen.id) ? chosen.id : ids.at(-1)
+  const isAtEnd = Math.ceil(window.scrollY + window.innerHeight) >= pageHeight()
+  // A page that has grown since was moved by the browser, not by the reader, and may have its end further down.
+  const isAsChosen = chosen && (isAtEnd || pageHeight() !== chosen.pageHeight) && isInView(chosen.id)
+  if (isAsChosen && window.scrollY > 0) return chosen.id
+  if (isAtEnd && window.scrollY > 0) return ids.at(-1)
   const reached = ids.filter(
     (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= coveredPx,
   )
@@ -44,7 +49,7 @@ function useCurrentSection(anchors: readonly Anchor[]) {
     return () => window.removeEventListener('scroll', follow)
   }, [ids])
   const choose = (id: string) => {
-    chosen.current = { id, scrollY: window.scrollY }
+    chosen.current = { id, scrollY: window.scrollY, pageHeight: pageHeight() }
     setCurrent(id)
   }
   return { current, choose }
