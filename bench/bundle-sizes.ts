@@ -6,6 +6,7 @@ import { withoutApp } from '#web/navigation/app-address.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { chromiumLaunch } from '../tools/chromium.ts'
 import { ensureDashboard } from '../tools/build-dashboard.ts'
+import { firstScript } from '../tools/start-script.ts'
 import { newAdmin, newOwnerWithApp } from '#testing/people/people.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 import type { Visitor } from '#testing/people/visitor.ts'
@@ -57,7 +58,7 @@ const resellerRoutes = [
   paths.resellerProfile(),
 ]
 
-/** The JavaScript a browser actually loads for a route, as the sum of the gzipped files. */
+/** The JavaScript a browser actually loads for a route, as the sum of the gzipped files and the script in the page. */
 export const bundleSizes: Measurement = {
   name: 'bundle-sizes',
   engines: 'first',
@@ -75,9 +76,10 @@ export const bundleSizes: Measurement = {
     const login = await scriptsOf(browser, server.url, paths.login())
     const table = await scriptsOf(browser, server.url, paths.licenses(), visitor)
     if (login.size < 2 || table.size < 2) throw new Error('The pages loaded no scripts')
+    const inPage = gzipSync(firstScript()).length / 1024
     const figures: Figure[] = [
-      { name: `${paths.login()}, JavaScript`, value: sumOf(login), unit: 'KB', target: { max: 125 } },
-      { name: `${paths.licenses()}, JavaScript`, value: sumOf(table), unit: 'KB', target: { max: 185 } },
+      { name: `${paths.login()}, JavaScript`, value: sumOf(login) + inPage, unit: 'KB', target: { max: 125 } },
+      { name: `${paths.licenses()}, JavaScript`, value: sumOf(table) + inPage, unit: 'KB', target: { max: 185 } },
     ]
     const routes = [
       ...[...otherRoutes, paths.reseller(reseller.username)].map((route) => ({ route, visitor })),

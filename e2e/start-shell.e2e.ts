@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { firstScript } from '../tools/start-script.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { expect, expectNoAxeViolations, type SignedInOwner, test } from './fixtures.ts'
 
@@ -15,8 +17,10 @@ async function remember(page: Page, { id, appId, appName }: SignedInOwner, more:
   }, stored)
 }
 
-/** Neither the scripts nor the style sheet of the dashboard arrive; only the first script does. */
-const blockDashboard = (page: Page) => page.route(/\/assets\/(?!start-).*\.(?:js|css)$/, (route) => route.abort())
+const scriptsAndStyles = /\/assets\/.*\.(?:js|css)$/
+
+/** Neither the scripts nor the style sheet of the dashboard arrive; the first script is a part of the page. */
+const blockDashboard = (page: Page) => page.route(scriptsAndStyles, (route) => route.abort())
 
 /** Paths of all requests of the page, without its files; of calls with the query. */
 function recordRequests(page: Page): string[] {
@@ -30,11 +34,11 @@ function recordRequests(page: Page): string[] {
 
 const kilobytes = 1024
 
-/** Size of all scripts among the requests, gzipped. */
+/** Size of all scripts among the requests and of the one in the page, gzipped. */
 const scriptBytes = (requests: string[]) =>
   requests
     .filter((path) => path.endsWith('.js'))
-    .reduce((sum, path) => sum + statSync(join(assets, `${basename(path)}.gz`)).size, 0)
+    .reduce((sum, path) => sum + statSync(join(assets, `${basename(path)}.gz`)).size, gzipSync(firstScript()).length)
 
 /** Parts that a page may need later are loaded while the browser is idle, and nobody waits for them. */
 const neverIdle = (page: Page) => page.addInitScript('globalThis.requestIdleCallback = () => 0')
@@ -63,6 +67,14 @@ test('rail, top bar and the name of the app are painted before scripts and style
   await expect(page.locator('#shell .bottom')).toBeVisible()
 })
 
+test('the first script comes with the page and needs no request of its own', async ({ page }) => {
+  const requests = recordRequests(page)
+  await page.goto('/login')
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  expect(firstScript()).toContain('/check-auth')
+  expect(requests.filter((path) => path.includes('start'))).toEqual([])
+})
+
 test('visitors who never signed in here, and pages without a rail, get no shell', async ({ page, owner }) => {
   await blockDashboard(page)
   for (const path of ['/', '/login', '/licenses']) {
@@ -84,7 +96,7 @@ test('the shell has the measures of the page that replaces it, and is gone with 
   await page.goto('/licenses')
   const boxes = (names: string[]) => Promise.all(names.map((name) => page.locator(name).first().boundingBox()))
   const painted = await boxes(['#shell .rail', '#shell .bar', '#shell .app'])
-  await page.unroute(/\/assets\/(?!start-).*\.(?:js|css)$/)
+  await page.unroute(scriptsAndStyles)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
   await expect(page.locator('#shell')).toHaveCount(0)

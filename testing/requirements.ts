@@ -163,7 +163,7 @@ const files = [
 ]
 
 const input = [
-  proven('R-HDR-01', 'A strict policy: nothing inline runs in the dashboard'),
+  proven('R-HDR-01', 'A strict policy: the dashboard runs its own files and no inline script but that of its build'),
   proven('R-HDR-02', 'Security headers stand on every answer; nothing of the API is stored'),
   proven('R-HDR-03', 'TLS 1.2 or newer'),
   proven('R-HDR-04', 'Failures show a request id and nothing of our insides'),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { minifySync, type Plugin, type Rolldown } from 'vite'
@@ -25,19 +24,20 @@ export function pageChunks(bundle: Bundle, page: string): { files: string[]; pag
   const pages: Record<string, number[]> = {}
   for (const { path, modules } of routePages()) {
     const needed = new Set(modules.flatMap((module) => filesOf(bundle, module)))
-    const names = [...needed].filter((file) => !page.includes(file)).map((file) => file.replace(/^assets\//, ''))
+    const names = [...needed].filter((file) => !page.includes(file)).map((file) => file.replace(/^assets\/|\.js$/g, ''))
     for (const name of names) if (!files.includes(name)) files.push(name)
     pages[path] = names.map((name) => files.indexOf(name))
   }
   return { files, pages }
 }
 
+const scriptElement = '<script src="/start.js"></script>'
 const stylesheet = /\s*<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/
 const fontName = /geist[^"]*\.woff2$/
 
 /**
- * Finishes the built page: its first script knows the chunks of each page and is cached for good, and the shell in the
- * body is painted before the style sheet has come.
+ * Finishes the built page: its first script knows the chunks of each page and stands in it, so that it runs without
+ * another round trip, and the shell in the body is painted before the style sheet has come.
  */
 export function startScript(): Plugin {
   let outDir = ''
@@ -54,22 +54,28 @@ export function startScript(): Plugin {
       const chunks = JSON.stringify(pageChunks(bundle, page))
       const source = readFileSync(scriptPath, 'utf8').replace(`'__CHUNKS__'`, () => chunks)
       const script = minifySync(scriptPath, source, { module: false }).code
-      const name = `/assets/start-${createHash('sha256').update(script).digest('base64url').slice(0, 8)}.js`
       const styles = stylesheet.exec(page)
       const font = Object.keys(bundle).find((file) => fontName.test(file))
-      if (!styles || !font || !page.includes('"/start.js"'))
+      if (!styles || !font || !page.includes(scriptElement))
         throw new Error('The page lacks its script, style, or font')
+      if (/<[!/]/.test(script)) throw new Error('The first script would end its element')
       rmSync(scriptPath)
-      writeFileSync(join(outDir, name), script)
       const preloads = [
         `<link rel="preload" as="style" crossorigin href="${styles[1]}">`,
         `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
       ]
       const finished = page
         .replace(styles[0], `\n    ${preloads.join('\n    ')}`)
-        .replace('"/start.js"', `"${name}"`)
+        .replace(scriptElement, () => `<script>${script}</script>`)
         .replace('</body>', `${styles[0].trim()}\n  </body>`)
       writeFileSync(pagePath, finished)
     },
   }
+}
+
+/** The script in a built page. */
+export function firstScript(page = 'dist/web/index.html'): string {
+  const [, script] = /<script>([\s\S]*?)<\/script>/.exec(readFileSync(page, 'utf8')) ?? []
+  if (!script) throw new Error(`${page} has no script in it`)
+  return script
 }

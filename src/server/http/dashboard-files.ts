@@ -22,6 +22,12 @@ const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&l
 /** Escapes a text for a double-quoted attribute. */
 const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
 
+/** Of the scripts that the build has put into the page, as a Content-Security-Policy names them. */
+const inlineScriptHashes = (html: string): string[] =>
+  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`,
+  )
+
 /** The host where session cookies work, if only over HTTPS; a page on a reseller's domain names that domain. */
 function httpsUrl(publicUrl: string, ownDomain: string | undefined): string {
   if (!publicUrl.startsWith('https:')) return ''
@@ -48,6 +54,7 @@ export async function addDashboard(
   // The page names its hashed files, so it changes with each of them.
   const build = source && createHash('sha256').update(source).digest('base64url').slice(0, 16)
   const page = build && source.replace('__BUILD__', build)
+  const scripts = inlineScriptHashes(source ?? '')
   const documentation = hasDocumentation(directory) ? documentationPath : undefined
   const ownLinks = { ...config.links, documentation: config.links.documentation ?? documentation }
   if (directory && page) {
@@ -83,7 +90,7 @@ export async function addDashboard(
     const passwords = { minLength: security.passwordMinLength, complex: security.requireComplexPassword }
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', pagePolicy(nonce, frameAddress(services)?.origin))
+      .header('content-security-policy', pagePolicy(nonce, scripts, frameAddress(services)?.origin))
       .header('cache-control', 'no-store')
       .send(
         page

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +13,12 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 let app: TestApp
 let owner: OwnedApp
 const folder = mkdtempSync(join(tmpdir(), 'signet-headers-'))
+const startScript = "if (1 < 2) document.documentElement.lang = 'en'"
+const startHash = `sha256-${createHash('sha256').update(startScript).digest('base64')}`
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Signet</title>')
+  const page = `<!doctype html><title>Signet</title><script>${startScript}</script><meta content="__LINKS__">`
+  writeFileSync(join(folder, 'index.html'), page)
   writeFileSync(join(folder, 'robots.txt'), 'User-agent: *')
   app = await startTestApp({ dashboardDir: folder, config: { publicUrl: 'https://signet.test' } })
   owner = await newOwnerWithApp(app)
@@ -127,12 +131,12 @@ describe('every reply carries the security headers (R-HDR-02)', () => {
   })
 })
 
-test('a page runs only its own files, and nothing turns text into code (R-HDR-01)', async () => {
+test('a page runs only its own files and the script that was built into it, and nothing turns text into code (R-HDR-01)', async () => {
   const policy = (await fetch(`${app.url}/licenses`)).headers.get('content-security-policy') ?? ''
   const directives = Object.fromEntries(policy.split('; ').map((each) => [each.split(' ')[0], each]))
   expect(directives).toMatchObject({
     'default-src': "default-src 'none'",
-    'script-src': "script-src 'self'",
+    'script-src': `script-src 'self' '${startHash}'`,
     'style-src': expect.stringMatching(/^style-src 'self' 'nonce-[\w+/=]{24}'$/),
     'object-src': "object-src 'none'",
     'frame-ancestors': "frame-ancestors 'none'",

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { Config } from '../config.ts'
 
 /**
- * The nonce of the page lets one library style its scroll lock; inline scripts never run. `frame` is the
- * only origin allowed in a frame.
+ * The nonce of the page lets one library style its scroll lock; of inline scripts only those with these hashes run.
+ * `frame` is the only origin allowed in a frame.
  */
-export const pagePolicy = (nonce: string, frame?: string): string =>
+export const pagePolicy = (nonce: string, scriptHashes: readonly string[], frame?: string): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: https:",
     "font-src 'self'",

@@ -7,7 +7,7 @@ interface EarlyReply {
 }
 
 declare global {
-  var signetEarly: Map<string, EarlyReply> | undefined
+  var signetEarly: (() => Map<string, EarlyReply>) | undefined
 }
 
 const startedAt = performance.now()
@@ -16,13 +16,14 @@ const freshMs = 10_000
 
 /** The reply to this read, at most once, unless it is old or was asked for another app. */
 export function takeEarlyReply(url: string, appId: string | null): Promise<Response> | undefined {
-  const found = globalThis.signetEarly?.get(url)
-  globalThis.signetEarly?.delete(url)
+  const early = globalThis.signetEarly?.()
+  const found = early?.get(url)
+  early?.delete(url)
   const isUsable = found?.appId === (appId ?? '') && performance.now() - startedAt < freshMs
   return isUsable ? found.reply : undefined
 }
 
 /** Before a write, which may change what was read. */
 export function dropEarlyReplies(): void {
-  globalThis.signetEarly?.clear()
+  globalThis.signetEarly?.().clear()
 }

@@ -1,24 +1,27 @@
-// Runs before the first paint, as a file of its own because inline scripts are forbidden. The build fills in the chunks
-// of each page (tools/start-script.ts), so that they and the first data load beside the main scripts.
+// Runs before the first paint. The build puts it into the page with the chunks of each page (tools/start-script.ts), so
+// that they and the first data load beside the main scripts; the policy of the page names its hash.
 {
   const root = document.documentElement
   const stored = (key) => localStorage.getItem(`signet.${key}`) ?? ''
   const prefix = '/api/1.0/website'
   const openPages = /^\/(?:login|register|terms|reset-password|reset-user-password|reseller\/confirm-email)$/
   const withoutRail = /^\/(?:status|signup|reseller\/(?:login|setup\/.*))$/
-  /** The first call of list pages, when the address asks for nothing else. */
-  const lists = {
-    '/licenses': '/licenses?page=1&limit=10',
-    '/users': '/users?page=1&limit=10',
-    '/sessions': '/sessions?page=1&limit=10',
-  }
-  /** By address: the reply, and the app it was asked for. `api/early-replies.ts` takes them. */
+  /** List pages; what they ask for first, when the address asks for nothing else, has the same name. */
+  const lists = /^\/(?:licenses|users|sessions)$/
+  /** By address: the reply, and the app it was asked for. */
   const early = new Map()
-  globalThis.signetEarly = early
+  /** What the page will need, asked for as soon as the frame is painted, which that would delay. */
+  let start
+  // `api/early-replies.ts` takes the replies.
+  const startOnce = (globalThis.signetEarly = () => {
+    start?.()
+    start = undefined
+    return early
+  })
 
   const ask = (path, appId) => {
     const headers = { Accept: 'application/json', ...(appId && { 'X-App-Id': appId }) }
-    const reply = fetch(prefix + path, { headers, credentials: 'same-origin' })
+    const reply = fetch(prefix + path, { headers })
     reply.catch(() => {})
     early.set(prefix + path, { appId: appId ?? '', reply })
   }
@@ -31,7 +34,7 @@
       preloaded.add(at)
       const link = document.createElement('link')
       link.rel = 'modulepreload'
-      link.href = `/assets/${files[at]}`
+      link.href = `/assets/${files[at]}.js`
       document.head.append(link)
     }
   }
@@ -52,21 +55,31 @@
     const isOpen = openPages.test(path)
     // Of somebody who signed in here before; whether the session still lasts, the server says.
     const isKnown = account !== undefined && account !== ''
-    if (isOpen || !isKnown) preload(isOpen ? path : '/login')
+    if (isOpen || !isKnown) start = () => preload(isOpen ? path : '/login')
     else {
       const [ofAccount, recalled, appName] = stored('selected-app').split('\n')
       const selected = ofAccount === account ? recalled : undefined
       const appId = addressed ?? selected
       if (!withoutRail.test(path)) root.dataset.shell = isReseller || path.startsWith('/admin') ? 'area' : 'owner'
       if (appId && appId === selected) root.style.setProperty('--start-app', JSON.stringify(appName))
-      ask(isReseller ? '/reseller/check-auth' : '/check-auth')
-      if (root.dataset.shell === 'owner') {
+      start = () => {
+        preload(path === '' ? '/overview' : path)
+        ask(isReseller ? '/reseller/check-auth' : '/check-auth')
+        if (root.dataset.shell !== 'owner') return
         ask('/apps')
-        if (appId && location.search === '' && lists[path]) ask(lists[path], appId)
+        if (appId && location.search === '' && lists.test(path)) ask(`${path}?page=1&limit=10`, appId)
       }
-      preload(path === '' ? '/overview' : path)
     }
   } catch {
     // Storage may be closed to us; the dark theme stands, and the page loads what it needs itself.
   }
+
+  // A page in the background is not painted.
+  if (document.visibilityState === 'hidden') startOnce()
+  else
+    requestAnimationFrame(() => {
+      setTimeout(startOnce)
+      // The first use of dates takes long, and the main scripts are still on their way.
+      setTimeout(() => new Intl.DateTimeFormat().resolvedOptions())
+    })
 }

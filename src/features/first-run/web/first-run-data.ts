@@ -17,8 +17,10 @@ export const madeQuery = () =>
   queryOptions({
     queryKey: appKey('first-run', 'made'),
     queryFn: async ({ signal }) => {
-      const { subscriptions } = await call('GET /subscriptions', { signal })
-      const { total } = await call('GET /licenses', { query: { limit: 1 }, signal })
+      const [{ subscriptions }, { total }] = await Promise.all([
+        call('GET /subscriptions', { signal }),
+        call('GET /licenses', { query: { limit: 1 }, signal }),
+      ])
       return { levels: subscriptions.length, licenses: total }
     },
   })
