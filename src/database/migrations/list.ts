@@ -15,6 +15,7 @@ import { sortedListsMigration } from './013-sorted-lists.ts'
 import { importsMigration } from './014-imports.ts'
 import { filesInBinMigration } from './015-files-in-the-bin.ts'
 import { countedSessionsAndLogsMigration } from './016-counted-sessions-and-logs.ts'
+import { knownAccessMigration } from './017-known-access.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   importsMigration,
   filesInBinMigration,
   countedSessionsAndLogsMigration,
+  knownAccessMigration,
 ]

@@ -1,4 +1,5 @@
 import { type DurationUnit, maxDurationSeconds, unitSeconds } from '#contract/duration.ts'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import type { Problem } from '#contract/errors.ts'
 import type { entitlementsErrors } from './entitlements.errors.ts'
 
@@ -28,6 +29,17 @@ export const grantDays = { min: 1, max: 3650, standard: 30 } as const
  */
 export const userClock = ({ paused_at }: { paused_at: number | null }, now: number): number =>
   Math.min(paused_at ?? now, now)
+
+/** End of a subscription that is granted now, in epoch seconds; 0 seconds never end, which is null. */
+export const grantEnd = (seconds: number, now: number): number | null =>
+  seconds === 0 ? null : Math.min(now + seconds, maxEpochSeconds)
+
+/** What `access_until` of a user holds for a subscription that never ends. */
+export const endlessAccess = Number.MAX_SAFE_INTEGER
+
+/** `access_until` of a user with these subscriptions, which the triggers on subscriptions keep from then on. */
+export const accessUntil = (ends: readonly (number | null)[]): number =>
+  ends.reduce<number>((last, end) => Math.max(last, end ?? endlessAccess), 0)
 
 /** Remaining seconds of a subscription; null never expires. `clock` is from `userClock`. */
 export const secondsLeft = (expiresAt: number | null, clock: number): number | null =>

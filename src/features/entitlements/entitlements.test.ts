@@ -92,6 +92,60 @@ test('every change of time, and every license, updates it', async () => {
   await expectTrueAccess()
 })
 
+test('is the end of users that come with subscriptions: by first uses, from a file, and from the bin', async () => {
+  const program = await Program.of(app, owner)
+  const keys = [...(await newLicenses(owner, 2, { duration: 20 })), ...(await newLicenses(owner, 1, { expiryUnit: 'lifetime' }))]
+  for (const key of keys) {
+    await program.init()
+    expect((await program.license(key)).body.success).toBe(true)
+  }
+  await expectTrueAccess()
+
+  const rows = 3
+  const { body } = await owner.visitor.call('POST /imports/start', {
+    body: {
+      kind: 'users',
+      source: 'keyauth',
+      fileName: 'users.json',
+      fingerprint: '',
+      rows,
+      levels: [
+        { label: 'a', level: 1 },
+        { label: 'b', level: 3 },
+      ],
+    },
+  })
+  const ends: [level: string, expiry: string][][] = [
+    [],
+    [
+      ['a', String(app.now() + 500)],
+      ['b', String(app.now() - 500)],
+    ],
+    [
+      ['a', String(app.now() + 500)],
+      ['b', 'lifetime'],
+    ],
+  ]
+  const users = ends.map((each, index) => ({
+    row: index + 1,
+    username: `imported ${index}`,
+    subscriptions: each.map(([level, expiry]) => ({ level, expiry })),
+  }))
+  const imported = await owner.visitor.call('POST /imports/rows', {
+    body: { importId: body.import.importId, batch: 1, users },
+  })
+  expect(imported.body, JSON.stringify(imported.body)).toMatchObject({ created: rows })
+  await expectTrueAccess()
+
+  await send('bulk_delete_users', { usernames: [...keys, ...users.map(({ username }) => username)] })
+  await send('delete_subscription', { level: 3, forceDelete: true })
+  const items = (await owner.visitor.call('GET /bin', { query: { kind: 'user', limit: 100 } })).body.items
+  const restored = await owner.visitor.call('POST /bin/restore', { body: { ids: items.map(({ id }) => id) } })
+  expect(restored.body.restored).toBeGreaterThanOrEqual(rows + keys.length)
+  await expectTrueAccess()
+  await owner.visitor.call('POST /create_subscription', { body: { level: 3, name: 'L3' } })
+})
+
 test('the last of several parallel changes sees all of them', async () => {
   const usernames = await Promise.all([newUser(owner), newUser(owner), newUser(owner)])
   for (let round = 0; round < 4; round++) {

@@ -5,7 +5,7 @@ import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
 import type { EntitlementRow } from './entitlements.reads.ts'
-import { userClock } from './entitlements.rules.ts'
+import { grantEnd, userClock } from './entitlements.rules.ts'
 
 interface Grant {
   appId: string
@@ -42,7 +42,7 @@ const grantRow = preparedQuery(
 /** Adds time to a level, to the rest or from now; 0 seconds never expires. One statement: parallel grants add up. */
 export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promise<void> {
   const { seconds, now } = grant
-  const endsAt = seconds === 0 ? null : Math.min(now + seconds, maxEpochSeconds)
+  const endsAt = grantEnd(seconds, now)
   await grantRow(trx, { ...grant, endsAt, fullUntil: maxEpochSeconds - seconds })
 }
 

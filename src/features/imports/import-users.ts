@@ -1,6 +1,7 @@
 import type { Tx } from '#database/database.ts'
 import { raiseImportedHashCost, roomInQuota } from '#features/apps/apps.actions.ts'
 import { restoreEntitlements, restoreExpiry } from '#features/entitlements/entitlements.actions.ts'
+import { accessUntil } from '#features/entitlements/entitlements.rules.ts'
 import { type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { insertImportedLicenses } from '#features/licenses/imported-licenses.actions.ts'
 import { lockLicenses } from '#features/licenses/licenses.actions.ts'
@@ -35,6 +36,7 @@ export async function importUsers(
       password_hash: user.passwordHash,
       hwid_hash: user.hwidHash,
       banned: user.isBanned ? 1 : 0,
+      access_until: accessUntil(user.subscriptions.map(({ expiresAt }) => expiresAt)),
     })),
   )
   const created = fitting.flatMap((each) => {

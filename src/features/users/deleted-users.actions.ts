@@ -3,6 +3,7 @@ import type { Tx } from '#database/database.ts'
 import { reindexRows } from '#database/reindex-rows.ts'
 import { roomInQuota } from '#features/apps/apps.actions.ts'
 import { restoreEntitlements } from '#features/entitlements/entitlements.actions.ts'
+import { accessUntil } from '#features/entitlements/entitlements.rules.ts'
 import { type EntitlementRow, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import { restoreVariablesOfUsers } from '#features/variables/variables.actions.ts'
@@ -74,11 +75,14 @@ export async function restoreUsers(
   for (const { id } of restorable.splice(Math.min(room, restorable.length))) {
     problems.set(id, callError(userFormErrors, 'USER_LIMIT_REACHED'))
   }
-  const rows = restorable.map(({ id, content: { user } }) => ({
-    ...user,
+  // Deleting a level takes it from all users.
+  const grantsOf = ({ subscriptions }: DeletedUser) => subscriptions.filter(({ level }) => levels.has(level))
+  const rows = restorable.map(({ id, content }) => ({
+    ...content.user,
     id,
     app_id: appId,
-    username_key: usernameKey(user.username),
+    username_key: usernameKey(content.user.username),
+    access_until: accessUntil(grantsOf(content).map(({ expires_at }) => expires_at)),
   }))
   const inserted = new Set((await insertUsers(tx.db, rows)).map(({ id }) => Number(id)))
   // Also those whose name a concurrent transaction took.
@@ -87,12 +91,10 @@ export async function restoreUsers(
   }
   const back = restorable.filter(({ id }) => inserted.has(id))
   await reindexRows(tx.db, 'users', appId, [...inserted])
-  const subscriptions = back.flatMap(({ id, content }) => content.subscriptions.map((row) => ({ ...row, user_id: id })))
-  // Deleting a level takes it from all users.
   await restoreEntitlements(
     tx,
     appId,
-    subscriptions.filter(({ level }) => levels.has(level)),
+    back.flatMap(({ id, content }) => grantsOf(content).map((row) => ({ ...row, user_id: id }))),
   )
   await restoreVariablesOfUsers(
     tx,

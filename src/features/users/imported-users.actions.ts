@@ -11,9 +11,11 @@ export interface ImportedUser {
   password_hash: string | null
   hwid_hash: string | null
   banned: number
+  /** From `accessUntil`. */
+  access_until: number
 }
 
-export type UserColumns = Partial<Omit<ImportedUser, 'username'>>
+export type UserColumns = Partial<Omit<ImportedUser, 'username' | 'access_until'>>
 
 /** Creates users and returns their IDs by `usernameKey`; taken names are skipped. */
 export async function insertImportedUsers(

@@ -35,13 +35,15 @@ export interface NewUser {
   email: string
   /** Hash of the machine, for a user created by signing in: it is bound immediately. */
   signIn?: { ip: string; hwidHash: string | null } | undefined
+  /** End of the access that the same transaction grants, from `accessUntil`: otherwise the user is written twice. */
+  access?: number
   now: number
 }
 
 /** Undefined if the name is taken. */
 export async function createUser(
   tx: Tx,
-  { appId, username, passwordHash, email, signIn, now }: NewUser,
+  { appId, username, passwordHash, email, signIn, access = 0, now }: NewUser,
 ): Promise<User | undefined> {
   await requireQuota(tx, {
     appId,
@@ -61,6 +63,7 @@ export async function createUser(
     ip: signIn?.ip ?? '',
     created_at: now,
     last_login_at: signIn ? now : null,
+    access_until: access,
   })
 }
 

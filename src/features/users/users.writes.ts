@@ -19,6 +19,7 @@ export type NewUserRow = Pick<
   | 'ip'
   | 'created_at'
   | 'last_login_at'
+  | 'access_until'
 >
 
 const insertRow = preparedQuery((db, user: NewUserRow) =>
@@ -34,6 +35,7 @@ const insertRow = preparedQuery((db, user: NewUserRow) =>
       ip: user.ip,
       created_at: user.created_at,
       last_login_at: user.last_login_at,
+      access_until: user.access_until,
       paused_at: null,
     })
     .onConflict((conflict) => conflict.columns(['app_id', 'username_key']).doNothing())

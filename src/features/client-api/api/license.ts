@@ -1,4 +1,5 @@
 import { reject } from '#contract/errors.ts'
+import { accessUntil, grantEnd } from '#features/entitlements/entitlements.rules.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { createUser } from '#features/users/users.actions.ts'
 import { clientErrors } from '../client-api.errors.ts'
@@ -28,6 +29,7 @@ export const license: ProgramHandler<'license'> = async (context) => {
       passwordHash: null,
       email: '',
       signIn: firstSignIn(context, body.hwid),
+      access: accessUntil([grantEnd(found.duration_seconds, now)]),
       now,
     })
     const signingIn = { call: 'license' as const, hwid: body.hwid, license: found.license }

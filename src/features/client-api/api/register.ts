@@ -1,5 +1,6 @@
 import { reject } from '#contract/errors.ts'
 import { emailProblem, minPasswordLength } from '#features/accounts/accounts.rules.ts'
+import { accessUntil, grantEnd } from '#features/entitlements/entitlements.rules.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { createUser } from '#features/users/users.actions.ts'
 import { usernameIsValid } from '#features/users/users.rules.ts'
@@ -31,6 +32,7 @@ export const register: ProgramHandler<'register'> = async (context) => {
       passwordHash,
       email,
       signIn: firstSignIn(context, body.hwid),
+      access: accessUntil([grantEnd(license.duration_seconds, now)]),
       now,
     })
     if (!user) reject(clientErrors, 'USERNAME_TAKEN')

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { wholeListPage } from '#contract/fields.ts'
-import { secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
+import { endlessAccess, secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
 import { statusOf, type User } from '#features/users/users.reads.ts'
 import { hwidFingerprint } from '#features/users/users.reply.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -10,12 +10,9 @@ import { countOwnUsers, listOwnUsers } from '../reseller-api.reads.ts'
 
 const { listUsers: listCall, resetHwid: resetCall } = resellerApiContract
 
-/** What `access_until` holds for a subscription that never ends. */
-const never = Number.MAX_SAFE_INTEGER
-
 function accessOf(user: User, now: number) {
   const until = Number(user.access_until)
-  const end = until === never ? null : until
+  const end = until === endlessAccess ? null : until
   return { accessUntil: end === 0 ? null : end, timeLeft: secondsLeft(end, userClock(user, now)) }
 }
 
