@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { compareWithBaselines } from './baseline.ts'
+import { availableParallelism } from 'node:os'
+import { type Compared, compareWithBaselines } from './baseline.ts'
 import { Load } from './load.ts'
 import type { LoadJob, LoadResult } from './load-job.ts'
-import { atLeast, type Bench, type Measurement } from './measurement.ts'
+import { atLeast, type Bench, type Figure, type Measurement } from './measurement.ts'
 import { ProgramFleet } from './program-fleet.ts'
 import type { ReplayedSignIns } from './replay-statements.ts'
 import { ServerProcess } from './server-process.ts'
@@ -22,6 +23,16 @@ async function replayedSignIns({ scratch, places }: Bench): Promise<ReplayedSign
   return JSON.parse(output) as ReplayedSignIns
 }
 
+/** What PostgreSQL itself works, and what share of an echo that leaves if it has all cores for itself. */
+function byDatabase({ databaseUs, echoPerSecond }: Compared): Figure[] {
+  if (databaseUs === 0) return []
+  const perSecond = (availableParallelism() * 1_000_000) / databaseUs
+  return [
+    { name: '… of it, processor time of PostgreSQL', value: databaseUs, unit: 'µs' },
+    { name: '… at most, if it had all cores', value: (perSecond / echoPerSecond) * 100, unit: '%' },
+  ]
+}
+
 /**
  * A program starts (init) and redeems a new key: the reply is signed, and sent once the change is on disk. Then a
  * program with a known key starts, as its customer does each day.
@@ -30,7 +41,7 @@ export const activation: Measurement = {
   name: 'activation',
   engines: 'each',
   async run(bench) {
-    const { quick, scratch, newPlace } = bench
+    const { quick, scratch, places, newPlace } = bench
     const place = await newPlace()
     const isSqlite = place.engine === 'sqlite'
     const server = await ServerProcess.start(scratch, place)
@@ -39,7 +50,7 @@ export const activation: Measurement = {
     const perRound = quick ? 1000 : 5000
     await fleet.signedIn(perRound)
     const compare = (prepare: () => Promise<{ job: LoadJob; run: () => Promise<LoadResult> }>) =>
-      compareWithBaselines({ scratch, load, server }, { rounds: quick ? 1 : 5, prepare })
+      compareWithBaselines({ scratch, load, server, places }, { rounds: quick ? 1 : 5, prepare })
 
     const starts = await compare(async () => {
       const job = fleet.job('init', { bodies: [JSON.stringify({ version: '1.0.0' })] })
@@ -70,6 +81,7 @@ export const activation: Measurement = {
       : alone.perSecond / signIns.echoPerSecond
     return [
       { name: 'activation by echo', value: activations.byEcho * 100, unit: '%', target: { min: isSqlite ? 20 : 8 } },
+      ...byDatabase(activations),
       { name: 'activation by bare hello', value: activations.byHello * 100, unit: '%' },
       { name: 'activations', value: activations.perSecond, unit: 'per second' },
       { name: 'activation p50, 32 connections', value: activations.p50, unit: 'ms' },
@@ -88,6 +100,7 @@ export const activation: Measurement = {
         unit: '%',
         note: `${alone.statements} statements of one transaction, replayed without a server`,
       },
+      ...byDatabase(signIns),
       { name: 'sign-ins that the database alone runs', value: alone.perSecond, unit: 'per second' },
       { name: 'sign-ins of known licenses', value: signIns.perSecond, unit: 'per second' },
       { name: 'server processor time per sign-in', value: signIns.cpuUs, unit: 'µs' },
@@ -98,6 +111,7 @@ export const activation: Measurement = {
         unit: '%',
         ...(!isSqlite && { target: { min: 12 } }),
       },
+      ...byDatabase(starts),
       { name: 'program starts (init)', value: starts.perSecond, unit: 'per second' },
       { name: 'server processor time per program start', value: starts.cpuUs, unit: 'µs' },
       { name: 'program start, processor time by hello', value: starts.cpuByHello, unit: '×' },

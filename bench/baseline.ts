@@ -1,6 +1,8 @@
+import type { Places } from './data-place.ts'
 import { type Load, perSecond } from './load.ts'
 import type { Exchange, LoadJob, LoadResult } from './load-job.ts'
 import { median } from './percentiles.ts'
+import { cpuMsOfFamily } from './processor-time.ts'
 import type { Scratch } from './scratch.ts'
 import { ServerProcess } from './server-process.ts'
 
@@ -16,6 +18,8 @@ interface Run {
   result: LoadResult
   /** CPU time of the server. */
   cpuMs: number
+  /** CPU time of PostgreSQL. */
+  databaseMs: number
 }
 
 export interface Compared {
@@ -29,6 +33,8 @@ export interface Compared {
   /** CPU time of the server per request in microseconds, and its ratio to a bare hello. */
   cpuUs: number
   cpuByHello: number
+  /** CPU time of PostgreSQL per request in microseconds; 0 on SQLite. */
+  databaseUs: number
   p50: number
   p99: number
   clientBusy: number
@@ -37,13 +43,20 @@ export interface Compared {
 
 /** Measures a job and two bare `node:http` servers in turn, with the same client, connections and requests. */
 export async function compareWithBaselines(
-  { scratch, load, server }: { scratch: Scratch; load: Load; server: ServerProcess },
+  { scratch, load, server, places }: { scratch: Scratch; load: Load; server: ServerProcess; places: Places },
   { rounds, prepare }: { rounds: number; prepare: () => Promise<Prepared> },
 ): Promise<Compared> {
   const bare = (environment: Record<string, string>) =>
     ServerProcess.start(scratch, { script: 'bench/baseline-server.ts', environment })
   const hello = await bare({})
   let echo: ServerProcess | undefined
+  const postgres = places.engine === 'postgres' ? (await places.postgres()).pid() : undefined
+  const databaseMs = () => (postgres === undefined ? 0 : cpuMsOfFamily(postgres))
+  const timed = async (of: ServerProcess, run: () => Promise<LoadResult>): Promise<Run> => {
+    const before = { server: of.cpuMs(), database: databaseMs() }
+    const result = await run()
+    return { result, cpuMs: of.cpuMs() - before.server, databaseMs: databaseMs() - before.database }
+  }
   const bareRun = (of: ServerProcess, job: LoadJob, maxMs: number) =>
     timed(of, () => load.run({ ...job, port: of.port, maxMs, maxRequests: 1_000_000, samples: 0, keepReplies: false }))
   const all: { real: Run; hello: Run; echo: Run }[] = []
@@ -64,6 +77,7 @@ export async function compareWithBaselines(
     byHello: of((round) => perSecond(round.real.result) / perSecond(round.hello.result)),
     byEcho: of((round) => perSecond(round.real.result) / perSecond(round.echo.result)),
     cpuUs: of((round) => cpuUs(round.real)),
+    databaseUs: of(({ real: { result, databaseMs: ms } }) => (ms / result.answered) * 1000),
     cpuByHello: of((round) => cpuUs(round.real) / cpuUs(round.hello)),
     p50: of((round) => round.real.result.p50),
     p99: of((round) => round.real.result.p99),
@@ -73,12 +87,6 @@ export async function compareWithBaselines(
 }
 
 const cpuUs = ({ result, cpuMs }: Run): number => (cpuMs / result.answered) * 1000
-
-async function timed(server: ServerProcess, run: () => Promise<LoadResult>): Promise<Run> {
-  const before = server.cpuMs()
-  const result = await run()
-  return { result, cpuMs: server.cpuMs() - before }
-}
 
 /** The head and body of a real reply, for the bare server to send. */
 function replyOf([exchange]: readonly Exchange[]): string {

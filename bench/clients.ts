@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { newLicenses } from '#testing/people/people.ts'
 import { clientPrograms } from '#testing/clients/client-programs.ts'
 import { clientOptions } from '#testing/people/sdk-client.ts'
@@ -6,6 +5,7 @@ import { Program } from '../sdks/conformance/program.ts'
 import { Load } from './load.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { ProgramFleet } from './program-fleet.ts'
+import { cpuMs } from './processor-time.ts'
 import { ServerProcess } from './server-process.ts'
 
 /**
@@ -50,10 +50,4 @@ export const clients: Measurement = {
     await server.end()
     return figures
   },
-}
-
-/** CPU time of all threads of a process so far. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -8,7 +8,7 @@ import { ServerProcess } from './server-process.ts'
 export const heartbeat: Measurement = {
   name: 'heartbeat',
   engines: 'each',
-  async run({ quick, scratch, newPlace }) {
+  async run({ quick, scratch, places, newPlace }) {
     const place = await newPlace()
     const server = await ServerProcess.start(scratch, place)
     const load = new Load(scratch)
@@ -18,7 +18,7 @@ export const heartbeat: Measurement = {
     await fleet.run(job)
     let answered = 0
     const compared = await compareWithBaselines(
-      { scratch, load, server },
+      { scratch, load, server, places },
       {
         rounds: quick ? 1 : 5,
         prepare: async () => ({

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { cpuMs } from './processor-time.ts'
 import type { Scratch } from './scratch.ts'
 
 const root = dirname(import.meta.dirname)
@@ -59,8 +60,7 @@ export class ServerProcess {
 
   /** CPU time of all threads so far, in milliseconds. */
   cpuMs(): number {
-    const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10
+    return cpuMs(this.#child.pid ?? 0)
   }
 
   get output(): string {

@@ -6,6 +6,8 @@ import { freePort } from './free-port.ts'
 
 export interface PostgresServer {
   url: string
+  /** Process ID of the postmaster. */
+  pid(): number
   /** Kills the postmaster as a crash would. */
   kill(): void
   /** Starts it again after `kill`, with the same data. */
@@ -48,11 +50,12 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   await server.initialise()
   await server.start()
   let running = true
+  const pid = () => Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
   return {
     url: `postgres://signet:signet@127.0.0.1:${port}/postgres`,
+    pid,
     kill() {
-      const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-      process.kill(pid, 'SIGKILL')
+      process.kill(pid(), 'SIGKILL')
       running = false
     },
     async startAgain() {
