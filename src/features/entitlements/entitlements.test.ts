@@ -94,7 +94,10 @@ test('every change of time, and every license, updates it', async () => {
 
 test('is the end of users that come with subscriptions: by first uses, from a file, and from the bin', async () => {
   const program = await Program.of(app, owner)
-  const keys = [...(await newLicenses(owner, 2, { duration: 20 })), ...(await newLicenses(owner, 1, { expiryUnit: 'lifetime' }))]
+  const keys = [
+    ...(await newLicenses(owner, 2, { duration: 20 })),
+    ...(await newLicenses(owner, 1, { expiryUnit: 'lifetime' })),
+  ]
   for (const key of keys) {
     await program.init()
     expect((await program.license(key)).body.success).toBe(true)
