@@ -101,10 +101,10 @@ export const openSigningKey = (
   key: { app_id: string; kid: string; private_sealed: string },
 ): KeyObject => openPrivate(masterKey, key.private_sealed, signingKeyContext(key.app_id, key.kid))
 
-function sealPrivate(masterKey: MasterKey, key: KeyObject, place: string): string {
-  return masterKey.seal(key.export({ format: 'der', type: 'pkcs8' }), place)
+function sealPrivate(masterKey: MasterKey, key: KeyObject, context: string): string {
+  return masterKey.seal(key.export({ format: 'der', type: 'pkcs8' }), context)
 }
 
-function openPrivate(masterKey: MasterKey, sealed: string, place: string): KeyObject {
-  return createPrivateKey({ key: masterKey.open(sealed, place), format: 'der', type: 'pkcs8' })
+function openPrivate(masterKey: MasterKey, sealed: string, context: string): KeyObject {
+  return createPrivateKey({ key: masterKey.open(sealed, context), format: 'der', type: 'pkcs8' })
 }

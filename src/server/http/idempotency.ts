@@ -53,7 +53,7 @@ export function requestHashOf(
  * concurrent call waits for it and then finds the reply.
  */
 export async function once<T>(tx: Tx, { actor, key, requestHash, now, masterKey }: Once, work: () => Promise<T>) {
-  const place = `idempotent_replies|reply|${actor}|${key}`
+  const context = `idempotent_replies|reply|${actor}|${key}`
   const claim = await tx.db
     .insertInto('idempotent_replies')
     .values({ actor, idempotency_key: key, request_hash: requestHash, reply: '', created_at: now })
@@ -71,12 +71,12 @@ export async function once<T>(tx: Tx, { actor, key, requestHash, now, masterKey 
     if (earlier.request_hash !== requestHash) {
       reject(commonErrors, 'IDEMPOTENCY_KEY_REUSED')
     }
-    return JSON.parse(masterKey.open(earlier.reply, place).toString()) as T
+    return JSON.parse(masterKey.open(earlier.reply, context).toString()) as T
   }
   const reply = await work()
   await tx.db
     .updateTable('idempotent_replies')
-    .set({ reply: masterKey.seal(JSON.stringify(reply), place) })
+    .set({ reply: masterKey.seal(JSON.stringify(reply), context) })
     .where('actor', '=', actor)
     .where('idempotency_key', '=', key)
     .execute()

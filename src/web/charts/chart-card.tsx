@@ -5,7 +5,7 @@ import { csvLine } from '#contract/csv.ts'
 import { saveTextFile } from '../browser/save-text-file.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { MoreActions } from '../ui/more-actions.tsx'
-import { chartHeight } from './time-chart.tsx'
+import { chartHeight } from './time-axes.tsx'
 
 /** Data of a chart as text, for its table and its file. */
 export interface ChartTable {

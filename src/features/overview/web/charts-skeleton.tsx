@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { chartHeight } from '#web/charts/time-chart.tsx'
+import { chartHeight } from '#web/charts/time-axes.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { partsGrid, rowHeight, smallHeight } from './chart-sizes.ts'
