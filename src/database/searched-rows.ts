@@ -13,15 +13,34 @@ export async function countRows<T extends SearchedTable>({ query }: SearchedRows
   return Number(n)
 }
 
-/** Number of rows, counted no further than `max`; whether there are more. */
+/**
+ * Number of rows, counted no further than `max`; whether there are more. With a page by ID, also the IDs of that page: a
+ * search of which no index knows takes as long each time.
+ */
 export async function countRowsUpTo<T extends SearchedTable>(
   db: Database,
   { query, id }: SearchedRows<T>,
   max: number,
+  page?: PageById,
 ): Promise<RowCount> {
   const found = asLicenses(query)
     .select(id.as('id'))
     .limit(max + 1)
+  if (page) {
+    const rows = await db.reports
+      .with('found', () => found)
+      .selectFrom('found')
+      .select((select) => ['id', select.selectFrom('found').select(select.fn.countAll<number>().as('n')).as('n')])
+      .orderBy('id', page.ascending ? 'asc' : 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute()
+    const [first] = rows
+    const isMore = Number(first?.n) > max
+    if (first && !isMore) return { total: Number(first.n), isMore, ids: rows.map((row) => row.id) }
+    if (isMore) return { total: max, isMore }
+    // Behind the last page, nothing says how many there are.
+  }
   const { n } = await db.reports
     .selectFrom(found.as('found'))
     .select((select) => select.fn.countAll<number>().as('n'))
@@ -29,10 +48,20 @@ export async function countRowsUpTo<T extends SearchedTable>(
   return { total: Math.min(Number(n), max), isMore: Number(n) > max }
 }
 
+/** A page of rows by ID, as they were created. */
+export interface PageById {
+  offset: number
+  limit: number
+  /** Oldest first. */
+  ascending: boolean
+}
+
 export interface RowCount {
   total: number
   /** More rows match than were counted. */
   isMore: boolean
+  /** Those of the page that was asked for with the count. */
+  ids?: readonly number[]
 }
 
 interface Page {
@@ -40,6 +69,8 @@ interface Page {
   limit: number
   total: number
   isMore?: boolean | undefined
+  /** IDs of the page in its order, if the count brought them. */
+  ids?: readonly number[] | undefined
   /** Oldest first. */
   ascending?: boolean | undefined
   /** Another order than by ID. */
@@ -54,19 +85,22 @@ export async function rowsOfPage<T extends SearchedTable>(
   db: Database,
   place: { table: T; appId: string },
   rows: SearchedRows<T>,
-  { offset, limit: pageSize, total, isMore = false, ascending = false, order }: Page,
+  { offset, limit: pageSize, total, isMore = false, ids: known, ascending = false, order }: Page,
 ): Promise<Selectable<Schema[T]>[]> {
   const limit = Math.min(pageSize, Math.max(0, total - offset))
   if (limit === 0) return []
   const fromEnd = !isMore && offset > total / 2
   const part = { limit, offset: fromEnd ? total - offset - limit : offset }
   if (order) return rowsInOrder(db, place, rows, { order, fromEnd, ...part })
-  const found = await idsInOrder(rows, ascending === fromEnd ? 'desc' : 'asc')
-    .limit(part.limit)
-    .offset(part.offset)
-    .execute()
-  if (found.length === 0) return []
-  const ids = found.map((row) => row.id)
+  const idsOfPart = async () =>
+    (
+      await idsInOrder(rows, ascending === fromEnd ? 'desc' : 'asc')
+        .limit(part.limit)
+        .offset(part.offset)
+        .execute()
+    ).map((row) => row.id)
+  const ids = known ?? (await idsOfPart())
+  if (ids.length === 0) return []
   const ofPage = await db.reports
     .selectFrom(place.table as 'licenses')
     .selectAll()

@@ -66,15 +66,17 @@ interface PageOf extends FilterOf {
   limit: number
   total: number
   isMore?: boolean
+  /** Of the page, if the count brought them. */
+  ids?: readonly number[] | undefined
   sort?: LicenseSort | undefined
 }
 
 /** One page, newest first unless it is sorted. */
-export async function listPage(db: Database, { offset, limit, total, isMore, sort, ...choice }: PageOf) {
+export async function listPage(db: Database, { offset, limit, total, isMore, ids, sort, ...choice }: PageOf) {
   const { appId, filter } = choice
   const { reports } = db
   const order = licenseOrder(reports, filter, sort)
-  const page = { offset, limit, total, isMore, ascending: sort === 'created' }
+  const page = { offset, limit, total, isMore, ids, ascending: sort === 'created' }
   const place = { table: 'licenses' as const, appId }
   const isPeriod = isOf(filter).redemption || isOf(filter).end
   if (!order && !isPeriod) return rowsOfPage(db, place, await matchingLicenses(db, choice), page)

@@ -5,7 +5,7 @@ import { isPostgres, withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, countRowsUpTo, type RowCount, rowsAfter } from '#database/searched-rows.ts'
+import { countRows, countRowsUpTo, type PageById, type RowCount, rowsAfter } from '#database/searched-rows.ts'
 import { longestTime } from '#database/sort-order.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
@@ -254,8 +254,12 @@ export async function hasLicenseAfter(db: Reader, appId: string, level: number, 
 export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
   countRows(await matchingLicenses(db, choice))
 
-export const countFilteredUpTo = async (db: Database, choice: FilterOf, max: number): Promise<RowCount> =>
-  countRowsUpTo(db, await matchingLicenses(db, choice), max)
+export const countFilteredUpTo = async (
+  db: Database,
+  choice: FilterOf,
+  max: number,
+  page?: PageById,
+): Promise<RowCount> => countRowsUpTo(db, await matchingLicenses(db, choice), max, page)
 
 /** The given columns of the next licenses after `afterId`, oldest first; all by default. */
 export const listAfter = async <C extends keyof License = keyof License>(

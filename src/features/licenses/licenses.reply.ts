@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Database, Reader } from '#database/database.ts'
+import type { RowCount } from '#database/searched-rows.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import type { LicenseReply, licensesContract } from './licenses.contract.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type LicenseFilter,
   separateStatuses,
 } from './licenses.reads.ts'
-import { type LicenseSort, listPage } from './license-pages.reads.ts'
+import { licenseOrder, type LicenseSort, listPage } from './license-pages.reads.ts'
 import { defaultDurationDays, defaultMask, type LicenseSpec } from './licenses.rules.ts'
 
 /** A license in the reply; `names` are the level names of the app. */
@@ -67,19 +68,20 @@ export async function licensesPage(db: Database, { page, limit, sort, ...choice 
   const counts = await countLicenses(db.reports, appId, now)
   const { search, status: _counted, ...others } = filter
   const counted = !search?.trim() && Object.values(others).every((value) => value === undefined)
-  const { total, isMore } = counted
+  const part = { offset: (page - 1) * limit, limit }
+  const { total, isMore, ids }: RowCount = counted
     ? { total: countOf(counts, filter), isMore: false }
     : countUpTo === undefined
       ? { total: await countFiltered(db, choice), isMore: false }
-      : await countFilteredUpTo(db, choice, countUpTo)
-  const rows = await listPage(db, {
-    ...choice,
-    offset: (page - 1) * limit,
-    limit,
-    total,
-    isMore,
-    sort,
-  })
+      : await countFilteredUpTo(
+          db,
+          choice,
+          countUpTo,
+          search?.trim() && !licenseOrder(db.reports, filter, sort)
+            ? { ...part, ascending: sort === 'created' }
+            : undefined,
+        )
+  const rows = await listPage(db, { ...choice, ...part, total, isMore, ids, sort })
   const names = await levelNames(db.read, appId)
   const licenses = rows.map((row) => licenseReply(row, names))
   return { licenses, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }

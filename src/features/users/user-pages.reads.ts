@@ -32,17 +32,19 @@ interface PageOf extends FilterOf {
   limit: number
   total: number
   isMore?: boolean
+  /** Of the page, if the count brought them. */
+  ids?: readonly number[] | undefined
   sort?: UserSort | undefined
 }
 
 /** One page, newest first unless it is sorted. */
 export async function listPage(
   db: Database,
-  { offset, limit, total, isMore, sort, ...choice }: PageOf,
+  { offset, limit, total, isMore, ids, sort, ...choice }: PageOf,
 ): Promise<User[]> {
   const { appId, filter } = choice
   const order = userOrder(filter, sort)
-  const page = { offset, limit, total, isMore, ascending: sort === 'created', order }
+  const page = { offset, limit, total, isMore, ids, ascending: sort === 'created', order }
   const place = { table: 'users' as const, appId }
   if (!order) return rowsOfPage(db, place, await matchingUsers(db, choice), page)
   const isSearch = (filter.search ?? '').trim() !== ''

@@ -5,7 +5,7 @@ import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, countRowsUpTo, type RowCount, rowsAfter } from '#database/searched-rows.ts'
+import { countRows, countRowsUpTo, type PageById, type RowCount, rowsAfter } from '#database/searched-rows.ts'
 import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { usernameKey, userStatus, type UserStatus } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
@@ -316,8 +316,12 @@ export const plainUpTo = (db: Reader, of: PlainUsers, max: number) =>
 export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
   countRows(await matchingUsers(db, choice))
 
-export const countFilteredUpTo = async (db: Database, choice: FilterOf, max: number): Promise<RowCount> =>
-  countRowsUpTo(db, await matchingUsers(db, choice), max)
+export const countFilteredUpTo = async (
+  db: Database,
+  choice: FilterOf,
+  max: number,
+  page?: PageById,
+): Promise<RowCount> => countRowsUpTo(db, await matchingUsers(db, choice), max, page)
 
 /** Those of these users that exist, oldest first. */
 export const listNamed = (db: Reader, appId: string, usernames: readonly string[]): Promise<User[]> =>

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { RowCount } from '#database/searched-rows.ts'
+import type { PageById, RowCount } from '#database/searched-rows.ts'
 import { maxCounted } from '#contract/fields.ts'
 import { levelsOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
@@ -19,7 +19,7 @@ import {
   statusesOf,
   type User,
 } from './users.reads.ts'
-import { listPage, type UserSort } from './user-pages.reads.ts'
+import { listPage, userOrder, type UserSort } from './user-pages.reads.ts'
 
 export type DescribedUser = Static<typeof UserReply>
 
@@ -134,15 +134,13 @@ export async function usersPage(
   // A user may have several of the levels, so that only the number of one is that of its users.
   const onlyLevel = !isSearch && !isPeriod && statuses.length === 0 && levels.length === 1 ? entitled : undefined
   const counted = narrowed || statuses.length > 1 ? choice : { ...choice, filter: { ...choice.filter, byStatus: true } }
-  const { total, isMore } = await countMatching(db, counted, { known: known ?? onlyLevel, countUpTo })
-  const rows = await listPage(db, {
-    ...choice,
-    offset: (page - 1) * limit,
-    limit,
-    total,
-    isMore,
-    sort,
+  const part = { offset: (page - 1) * limit, limit }
+  const { total, isMore, ids } = await countMatching(db, counted, {
+    known: known ?? onlyLevel,
+    countUpTo,
+    page: isSearch && !userOrder(filter, sort) ? { ...part, ascending: sort === 'created' } : undefined,
   })
+  const rows = await listPage(db, { ...choice, ...part, total, isMore, ids, sort })
   const users = await describeUsers(db.read, { appId, users: rows, now })
   return { users, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
 }
@@ -163,10 +161,10 @@ function knownTotal(counts: UserCounts, statuses: readonly (keyof UserCounts)[])
 async function countMatching(
   db: Database,
   choice: FilterOf,
-  { known, countUpTo }: { known: number | undefined } & CountLimit,
+  { known, countUpTo, page }: { known: number | undefined; page: PageById | undefined } & CountLimit,
 ): Promise<RowCount> {
   if (known !== undefined) return { total: known, isMore: false }
-  if (countUpTo !== undefined) return countFilteredUpTo(db, choice, countUpTo)
+  if (countUpTo !== undefined) return countFilteredUpTo(db, choice, countUpTo, page)
   return { total: await countFiltered(db, choice), isMore: false }
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { CallFailed } from '../api/call-failed.ts'
 import { failureText, requestIdOf } from '../api/errors.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { LoadFailed } from '../ui/empty-state.tsx'
 import type { Tab } from '../ui/tabs.tsx'
 import { PanelPlaceholder } from './side-panel.tsx'
@@ -60,6 +61,30 @@ export const PanelFact = ({ name, children }: { name: string; children: ReactNod
     <dt className="text-text-2">{name}</dt>
     <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere">{children}</dd>
   </>
+)
+
+interface CopiedFactProps {
+  name: string
+  value: string
+  copyLabel: string
+  /** Shown without a value. */
+  none?: ReactNode
+  /** How the value is shown. */
+  children: ReactNode
+}
+
+/** A value with a button to copy it. */
+export const CopiedFact = ({ name, value, copyLabel, none = <NoValue />, children }: CopiedFactProps) => (
+  <PanelFact name={name}>
+    {value === '' ? (
+      none
+    ) : (
+      <>
+        {children}
+        <CopyButton text={value} label={copyLabel} className="-my-1" />
+      </>
+    )}
+  </PanelFact>
 )
 
 export const NoValue = () => <span className="text-text-3">—</span>

@@ -237,6 +237,15 @@ describe('more than 10,000 matches', () => {
       body: { action: 'delete', licenses: licenses.map(({ license }) => license) },
     })
     expect(await listOf({ search: 'bulk' })).toMatchObject({ total: 10_000, isMore: false })
+    for (const [page, limit, rows] of [
+      [100, 100, 100],
+      [101, 100, 0],
+    ] as const) {
+      const found = await listOf({ search: 'bulk', page, limit })
+      expect(found).toMatchObject({ total: 10_000, isMore: false })
+      expect(found.licenses).toEqual((await listOf({ page, limit })).licenses)
+      expect(found.licenses).toHaveLength(rows)
+    }
   })
 })
 

@@ -4,7 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { lastHeartbeat } from '#features/session-store/session-store.rules.ts'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { PanelRecord } from '#web/panel/panel-record.tsx'
 import { PanelPlaceholder } from '#web/panel/side-panel.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
@@ -71,16 +71,9 @@ function Facts({ session }: { session: ProgramSession }) {
       <PanelFact name={t`User`}>
         {name === null ? <span className="text-text-2">{t`Not signed in`}</span> : <PanelLink kind="user" id={name} />}
       </PanelFact>
-      <PanelFact name={t`Device`}>
-        {hwid === '' ? (
-          <NoValue />
-        ) : (
-          <>
-            <PanelLink kind="device" id={hwid} />
-            <CopyButton text={hwid} label={t`Copy HWID`} className="-my-1" />
-          </>
-        )}
-      </PanelFact>
+      <CopiedFact name={t`Device`} value={hwid} copyLabel={t`Copy HWID`}>
+        <PanelLink kind="device" id={hwid} />
+      </CopiedFact>
       <PanelFact name={t`IP Address`}>
         <PanelLink kind="address" id={ip} />
         <CopyButton text={ip} label={t`Copy IP address`} className="-my-1" />

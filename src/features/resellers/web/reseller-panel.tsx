@@ -9,7 +9,7 @@ import { appKey } from '#web/api/query-keys.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelList, panelListLimit } from '#web/panel/panel-list.tsx'
-import { NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
@@ -87,16 +87,9 @@ function Facts({ reseller }: { reseller: Reseller }) {
   return (
     <>
       <PanelFacts>
-        <PanelFact name={t`Email`}>
-          {email === '' ? (
-            <NoValue />
-          ) : (
-            <>
-              <span translate="no">{email}</span>
-              <CopyButton text={email} label={t`Copy email address`} className="-my-1" />
-            </>
-          )}
-        </PanelFact>
+        <CopiedFact name={t`Email`} value={email} copyLabel={t`Copy email address`}>
+          <span translate="no">{email}</span>
+        </CopiedFact>
         {!setUp && (
           <PanelFact name={t`Setup link`}>
             <span className="text-warn">{t`Not used yet`}</span>

@@ -120,6 +120,26 @@ describe('pages, filters and counts', () => {
     expect((await list({}, other)).body.users).toHaveLength(10)
   })
 
+  test('every user that a search finds is on one page, in both orders, and behind the last one is none', async () => {
+    const found = ['active-6', 'active-5', 'active-4', 'active-3', 'active-2', 'active-1', 'active-0']
+    for (const [sort, names] of [
+      ['-created', found],
+      ['created', found.toReversed()],
+      ['-username', found],
+    ] as const) {
+      for (const [page, from] of [
+        [1, 0],
+        [2, 3],
+        [3, 6],
+        [4, 9],
+      ] as const) {
+        const { body } = await list({ search: 'tive-', sort, page, limit: 3 }, other)
+        expect(body, `${sort} ${page}`).toMatchObject({ total: 7, totalPages: 3, isMore: false })
+        expect(body.users.map(({ username }) => username)).toEqual(names.slice(from, from + 3))
+      }
+    }
+  })
+
   test('the status is Banned, then Paused, then Active, otherwise Expired', async () => {
     const counts = { total: 24, banned: 2, paused: 3, active: 10, expired: 9 }
     expect((await list({}, other)).body.counts).toEqual(counts)

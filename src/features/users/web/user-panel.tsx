@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { EditAndBan, PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -117,36 +117,20 @@ function Dialogs({ user }: { user: User }) {
 function Facts({ user: { email, hwid, ip, creationDate, lastLoginDate } }: { user: User }) {
   return (
     <PanelFacts>
-      <PanelFact name={t`Email`}>
-        {email === '' ? (
-          <NoValue />
-        ) : (
-          <>
-            <span translate="no">{email}</span>
-            <CopyButton text={email} label={t`Copy email address`} className="-my-1" />
-          </>
-        )}
-      </PanelFact>
-      <PanelFact name={t`HWID`}>
-        {hwid === '' ? (
-          <span className="text-text-2">{t`Not set`}</span>
-        ) : (
-          <>
-            <PanelLink kind="device" id={hwid} />
-            <CopyButton text={hwid} label={t`Copy HWID`} className="-my-1" />
-          </>
-        )}
-      </PanelFact>
-      <PanelFact name={t`IP`}>
-        {ip === '' ? (
-          <NoValue />
-        ) : (
-          <>
-            <PanelLink kind="address" id={ip} />
-            <CopyButton text={ip} label={t`Copy IP address`} className="-my-1" />
-          </>
-        )}
-      </PanelFact>
+      <CopiedFact name={t`Email`} value={email} copyLabel={t`Copy email address`}>
+        <span translate="no">{email}</span>
+      </CopiedFact>
+      <CopiedFact
+        name={t`HWID`}
+        value={hwid}
+        copyLabel={t`Copy HWID`}
+        none={<span className="text-text-2">{t`Not set`}</span>}
+      >
+        <PanelLink kind="device" id={hwid} />
+      </CopiedFact>
+      <CopiedFact name={t`IP`} value={ip} copyLabel={t`Copy IP address`}>
+        <PanelLink kind="address" id={ip} />
+      </CopiedFact>
       <PanelFact name={t`Created`}>
         <TimeAgo at={creationDate} />
       </PanelFact>
