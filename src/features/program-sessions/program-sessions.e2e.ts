@@ -6,7 +6,8 @@ import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { Program } from '#testing/people/program.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
-const row = (page: Page, user: string) => page.getByRole('row').filter({ hasText: user })
+// Machines and sessions have random letters, which may be those of a name.
+const row = (page: Page, user: string) => page.getByRole('row').filter({ has: page.getByText(user, { exact: true }) })
 const code = async (program: Program) => (await program.heartbeat()).body.code ?? 'OK'
 const users = async ({ visitor }: SignedInOwner) =>
   (await visitor.call('GET /sessions')).body.sessions.map(({ verifiedUser }) => verifiedUser).toSorted()
