@@ -96,7 +96,8 @@ async function indexAgain(db: Database): Promise<void> {
   await db.write(async ({ db: trx }) => {
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
-    await sql`create index licenses_search on licenses using gin (app_id, search_text gin_trgm_ops)`.execute(trx)
+    await sql`create index licenses_search on licenses
+        using gin (app_id, translate(search_text, '-@._ +/:#', 'qxzjwkvyb') gin_trgm_ops)`.execute(trx)
   })
   await sql`vacuum (analyze) licenses`.execute(db.read)
 }

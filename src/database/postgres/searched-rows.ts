@@ -2,7 +2,25 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { likePattern, type Search, type SearchedRows, type SearchedTable, type SearchSource } from '../search-source.ts'
 
-/** Uses the trigram index on `search_text` where PostgreSQL estimates that it pays off. */
+/** Signs that a trigram index leaves out, and the letters that stand for them in the index of `search_text`. */
+const letters: Record<string, string> = {
+  '-': 'q',
+  '@': 'x',
+  '.': 'z',
+  _: 'j',
+  ' ': 'w',
+  '+': 'k',
+  '/': 'v',
+  ':': 'y',
+  '#': 'b',
+}
+
+const withLetters = (text: string): string => text.replace(/[-@._ +/:#]/g, (sign) => letters[sign] ?? sign)
+
+/**
+ * Uses the trigram index where PostgreSQL estimates that it pays off. What the letters found beside the signs is checked
+ * in the text itself.
+ */
 export function searchedRows<T extends SearchedTable>(
   db: Kysely<Schema>,
   { table }: SearchSource<T>,
@@ -10,6 +28,13 @@ export function searchedRows<T extends SearchedTable>(
 ): SearchedRows<T> {
   const text = searchText?.trim() ?? ''
   let query = db.selectFrom(table as 'licenses').where('app_id', '=', appId)
-  if (text !== '') query = query.where(sql<boolean>`${sql.ref(`${table}.search_text`)} ilike ${likePattern(text)}`)
+  if (text !== '') {
+    const stored = sql.ref<string>(`${table}.search_text`)
+    // As in the index, letter by letter.
+    const indexed = sql`translate(${stored}, '-@._ +/:#', 'qxzjwkvyb')`
+    query = query
+      .where(sql<boolean>`${indexed} ilike ${likePattern(withLetters(text))}`)
+      .where(sql<boolean>`${stored} ilike ${likePattern(text)}`)
+  }
   return { query: query as unknown as SelectQueryBuilder<Schema, T, object>, id: sql.ref<number>(`${table}.id`) }
 }

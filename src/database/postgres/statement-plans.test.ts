@@ -1,7 +1,10 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { PostgresPlans } from '#testing/plans/postgres-plans.ts'
 import { testEngine } from '#testing/start-test-app.ts'
+import type { Schema } from '../schema.ts'
+import { searchedRows } from './searched-rows.ts'
 
 /** What the test apps read of PostgreSQL's plans, and that a lost index makes them red. */
 describe.runIf(testEngine === 'postgres')('the plans of PostgreSQL at a million rows', () => {
@@ -56,4 +59,23 @@ describe.runIf(testEngine === 'postgres')('the plans of PostgreSQL at a million 
       await without.close()
     }
   })
+
+  test.each(['licenses', 'users'] as const)('a search of %s for signs asks its trigram index', async (table) => {
+    const search = { appId: 'a', text: 'p-7' }
+    const { sql, parameters } = searchedRows(uncalled, { table, columns: [] }, search).query.select('app_id').compile()
+    const scans = await plans.scansOf(sql, [...parameters])
+    expect(scans).toHaveLength(1)
+    expect(scans[0]).toContain(`Bitmap Index Scan ${table}_search`)
+    expect(scans[0]).toContain(`~~* '%pq7%'`)
+  })
+})
+
+/** Only compiles. */
+const uncalled = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
 })

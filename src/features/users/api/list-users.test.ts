@@ -195,6 +195,15 @@ describe('searching', () => {
     expect(await namesOf({ search: 'moved@' })).toEqual([])
   })
 
+  test('each sign is searched as it is, and not taken for a letter', async () => {
+    const names = [...'-@._ +/:#qxzjwkvyb%\\*!'].map((sign) => `SIGN${sign}7`)
+    for (const username of names) await newUser(owner, username)
+    for (const [index, name] of names.entries()) {
+      expect(await namesOf({ search: name.slice(3).toLowerCase() }), name).toEqual([names[index]])
+      expect(await namesOf({ search: name }), name).toEqual([names[index]])
+    }
+  })
+
   test('a search finds only users of the app', async () => {
     const stranger = await newOwnerWithApp(app)
     await newUser(stranger, 'only-of-the-stranger')
