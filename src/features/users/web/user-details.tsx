@@ -237,12 +237,15 @@ function AddSubscription({ username, available, error }: AddSubscriptionProps) {
         onChange={setDays}
         className="w-32"
       />
-      <ButtonWithReason
-        type="submit"
-        icon={<Plus />}
-        busy={add.isPending}
-        disabledReason={missing}
-      >{t`Add`}</ButtonWithReason>
+      {/* The reason stays beside its button. */}
+      <div className="flex items-center gap-3">
+        <ButtonWithReason
+          type="submit"
+          icon={<Plus />}
+          busy={add.isPending}
+          disabledReason={missing}
+        >{t`Add`}</ButtonWithReason>
+      </div>
       {level !== '' && (
         <div className="basis-full">
           <ShowApiCall calls={() => [apiCall('POST /user/{username}/subscriptions', input)]} />
