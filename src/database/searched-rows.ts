@@ -14,8 +14,8 @@ export async function countRows<T extends SearchedTable>({ query }: SearchedRows
 }
 
 /**
- * Number of rows, counted no further than `max`; whether there are more. With a page by ID, also the IDs of that page: a
- * search of which no index knows takes as long each time.
+ * Number of rows, counted no further than `max`; whether there are more. With a page by ID, also the IDs of that page, so
+ * that a search that reads all rows does so once.
  */
 export async function countRowsUpTo<T extends SearchedTable>(
   db: Database,
@@ -39,7 +39,7 @@ export async function countRowsUpTo<T extends SearchedTable>(
     const isMore = Number(first?.n) > max
     if (first && !isMore) return { total: Number(first.n), isMore, ids: rows.map((row) => row.id) }
     if (isMore) return { total: max, isMore }
-    // Behind the last page, nothing says how many there are.
+    // Past the last page, no row carries the total.
   }
   const { n } = await db.reports
     .selectFrom(found.as('found'))

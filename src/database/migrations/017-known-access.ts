@@ -30,8 +30,8 @@ end $$;
 `
 
 /**
- * A subscription that changes nothing about the end of the access writes no new version of the user, which PostgreSQL
- * would add to each index. Who creates a user with subscriptions says the end beforehand.
+ * A subscription that does not change the end of the access does not write the user's row, of which PostgreSQL would add
+ * a new version to each index. Code that creates a user together with subscriptions stores the end with the user.
  */
 export const knownAccessMigration: Migration = {
   name: 'users whose access has a known end are not written again',

@@ -16,7 +16,7 @@ import { importsMigration } from './014-imports.ts'
 import { filesInBinMigration } from './015-files-in-the-bin.ts'
 import { countedSessionsAndLogsMigration } from './016-counted-sessions-and-logs.ts'
 import { knownAccessMigration } from './017-known-access.ts'
-import { searchedSignsMigration } from './018-searched-signs.ts'
+import { searchedPunctuationMigration } from './018-searched-punctuation.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -37,5 +37,5 @@ export const migrations: readonly Migration[] = [
   filesInBinMigration,
   countedSessionsAndLogsMigration,
   knownAccessMigration,
-  searchedSignsMigration,
+  searchedPunctuationMigration,
 ]

@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { likePattern, type Search, type SearchedRows, type SearchedTable, type SearchSource } from '../search-source.ts'
 
-/** Signs that a trigram index leaves out, and the letters that stand for them in the index of `search_text`. */
+/** Punctuation, which a trigram index ignores, and the letters that replace it in the index of `search_text`. */
 const letters: Record<string, string> = {
   '-': 'q',
   '@': 'x',
@@ -15,11 +15,11 @@ const letters: Record<string, string> = {
   '#': 'b',
 }
 
-const withLetters = (text: string): string => text.replace(/[-@._ +/:#]/g, (sign) => letters[sign] ?? sign)
+const withLetters = (text: string): string => text.replace(/[-@._ +/:#]/g, (mark) => letters[mark] ?? mark)
 
 /**
- * Uses the trigram index where PostgreSQL estimates that it pays off. What the letters found beside the signs is checked
- * in the text itself.
+ * Uses the trigram index where PostgreSQL estimates that it pays off. The replaced text may match by accident, as `aq7`
+ * matches `a-7`, so the text itself is compared, too.
  */
 export function searchedRows<T extends SearchedTable>(
   db: Kysely<Schema>,

@@ -60,7 +60,7 @@ describe.runIf(testEngine === 'postgres')('the plans of PostgreSQL at a million 
     }
   })
 
-  test.each(['licenses', 'users'] as const)('a search of %s for signs asks its trigram index', async (table) => {
+  test.each(['licenses', 'users'] as const)('a search of %s for punctuation uses its trigram index', async (table) => {
     const search = { appId: 'a', text: 'p-7' }
     const { sql, parameters } = searchedRows(uncalled, { table, columns: [] }, search).query.select('app_id').compile()
     const scans = await plans.scansOf(sql, [...parameters])

@@ -195,7 +195,7 @@ describe('searching', () => {
     expect(await namesOf({ search: 'moved@' })).toEqual([])
   })
 
-  test('each sign is searched as it is, and not taken for a letter', async () => {
+  test('punctuation is searched as it is, and not taken for a letter', async () => {
     const names = [...'-@._ +/:#qxzjwkvyb%\\*!'].map((sign) => `SIGN${sign}7`)
     for (const username of names) await newUser(owner, username)
     for (const [index, name] of names.entries()) {

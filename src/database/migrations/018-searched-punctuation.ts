@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * A trigram index of PostgreSQL leaves out all signs but letters and digits: of `p-7` it knows nothing, and a search for
- * it read all rows. The index therefore has the text with letters for the usual signs (`postgres/searched-rows.ts`).
+ * PostgreSQL's trigram index ignores punctuation, so a search for `p-7` read all rows. The index therefore contains the
+ * text with a letter for each punctuation mark that names and keys use (`postgres/searched-rows.ts`).
  */
 const indexOf = (table: string) => `
 drop index ${table}_search;
@@ -10,7 +10,7 @@ create index ${table}_search on ${table}
   using gin (app_id, translate(search_text, '-@._ +/:#', 'qxzjwkvyb') gin_trgm_ops);
 `
 
-export const searchedSignsMigration: Migration = {
-  name: 'search for signs in names and keys',
+export const searchedPunctuationMigration: Migration = {
+  name: 'search for punctuation in names and keys',
   sql: (engine) => (engine === 'postgres' ? ['licenses', 'users'].map(indexOf).join('') : 'select 1;'),
 }
