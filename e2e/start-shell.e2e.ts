@@ -144,6 +144,25 @@ for (const path of ['/licenses', '/users', '/sessions']) {
   })
 }
 
+test('the first steps of a new owner come with the first data, each read of theirs asked for once', async ({
+  page,
+  owner,
+}) => {
+  await remember(page, owner)
+  await page.goto(`/a/${owner.appId}/licenses`)
+  const steps = page.getByRole('button', { name: 'Steps to a running program' })
+  await expect(steps).toBeVisible()
+  const requests = recordRequests(page)
+  await page.reload()
+  await expect(steps).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  const afterScripts = requests.indexOf(`${api}/preferences`)
+  for (const call of ['/licenses?limit=1', '/profile/two-factor']) {
+    expect(requests.filter((each) => each === api + call)).toHaveLength(1)
+    expect(requests.indexOf(api + call)).toBeLessThan(afterScripts)
+  }
+})
+
 test('the app in the address counts, not the one used last: no row of that one is shown', async ({ page, owner }) => {
   await newLicenses(owner, 1)
   const { visitor } = owner

@@ -4,6 +4,8 @@ interface EarlyReply {
   /** The app that it was asked for; empty without one. */
   appId: string
   reply: Promise<Response>
+  /** Its body, once that is read, unless it is an error. */
+  data?: { success?: boolean }
 }
 
 declare global {
@@ -14,13 +16,17 @@ const startedAt = performance.now()
 /** As long as the query cache takes data to be fresh. */
 const freshMs = 10_000
 
-/** The reply to this read, at most once, unless it is old or was asked for another app. */
+/** What start.js has of this read, unless it is old or was asked for another app. */
+export function usableReply(url: string, appId: string | null | undefined): EarlyReply | undefined {
+  const found = globalThis.signetEarly?.().get(url)
+  return found?.appId === (appId ?? '') && performance.now() - startedAt < freshMs ? found : undefined
+}
+
+/** The reply to this read, at most once. */
 export function takeEarlyReply(url: string, appId: string | null): Promise<Response> | undefined {
-  const early = globalThis.signetEarly?.()
-  const found = early?.get(url)
-  early?.delete(url)
-  const isUsable = found?.appId === (appId ?? '') && performance.now() - startedAt < freshMs
-  return isUsable ? found.reply : undefined
+  const found = usableReply(url, appId)
+  globalThis.signetEarly?.().delete(url)
+  return found?.reply
 }
 
 /** Before a write, which may change what was read. */

@@ -10,11 +10,13 @@ export function readStored(key: string): string | undefined {
 
 /** What an account opened last; it may name keys of customers. */
 export const recentThingsKey = 'recent-things'
+/** The app whose first steps are shown; `public/start.js` asks for them with the page. */
+export const firstStepsKey = 'first-steps'
 
 const prefix = 'signet.'
 /** Values that belong to a session. All others are settings of this browser and outlast the session. */
 const ofSession = new Set(
-  ['signed-in', 'signed-in-reseller', 'selected-app', recentThingsKey].map((key) => prefix + key),
+  ['signed-in', 'signed-in-reseller', 'selected-app', recentThingsKey, firstStepsKey].map((key) => prefix + key),
 )
 
 /** Settings of this browser: appearance, language, columns, the remembered login. */

@@ -1,13 +1,14 @@
 import type { QueryKey, UseQueryOptions } from '@tanstack/react-query'
 import type { LiveSubject } from '#contract/live.ts'
 import { call } from '../api/call.ts'
+import { earlyData } from '../api/early-data.ts'
 import type { CallInput, CallKey, CallReply } from '../api/call-types.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { TableOptions } from '../table/table-params.ts'
 import type { ListRequest } from './list-request.ts'
 import { cutPage } from './shown-page.ts'
 
-type ListQuery<D> = Pick<UseQueryOptions<D, Error, D, QueryKey>, 'queryKey' | 'queryFn'>
+type ListQuery<D> = Pick<UseQueryOptions<D, Error, D, QueryKey>, 'queryKey' | 'queryFn' | 'initialData'>
 
 /** The source of a list page's rows. `D` is the cached data, `F` the filter as bulk calls take it. */
 export interface ListSource<R, D, F> {
@@ -72,6 +73,7 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
   const query = (input: object): ListQuery<CallReply<K>> => ({
     queryKey: [...key(), input],
     queryFn: ({ signal }) => callList(options.call, { query: input, signal }),
+    initialData: () => earlyListData(options.call, input),
   })
   return {
     table,
@@ -108,6 +110,7 @@ const maxLimit = 100
 const maxSearchLength = 200
 
 /** The type of the input depends on `K`, which is generic here. */
+const earlyListData = earlyData as unknown as <K extends CallKey>(key: K, query: object) => CallReply<K> | undefined
 const callList = call as unknown as <K extends CallKey>(
   key: K,
   input: { query: object; signal: AbortSignal },

@@ -8,7 +8,7 @@
   const withoutRail = /^\/(?:status|signup|reseller\/(?:login|setup\/.*))$/
   /** List pages; what they ask for first, when the address asks for nothing else, has the same name. */
   const lists = /^\/(?:licenses|users|sessions)$/
-  /** By address: the reply, and the app it was asked for. */
+  /** By address: the app it was asked for, the reply, and once that is read, its data. */
   const early = new Map()
   /** What the page will need, asked for as soon as the frame is painted, which that would delay. */
   let start
@@ -22,8 +22,10 @@
   const ask = (path, appId) => {
     const headers = { Accept: 'application/json', ...(appId && { 'X-App-Id': appId }) }
     const reply = fetch(prefix + path, { headers })
-    reply.catch(() => {})
-    early.set(prefix + path, { appId: appId ?? '', reply })
+    const entry = { appId: appId ?? '', reply }
+    early.set(prefix + path, entry)
+    const read = async (response) => response.ok && (entry.data = await response.clone().json())
+    reply.then(read).catch(() => {})
   }
 
   const preloaded = new Set()
@@ -67,7 +69,10 @@
         ask(isReseller ? '/reseller/check-auth' : '/check-auth')
         if (root.dataset.shell !== 'owner') return
         ask('/apps')
-        if (appId && location.search === '' && lists.test(path)) ask(`${path}?page=1&limit=10`, appId)
+        if (!appId) return
+        if (location.search === '' && lists.test(path)) ask(`${path}?page=1&limit=10`, appId)
+        if (stored('first-steps') !== appId) return
+        for (const each of ['/subscriptions', '/licenses?limit=1', '/profile/two-factor']) ask(each, appId)
       }
     }
   } catch {

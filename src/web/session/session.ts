@@ -31,12 +31,6 @@ type SessionCheck = (typeof sessionChecks)[number]
 
 const checkOf = ({ role }: Account): SessionCheck => sessionChecks[role === 'reseller' ? 1 : 0]
 
-/** Path prefix of the calls on the account itself. */
-export const profileCalls = () => (knownAccount()?.role === 'reseller' ? '/reseller/profile' : '/profile')
-
-/** Path prefix of calls that owners and resellers have each. */
-export const areaOfCalls = () => (knownAccount()?.role === 'reseller' ? '/reseller' : '')
-
 /** A browser may be signed in both as an owner and as a reseller (R-SES-02): the URL decides which one a page uses. */
 async function findSession(signal: AbortSignal): Promise<Account> {
   const [first, second] = isResellerArea(location.pathname) ? sessionChecks.toReversed() : sessionChecks
@@ -111,11 +105,6 @@ export function selectLinkedApp(owner: Account, apps: readonly App[], appId: str
   const app = apps.find((each) => each.appId === appId)
   if (app) rememberSelectedApp(owner.ownerid, app)
   else notify.warning(t`The app in this link is not available. It may have been deleted.`)
-}
-
-export async function selectApp(owner: Account, app: App) {
-  await call('POST /select_app', { body: { appName: app.appName }, appId: app.appId })
-  rememberSelectedApp(owner.ownerid, app)
 }
 
 const adminSeenKey = 'signet.admin-landed'

@@ -6,7 +6,8 @@ import type { CallReply } from '../api/call-types.ts'
 import { accountKey } from '../api/query-keys.ts'
 import { notify } from '../browser/notify.ts'
 import { readStoredJson, writeStored } from '../browser/stored.ts'
-import { areaOfCalls, knownAccount } from '../session/session.ts'
+import { areaOfCalls } from '../session/account-calls.ts'
+import { knownAccount } from '../session/session.ts'
 import {
   type Arrangement,
   arrangementStore,

@@ -8,7 +8,7 @@ import { queryClient } from '../api/query-client.ts'
 import { accountKey } from '../api/query-keys.ts'
 import { createStore, useStore } from '../browser/store.ts'
 import { parseSearch, type SearchParams, useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
-import { areaOfCalls } from '../session/session.ts'
+import { areaOfCalls } from '../session/account-calls.ts'
 import { arrangeColumns } from './preference-sync.ts'
 import { type Arrangement, areSame, arrangementStore, isArranged } from './stored-preferences.ts'
 

@@ -3,7 +3,7 @@ import type { TableId } from '#contract/table-ids.ts'
 import { call } from '../api/call.ts'
 import { failureText, successText } from '../api/errors.ts'
 import { notify, notifyUndoable } from '../browser/notify.ts'
-import { areaOfCalls } from '../session/session.ts'
+import { areaOfCalls } from '../session/account-calls.ts'
 import { refreshViews, rememberView, type SavedView, type SavedViews } from './use-saved-views.ts'
 
 /** Stores the filter and columns in use under the view's name. */

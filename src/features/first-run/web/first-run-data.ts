@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
+import { earlyData } from '#web/api/early-data.ts'
+import type { CallReply } from '#web/api/call-types.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import type { App } from '#web/session/session.ts'
@@ -12,17 +14,19 @@ import { refreshSubscriptions } from '#features/subscriptions/web/subscriptions-
 const testMask = 'TEST-####-####-####-####'
 const isTestKey = (key: string): boolean => /^TEST(-[A-Z0-9]{4}){4}$/.test(key)
 
-/** How many levels and licenses the app has. */
+const one = { limit: 1 }
+const made = (levels: CallReply<'GET /subscriptions'> | undefined, licenses: CallReply<'GET /licenses'> | undefined) =>
+  levels && licenses && { levels: levels.subscriptions.length, licenses: licenses.total }
+
+/** How many levels and licenses the app has; `public/start.js` asks as well. */
 export const madeQuery = () =>
   queryOptions({
     queryKey: appKey('first-run', 'made'),
-    queryFn: async ({ signal }) => {
-      const [{ subscriptions }, { total }] = await Promise.all([
-        call('GET /subscriptions', { signal }),
-        call('GET /licenses', { query: { limit: 1 }, signal }),
-      ])
-      return { levels: subscriptions.length, licenses: total }
-    },
+    queryFn: async ({ signal }) =>
+      made(
+        ...(await Promise.all([call('GET /subscriptions', { signal }), call('GET /licenses', { query: one, signal })])),
+      ),
+    initialData: () => made(earlyData('GET /subscriptions'), earlyData('GET /licenses', one)),
   })
 
 const testKeyKey = (appId?: string) => appKeyOf(appId, 'first-run', 'test-key')

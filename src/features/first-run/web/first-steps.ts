@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { firstStepsKey, writeStored } from '#web/browser/stored.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { appsQuery } from '#web/session/session.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
@@ -30,6 +32,8 @@ export function useFirstSteps(): FirstStep[] | undefined {
   const isShown = app ? awaited.has(app.appId) : apps?.length === 0
   const { data: made } = useQuery({ ...madeQuery(), enabled: isShown && app !== undefined })
   const { data: twoFactor } = useQuery({ ...twoFactorQuery, enabled: isShown, retry: false, staleTime: 60_000 })
+  const appId = isShown ? app?.appId : undefined
+  useEffect(() => writeStored(firstStepsKey, appId), [appId])
   if (!isShown || (app && !made)) return undefined
   const hasAnswered = app !== undefined && app.lastInitAt !== null
   const { levels, licenses } = made ?? { levels: 0, licenses: 0 }
