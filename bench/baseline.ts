@@ -13,13 +13,20 @@ interface Prepared {
   run: () => Promise<LoadResult>
 }
 
-/** One of a round's three runs. */
+/** One of a round's runs. */
 interface Run {
   result: LoadResult
   /** CPU time of the server. */
   cpuMs: number
   /** CPU time of PostgreSQL. */
   databaseMs: number
+}
+
+interface Round {
+  real: Run
+  hello: Run
+  echo: Run
+  signing: Run | undefined
 }
 
 export interface Compared {
@@ -30,6 +37,8 @@ export interface Compared {
   byHello: number
   /** Ratio to a server that reads and sends as much. */
   byEcho: number
+  /** The same of a bare server that also hashes, parses, and signs as the protocol demands; 0 if not measured. */
+  signingByEcho: number
   /** CPU time of the server per request in microseconds, and its ratio to a bare hello. */
   cpuUs: number
   cpuByHello: number
@@ -41,15 +50,19 @@ export interface Compared {
   helloClientBusy: number
 }
 
-/** Measures a job and two bare `node:http` servers in turn, with the same client, connections and requests. */
+/**
+ * Measures a job and two bare `node:http` servers in turn, with the same client, connections and requests; with `signs`,
+ * also one that does no more than the protocol demands.
+ */
 export async function compareWithBaselines(
   { scratch, load, server, places }: { scratch: Scratch; load: Load; server: ServerProcess; places: Places },
-  { rounds, prepare }: { rounds: number; prepare: () => Promise<Prepared> },
+  { rounds, prepare, signs = false }: { rounds: number; prepare: () => Promise<Prepared>; signs?: boolean },
 ): Promise<Compared> {
   const bare = (environment: Record<string, string>) =>
     ServerProcess.start(scratch, { script: 'bench/baseline-server.ts', environment })
   const hello = await bare({})
   let echo: ServerProcess | undefined
+  let signing: ServerProcess | undefined
   const postgres = places.engine === 'postgres' ? (await places.postgres()).pid() : undefined
   const databaseMs = () => (postgres === undefined ? 0 : cpuMsOfFamily(postgres))
   const timed = async (of: ServerProcess, run: () => Promise<LoadResult>): Promise<Run> => {
@@ -59,23 +72,33 @@ export async function compareWithBaselines(
   }
   const bareRun = (of: ServerProcess, job: LoadJob, maxMs: number) =>
     timed(of, () => load.run({ ...job, port: of.port, maxMs, maxRequests: 1_000_000, samples: 0, keepReplies: false }))
-  const all: { real: Run; hello: Run; echo: Run }[] = []
+  const all: Round[] = []
   for (let round = 0; round < rounds; round++) {
     const { job, run } = await prepare()
     const real = await timed(server, run)
-    echo ??= await bare({ ECHO: replyOf(real.result.exchanges) })
+    const ECHO = replyOf(real.result.exchanges)
+    echo ??= await bare({ ECHO })
+    if (signs) signing ??= await bare({ ECHO, SIGNS: '1' })
     const ms = Math.max(1000, Math.min(5000, real.result.ms))
-    if (round === 0) for (const each of [hello, echo]) await bareRun(each, job, 1000)
-    all.push({ real, hello: await bareRun(hello, job, ms), echo: await bareRun(echo, job, ms) })
+    if (round === 0) for (const each of [hello, echo, signing]) if (each) await bareRun(each, job, 1000)
+    all.push({
+      real,
+      hello: await bareRun(hello, job, ms),
+      echo: await bareRun(echo, job, ms),
+      signing: signing && (await bareRun(signing, job, ms)),
+    })
   }
-  await Promise.all([hello.end(), echo?.end()])
-  const of = (pick: (round: { real: Run; hello: Run; echo: Run }) => number) => median(all.map(pick))
+  await Promise.all([hello.end(), echo?.end(), signing?.end()])
+  const of = (pick: (round: Round) => number) => median(all.map(pick))
   return {
     perSecond: of((round) => perSecond(round.real.result)),
     helloPerSecond: of((round) => perSecond(round.hello.result)),
     echoPerSecond: of((round) => perSecond(round.echo.result)),
     byHello: of((round) => perSecond(round.real.result) / perSecond(round.hello.result)),
     byEcho: of((round) => perSecond(round.real.result) / perSecond(round.echo.result)),
+    signingByEcho: of(({ signing: run, echo: bareEcho }) =>
+      run ? perSecond(run.result) / perSecond(bareEcho.result) : 0,
+    ),
     cpuUs: of((round) => cpuUs(round.real)),
     databaseUs: of(({ real: { result, databaseMs: ms } }) => (ms / result.answered) * 1000),
     cpuByHello: of((round) => cpuUs(round.real) / cpuUs(round.hello)),

@@ -21,6 +21,7 @@ export const heartbeat: Measurement = {
       { scratch, load, server, places },
       {
         rounds: quick ? 1 : 5,
+        signs: true,
         prepare: async () => ({
           job,
           run: async () => {
@@ -36,6 +37,7 @@ export const heartbeat: Measurement = {
     await server.end()
     return [
       { name: 'heartbeat by echo', value: compared.byEcho * 100, unit: '%', target: { min: 60 } },
+      { name: 'the same at most: hashes and signatures on node:http', value: compared.signingByEcho * 100, unit: '%' },
       { name: 'heartbeat by bare hello', value: compared.byHello * 100, unit: '%' },
       { name: 'heartbeat, processor time by hello', value: compared.cpuByHello, unit: '×', target: { max: 2.5 } },
       { name: 'heartbeat p99, 32 connections', value: compared.p99, unit: 'ms', target: { max: 10 } },
