@@ -9,7 +9,7 @@ test.beforeEach(({ app }) => {
   app.advance(61)
 })
 
-test('an owner’s resellers, what is done with them and what is refused are told in Portuguese', async ({
+test('an owner’s resellers, what is done with them and what is rejected are told in Portuguese', async ({
   app,
   page,
   owner,

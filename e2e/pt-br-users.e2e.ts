@@ -10,7 +10,7 @@ test.beforeEach(({ app }) => {
   app.advance(61)
 })
 
-test('users of every state, what is done with them and what is refused are told in Portuguese', async ({
+test('users of every state, what is done with them and what is rejected are told in Portuguese', async ({
   app,
   page,
   owner,

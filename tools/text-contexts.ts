@@ -73,7 +73,7 @@ export const shared: Readonly<Record<string, string>> = {
   Banned: 'an owner, a reseller or a user',
   Call: 'noun: of the protocol',
   Close: 'button',
-  Code: 'noun: of a refusal',
+  Code: 'noun: of a rejection',
   Copy: 'button',
   Created: 'an app, a file or a person',
   Current: 'an app',

@@ -12,7 +12,7 @@ import { features } from '../features.ts'
 
 /**
  * Every call that changes something leaves exactly one audit row (R-LOG-01), made from the contracts: a new call is
- * covered the moment it exists. Its input is in `#testing/busy-app.ts` where the smallest one would be refused.
+ * covered the moment it exists. Its input is in `#testing/busy-app.ts` where the smallest one would be rejected.
  */
 
 /** Send mail, or have it sent later: their rows are proven beside them, with a mail server. */

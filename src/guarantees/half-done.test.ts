@@ -196,7 +196,7 @@ describe.runIf(testEngine === 'postgres')('on PostgreSQL', () => {
       const { status } = await ban(names)
       const isLost = (line?.queries ?? 0) >= nth
       await line?.heal()
-      // Who failed to connect meanwhile, a timer of the server too, has everybody refused for a moment more.
+      // Who failed to connect meanwhile, a timer of the server too, has everybody rejected for a moment more.
       const state = await vi.waitFor(() => stateOf(app.db), { timeout: 60_000, interval: 100 })
       if (status === 200 && isLost) {
         // A query of the server's own took the loss: once more, with an app in which nothing has been done.

@@ -82,7 +82,7 @@ test('users are in every state, and some run the program now', async () => {
 test('the overview has something to do and sign-ins in every week of 90 days', async () => {
   const { body } = await marina.call('GET /overview/attention', { query })
   expect(body.webhooks).toMatchObject({ failing: 1, stopped: 1 })
-  expect(Math.min(body.alerts, body.refused.customers, body.expiring)).toBeGreaterThan(0)
+  expect(Math.min(body.alerts, body.rejected.customers, body.expiring)).toBeGreaterThan(0)
   const logs = await app.db.read.selectFrom('logs').select('at').where('code', '=', '').execute()
   const weeks = new Set(logs.map(({ at }) => Math.floor((app.now() - Number(at)) / (7 * 86_400))))
   for (let week = 0; week < 12; week++) expect(weeks, `week ${week}`).toContain(week)

@@ -96,7 +96,7 @@ describe('the audit only grows (R-LOG-02)', () => {
     ['another request', () => sql`update audit set request_id = 'x'`],
   ]
   if (testEngine === 'postgres') statements.push(['truncate', () => sql`truncate audit`])
-  test.each(statements)('%s is refused by the database itself', async (_, statement) => {
+  test.each(statements)('%s is rejected by the database itself', async (_, statement) => {
     await newOwner(app)
     // Sealing adds the position in the chain at an unknown time.
     const rows = async () =>

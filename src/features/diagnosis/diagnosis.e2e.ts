@@ -221,7 +221,7 @@ test('while the server is stopped, a look-up says so, and Retry repeats it', asy
   await expect(answer(page).getByRole('heading')).toHaveText('Nothing keeps this customer out now')
 })
 
-test('a Python program is refused for five reasons, and each is explained, dated and led to its remedy', async ({
+test('a Python program is rejected for five reasons, and each is explained, dated and led to its remedy', async ({
   app,
   page,
   owner,

@@ -48,10 +48,10 @@ function loggedReply(event: LoggedEvent) {
 }
 
 export function diagnosisReply(diagnosis: Diagnosis) {
-  const { refusal, verdict, customer, license, user, entitlements, hwidHash, ip, boundUsers, events, hasMore } =
+  const { rejection, verdict, customer, license, user, entitlements, hwidHash, ip, boundUsers, events, hasMore } =
     diagnosis
   return {
-    refusal: refusal ? loggedReply(refusal) : null,
+    rejection: rejection ? loggedReply(rejection) : null,
     verdict: verdict
       ? {
           state: verdict.state,

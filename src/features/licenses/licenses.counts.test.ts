@@ -56,7 +56,7 @@ const acts = [
   'bulkDelete',
   'deleteUsed',
   'deleteUnused',
-  'refused',
+  'rejected',
 ] as const
 
 async function perform(act: (typeof acts)[number], at: number): Promise<void> {
@@ -75,7 +75,7 @@ async function perform(act: (typeof acts)[number], at: number): Promise<void> {
   else if (act === 'edit') await visitor.call('POST /update_license', { body: { licenseKey, notes: String(at) } })
   else if (act === 'deleteUsed') await visitor.call('POST /delete_used_licenses', { body: {} })
   else if (act === 'deleteUnused') await visitor.call('POST /delete_unused_licenses', { body: {} })
-  else if (act === 'refused') await visitor.call('POST /create_licenses', { body: { amount: 5, subscription: 99 } })
+  else if (act === 'rejected') await visitor.call('POST /create_licenses', { body: { amount: 5, subscription: 99 } })
   else {
     const action = act === 'bulkBan' ? 'ban' : act === 'bulkUnban' ? 'unban' : 'delete'
     await visitor.call('POST /licenses/bulk', { body: { action, licenses: some } })

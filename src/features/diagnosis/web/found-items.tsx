@@ -179,8 +179,8 @@ export interface Trace {
 
 /** The machine or IP address that a text names; undefined for one that nobody has used. */
 export function traceOf(diagnosis: Diagnosis): Trace | undefined {
-  const { refusal, license, user, device, ip, events, boundUsers } = diagnosis
-  if (isNothing(diagnosis) || refusal) return undefined
+  const { rejection, license, user, device, ip, events, boundUsers } = diagnosis
+  if (isNothing(diagnosis) || rejection) return undefined
   if (ip !== '') return events.length === 0 ? undefined : { subject: { kind: 'address', id: ip }, boundUsers: [] }
   const isOfName = device === '' || (boundUsers.length === 0 && (license ?? user) !== null)
   return isOfName ? undefined : { subject: { kind: 'device', id: device }, boundUsers }

@@ -20,7 +20,7 @@ async function ownerOfFive() {
 }
 
 test.each([{ maxRows: 0 }, { maxRows: 2.5 }, { after: 0 }, { after: 'x' }])(
-  'refuses %o and changes nothing',
+  'rejects %o and changes nothing',
   async (batch) => {
     const { owner } = await ownerOfFive()
     const wrong = { action: 'delete', filter: {}, expectedCount: 5, ...batch } as Calls['POST /licenses/bulk']['body']

@@ -155,7 +155,7 @@ describe('by filter', () => {
     expect((await other.visitor.call('GET /users')).body.counts).toMatchObject({ banned: 1203, active: 3, expired: 0 })
   })
 
-  test('refuses when the filter no longer matches as many as the person saw', async () => {
+  test('rejects when the filter no longer matches as many as the person saw', async () => {
     const other = await newOwnerWithApp(app)
     await manyUsers(app, other, { prefix: 'some', amount: 5, expiresAt: null })
     const before = await databaseDigest(app.db)
@@ -188,8 +188,8 @@ describe('by filter', () => {
   })
 })
 
-describe('refusing', () => {
-  test('hostile bodies are refused and nothing changes', async () => {
+describe('rejecting', () => {
+  test('hostile bodies are rejected and nothing changes', async () => {
     const usernames = [await newSubscriber(owner)]
     const valid = { action: 'extend', usernames, duration: 1, unit: 'days', subscription: 1 }
     await expectAllRejected(app, owner.visitor, '/users/bulk', [
