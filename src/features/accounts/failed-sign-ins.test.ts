@@ -53,7 +53,7 @@ describe('failed sign-ins (R-LOG-01)', () => {
     expect(JSON.stringify(rows)).not.toContain(typed)
   })
 
-  test('so do a wrong code, a ban, and a wrong proof of somebody who is signed in', async () => {
+  test('so do a wrong code, a ban, and a wrong password or code of somebody who is signed in', async () => {
     const owner = await newOwner(app)
     const { authenticator } = await turnOnTwoFactor(app, owner)
     const { body } = await login(owner.username, goodPassword)

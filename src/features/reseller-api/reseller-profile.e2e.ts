@@ -34,9 +34,9 @@ test('a reseller turns on two-factor authentication and signs in with a code', a
   // After a while, the session asks for the password first.
   app.advance(301)
   await card(page).getByRole('button', { name: 'Turn on' }).click()
-  const proof = page.getByRole('dialog', { name: 'Please confirm your password' })
-  await field(proof, 'Password').fill(resellerPassword)
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  const passwordDialog = page.getByRole('dialog', { name: 'Please confirm your password' })
+  await field(passwordDialog, 'Password').fill(resellerPassword)
+  await passwordDialog.getByRole('button', { name: 'Continue' }).click()
   const setup = page.getByRole('dialog', { name: 'Turn on two-factor authentication' })
   await expect(setup.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
   const phone = new Authenticator(app, await setup.getByRole('group', { name: 'Secret' }).innerText())
