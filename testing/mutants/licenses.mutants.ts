@@ -112,7 +112,7 @@ export const licenseMutants: readonly Mutant[] = [
     guarantee: 'an act on many leaves its audit row (R-LOG-01)',
     file: 'src/server/bulk/bulk.ts',
     search:
-      '  await recordAudit(tx, context, {\n    act: act.name,\n    target,\n    ...(act.details && { details: act.details }),\n    ...(isUndoable && { operations: [operation] }),\n  })\n',
+      '  await recordAudit(tx, context, {\n    act: action.name,\n    target,\n    ...(action.details && { details: action.details }),\n    ...(isUndoable && { operations: [operation] }),\n  })\n',
     replacement: '',
     tests: ['src/guarantees/audit.test.ts'],
   },

@@ -51,6 +51,6 @@ export async function undoEntry(tx: Tx, context: AccountContext, id: number): Pr
   }
   const app = (await findOwnApp(tx.db, actor.id, row.app_id)) ?? reject(auditErrors, 'UNDO_NOT_FOUND')
   const scope = { ...context, app: { id: app.id, ownerId: actor.id, name: app.name } }
-  const act = inApp[opposite] ?? (() => reject(auditErrors, 'UNDO_NOT_FOUND'))
-  await act(tx, scope, row.target)
+  const undoInApp = inApp[opposite] ?? (() => reject(auditErrors, 'UNDO_NOT_FOUND'))
+  await undoInApp(tx, scope, row.target)
 }

@@ -31,7 +31,7 @@ export interface LoggedEvent {
   log: Log
   decision: Decision | null
 }
-type Happening = LoggedEvent | { at: number; row: AuditRow; act: PastEvent }
+type Happening = LoggedEvent | { at: number; row: AuditRow; action: PastEvent }
 
 export interface Diagnosis {
   /** The rejection with the request ID that was searched for. */
@@ -127,7 +127,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
     ip,
     boundUsers,
     events: shown.map((each) =>
-      'log' in each ? eventOfLog(each.log) : { at: each.at, row: each.row, act: eventOf(each.row, nameOf) },
+      'log' in each ? eventOfLog(each.log) : { at: each.at, row: each.row, action: eventOf(each.row, nameOf) },
     ),
     hasMore: all.length > maxEvents,
   }

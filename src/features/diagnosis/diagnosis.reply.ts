@@ -5,9 +5,9 @@ import type { PastEvent, Decision } from './diagnosis.rules.ts'
 
 const deviceOf = (hash: string) => hash.slice(0, fingerprintLength)
 
-const eventReply = (act: PastEvent | null) => {
-  if (!act) return null
-  const { at: timestamp, ...rest } = act
+const eventReply = (event: PastEvent | null) => {
+  if (!event) return null
+  const { at: timestamp, ...rest } = event
   return { timestamp, ...rest }
 }
 
@@ -92,8 +92,8 @@ export function diagnosisReply(diagnosis: Diagnosis) {
     boundUsers,
     events: events.map((event) => {
       if ('row' in event) {
-        const { at: timestamp, ...act } = event.act
-        return { ...empty, id: `act-${event.row.id}`, timestamp, ...act, target: event.row.target }
+        const { at: timestamp, ...action } = event.action
+        return { ...empty, id: `act-${event.row.id}`, timestamp, ...action, target: event.row.target }
       }
       return loggedReply(event)
     }),

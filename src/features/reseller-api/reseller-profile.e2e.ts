@@ -117,15 +117,15 @@ test('an owner turns off two-factor authentication for a reseller who lost it', 
   await context.clearCookies()
   await signIn(context, app, owner.visitor)
   await page.goto(`/resellers/${reseller.username}`)
-  const act = async () => {
+  const turnOffItem = async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     return page.getByRole('menuitem', { name: 'Turn off two-factor' })
   }
-  await (await act()).click()
+  await (await turnOffItem()).click()
   await expect(dialog(page)).toContainText(`Turn off two-factor authentication for ${reseller.username}?`)
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Turn off' }).click()
   await expectToast(page, 'Two-factor authentication is off')
-  await expect(await act()).toBeDisabled()
+  await expect(await turnOffItem()).toBeDisabled()
   expect((await elsewhere(app, reseller)).code).toBe('LOGIN_OK')
 })

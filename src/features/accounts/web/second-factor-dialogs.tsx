@@ -68,7 +68,7 @@ interface VerificationDialogProps<R> {
 function VerificationDialog<R>({ send, onDone, ...dialog }: VerificationDialogProps<R>) {
   const [password, setPassword] = useState('')
   const factor = useSecondFactor()
-  const act = useMutation({
+  const submission = useMutation({
     mutationFn: () => send({ password, code: factor.text.trim() }),
     onSuccess: onDone,
     onError: (error) => isAboutSecondFactor(error) && factor.typeAgain(),
@@ -77,10 +77,10 @@ function VerificationDialog<R>({ send, onDone, ...dialog }: VerificationDialogPr
     <FormDialog
       {...dialog}
       size="sm"
-      busy={act.isPending}
+      busy={submission.isPending}
       blockedReason={password === '' ? t`Enter your password` : undefined}
-      error={act.error ? failureText(act.error, t`An unexpected error occurred`) : undefined}
-      onSubmit={() => factor.check() && act.mutate()}
+      error={submission.error ? failureText(submission.error, t`An unexpected error occurred`) : undefined}
+      onSubmit={() => factor.check() && submission.mutate()}
     >
       <PasswordField
         label={t`Password`}

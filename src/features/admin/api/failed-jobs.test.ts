@@ -40,20 +40,20 @@ test('an owner can neither see failed jobs nor retry or discard them', async () 
   const id = await newFailedJob(app)
   const before = await databaseDigest(app.db, ['audit'])
   expect((await owner.visitor.call('GET /admin/jobs')).status).toBe(403)
-  for (const act of [retry, discard]) expect((await act([id], owner)).status).toBe(403)
+  for (const change of [retry, discard]) expect((await change([id], owner)).status).toBe(403)
   expect(await databaseDigest(app.db, ['audit'])).toBe(before)
 })
 
 test.each([['retry'], ['discard']] as const)(
   '%s of a waiting job, and of one that does not exist, gets JOB_NOT_FAILED and changes nothing',
   async (name) => {
-    const act = { retry, discard }[name]
+    const change = { retry, discard }[name]
     const waiting = await waitingJob('busy')
     const before = await databaseDigest(app.db)
     for (const id of [waiting, 999_999_999, Number.MAX_SAFE_INTEGER])
-      expect((await act([id])).body).toMatchObject({ success: false, code: 'JOB_NOT_FAILED' })
+      expect((await change([id])).body).toMatchObject({ success: false, code: 'JOB_NOT_FAILED' })
     for (const jobIds of [[], [0], [-1], ['x'], Array<number>(101).fill(1)])
-      expect((await act(jobIds as number[])).status).toBe(400)
+      expect((await change(jobIds as number[])).status).toBe(400)
     expect(await databaseDigest(app.db)).toBe(before)
     await app.db.write(({ db }) => db.deleteFrom('jobs').where('id', '=', waiting).execute())
   },

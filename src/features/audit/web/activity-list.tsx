@@ -44,7 +44,7 @@ export function ActivityList({ isPlatform = false }: ActivityListProps) {
     <>
       <ul aria-label={t`Activity`}>
         {data.entries.map((entry) => (
-          <Act key={entry.id} entry={entry} isPlatform={isPlatform} />
+          <ActivityItem key={entry.id} entry={entry} isPlatform={isPlatform} />
         ))}
       </ul>
       <Link
@@ -59,7 +59,7 @@ export function ActivityList({ isPlatform = false }: ActivityListProps) {
 
 export const AdminActivity = () => <ActivityList isPlatform />
 
-function Act({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
+function ActivityItem({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
   const { act, actor, app, timestamp, undo, undone } = entry
   const timeZone = useTimeZone()
   const [isUndoing, setUndoing] = useState(false)

@@ -56,7 +56,7 @@ test('an action whose caller disconnects ends after the current batch', async ()
 test("other callers' transactions run between two batches", async () => {
   const owner = await ownerOfMany()
   const state = { isOver: false }
-  const act = owner.visitor
+  const answer = owner.visitor
     .call('POST /licenses/bulk', { body: { action: 'ban', filter: {}, expectedCount: rows } })
     .finally(() => (state.isOver = true))
   let passed = 0
@@ -64,7 +64,7 @@ test("other callers' transactions run between two batches", async () => {
     await app.db.write(async ({ db }) => db.selectFrom('apps').select('id').limit(1).execute())
     passed += 1
   }
-  expect((await act).body).toMatchObject({ done: rows })
+  expect((await answer).body).toMatchObject({ done: rows })
   expect(passed).toBeGreaterThanOrEqual(rows / 500)
 })
 
