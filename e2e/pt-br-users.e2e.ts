@@ -87,7 +87,7 @@ test('users of every state, what is done with them and what is rejected are told
   await reader.shows('No users found yet.')
 })
 
-test('the details of a user and acts on one are told in Portuguese', async ({ page, owner, reader }) => {
+test('the details of a user and actions on one are told in Portuguese', async ({ page, owner, reader }) => {
   for (const name of ['ana', 'cor', 'azul']) reader.data.add(name)
   await newSubscriber(owner, { username: 'ana', days: 1 })
   await page.goto('/users')

@@ -113,7 +113,7 @@ export const shared: Readonly<Record<string, string>> = {
   Search: 'the field that one types into',
   'Signed in': 'who may read a variable: signed-in users',
   'Signed out': 'event',
-  Target: 'noun: what an act was about',
+  Target: 'noun: what an action was about',
   Time: 'noun: of the day',
   Type: 'noun: kind of alert',
   Unknown: 'a status, a country or an actor',

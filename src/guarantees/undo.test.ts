@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /**
- * What remembers that something was done and undone. Programs that an act stopped sign in again; sums of the rows here,
+ * What remembers that something was done and undone. Programs that an action stopped sign in again; sums of the rows here,
  * whose rows of 0 come and stay.
  */
 const sums = ['user_counts', 'license_counts', 'reseller_counts']

@@ -121,7 +121,7 @@ test('each other list of the app has rows', async () => {
   expect(Math.min(totals.downloads, totals.keys)).toBeGreaterThan(0)
 })
 
-test('the audit log has acts of the owner, resellers, a shop and an administrator', async () => {
+test('the audit log has actions of the owner, resellers, a shop and an administrator', async () => {
   const rows = await app.db.read.selectFrom('audit').select('actor_type').distinct().execute()
   expect(rows.map(({ actor_type }) => actor_type)).toEqual(
     expect.arrayContaining(['owner', 'reseller', 'seller-key', 'admin']),

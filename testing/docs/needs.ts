@@ -19,8 +19,8 @@ import type { TestApp } from '#testing/start-test-app.ts'
  * | `seller key`, `seller key SCOPE SCOPE` | YOUR_SELLER_KEY |
  * | `webhook` | a webhook for all programs, which answers `Hello from the webhook`. YOUR_WEBHOOK_ID |
  * | `webhook to URL for EVENT EVENT` | deliveries to the block itself, which listens on the URL's port. YOUR_WEBHOOK_SECRET |
- * | `ban the license` and all other acts below | the act, before the block runs |
- * | `after "TEXT" ban the license` | the act, once the block has printed a line with TEXT |
+ * | `ban the license` and all other actions below | the action, before the block runs |
+ * | `after "TEXT" ban the license` | the action, once the block has printed a line with TEXT |
  */
 
 export interface World {
@@ -81,7 +81,7 @@ const needs: [pattern: RegExp, prepare: Prepare][] = [
     /^after "(?<text>[^"]+)" (?<name>.+)$/,
     async (world, { text = '', name = '' }) => {
       const action = actions[name]
-      if (!action) throw new Error(`there is no act "${name}"`)
+      if (!action) throw new Error(`there is no action "${name}"`)
       world.later.push({ text, action: () => action(world) })
     },
   ],

@@ -87,7 +87,7 @@ describe('the audit only grows (R-LOG-02)', () => {
 
   const statements: [string, () => ReturnType<typeof sql>][] = [
     ['delete', () => sql`delete from audit`],
-    ['another act', () => sql`update audit set act = 'nothing'`],
+    ['another action', () => sql`update audit set act = 'nothing'`],
     ['another time', () => sql`update audit set at = 0`],
     ['somebody else', () => sql`update audit set actor_id = 'x', owner_id = 'x'`],
     ['another target', () => sql`update audit set target = 'somebody else'`],

@@ -1,7 +1,7 @@
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { newLicenses } from '#testing/people/people.ts'
 
-test('the activity drawer undoes acts and keeps what toasts said', async ({ page, owner }) => {
+test('the activity drawer undoes actions and keeps what toasts said', async ({ page, owner }) => {
   const { visitor } = owner
   const [banned = '', deleted = ''] = await newLicenses(owner, 2)
   await visitor.call('POST /toggle_ban_license', { body: { licenseKey: banned, banned: true } })

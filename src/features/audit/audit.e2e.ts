@@ -124,7 +124,7 @@ test('the audit is reached from the account menu and by keys, and its area by ad
   await expect(page, owner.username).toHaveURL(/\/dashboard$/)
 })
 
-test('an act on many says whom it was done to', async ({ page, owner }) => {
+test('an action on many says whom it was done to', async ({ page, owner }) => {
   const licenses = await newLicenses(owner, 2)
   await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })
   await page.goto('/audit?f.act=license.bulk-ban')

@@ -87,7 +87,7 @@ const sequences = fc.array(fc.record({ step: fc.constantFrom(...steps), at: fc.n
   maxLength: 25,
 })
 
-test('after any acts, one after the other, the counts are those of the rows', async () => {
+test('after any actions, one after the other, the counts are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       app.advance(60)
@@ -100,7 +100,7 @@ test('after any acts, one after the other, the counts are those of the rows', as
   )
 })
 
-test('after any acts at once the counts are those of the rows', async () => {
+test('after any actions at once the counts are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       app.advance(60)

@@ -113,7 +113,7 @@ async function carryOut(reseller: SellingReseller, model: Model, step: Step): Pr
   }
 }
 
-test('random acts leave what the model says (R-LED-01)', { timeout: 300_000 }, async () => {
+test('random actions leave what the model says (R-LED-01)', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 20 }), async (sequence) => {
       app.advance(3600)

@@ -123,7 +123,7 @@ async function newScene(): Promise<void> {
   }
 }
 
-test('after any acts, one after the other, the counts of each reseller are those of the rows', async () => {
+test('after any actions, one after the other, the counts of each reseller are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       await newScene()
@@ -134,7 +134,7 @@ test('after any acts, one after the other, the counts of each reseller are those
   )
 })
 
-test('after any acts at once the counts of each reseller are those of the rows', async () => {
+test('after any actions at once the counts of each reseller are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       await newScene()

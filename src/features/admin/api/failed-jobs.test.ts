@@ -117,7 +117,7 @@ test('a retried job has all attempts again, in its lane and in the turn of its o
   expect((await list()).total).toBe(0)
 })
 
-test('a discarded job is gone; both acts are in the audit, without what the jobs contain', async () => {
+test('a discarded job is gone; both actions are in the audit, without what the jobs contain', async () => {
   const ids = [await newFailedJob(app, { payload: { token: 'a-secret' } }), await newFailedJob(app, { kind: 'mail' })]
   expect((await discard(ids)).body).toMatchObject({ changed: 2, message: 'The failed jobs were discarded' })
   expect((await discard(ids)).body.code).toBe('JOB_NOT_FAILED')

@@ -21,11 +21,11 @@ import { targetSubject, useSelectedAppId } from './panel-names.tsx'
 import { countedTargetText } from './target-text.ts'
 
 interface ActivityListProps {
-  /** The acts of the administrator instead of those of the account. */
+  /** The actions of the administrator instead of those of the account. */
   isPlatform?: boolean
 }
 
-/** The last acts of the account, with Undo where it is possible. */
+/** The last actions of the account, with Undo where it is possible. */
 export function ActivityList({ isPlatform = false }: ActivityListProps) {
   const account = useAccount()
   const { data, error, refetch } = useQuery(activityQuery(account.id, isPlatform))

@@ -21,7 +21,7 @@ export const resellerLabel = ({ username }: Pick<Reseller, 'username'>) => t`Res
 
 type Go = (subject: PanelSubject, action?: string) => () => void
 
-/** Opens the panel over the page that is open, with one of its acts. */
+/** Opens the panel over the page that is open, with one of its actions. */
 export function useGo(onClose: () => void): Go {
   const setSearchParams = useSetSearchParams()
   return (subject, action) => () => {
@@ -43,7 +43,7 @@ interface ActionItemProps {
   onSelect: () => void
 }
 
-/** An act on the thing above it, whose label names the thing. */
+/** An action on the thing above it, whose label names the thing. */
 const ActionItem = ({ search, ...props }: ActionItemProps) => <PaletteItem {...props} keywords={[search]} />
 
 export function LicenseItems({ license: row, search, go }: ItemsProps & { license: License }) {

@@ -12,7 +12,7 @@ import type { Diagnosis, DiagnosisEvent } from './why-data.ts'
 import { actorText, eventText } from './why-texts.ts'
 import { clockText, dayText } from './why-times.ts'
 
-/** Whether an event is the one that decides now: the last rejection by the rule, else the act that caused it. */
+/** Whether an event is the one that decides now: the last rejection by the rule, else the action that caused it. */
 function isDeciding({ verdict, rejection }: Diagnosis, { ids, event }: FoldedEvent): boolean {
   if (rejection) return ids.includes(rejection.id)
   if (verdict?.eventId) return ids.includes(verdict.eventId)

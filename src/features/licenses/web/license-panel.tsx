@@ -34,7 +34,7 @@ interface LicensePanelProps {
   tabs: (license: License) => readonly Tab[]
 }
 
-/** All about a license: its facts, its acts, and the tabs of other features. */
+/** All about a license: its facts, its actions, and the tabs of other features. */
 export function LicensePanel({ licenseKey, tabs }: LicensePanelProps) {
   return (
     <PanelRecord

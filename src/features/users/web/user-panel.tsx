@@ -34,7 +34,7 @@ interface UserPanelProps {
   tabs: (user: User) => readonly Tab[]
 }
 
-/** All about a user: facts, subscriptions, variables, acts, and the tabs of other features. */
+/** All about a user: facts, subscriptions, variables, actions, and the tabs of other features. */
 export function UserPanel({ username, tabs }: UserPanelProps) {
   return (
     <PanelRecord
