@@ -110,7 +110,7 @@ describe('the audit only grows (R-LOG-02)', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('what names a person may be blanked, and nothing else with it (R-PII-01)', async () => {
+  test('what names a person may be redacted, and nothing else with it (R-PII-01)', async () => {
     const { id } = await newOwner(app)
     await change(sql`update audit set target = '', ip = '', details = '{}' where owner_id = ${id}`)
     expect(await auditOf(id)).toMatchObject([

@@ -30,7 +30,7 @@ export interface AuditHeadTable {
   id: number
   seq: number
   hash: string
-  /** Addresses are blanked up to this position. */
+  /** Addresses are redacted up to this position. */
   blanked_seq: Generated<number>
   /**
    * MAC with the master key over the three values above, so that nobody with access to the database alone can forge a
