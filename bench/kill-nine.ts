@@ -107,7 +107,7 @@ async function programsRun(
     const again = new Program(remoteApp(server.url, place), owner, rootKey)
     again.session = program.session
     const { body } = await again.heartbeat()
-    if (!body.success) throw new Error(`A program that was running was refused: ${body.code}`)
+    if (!body.success) throw new Error(`A program that was running was rejected: ${body.code}`)
   }
 }
 

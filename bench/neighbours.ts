@@ -41,9 +41,9 @@ export const neighbours: Measurement = {
         ...(target && { target }),
       })
     }
-    const act = (body: object) => called(owner.visitor, 'POST', '/licenses/bulk', body)
+    const bulk = (body: object) => called(owner.visitor, 'POST', '/licenses/bulk', body)
     const five = (at: number) => known.slice(at * 5, at * 5 + 5).map(({ license }) => license)
-    const banFive = (at: number) => act({ licenses: five(at), action: at % 2 === 0 ? 'ban' : 'unban' })
+    const banFive = (at: number) => bulk({ licenses: five(at), action: at % 2 === 0 ? 'ban' : 'unban' })
 
     const rounds = Array.from({ length: quick ? 6 : 20 }, (_, at) => at)
     let nameMs: number[] = []
@@ -52,11 +52,11 @@ export const neighbours: Measurement = {
     figures.push({ name: 'act on five named of a million, p50', value: median(nameMs), unit: 'ms' })
     const some = { filter: {}, expectedCount: await totalOf(owner.visitor), maxRows: quick ? 5000 : 50_000 }
     let turn = 0
-    const ban = () => act({ ...some, action: turn++ % 2 === 0 ? 'ban' : 'unban' })
+    const ban = () => bulk({ ...some, action: turn++ % 2 === 0 ? 'ban' : 'unban' })
     await stall('50,000 banned by a filter', ban, target)
-    await act({ ...some, action: 'unban' })
+    await bulk({ ...some, action: 'unban' })
     const preview = { filter: {}, action: 'ban', dryRun: true, maxRows: some.maxRows }
-    await stall('what a ban of 50,000 would do', () => act(preview), target)
+    await stall('what a ban of 50,000 would do', () => bulk(preview), target)
     await stall('list of apps', () => timeEach(rounds, () => owner.visitor.call('GET /apps')), target)
     await stall('searches', () => timeEach(['q', '7x', commonText], (search) => search1(owner.visitor, search)), target)
     await stall('sessions', () => timeEach(rounds, () => owner.visitor.call('GET /sessions')), target)

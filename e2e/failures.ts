@@ -17,22 +17,22 @@ interface FailingAction {
 const dialog = (page: Page) => page.getByRole('dialog')
 
 /** Runs the actions in sequence on the current page; each must show exactly its text. */
-export async function expectFailures(app: TestApp, page: Page, acts: readonly FailingAction[]): Promise<void> {
-  for (const { says, open, press, meanwhile } of acts) {
+export async function expectFailures(app: TestApp, page: Page, actions: readonly FailingAction[]): Promise<void> {
+  for (const { says, open, press, meanwhile } of actions) {
     await open?.()
     const inDialog = typeof press === 'string'
     const button = inDialog ? dialog(page).getByRole('button', { name: press, exact: true }) : press
     // A dialog may still be opening.
     await expect(button).toBeEnabled()
-    const act = async () => {
+    const failOnce = async () => {
       await button.click()
       if (inDialog) await expect(dialog(page).getByRole('alert'), says).toHaveText(says)
       else await expectToast(page, exactly(says))
     }
     if (meanwhile) {
       await meanwhile()
-      await act()
-    } else await withoutTable(app.db, 'audit', act)
+      await failOnce()
+    } else await withoutTable(app.db, 'audit', failOnce)
     if (!inDialog) continue
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog(page)).toBeHidden()

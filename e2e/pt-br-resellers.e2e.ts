@@ -9,7 +9,7 @@ test.beforeEach(({ app }) => {
   app.advance(61)
 })
 
-test('an owner’s resellers, what is done with them and what is refused are told in Portuguese', async ({
+test('an owner’s resellers, what is done with them and what is rejected are told in Portuguese', async ({
   app,
   page,
   owner,
@@ -100,7 +100,7 @@ test('a reseller’s apps, plans, levels, domain and history are told in Portugu
   await reader.button('Save domain').click()
   await reader.shows('Not verified yet')
   const { body } = await owner.visitor.call('GET /resellers/{id}/domain', { params: { id: seller.id } })
-  reader.data.add(body.domain?.proof.value ?? '')
+  reader.data.add(body.domain?.record.value ?? '')
   await reader.button('Check now').click()
   await reader.settled()
   await reader.button('Credits of all apps').click()

@@ -10,7 +10,7 @@ test.beforeEach(({ app }) => {
   app.advance(61)
 })
 
-test('users of every state, what is done with them and what is refused are told in Portuguese', async ({
+test('users of every state, what is done with them and what is rejected are told in Portuguese', async ({
   app,
   page,
   owner,
@@ -42,8 +42,8 @@ test('users of every state, what is done with them and what is refused are told 
   await reader.settled()
   await reader.openMenus(7)
   for (const name of ['ana', 'bruno', 'carla', 'elena']) {
-    for (const act of ['edit', 'ban', 'pause', 'reset-hwid', 'delete']) {
-      await reader.openDialog(`/users?limit=50&dialog=${act}&row=${name}`)
+    for (const dialog of ['edit', 'ban', 'pause', 'reset-hwid', 'delete']) {
+      await reader.openDialog(`/users?limit=50&dialog=${dialog}&row=${name}`)
     }
   }
   for (const name of ['delete-expired', 'reset-all-hwid', 'unban-all', 'delete-all']) {
@@ -87,7 +87,7 @@ test('users of every state, what is done with them and what is refused are told 
   await reader.shows('No users found yet.')
 })
 
-test('the details of a user and acts on one are told in Portuguese', async ({ page, owner, reader }) => {
+test('the details of a user and actions on one are told in Portuguese', async ({ page, owner, reader }) => {
   for (const name of ['ana', 'cor', 'azul']) reader.data.add(name)
   await newSubscriber(owner, { username: 'ana', days: 1 })
   await page.goto('/users')
@@ -105,8 +105,8 @@ test('the details of a user and acts on one are told in Portuguese', async ({ pa
   await page.getByLabel(pt('Add subscription'), { exact: true }).selectOption('1')
   await add.first().click()
   await reader.settled()
-  for (const act of ['ban', 'ban', 'pause', 'pause', 'delete']) {
-    await reader.openDialog(`/users?dialog=${act}&row=ana`)
+  for (const dialog of ['ban', 'ban', 'pause', 'pause', 'delete']) {
+    await reader.openDialog(`/users?dialog=${dialog}&row=ana`)
     await reader.confirm()
   }
   await reader.shows('No users found yet.')

@@ -63,7 +63,7 @@ test('the way to the first program, its ban, and its rejection are in Portuguese
   await reader.settled()
 })
 
-test('why a program was refused, before and after it was asked, is in Portuguese', async ({
+test('why a program was rejected, before and after it was asked, is in Portuguese', async ({
   app,
   page,
   owner,

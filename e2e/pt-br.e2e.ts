@@ -230,8 +230,8 @@ test('apps and their settings are in Portuguese', async ({ page, owner, reader }
   await reader.go('/manage-apps')
   await expect(page.locator('tbody tr')).toHaveCount(2)
   await reader.openMenus()
-  for (const act of ['disable-app', 'delete-app']) {
-    await reader.openDialog(`/manage-apps?dialog=${act}&row=${owner.appId}`)
+  for (const dialog of ['disable-app', 'delete-app']) {
+    await reader.openDialog(`/manage-apps?dialog=${dialog}&row=${owner.appId}`)
     await reader.submit()
   }
   await page.keyboard.press('Escape')

@@ -257,7 +257,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
     const body = { domain: `shop${++made}.example.com` }
     const call = 'POST /resellers/{id}/domain'
     const saved = await owner.visitor.call(call, { params: { id: resellerId ?? '' }, body })
-    const { name, value } = saved.body.domain.proof
+    const { name, value } = saved.body.domain.record
     app.names.records.set(name, [value])
     return {}
   },

@@ -25,8 +25,8 @@ export function requirementsDocument(tests: ReadonlyMap<string, readonly CitingT
     ).length
   const rows = requirements.map((requirement) => {
     const { number, text } = requirement
-    const proofs = (tests.get(number) ?? []).map(testText).join('<br>')
-    return `| ${number} | ${cell(text)} | ${cell(stateText(requirement))} | ${proofs} |`
+    const citing = (tests.get(number) ?? []).map(testText).join('<br>')
+    return `| ${number} | ${cell(text)} | ${cell(stateText(requirement))} | ${citing} |`
   })
   return `# Security requirements
 

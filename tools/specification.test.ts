@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { specificationProblems } from './specification.ts'
 
 const page = 'docs/specification/licenses.md'
-const proof = ['src/a.test.ts', "test('a ban holds', () => {})"] as const
+const testFile = ['src/a.test.ts', "test('a ban holds', () => {})"] as const
 const link = '([a ban holds](../../src/a.test.ts))'
 const problemsOf = (text: string, ...others: (readonly [string, string])[]) =>
-  specificationProblems(new Map([[page, text], proof, ...others]))
+  specificationProblems(new Map([[page, text], testFile, ...others]))
 
 describe('the pages of the specification', () => {
   test('hold rules by number, each with its test, and citations of those alone', () => {

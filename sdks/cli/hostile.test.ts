@@ -256,7 +256,7 @@ describe('a server that', () => {
     const url = `http://127.0.0.1:${(limiting.address() as { port: number }).port}`
     const { code, stdout } = await signet.run(['licenses', 'create'], { env: { SIGNET_URL: url } })
     expect([code, stdout, asked]).toEqual([0, 'a-key\n', 3])
-    // All three are one act for the server.
+    // All three are one action for the server.
     expect([...keys]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)])
   })
 

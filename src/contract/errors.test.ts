@@ -14,7 +14,7 @@ function caught(work: () => never): CallError {
   }
 }
 
-test('a refusal carries its status, its code and the text for people', () => {
+test('a rejection carries its status, its code and the text for people', () => {
   const rejected = caught(() => reject(errors, 'PLAIN'))
   expect(rejected).toBeInstanceOf(CallError)
   expect(rejected).toMatchObject({ status: 404, code: 'PLAIN', message: 'Not found', details: {} })
@@ -68,12 +68,12 @@ test('extra fields go to the reply', () => {
   })
 })
 
-test('what a rule found is refused with its values and its field, and nothing is no refusal', () => {
+test('what a rule found is rejected with its values and its field, and nothing is no rejection', () => {
   const problem = { code: 'TOO_MANY', values: { limit: 1, kind: 'apps' }, field: 'appName' } as const
   expect(
     caught(() => {
       rejectProblem(errors, problem, { apps: 2 })
-      throw new Error('not refused')
+      throw new Error('not rejected')
     }),
   ).toMatchObject({ code: 'TOO_MANY', values: problem.values, details: { field: 'appName', apps: 2 } })
   expect(() => rejectProblem(errors, undefined)).not.toThrow()

@@ -32,7 +32,7 @@ test.each([
   ['https://signet.test./', 'STATUS_PAGE_OWN'],
   ['http://signet.test/', 'STATUS_PAGE_OWN'],
   ['http://status.example', 'STATUS_PAGE_HTTP'],
-])('%j is refused: %s', (address, fault) => {
+])('%j is rejected: %s', (address, fault) => {
   expect(frameAddressFault(address, surroundings)).toBe(fault)
 })
 

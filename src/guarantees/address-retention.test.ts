@@ -225,7 +225,7 @@ describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
   })
   afterAll(() => app.close())
 
-  test('only old addresses are blanked, and the chain stays intact', async () => {
+  test('only old addresses are redacted, and the chain stays intact', async () => {
     const old = (await rows()).filter(({ at }) => Number(at) < app.now() - retentionDays * day)
     const young = (await rows()).slice(old.length)
     expect(old.length).toBeGreaterThanOrEqual(10)
@@ -236,12 +236,12 @@ describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
     expect(await verify(app)).toMatchObject({ problem: undefined, sealed: old.length + young.length })
   })
 
-  test("a blanked address can't be found by trying all addresses, because its salt is deleted", async () => {
+  test("a redacted address can't be found by trying all addresses, because its salt is deleted", async () => {
     const hashes = (await rows()).map(({ ip_hash }) => ip_hash)
     expect(new Set(hashes).size).toBe(hashes.length)
   })
 
-  test('verification still detects a changed address, a changed action, and an address blanked too early', async () => {
+  test('verification still detects a changed address, a changed action, and an address redacted too early', async () => {
     const all = await rows()
     const [old, young] = [all[2], all.at(-3)]
     const tampered = async (row: typeof old, set: string) => {
@@ -266,7 +266,7 @@ describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
     ] as const) {
       expect(await tampered(row, set), set).toEqual({ problem: 'changed', seq: Number(row?.seq), id: Number(row?.id) })
     }
-    // How far it is blanked is signed with the end of the chain.
+    // How far it is redacted is signed with the end of the chain.
     await change(`update audit set ip = '', ip_salt = null where id = ${young?.id}`)
     await change(`update audit_head set blanked_seq = ${young?.seq}`)
     expect((await verify(app)).problem).toBeDefined()

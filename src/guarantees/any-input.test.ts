@@ -13,7 +13,7 @@ import { type TSchema, Type } from 'typebox'
 
 /**
  * Every field of every call × values that break programs, made from the contracts: whatever is sent, the
- * answer is either right or a clear refusal, and never the server's fault.
+ * answer is either right or a clear rejection, and never the server's fault.
  */
 
 interface Field {

@@ -12,7 +12,7 @@ import { features } from '../features.ts'
 
 /**
  * Every call that changes something leaves exactly one audit row (R-LOG-01), made from the contracts: a new call is
- * covered the moment it exists. Its input is in `#testing/busy-app.ts` where the smallest one would be refused.
+ * covered the moment it exists. Its input is in `#testing/busy-app.ts` where the smallest one would be rejected.
  */
 
 /** Send mail, or have it sent later: their rows are proven beside them, with a mail server. */
@@ -109,7 +109,7 @@ describe.each(fewAtATime(writes))('calls from %s', (_first, some) => {
 async function expectAudited(name: string, call: CallDefinition, busy: BusyApp): Promise<void> {
   const { owner, seller, reseller } = busy
   const rows = rowsLeft.get(name) ?? 1
-  // Later than the last proof of identity, so that a new one is a change.
+  // Later than the last verification of identity, so that a new one is a change.
   app.advance(1)
   const admin = call.access === 'admin' ? await newAdmin(app) : undefined
   const signedIn = call.access === 'reseller' ? reseller.visitor : (admin ?? owner).visitor

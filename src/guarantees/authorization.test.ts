@@ -15,8 +15,8 @@ import { features } from '../features.ts'
 
 /**
  * Every call × actor × object, made from the contracts, so that a new call is covered the moment it
- * exists: strangers are refused, a foreign object looks exactly like a missing one,
- * and a refused call changes nothing.
+ * exists: strangers are rejected, a foreign object looks exactly like a missing one,
+ * and a rejected call changes nothing.
  */
 
 const calls = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => call))

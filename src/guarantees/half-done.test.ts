@@ -16,7 +16,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/peo
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 
-/** Whatever ends an act in its middle, it was done or it was not: nothing acknowledged is lost and nothing is half done. */
+/** Whatever ends an action in its middle, it was done or it was not: nothing acknowledged is lost and nothing is half done. */
 
 let app: TestApp
 let line: PostgresLine | undefined
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const ban = (names: string[]) => owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: names } })
 
-/** What one act on many rows leaves: rows, counts, the audit row and the states to restore, which go together. */
+/** What one action on many rows leaves: rows, counts, the audit row and the states to restore, which go together. */
 async function stateOf(db: Database) {
   const rows = await db.read
     .selectFrom('licenses')
@@ -196,7 +196,7 @@ describe.runIf(testEngine === 'postgres')('on PostgreSQL', () => {
       const { status } = await ban(names)
       const isLost = (line?.queries ?? 0) >= nth
       await line?.heal()
-      // Who failed to connect meanwhile, a timer of the server too, has everybody refused for a moment more.
+      // Who failed to connect meanwhile, a timer of the server too, has everybody rejected for a moment more.
       const state = await vi.waitFor(() => stateOf(app.db), { timeout: 60_000, interval: 100 })
       if (status === 200 && isLost) {
         // A query of the server's own took the loss: once more, with an app in which nothing has been done.

@@ -7,7 +7,7 @@ import { Program } from '#testing/people/program.ts'
 import { newSeller, type Seller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** A name that nobody sees, or that looks like another one, is refused wherever one can be given. */
+/** A name that nobody sees, or that looks like another one, is rejected wherever one can be given. */
 
 let app: TestApp
 let owner: OwnedApp

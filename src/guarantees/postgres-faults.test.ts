@@ -50,7 +50,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
   async function until(isSo: () => Promise<boolean>): Promise<void> {
     while (!(await isSo())) await new Promise(setImmediate)
   }
-  /** Of calls one after the other at most one is refused, and those that are not are done. */
+  /** Of calls one after the other at most one is rejected, and those that are not are done. */
   async function expectOneRejectedAtMost(): Promise<void> {
     const before = await count()
     const answers = []

@@ -37,14 +37,14 @@ afterAll(async () => {
 })
 
 /** Another process on the database, such as that of a newer version. */
-async function beside(act: (run: (text: string) => Promise<unknown>, connection?: SqliteConnection) => Promise<void>) {
+async function beside(work: (run: (text: string) => Promise<unknown>, connection?: SqliteConnection) => Promise<void>) {
   if (databaseUrl) {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
-    return act((text) => client.query(text)).finally(() => client.end())
+    return work((text) => client.query(text)).finally(() => client.end())
   }
   const connection = new SqliteConnection(join(folder, 'signet.db'))
-  return act(async (text) => connection.run(text, []), connection).finally(() => connection.close())
+  return work(async (text) => connection.run(text, []), connection).finally(() => connection.close())
 }
 
 interface Running {

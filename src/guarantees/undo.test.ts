@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /**
- * What remembers that something was done and undone. Programs that an act stopped sign in again; sums of the rows here,
+ * What remembers that something was done and undone. Programs that an action stopped sign in again; sums of the rows here,
  * whose rows of 0 come and stay.
  */
 const sums = ['user_counts', 'license_counts', 'reseller_counts']
@@ -82,7 +82,7 @@ async function newScene(): Promise<Scene> {
 }
 
 type UndoableCall = string
-interface Act {
+interface UndoableAction {
   call: UndoableCall
   undo: string
   input: (scene: Scene) => { body?: object; params?: object }
@@ -90,24 +90,24 @@ interface Act {
 
 const users = '/users/undo'
 const bin = '/bin/restore'
-const bulkUsers = (action: string, more: object = {}): Act => ({
+const bulkUsers = (action: string, more: object = {}): UndoableAction => ({
   call: 'POST /users/bulk',
   undo: users,
   input: ({ bound, licensed, paused }) => ({ body: { action, usernames: [bound, licensed, paused], ...more } }),
 })
-const bulkLicenses = (action: string, more: object = {}): Act => ({
+const bulkLicenses = (action: string, more: object = {}): UndoableAction => ({
   call: 'POST /licenses/bulk',
   undo: '/licenses/undo',
   input: ({ key }) => ({ body: { action, licenses: [key], ...more } }),
 })
-const bulkKeys = (action: string): Act => ({
+const bulkKeys = (action: string): UndoableAction => ({
   call: 'POST /seller_keys/bulk',
   undo: '/seller_keys/undo',
   input: ({ sellerKeys }) => ({ body: { action, sellerKeys } }),
 })
 const time = { duration: 3, unit: 'weeks', subscription: 1 }
 
-const acts: Record<string, Act> = {
+const actions: Record<string, UndoableAction> = {
   'users are banned': bulkUsers('ban'),
   'users are paused': bulkUsers('pause'),
   'users are unpaused': bulkUsers('unpause'),
@@ -180,10 +180,10 @@ describe('undo records of the server restore the state before', () => {
         .filter(({ call }) => (call.reply as JsonSchema).properties?.['undoId'])
         .map(({ call }) => `${call.method} ${call.path}`),
     )
-    expect(offering.toSorted()).toEqual([...new Set(Object.values(acts).map(({ call }) => call))].toSorted())
+    expect(offering.toSorted()).toEqual([...new Set(Object.values(actions).map(({ call }) => call))].toSorted())
   })
 
-  test.each(Object.entries(acts))('%s', async (_name, { call, undo, input }) => {
+  test.each(Object.entries(actions))('%s', async (_name, { call, undo, input }) => {
     const scene = await newScene()
     const before = await databaseDigest(app.db, memory)
     const { status, body } = await send(scene, call, input(scene))
@@ -288,8 +288,8 @@ describe('undos that the dashboard makes with a second call restore the state be
     // The first save of a group stores all of its settings.
     await scene.owner.visitor.call('POST /admin/settings/api', { body: { settings: { rateLimitPerHour: 4000 } } })
     const before = await databaseDigest(app.db, memory)
-    for (const [step, act] of [there, back].entries()) {
-      const [call, body, params] = act(scene)
+    for (const [step, callOf] of [there, back].entries()) {
+      const [call, body, params] = callOf(scene)
       expect((await send(scene, call, { body, ...(params && { params }) })).status).toBe(200)
       expect((await databaseDigest(app.db, memory)) === before).toBe(step === 1)
     }

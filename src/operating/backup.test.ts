@@ -327,7 +327,7 @@ test("leaves nothing beside a backup that can't be written", async () => {
 })
 
 describe('a disk that fills up in the middle', () => {
-  /** Blocks of 512 bytes that a file may have; a longer one is refused as a full disk would. */
+  /** Blocks of 512 bytes that a file may have; a longer one is rejected as a full disk would. */
   const withSmallFiles = (blocks: number) => `trap '' XFSZ; ulimit -f ${blocks}`
   const environmentOf = ({ dataDir, databaseUrl }: DataLocation) => {
     writeFileSync(join(dataDir, 'master.key'), masterSecret.toString('base64url'))

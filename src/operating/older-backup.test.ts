@@ -47,9 +47,9 @@ const newLocation = async (): Promise<DataLocation> => ({
 const restore = (to: DataLocation, file: string) =>
   restoreBackup({ file, location: to, masterKey, masterKeyFile, key, replaces: false, now })
 
-async function using<T>(location: DataLocation, act: (db: Database) => Promise<T>): Promise<T> {
+async function using<T>(location: DataLocation, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase({ ...location, sources: [] })
-  return act(db).finally(() => db.close())
+  return work(db).finally(() => db.close())
 }
 const listMigrations = async (db: Database) =>
   (await sql<{ number: number; name: string }>`select number, name from migrations order by number`.execute(db.read))

@@ -156,7 +156,7 @@ export interface Config {
   /** The scanner of uploaded files; without it, files are not scanned. */
   clamd?: ClamdAddress | undefined
   ipData: IpDataFiles
-  /** Number of days after which IP addresses and hardware IDs in logs are blanked; 0 for never. */
+  /** Number of days after which IP addresses and hardware IDs in logs are redacted; 0 for never. */
   addressRetentionDays: number
   /** Maximum number of log entries per app; the oldest entries beyond it are deleted. */
   logEntriesPerApp: number

@@ -82,7 +82,7 @@ test('users are in every state, and some run the program now', async () => {
 test('the overview has something to do and sign-ins in every week of 90 days', async () => {
   const { body } = await marina.call('GET /overview/attention', { query })
   expect(body.webhooks).toMatchObject({ failing: 1, stopped: 1 })
-  expect(Math.min(body.alerts, body.refused.customers, body.expiring)).toBeGreaterThan(0)
+  expect(Math.min(body.alerts, body.rejected.customers, body.expiring)).toBeGreaterThan(0)
   const logs = await app.db.read.selectFrom('logs').select('at').where('code', '=', '').execute()
   const weeks = new Set(logs.map(({ at }) => Math.floor((app.now() - Number(at)) / (7 * 86_400))))
   for (let week = 0; week < 12; week++) expect(weeks, `week ${week}`).toContain(week)
@@ -121,7 +121,7 @@ test('each other list of the app has rows', async () => {
   expect(Math.min(totals.downloads, totals.keys)).toBeGreaterThan(0)
 })
 
-test('the audit log has acts of the owner, resellers, a shop and an administrator', async () => {
+test('the audit log has actions of the owner, resellers, a shop and an administrator', async () => {
   const rows = await app.db.read.selectFrom('audit').select('actor_type').distinct().execute()
   expect(rows.map(({ actor_type }) => actor_type)).toEqual(
     expect.arrayContaining(['owner', 'reseller', 'seller-key', 'admin']),

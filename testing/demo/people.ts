@@ -21,14 +21,14 @@ export class Person extends Visitor {
   }
 
   /** Makes a call that must succeed. */
-  async act<K extends keyof Calls & string>(key: K, input: CallInput<K> = {}) {
+  async make<K extends keyof Calls & string>(key: K, input: CallInput<K> = {}) {
     const { status, body } = await this.call(key, input)
     if (status !== 200) throw new Error(`${key} of the demo: ${status} ${JSON.stringify(body)}`)
     return body
   }
 
   async signIn(username: string, password: string): Promise<void> {
-    await this.act('POST /login', { body: { username, password, rememberMe: true } })
+    await this.make('POST /login', { body: { username, password, rememberMe: true } })
   }
 }
 

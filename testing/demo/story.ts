@@ -52,7 +52,7 @@ export class Story {
   async identity(app: DemoApp = this.app): Promise<ProgramIdentity> {
     const known = this.#identities.get(app.id)
     if (known) return known
-    const { apps } = await (await this.marina()).act('GET /apps')
+    const { apps } = await (await this.marina()).make('GET /apps')
     const rootKey = apps.find(({ appId }) => appId === app.id)?.settings.serverObfuscationKey ?? ''
     const identity = { ownerId: app.ownerId, name: app.name, rootKey }
     this.#identities.set(app.id, identity)
@@ -70,6 +70,6 @@ export class Story {
   async licenses(amount: number, more: object = {}): Promise<string[]> {
     const marina = await this.marina()
     const body = { amount, subscription: 2, expiryUnit: 'months' as const, duration: 6, ...more }
-    return (await marina.act('POST /create_licenses', { body })).licenses
+    return (await marina.make('POST /create_licenses', { body })).licenses
   }
 }

@@ -84,8 +84,8 @@ function printedBy({ language, code }: RunBlock, world: World, folder: string): 
     const hear = (chunk: Buffer) => {
       output += String(chunk)
       while (later[0] && output.includes(later[0].text)) {
-        const { act } = later.shift() as World['later'][number]
-        acting = acting.then(act)
+        const { action } = later.shift() as World['later'][number]
+        acting = acting.then(action)
         acting.catch(stop)
       }
     }

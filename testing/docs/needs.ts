@@ -19,8 +19,8 @@ import type { TestApp } from '#testing/start-test-app.ts'
  * | `seller key`, `seller key SCOPE SCOPE` | YOUR_SELLER_KEY |
  * | `webhook` | a webhook for all programs, which answers `Hello from the webhook`. YOUR_WEBHOOK_ID |
  * | `webhook to URL for EVENT EVENT` | deliveries to the block itself, which listens on the URL's port. YOUR_WEBHOOK_SECRET |
- * | `ban the license` and all other acts below | the act, before the block runs |
- * | `after "TEXT" ban the license` | the act, once the block has printed a line with TEXT |
+ * | `ban the license` and all other actions below | the action, before the block runs |
+ * | `after "TEXT" ban the license` | the action, once the block has printed a line with TEXT |
  */
 
 export interface World {
@@ -30,7 +30,7 @@ export interface World {
   /** By placeholder. */
   values: Map<string, string>
   /** What happens once the block has printed a text, one after the other. */
-  later: { text: string; act: () => Promise<unknown> }[]
+  later: { text: string; action: () => Promise<unknown> }[]
   close: (() => Promise<void>)[]
 }
 
@@ -40,7 +40,7 @@ async function asOwner<T>({ owner }: World, call: string, body: object, file?: F
   return answer.body
 }
 
-const acts: Record<string, (world: World) => Promise<unknown>> = {
+const actions: Record<string, (world: World) => Promise<unknown>> = {
   'ban the license': (world) => asOwner(world, 'toggle_ban_license', { licenseKey: world.license, banned: true }),
   'stop the server': stopServer,
   'start the server': ({ app }) => app.start(),
@@ -80,9 +80,9 @@ const needs: [pattern: RegExp, prepare: Prepare][] = [
   [
     /^after "(?<text>[^"]+)" (?<name>.+)$/,
     async (world, { text = '', name = '' }) => {
-      const act = acts[name]
-      if (!act) throw new Error(`there is no act "${name}"`)
-      world.later.push({ text, act: () => act(world) })
+      const action = actions[name]
+      if (!action) throw new Error(`there is no action "${name}"`)
+      world.later.push({ text, action: () => action(world) })
     },
   ],
 ]
@@ -137,10 +137,10 @@ export async function newWorld(app: TestApp, wanted: readonly string[]): Promise
 }
 
 async function prepare(world: World, need: string): Promise<void> {
-  if (acts[need]) return void (await acts[need](world))
-  for (const [pattern, act] of needs) {
+  if (actions[need]) return void (await actions[need](world))
+  for (const [pattern, meet] of needs) {
     const found = pattern.exec(need)
-    if (found) return void (await act(world, { ...found.groups }))
+    if (found) return void (await meet(world, { ...found.groups }))
   }
   throw new Error(`testing/docs/needs.ts knows no need "${need}"`)
 }

@@ -2,12 +2,12 @@ import type { Kysely, KyselyPlugin } from 'kysely'
 import type { Schema } from '#database/schema.ts'
 
 /** Reads with a handle during whose first statement somebody else acts: any further statement sees what was done. */
-export function afterFirstStatement(db: Kysely<Schema>, act: () => Promise<unknown>): Kysely<Schema> {
+export function afterFirstStatement(db: Kysely<Schema>, change: () => Promise<unknown>): Kysely<Schema> {
   let done: Promise<unknown> | undefined
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      await (done ??= act())
+      await (done ??= change())
       return result
     },
   }

@@ -17,8 +17,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a second factor is demanded where there is one',
     file: `${accounts}/identity-verification.actions.ts`,
-    search: 'proof: hasSecondFactor(current) ? undefined : proofOf(kind, current)',
-    replacement: 'proof: proofOf(kind, current)',
+    search: 'verification: hasSecondFactor(current) ? undefined : verificationOf(kind, current)',
+    replacement: 'verification: verificationOf(kind, current)',
     tests: [`${accounts}/api/login-two-factor.test.ts`],
   },
   {
@@ -99,7 +99,7 @@ export const accountMutants: readonly Mutant[] = [
     tests: ['src/server/auth/reset-tokens.test.ts'],
   },
   {
-    guarantee: 'a delicate call needs a fresh proof of identity (R-SES-08)',
+    guarantee: 'a delicate call needs a recent verification of identity (R-SES-08)',
     file: 'src/server/http/guard.ts',
     search: 'if (needsRecentVerification(call)) requireRecentVerification(services, account)',
     replacement: '',
@@ -113,14 +113,14 @@ export const accountMutants: readonly Mutant[] = [
     tests: [`${accounts}/identity-verification.test.ts`],
   },
   {
-    guarantee: 'a new address needs a fresh proof of identity (R-SES-08)',
+    guarantee: 'a new address needs a recent verification of identity (R-SES-08)',
     file: 'src/features/profile/profile.actions.ts',
     search: 'if (email.trim() !== account.email) requireRecentVerification(services, actor)',
     replacement: '',
     tests: ['src/features/profile/api/update-profile.test.ts'],
   },
   {
-    guarantee: 'a proof of identity is fresh for five minutes (R-SES-08)',
+    guarantee: 'a verification of identity is recent for five minutes (R-SES-08)',
     file: 'src/server/http/guard.ts',
     search: 'const recentSeconds = 300',
     replacement: 'const recentSeconds = 1800',
@@ -219,7 +219,7 @@ export const accountMutants: readonly Mutant[] = [
     tests: [`${accounts}/lock-out.test.ts`],
   },
   {
-    guarantee: 'a device proof is of one account (R-AUTH-03)',
+    guarantee: 'a signed entry of a device is for one account (R-AUTH-03)',
     file: 'src/server/auth/device-cookies.ts',
     search: '.update(`${deviceId}|${accountId}|${time}`)',
     replacement: '.update(`${deviceId}|${accountId.length}|${time}`)',
@@ -240,7 +240,7 @@ export const accountMutants: readonly Mutant[] = [
     tests: [`${accounts}/lock-out.test.ts`],
   },
   {
-    guarantee: 'whatever renews the proof of identity asks for the second factor (R-SES-08)',
+    guarantee: 'whatever renews the verification of identity asks for the second factor (R-SES-08)',
     file: `${accounts}/identity-verification.actions.ts`,
     search:
       "if (hasSecondFactor(current)) await takeSecondFactor(tx, context, kind, { person: current, code: code ?? '' })",
@@ -270,7 +270,7 @@ export const accountMutants: readonly Mutant[] = [
     tests: [`${accounts}/lock-out.test.ts`],
   },
   {
-    guarantee: 'a delicate call of a reseller needs a fresh proof of identity (R-SES-08)',
+    guarantee: 'a delicate call of a reseller needs a recent verification of identity (R-SES-08)',
     file: 'src/server/http/guard.ts',
     search: 'if (needsRecentVerification(call)) requireRecentVerification(services, reseller)',
     replacement: '',

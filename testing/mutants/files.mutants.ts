@@ -252,7 +252,7 @@ export const fileMutants: readonly Mutant[] = [
     tests: scan,
   },
   {
-    guarantee: 'an address of the audit that is blanked too early shows',
+    guarantee: 'an address of the audit that is redacted too early shows',
     file: 'src/features/audit/audit-chain.ts',
     search: "row.ip === '' && row.seq !== null && Number(row.seq) <= redactedSeq",
     replacement: "row.ip === ''",

@@ -73,14 +73,14 @@ export const licenseMutants: readonly Mutant[] = [
     tests: [`${licenses}/api/toggle-ban-license.test.ts`, 'src/guarantees/authorization.test.ts'],
   },
   {
-    guarantee: 'an act on many changes only rows of its app (R-TEN-03)',
+    guarantee: 'an action on many changes only rows of its app (R-TEN-03)',
     file: `${licenses}/licenses.writes.ts`,
     search: "const all = trx.selectFrom('licenses').selectAll().where('app_id', '=', appId)\n",
     replacement: "const all = trx.selectFrom('licenses').selectAll()\n",
     tests: [...bulk, 'src/guarantees/authorization.test.ts'],
   },
   {
-    guarantee: 'an act on a filter looks at the filter again under the lock (R-LIC-07)',
+    guarantee: 'an action on a filter looks at the filter again under the lock (R-LIC-07)',
     file: 'src/server/bulk/bulk.ts',
     search: 'await stillMatches(tx, locked, bulk.target.filter as F)',
     replacement: '(void stillMatches, locked)',
@@ -109,10 +109,10 @@ export const licenseMutants: readonly Mutant[] = [
     tests: bulk,
   },
   {
-    guarantee: 'an act on many leaves its audit row (R-LOG-01)',
+    guarantee: 'an action on many leaves its audit row (R-LOG-01)',
     file: 'src/server/bulk/bulk.ts',
     search:
-      '  await recordAudit(tx, context, {\n    act: act.name,\n    target,\n    ...(act.details && { details: act.details }),\n    ...(isUndoable && { operations: [operation] }),\n  })\n',
+      '  await recordAudit(tx, context, {\n    act: action.name,\n    target,\n    ...(action.details && { details: action.details }),\n    ...(isUndoable && { operations: [operation] }),\n  })\n',
     replacement: '',
     tests: ['src/guarantees/audit.test.ts'],
   },
@@ -124,14 +124,14 @@ export const licenseMutants: readonly Mutant[] = [
     tests: [`${licenses}/licenses.undo.test.ts`],
   },
   {
-    guarantee: 'an act is undone in its own app only (R-TEN-03)',
+    guarantee: 'an action is undone in its own app only (R-TEN-03)',
     file: 'src/server/bulk/undo-log.ts',
     search: ".where('app_id', '=', appId)\n    .where(undoableUntil()",
     replacement: '.where(undoableUntil()',
     tests: [`${licenses}/licenses.undo.test.ts`, 'src/features/users/users.undo.test.ts'],
   },
   {
-    guarantee: 'an act can be undone for half an hour and no longer',
+    guarantee: 'an action can be undone for half an hour and no longer',
     file: 'src/server/bulk/undo-log.ts',
     search: ".where(undoableUntil(), '>=', now)",
     replacement: '',

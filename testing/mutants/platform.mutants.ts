@@ -182,7 +182,7 @@ export const platformMutants: readonly Mutant[] = [
     tests: owners,
   },
   {
-    guarantee: 'an act and its audit row are one transaction (R-LOG-01)',
+    guarantee: 'an action and its audit row are one transaction (R-LOG-01)',
     file: 'src/features/admin/admin-settings.actions.ts',
     search:
       "  await recordAudit(tx, context, {\n    act: 'settings.save',\n    target: name,\n    details,\n    changes: changesOf(current, changed),\n  })\n",

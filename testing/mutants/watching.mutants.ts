@@ -10,7 +10,7 @@ const resellerAlerts = ['src/features/alerts/reseller-detection.test.ts']
 const downloads = ['src/features/downloads/api/get-download.test.ts']
 const files = ['sdks/downloads.test.ts']
 
-/** What owners watch: logs as they come, why a program was refused, alerts, files. */
+/** What owners watch: logs as they come, why a program was rejected, alerts, files. */
 export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'a stream of logs ends with its session, before another row is sent (R-SES-05)',

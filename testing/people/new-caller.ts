@@ -37,12 +37,12 @@ export async function newCaller(app: TestApp, call: CallDefinition): Promise<Cal
   const reseller = call.path.startsWith('/reseller') ? await newSellingReseller(app, {}, owner) : undefined
   const admin = call.access === 'admin' ? await newAdmin(app) : undefined
   const visitor = (call.access === 'reseller' && reseller?.visitor) || (admin ?? owner).visitor
-  const proof: Record<string, string> =
+  const accessHeaders: Record<string, string> =
     call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
   const sendTo: Caller['sendTo'] = (other, input, headers = {}) =>
     visitor.send(other.method, pathOf(other), {
       ...(input as { query?: object; params?: object }),
-      headers: { ...proof, ...headers },
+      headers: { ...accessHeaders, ...headers },
     })
   return {
     objects: {

@@ -46,7 +46,7 @@ export async function newOwnerWithTwoFactor(app: TestApp): Promise<Owner & Secon
 }
 
 /** Hostile values for credentials. */
-export const notProofs = {
+export const hostileCredentials = {
   password: [...notTexts, '', 'x'.repeat(1025)],
   code: [...notTexts, '', '1'.repeat(65)],
 }

@@ -61,13 +61,13 @@ export class SqlitePlans implements StatementPlans {
   }
 
   #scanOf(step: string, sql: string, isSorted: boolean): string[] {
-    const [, act, name = ''] = /^(SCAN|SEARCH) (\S+)/.exec(step) ?? []
+    const [, operation, name = ''] = /^(SCAN|SEARCH) (\S+)/.exec(step) ?? []
     const table = tableOf(name, sql)
     const statistics = plannerStatistics[table]
-    if (!act || !statistics) return []
+    if (!operation || !statistics) return []
     const [, indexName = '', terms = ''] = /INDEX (\S+)(?: \((.*)\))?/.exec(step) ?? []
     // A lookup by rowid.
-    if (act === 'SEARCH' && terms === '') return []
+    if (operation === 'SEARCH' && terms === '') return []
     const columns = [...terms.matchAll(/(\w+)([=<>])/g)]
     const equal = columns.filter(([, , comparison]) => comparison === '=').length
     const rows =

@@ -32,7 +32,7 @@ export type S3Operation =
   | 'ListMultipartUploads'
 
 /** Replies instead of the server, or changes its reply; true if the reply is complete. */
-type Fault = (act: S3Operation, response: ServerResponse) => boolean
+type Fault = (operation: S3Operation, response: ServerResponse) => boolean
 
 const minPartBytes = 5 * 1024 * 1024
 
@@ -43,7 +43,7 @@ const minPartBytes = 5 * 1024 * 1024
 export class S3Server {
   readonly settings: S3Settings
   /** Operations of all requests with a valid signature. */
-  readonly acts: S3Operation[] = []
+  readonly operations: S3Operation[] = []
   /** Reasons for the rejection of other requests. */
   readonly problems: string[] = []
   /** Maximum number of entries per list. */
@@ -149,15 +149,15 @@ export class S3Server {
     const [bucket, ...path] = pathname.slice(1).split('/')
     if (bucket !== this.settings.bucket) throw new S3Problem(404, 'NoSuchBucket')
     const key = path.map(decodeURIComponent).join('/')
-    const act = actOf(method, key, query, headers)
-    this.acts.push(act)
-    if (this.fault?.(act, response)) return
-    this.#perform(act, { key, query, headers, body, response })
+    const operation = operationOf(method, key, query, headers)
+    this.operations.push(operation)
+    if (this.fault?.(operation, response)) return
+    this.#perform(operation, { key, query, headers, body, response })
   }
 
-  #perform(act: S3Operation, { key, query, headers, body, response }: S3Request): void {
+  #perform(operation: S3Operation, { key, query, headers, body, response }: S3Request): void {
     const uploadId = query.get('uploadId') ?? ''
-    switch (act) {
+    switch (operation) {
       case 'PutObject':
         writeFileSync(this.#object(key), body)
         return void response.writeHead(200, { etag: etagOf(body) }).end()
@@ -299,7 +299,7 @@ class S3Problem extends Error {
   }
 }
 
-function actOf(method: string, key: string, query: URLSearchParams, headers: S3Request['headers']): S3Operation {
+function operationOf(method: string, key: string, query: URLSearchParams, headers: S3Request['headers']): S3Operation {
   if (key === '') {
     if (method === 'GET' && query.has('uploads')) return 'ListMultipartUploads'
     if (method === 'GET' && query.get('list-type') === '2') return 'ListObjectsV2'

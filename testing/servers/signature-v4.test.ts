@@ -97,7 +97,7 @@ describe.each(Object.entries(examples))("Amazon's example %s", (_what, example) 
   })
 })
 
-test('a body is that of its hash or refused', () => {
+test('a body is that of its hash or rejected', () => {
   expect(isSignedBody({ 'x-amz-content-sha256': emptyHash }, Buffer.alloc(0))).toBe(true)
   expect(isSignedBody({ 'x-amz-content-sha256': emptyHash }, Buffer.from('x'))).toBe(false)
   expect(isSignedBody({ 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }, Buffer.from('x'))).toBe(false)

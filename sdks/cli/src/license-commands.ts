@@ -55,7 +55,7 @@ const csvColumns: readonly [title: string, value: (license: License) => string |
   ['notes', ({ notes }) => notes],
 ]
 
-function act(verb: 'ban' | 'unban', summary: string): Command {
+function banCommand(verb: 'ban' | 'unban', summary: string): Command {
   return {
     name: `licenses ${verb}`,
     args: ['KEY'],
@@ -116,8 +116,8 @@ export const licenseCommands: readonly Command[] = [
       for (const line of lines) output.line(line)
     },
   },
-  act('ban', 'Ban a license; its programs end on their next call'),
-  act('unban', 'Unban a license'),
+  banCommand('ban', 'Ban a license; its programs end on their next call'),
+  banCommand('unban', 'Unban a license'),
   {
     name: 'licenses extend',
     args: ['KEY'],

@@ -53,7 +53,7 @@ function show(output: Output, reply: { user: User }): void {
   for (const line of lines) output.line(line)
 }
 
-function act(verb: string, summary: string): Command {
+function stateCommand(verb: string, summary: string): Command {
   return {
     name: `users ${verb}`,
     args: ['NAME'],
@@ -89,11 +89,11 @@ export const userCommands: readonly Command[] = [
       show(output, await api().get<{ user: User }>(`/users/${part(name)}`))
     },
   },
-  act('ban', 'Ban a user; programs end on their next call'),
-  act('unban', 'Unban a user'),
-  act('pause', 'Pause a user; the time left is kept'),
-  act('unpause', 'Let a paused user continue'),
-  act('reset-hwid', 'Let a user sign in on another machine'),
+  stateCommand('ban', 'Ban a user; programs end on their next call'),
+  stateCommand('unban', 'Unban a user'),
+  stateCommand('pause', 'Pause a user; the time left is kept'),
+  stateCommand('unpause', 'Let a paused user continue'),
+  stateCommand('reset-hwid', 'Let a user sign in on another machine'),
   {
     name: 'users extend',
     args: ['NAME'],

@@ -53,7 +53,7 @@ describe('failed sign-ins (R-LOG-01)', () => {
     expect(JSON.stringify(rows)).not.toContain(typed)
   })
 
-  test('so do a wrong code, a ban, and a wrong proof of somebody who is signed in', async () => {
+  test('so do a wrong code, a ban, and a wrong password or code of somebody who is signed in', async () => {
     const owner = await newOwner(app)
     const { authenticator } = await turnOnTwoFactor(app, owner)
     const { body } = await login(owner.username, goodPassword)
@@ -87,7 +87,7 @@ describe('the audit only grows (R-LOG-02)', () => {
 
   const statements: [string, () => ReturnType<typeof sql>][] = [
     ['delete', () => sql`delete from audit`],
-    ['another act', () => sql`update audit set act = 'nothing'`],
+    ['another action', () => sql`update audit set act = 'nothing'`],
     ['another time', () => sql`update audit set at = 0`],
     ['somebody else', () => sql`update audit set actor_id = 'x', owner_id = 'x'`],
     ['another target', () => sql`update audit set target = 'somebody else'`],
@@ -96,7 +96,7 @@ describe('the audit only grows (R-LOG-02)', () => {
     ['another request', () => sql`update audit set request_id = 'x'`],
   ]
   if (testEngine === 'postgres') statements.push(['truncate', () => sql`truncate audit`])
-  test.each(statements)('%s is refused by the database itself', async (_, statement) => {
+  test.each(statements)('%s is rejected by the database itself', async (_, statement) => {
     await newOwner(app)
     // Sealing adds the position in the chain at an unknown time.
     const rows = async () =>
@@ -110,7 +110,7 @@ describe('the audit only grows (R-LOG-02)', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('what names a person may be blanked, and nothing else with it (R-PII-01)', async () => {
+  test('what names a person may be redacted, and nothing else with it (R-PII-01)', async () => {
     const { id } = await newOwner(app)
     await change(sql`update audit set target = '', ip = '', details = '{}' where owner_id = ${id}`)
     expect(await auditOf(id)).toMatchObject([

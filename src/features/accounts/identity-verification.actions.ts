@@ -26,7 +26,7 @@ export type VerificationContext = AuditContext & Pick<CallContext, 'actor' | 'se
 declare const proved: unique symbol
 
 /**
- * Proof that the caller has just authenticated completely: with the password and, if it is on, the second factor. It is
+ * The caller has just authenticated completely: with the password and, if it is on, the second factor. It is
  * required to start sessions and for sensitive calls, and only this file creates one.
  */
 export interface IdentityVerification<P extends Person = Person> {
@@ -35,13 +35,13 @@ export interface IdentityVerification<P extends Person = Person> {
   readonly [proved]: true
 }
 
-const proofOf = <P extends Person>(kind: SignInKind<P>, person: P): IdentityVerification<P> =>
+const verificationOf = <P extends Person>(kind: SignInKind<P>, person: P): IdentityVerification<P> =>
   ({ kind, person }) as IdentityVerification<P>
 
 /** The creator of an account, and the recipient who sets one up, own it. */
-export const verificationOfNewAccount = proofOf
+export const verificationOfNewAccount = verificationOf
 
-/** A password verified before the transaction; consumed by `finishProof`. */
+/** A password verified before the transaction; consumed by `finishVerification`. */
 export interface VerifiedPassword<P extends Person = Person> {
   kind: SignInKind<P>
   person: P
@@ -131,17 +131,17 @@ async function rejectSignInDuringMaintenance(services: Services, attempt: Attemp
   rejectDuringMaintenance(services)
 }
 
-/** In the transaction: the account, with the proof if it has no second factor. */
+/** In the transaction: the account, with the verification if it has no second factor. */
 export async function finishLogin<P extends Person>(
   tx: Tx,
   { kind, person, attempt }: VerifiedPassword<P>,
-): Promise<{ person: P; proof: IdentityVerification<P> | undefined }> {
+): Promise<{ person: P; verification: IdentityVerification<P> | undefined }> {
   // Read again: the account may have been banned, deleted or changed while the password was verified.
   const current = await kind.lock(tx, person.id)
   if (!current || current.password_hash !== person.password_hash) reject(accountsErrors, 'LOGIN_FAILED')
   if (await kind.isBanned(tx.db, current)) reject(accountsErrors, 'ACCOUNT_BANNED')
   await endAttempt(tx, attempt)
-  return { person: current, proof: hasSecondFactor(current) ? undefined : proofOf(kind, current) }
+  return { person: current, verification: hasSecondFactor(current) ? undefined : verificationOf(kind, current) }
 }
 
 /** Counts the attempt and verifies the code of a pending sign-in; consumed by `finishPendingSignIn`. */
@@ -171,7 +171,7 @@ export async function finishPendingSignIn<P extends Person>(
   if (!person || !(await deletePending(tx.db, kind.tables, pending.token_hash))) reject(accountsErrors, 'SIGN_IN_ENDED')
   if (await kind.isBanned(tx.db, person)) reject(accountsErrors, 'ACCOUNT_BANNED')
   await takeSecondFactor(tx, context, kind, { person, code })
-  return proofOf(kind, person)
+  return verificationOf(kind, person)
 }
 
 /** The account of the caller, or `SESSION_REQUIRED`. */
@@ -180,7 +180,7 @@ export const getCaller = async <P extends Person>(
   { find }: SignInKind<P>,
 ): Promise<P> => (await find(services.db.read, actor.id)) ?? signInAgain()
 
-interface Proof {
+interface Credentials {
   password: string
   code?: string | undefined
 }
@@ -189,7 +189,7 @@ interface Proof {
 export async function verifyIdentity<P extends Person>(
   context: VerificationContext & SignedInContext,
   kind: SignInKind<P>,
-  { password, code }: Proof,
+  { password, code }: Credentials,
 ): Promise<VerifiedPassword<P>> {
   const { services } = context
   const person = await getCaller(context, kind)
@@ -218,7 +218,7 @@ export async function finishVerification<P extends Person>(
   if (current.password_hash !== person.password_hash) reject(accountsErrors, 'PASSWORD_WRONG')
   await endAttempt(tx, attempt)
   if (hasSecondFactor(current)) await takeSecondFactor(tx, context, kind, { person: current, code: code ?? '' })
-  return proofOf(kind, current)
+  return verificationOf(kind, current)
 }
 
 /** Renews the password confirmation of the session, for calls that require it. */
@@ -240,13 +240,13 @@ export async function reauthenticate(
 export async function verifySecondFactor<P extends Person>(
   context: VerificationContext & SignedInContext,
   kind: SignInKind<P>,
-  proof: Proof & { code: string },
+  credentials: Credentials & { code: string },
 ): Promise<VerifiedPassword<P>> {
   if (!hasSecondFactor(await getCaller(context, kind))) reject(accountsErrors, 'TWO_FACTOR_OFF')
-  return verifyIdentity(context, kind, proof)
+  return verifyIdentity(context, kind, credentials)
 }
 
-/** In the transaction: like `finishProof`, and requires that the second factor is still on. */
+/** In the transaction: like `finishVerification`, and requires that the second factor is still on. */
 export async function finishSecondFactorVerification<P extends Person>(
   tx: Tx,
   context: VerificationContext,

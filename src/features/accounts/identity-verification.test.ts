@@ -64,8 +64,8 @@ async function objectsOf(owner: OwnedApp): Promise<Objects> {
 }
 
 const freshVerifications = async ({ id }: OwnedApp) => {
-  const proofs = app.db.read.selectFrom('account_sessions').select('proved_at').where('account_id', '=', id)
-  return (await proofs.execute()).filter(({ proved_at }) => app.now() - proved_at <= 300).length
+  const verifications = app.db.read.selectFrom('account_sessions').select('proved_at').where('account_id', '=', id)
+  return (await verifications.execute()).filter(({ proved_at }) => app.now() - proved_at <= 300).length
 }
 
 describe('no call renews the identity verification with the password alone (R-SES-08)', () => {

@@ -225,9 +225,9 @@ describe('two-factor codes (R-2FA-03, R-AUTH-03)', () => {
     }
     return codes
   }
-  const finish = (visitor: Visitor, pendingToken: string, proof: object, ip: string): Promise<Answer> =>
+  const finish = (visitor: Visitor, pendingToken: string, secondFactor: object, ip: string): Promise<Answer> =>
     visitor.send('POST', '/api/1.0/website/login/two-factor', {
-      body: { pendingToken, ...proof },
+      body: { pendingToken, ...secondFactor },
       headers: { 'x-forwarded-for': ip },
     })
   const start = async (visitor: Visitor, { username }: Owner, ip: string) =>

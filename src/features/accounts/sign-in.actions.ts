@@ -71,8 +71,8 @@ export const recordAs = (
 
 /** In the transaction: signs in after a correct password, or returns the pending second factor. */
 export async function logIn(tx: Tx, context: VerificationContext, proved: VerifiedPassword, rememberMe: boolean) {
-  const { person, proof } = await finishLogin(tx, proved)
-  if (proof) return { code: 'LOGIN_OK' as const, ...(await signIn(tx, context, proof, rememberMe)) }
+  const { person, verification } = await finishLogin(tx, proved)
+  if (verification) return { code: 'LOGIN_OK' as const, ...(await signIn(tx, context, verification, rememberMe)) }
   const { now } = context
   const pendingToken = await startPendingSignIn(tx, proved.kind, { personId: person.id, rememberMe, now })
   return { code: 'LOGIN_PASSWORD_OK' as const, twoFactorRequired: true as const, pendingToken }
@@ -82,13 +82,13 @@ export async function logIn(tx: Tx, context: VerificationContext, proved: Verifi
 export async function signIn(
   tx: Tx,
   context: VerificationContext,
-  proof: IdentityVerification,
+  verification: IdentityVerification,
   rememberMe: boolean,
 ): Promise<ReturnType<SignInKind['reply']>> {
-  const { kind } = proof
-  if (!kind.worksDuringMaintenance(proof.person)) rejectDuringMaintenance(context.services)
-  const person = await rememberLanguage(tx, kind.tables, proof.person, context.caller.language)
-  await startSession(tx, context, proof, rememberMe)
+  const { kind } = verification
+  if (!kind.worksDuringMaintenance(verification.person)) rejectDuringMaintenance(context.services)
+  const person = await rememberLanguage(tx, kind.tables, verification.person, context.caller.language)
+  await startSession(tx, context, verification, rememberMe)
   await recordAs(tx, context, { kind, person }, `${kind.name}.login`)
   if (deviceOf(context, person) === undefined) await mailNewSignIn(tx, context, kind, person)
   return kind.reply(person)
@@ -145,10 +145,10 @@ export async function changePassword(
   const { tables, name } = proved.kind
   // Another call may have ended this session or changed the password during hashing.
   const session = (await findSessionRow(tx.db, tables, actor.sessionHash)) ?? signInAgain()
-  const proof = await finishVerification(tx, context, proved, code)
-  const { person } = proof
-  await setNewPassword(tx, proof.kind, { id: person.id, passwordHash, now })
-  const started = await startSession(tx, context, proof, session.remember_me === 1)
+  const verification = await finishVerification(tx, context, proved, code)
+  const { person } = verification
+  await setNewPassword(tx, verification.kind, { id: person.id, passwordHash, now })
+  const started = await startSession(tx, context, verification, session.remember_me === 1)
   if ('selectedAppId' in actor && actor.selectedAppId !== null)
     await selectAppOfSession(tx, started, actor.selectedAppId)
   await recordAudit(tx, context, { act: `${name}.change-password`, target: person.username })

@@ -122,10 +122,10 @@ test('a failed detection or decision reports the error', async ({ app, page, own
   await shareMachine(app, owner)
   await page.goto('/alerts')
   await run(page)
-  const act = (name: string) => row(page).getByRole('button', { name })
+  const button = (name: string) => row(page).getByRole('button', { name })
   await expectFailures(app, page, [
-    { says: 'Failed to review alert', press: act('Review') },
-    { says: 'Failed to dismiss alert', press: act('Dismiss') },
+    { says: 'Failed to review alert', press: button('Review') },
+    { says: 'Failed to dismiss alert', press: button('Dismiss') },
   ])
   await withoutTable(app.db, 'alerts', async () => {
     await run(page)

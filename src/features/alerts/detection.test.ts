@@ -35,8 +35,8 @@ const insert = (table: string, rows: readonly Record<string, string | number | n
 const call = ({ appId }: OwnedApp, secondsAgo: number, more: object = {}) =>
   insert('logs', [{ app_id: appId, at: app.now() - secondsAgo, call: 'login', ip: '203.0.113.7', ...more }])
 
-const each = async (amount: number, act: (n: number) => Promise<unknown>) => {
-  for (let n = 0; n < amount; n++) await act(n)
+const each = async (amount: number, make: (n: number) => Promise<unknown>) => {
+  for (let n = 0; n < amount; n++) await make(n)
 }
 
 const userOf = async ({ appId }: OwnedApp, username: string, more: object = {}): Promise<number> => {
@@ -83,7 +83,7 @@ const redeemed = async (owner: OwnedApp, secondsAgo: number, ip: string, more: o
   await license(owner, { used: 1, used_by: name, used_by_user_id: id, used_at: at, expires_at: at + day, ...more })
 }
 
-const act = ({ appId, id }: OwnedApp, secondsAgo: number, name: AuditEvent, target: string, more: object = {}) =>
+const record = ({ appId, id }: OwnedApp, secondsAgo: number, name: AuditEvent, target: string, more: object = {}) =>
   insert('audit', [
     {
       at: app.now() - secondsAgo,
@@ -190,13 +190,13 @@ const stories: Record<
   },
   RESELLER_MASS_RESET_HWID: {
     fires: async ({ owner }) => {
-      await each(4, (n) => act(owner, n * minute, 'user.reset-hwid', `u${n}`))
-      await act(owner, 5 * minute, 'user.reset-hwid', '6 users')
+      await each(4, (n) => record(owner, n * minute, 'user.reset-hwid', `u${n}`))
+      await record(owner, 5 * minute, 'user.reset-hwid', '6 users')
     },
     misses: [
-      ({ owner }) => each(9, (n) => act(owner, n, 'user.reset-all-hwid', `u${n}`)),
-      ({ owner }) => each(12, (n) => act(owner, n, 'user.reset-hwid', `u${n}`, { actor_id: `res_${n % 2}` })),
-      ({ owner }) => each(12, (n) => act(owner, n, 'user.reset-hwid', `u${n}`, { actor_type: 'owner' })),
+      ({ owner }) => each(9, (n) => record(owner, n, 'user.reset-all-hwid', `u${n}`)),
+      ({ owner }) => each(12, (n) => record(owner, n, 'user.reset-hwid', `u${n}`, { actor_id: `res_${n % 2}` })),
+      ({ owner }) => each(12, (n) => record(owner, n, 'user.reset-hwid', `u${n}`, { actor_type: 'owner' })),
     ],
   },
   RESELLER_SAME_IP_LICENSES: {
@@ -223,10 +223,10 @@ const stories: Record<
     ],
   },
   RESELLER_CREDIT_ABUSE: {
-    fires: ({ owner }) => each(10, (n) => act(owner, n * hour, 'license.bulk-delete', `KEY-${n}`)),
+    fires: ({ owner }) => each(10, (n) => record(owner, n * hour, 'license.bulk-delete', `KEY-${n}`)),
     misses: [
-      ({ owner }) => each(9, (n) => act(owner, n, 'license.delete', `KEY-${n}`)),
-      ({ owner }) => each(20, (n) => act(owner, n, 'license.create', `KEY-${n}`)),
+      ({ owner }) => each(9, (n) => record(owner, n, 'license.delete', `KEY-${n}`)),
+      ({ owner }) => each(20, (n) => record(owner, n, 'license.create', `KEY-${n}`)),
     ],
   },
   CROSS_APP_NO_LICENSE: {
@@ -365,7 +365,7 @@ test('evidence lists no unknown names or keys as users, and no users of other ap
 
 test('a deleted reseller appears by ID, without a link', async () => {
   const owner = await newOwnerWithApp(app)
-  await each(10, (n) => act(owner, n * hour, 'license.delete', `KEY-${n}`))
+  await each(10, (n) => record(owner, n * hour, 'license.delete', `KEY-${n}`))
   await detect(app.services, owner.appId)
   const [alert] = await alertsOf(owner)
   expect(alert?.details).toMatchObject({ key: 'res_1', reseller: '', userCount: 0, users: [] })

@@ -120,7 +120,7 @@ const licenseDeletions = [
 ] as const satisfies AuditEvent[]
 
 /** Audit events of resellers on users or licenses; a bulk action counts once per affected row. */
-const acts =
+const auditEvents =
   (events: readonly AuditEvent[], on: 'username' | 'license'): StoredDetector['list'] =>
   async (db, app, { limit, since }) => {
     const found = await sql<Row>`
@@ -154,11 +154,11 @@ export const storedDetectors: readonly StoredDetector[] = [
   { type: 'RESELLER_LICENSE_PATTERN', list: made },
   {
     type: 'RESELLER_MASS_RESET_HWID',
-    list: acts(hwidResets, 'username'),
+    list: auditEvents(hwidResets, 'username'),
   },
   // Each deletion refunds credits.
   {
     type: 'RESELLER_CREDIT_ABUSE',
-    list: acts(licenseDeletions, 'license'),
+    list: auditEvents(licenseDeletions, 'license'),
   },
 ]

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const hundred = <T>(act: (n: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: 100 }, (_, n) => act(n)))
+const hundred = <T>(make: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 100 }, (_, n) => make(n)))
 
 const licensesOf = async (owner: OwnedApp) => (await owner.visitor.call('GET /licenses')).body.total
 const usageOf = async (owner: OwnedApp) => (await owner.visitor.call('GET /profile/plan-usage')).body.usage

@@ -1,7 +1,7 @@
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { newLicenses } from '#testing/people/people.ts'
 
-test('the activity drawer undoes acts and keeps what toasts said', async ({ page, owner }) => {
+test('the activity drawer undoes actions and keeps what toasts said', async ({ page, owner }) => {
   const { visitor } = owner
   const [banned = '', deleted = ''] = await newLicenses(owner, 2)
   await visitor.call('POST /toggle_ban_license', { body: { licenseKey: banned, banned: true } })
@@ -12,16 +12,16 @@ test('the activity drawer undoes acts and keeps what toasts said', async ({ page
   await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
   await page.getByRole('button', { name: 'Activity' }).click()
   const drawer = page.getByRole('dialog', { name: 'Activity' })
-  const act = (name: string) => drawer.getByRole('listitem').filter({ hasText: name })
-  await expect(act('License deleted')).toContainText('Undo until')
+  const item = (name: string) => drawer.getByRole('listitem').filter({ hasText: name })
+  await expect(item('License deleted')).toContainText('Undo until')
   await expectNoAxeViolations(page)
 
-  await act('License banned').getByRole('button', { name: 'Undo' }).click()
+  await item('License banned').getByRole('button', { name: 'Undo' }).click()
   await expectToast(page, 'Undone successfully')
-  await expect(act('License banned').getByText('Undone', { exact: true })).toBeVisible()
-  await act('License deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(item('License banned').getByText('Undone', { exact: true })).toBeVisible()
+  await item('License deleted').getByRole('button', { name: 'Undo' }).click()
   await expectToast(page, 'Restored 1 item')
-  await expect(act('License deleted').getByText('Undone', { exact: true })).toBeVisible()
+  await expect(item('License deleted').getByText('Undone', { exact: true })).toBeVisible()
   expect((await licenses()).map(({ banned: isBanned }) => isBanned)).toEqual([false, false])
 
   await drawer.getByRole('tab', { name: 'Notifications' }).click()
@@ -29,7 +29,7 @@ test('the activity drawer undoes acts and keeps what toasts said', async ({ page
   await expectNoAxeViolations(page)
 
   await drawer.getByRole('tab', { name: 'Activity' }).click()
-  await act('License banned').getByRole('link', { name: banned }).click()
+  await item('License banned').getByRole('link', { name: banned }).click()
   await expect(drawer).toBeHidden()
   await expect(page).toHaveURL(/panel=license/)
   await expect(page.getByRole('region').filter({ hasText: banned })).toBeVisible()

@@ -18,7 +18,7 @@ const unsealedSeconds = async () => {
   return value === undefined ? undefined : Number(value)
 }
 
-test('an act that nobody seals is seen, and by its age', async () => {
+test('an action that nobody seals is seen, and by its age', async () => {
   await newOwner(app)
   const setMac = (mac: string) => app.db.write(({ db }) => db.updateTable('audit_head').set({ mac }).execute())
   const sealer = auditSealer(app.services)

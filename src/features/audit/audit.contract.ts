@@ -140,7 +140,7 @@ export const auditContract = {
     path: '/audit/{id}/undo',
     access: 'account',
     summary:
-      'Undo an entry whose `undo` has the kind `entry`: a ban, a pause, or another act on one target that has an exact opposite. Rejected if the target has changed since.',
+      'Undo an entry whose `undo` has the kind `entry`: a ban, a pause, or another action on one target that has an exact opposite. Rejected if the target has changed since.',
     params: strict({ id: Text(20, 1) }),
     reply: reply({}),
     successes: { AUDIT_UNDO_OK: 'Undone successfully' },

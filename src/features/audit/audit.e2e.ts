@@ -124,12 +124,12 @@ test('the audit is reached from the account menu and by keys, and its area by ad
   await expect(page, owner.username).toHaveURL(/\/dashboard$/)
 })
 
-test('an act on many says whom it was done to', async ({ page, owner }) => {
+test('an action on many says whom it was done to', async ({ page, owner }) => {
   const licenses = await newLicenses(owner, 2)
   await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })
   await page.goto('/audit?f.act=license.bulk-ban')
-  const act = page.getByRole('row').filter({ hasText: '2 licenses' })
-  await act.getByRole('button', { name: 'Show details' }).or(act.locator('[aria-expanded]')).first().click()
+  const bulkEntry = page.getByRole('row').filter({ hasText: '2 licenses' })
+  await bulkEntry.getByRole('button', { name: 'Show details' }).or(bulkEntry.locator('[aria-expanded]')).first().click()
   const names = page.getByRole('region', { name: 'Targets' })
   for (const license of licenses) await expect(names).toContainText(license)
 })

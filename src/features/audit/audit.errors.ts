@@ -11,7 +11,7 @@ export const auditErrors = {
   ALREADY_UNDONE: { status: 409, message: 'This was already undone' },
 } as const
 
-/** Also the errors of the opposite acts. */
+/** Also the errors of the opposite actions. */
 export const undoErrors = {
   ...auditErrors,
   LICENSE_NOT_FOUND: licensesErrors.LICENSE_NOT_FOUND,

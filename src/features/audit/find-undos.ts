@@ -5,7 +5,7 @@ import { undoableUntil } from '#server/bulk/undo-log.ts'
 import type { AuditRow } from './audit-chain.ts'
 import { laterActs, opposites, subjectOf } from './undo.rules.ts'
 
-/** How an act can be undone now (AUD-18), or that it was undone already. */
+/** How an action can be undone now (AUD-18), or that it was undone already. */
 export interface UndoState {
   undo: { kind: UndoKind; id: string; until: number | null } | null
   undone: boolean
@@ -33,7 +33,7 @@ export async function findUndos(db: Reader, rows: readonly Row[], now: number): 
   return states
 }
 
-/** An act that changed nothing, such as a second ban, has nothing to take back. */
+/** An action that changed nothing, such as a second ban, has nothing to take back. */
 const hasOpposite = ({ act, details }: Row): boolean =>
   opposites[act as AuditEvent] !== undefined && 'changes' in (JSON.parse(details) as object)
 
@@ -121,7 +121,7 @@ interface Later {
   act: string
 }
 
-/** Acts on the same target after each row, of the same app, or of the same account outside its apps. */
+/** Actions on the same target after each row, of the same app, or of the same account outside its apps. */
 function laterByName(
   db: Reader,
   ids: readonly number[],
@@ -142,7 +142,7 @@ function laterByName(
   return (scope === 'owner_id' ? query.where('later.app_id', 'is', null) : query).execute()
 }
 
-/** The same among the targets of acts on many rows. */
+/** The same among the targets of actions on many rows. */
 const laterAmongMany = (db: Reader, ids: readonly number[], acts: readonly string[]): Promise<Later[]> =>
   db
     .selectFrom('audit as row')

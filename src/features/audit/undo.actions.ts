@@ -16,7 +16,7 @@ import { auditErrors } from './audit.errors.ts'
 import { findUndos, undoOfRow } from './find-undos.ts'
 import { opposites } from './undo.rules.ts'
 
-/** The opposites of acts in an app, by what they do. */
+/** The opposites of actions in an app, by what they do. */
 const inApp: Partial<Record<AuditEvent, (tx: Tx, context: AppContext, target: string) => Promise<unknown>>> = {
   'license.ban': (tx, context, license) => setLicenseBanned(tx, context, { license, banned: true }),
   'license.unban': (tx, context, license) => setLicenseBanned(tx, context, { license, banned: false }),
@@ -32,7 +32,7 @@ const inApp: Partial<Record<AuditEvent, (tx: Tx, context: AppContext, target: st
 }
 
 /**
- * Takes back an act on one target by its opposite (AUD-19), if nothing has happened to the target since. The entry is
+ * Takes back an action on one target by its opposite (AUD-19), if nothing has happened to the target since. The entry is
  * locked, so that simultaneous calls take it back once.
  */
 export async function undoEntry(tx: Tx, context: AccountContext, id: number): Promise<void> {
@@ -51,6 +51,6 @@ export async function undoEntry(tx: Tx, context: AccountContext, id: number): Pr
   }
   const app = (await findOwnApp(tx.db, actor.id, row.app_id)) ?? reject(auditErrors, 'UNDO_NOT_FOUND')
   const scope = { ...context, app: { id: app.id, ownerId: actor.id, name: app.name } }
-  const act = inApp[opposite] ?? (() => reject(auditErrors, 'UNDO_NOT_FOUND'))
-  await act(tx, scope, row.target)
+  const undoInApp = inApp[opposite] ?? (() => reject(auditErrors, 'UNDO_NOT_FOUND'))
+  await undoInApp(tx, scope, row.target)
 }

@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvents } from '#contract/audit-events.ts'
 
-/** Acts on one target with an exact opposite, which takes them back while nothing else has happened to the target. */
+/** Actions on one target with an exact opposite, which takes them back while nothing else has happened to the target. */
 export const opposites: Partial<Record<AuditEvent, AuditEvent>> = {
   'license.ban': 'license.unban',
   'license.unban': 'license.ban',
@@ -20,7 +20,7 @@ export const opposites: Partial<Record<AuditEvent, AuditEvent>> = {
   'owner.unban': 'owner.ban',
 }
 
-/** Acts of a subject after which an earlier one can't be taken back by its opposite, whoever did them. */
+/** Actions of a subject after which an earlier one can't be taken back by its opposite, whoever did them. */
 const later: Record<string, RegExp> = {
   license: /\.(bulk-)?(un)?ban(\.undo)?$|\.(bulk-)?delete|\.create$/,
   user: /\.(bulk-)?(un)?ban(\.undo)?$|\.unban-all(\.undo)?$|\.(bulk-)?delete(-all|-expired)?$|\.create$/,

@@ -144,12 +144,15 @@ test('a delivery that another server stores after the deletion ends as failed', 
   expect(await logOf(webhookId)).toMatchObject([{ state: 'failed', nextAt: null }])
 })
 
-test.each(['deleted', 'restored'])('keeps its log when it is %s while an earlier deletion is finished', async (act) => {
-  const { webhookId } = await add()
-  const undoId = act === 'restored' ? await remove(webhookId) : ''
-  const read = afterFirstStatement(app.db.read, () => (act === 'restored' ? restore(undoId) : remove(webhookId)))
-  expect(await isWebhookKept(read, owner.appId, webhookId)).toBe(true)
-})
+test.each(['deleted', 'restored'])(
+  'keeps its log when it is %s while an earlier deletion is finished',
+  async (change) => {
+    const { webhookId } = await add()
+    const undoId = change === 'restored' ? await remove(webhookId) : ''
+    const read = afterFirstStatement(app.db.read, () => (change === 'restored' ? restore(undoId) : remove(webhookId)))
+    expect(await isWebhookKept(read, owner.appId, webhookId)).toBe(true)
+  },
+)
 
 test('is not restored beyond 50 webhooks of the app, and a rejection changes nothing', async () => {
   const { webhookId } = await add()

@@ -32,10 +32,10 @@ async function running(): Promise<Program> {
 }
 
 /** Makes `count` calls through eight parallel workers. */
-async function all(count: number, act: () => Promise<ProgramAnswer>): Promise<ProgramAnswer[]> {
+async function all(count: number, send: () => Promise<ProgramAnswer>): Promise<ProgramAnswer[]> {
   const answers: ProgramAnswer[] = []
   const hand = async () => {
-    while (count-- > 0) answers.push(await act())
+    while (count-- > 0) answers.push(await send())
   }
   // Sequential with two processes: a process learns a moment later what the other one admitted, and might admit one
   // call too many.

@@ -34,9 +34,9 @@ const sendFrom = (ip: string, call: string, fields: unknown, options: Options = 
   program.send(call, fields, { unsigned: true, ...options, headers: { ...options.headers, 'x-forwarded-for': ip } })
 const isSigned = ({ headers }: ProgramAnswer) => headers.get('x-signet-signature') !== null
 
-async function repeat(count: number, act: () => Promise<ProgramAnswer>): Promise<ProgramAnswer[]> {
+async function repeat(count: number, send: () => Promise<ProgramAnswer>): Promise<ProgramAnswer[]> {
   const answers: ProgramAnswer[] = []
-  for (let n = 0; n < count; n++) answers.push(await act())
+  for (let n = 0; n < count; n++) answers.push(await send())
   return answers
 }
 

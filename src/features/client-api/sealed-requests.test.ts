@@ -111,7 +111,7 @@ test('sealed bodies for another call, request or app, and changed or truncated o
     { ...good, raw: '{"version":"1.0.0"}' },
   ]
   for (const [index, each] of wrong.entries()) {
-    const nonce = index === 1 ? each.nonce : `sealed-nonce-refused-${index}00000`
+    const nonce = index === 1 ? each.nonce : `sealed-nonce-rejected-${index}00000`
     const answer = await program.send('init', undefined, index === 1 ? each : { ...each, nonce })
     expect(answer, `case ${index}`).toMatchObject({
       status: 400,

@@ -19,7 +19,7 @@ import {
   listEntitlementStates,
   listLicensesOfUser,
   listLogsOf,
-  listRefusals,
+  listRejections,
   listUsersOfMachine,
   maxEvents,
 } from './diagnosis.reads.ts'
@@ -31,11 +31,11 @@ export interface LoggedEvent {
   log: Log
   decision: Decision | null
 }
-type Happening = LoggedEvent | { at: number; row: AuditRow; act: PastEvent }
+type Happening = LoggedEvent | { at: number; row: AuditRow; action: PastEvent }
 
 export interface Diagnosis {
   /** The rejection with the request ID that was searched for. */
-  refusal: LoggedEvent | undefined
+  rejection: LoggedEvent | undefined
   /** Undefined if no customer is known. */
   verdict: Verdict | undefined
   /** Whom the verdict is about. */
@@ -60,8 +60,8 @@ export async function diagnose(services: Services, app: AppScope, search: string
   await activityLog(services).flush()
   const db = services.db.read
   const requestId = readRequestId(search)
-  const refusals = requestId === undefined ? [] : await listRefusals(db, app.id, requestId)
-  const [asked] = refusals
+  const rejections = requestId === undefined ? [] : await listRejections(db, app.id, requestId)
+  const [asked] = rejections
   const text = asked ? '' : trimPasted(search)
   const license = await findLicense(db, app.id, asked?.license ?? text)
   const user = (await findUser(db, app.id, asked?.username ?? text)) ?? (await userOfLicense(db, app.id, license))
@@ -81,7 +81,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
     add(await listLogsOf(db, app.id, 'license', name))
     for (const row of await cases.eventsOn(name, [eventAreas.license, eventAreas.user])) events.set(Number(row.id), row)
   }
-  add(refusals)
+  add(rejections)
   // A rejected program may have shown nothing but its machine.
   if (!asked || names.size === 0) add(await listLogsOf(db, app.id, 'hwid_hash', hash))
   if (ip !== '') add(await listLogsOf(db, app.id, 'ip', ip))
@@ -117,7 +117,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
   const evidence = { subject, calls: ownCalls.map((log) => callOf(eventOfLog(log))) }
   const owner = user ?? (subject?.user && (await findUser(db, app.id, subject.user.username)))
   return {
-    refusal: asked && eventOfLog(asked),
+    rejection: asked && eventOfLog(asked),
     verdict: verdictOf({ ...evidence, asked: asked && callOf(eventOfLog(asked)) }),
     customer,
     license: license ?? (await licenseOf(db, app.id, subject, licenses)),
@@ -127,7 +127,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
     ip,
     boundUsers,
     events: shown.map((each) =>
-      'log' in each ? eventOfLog(each.log) : { at: each.at, row: each.row, act: eventOf(each.row, nameOf) },
+      'log' in each ? eventOfLog(each.log) : { at: each.at, row: each.row, action: eventOf(each.row, nameOf) },
     ),
     hasMore: all.length > maxEvents,
   }

@@ -79,7 +79,7 @@ export const diagnosisContract = {
       'Explain why a program is rejected: the history of a license, user, machine or IP address, newest first, with the rule behind each rejection. `search` is a complete license key, username, hardware ID or IP address, a device as shown in the log, or the request ID of a rejected call as people write it.',
     query: strict({ ...appFields, search: Text(1024, 1) }),
     reply: reply({
-      refusal: Type.Union([Event, Type.Null()], {
+      rejection: Type.Union([Event, Type.Null()], {
         description: 'The rejected call, if you searched for its request ID',
       }),
       verdict: Type.Union([Verdict, Type.Null()], {

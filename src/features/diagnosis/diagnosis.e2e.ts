@@ -125,11 +125,11 @@ test('a customer without time gets some, and other reasons are fixed one after t
 }) => {
   test.slow()
   const [key = ''] = await newLicenses(owner, 1)
-  const act = owner.visitor
+  const visitor = owner.visitor
   expect(await program(app, owner, 'license', [key])).toBe('welcome')
   const params = { username: key, id: 1 }
-  await act.call('PUT /user/{username}/subscriptions/{id}', { params, body: { active: false } })
-  await act.call('POST /toggle_pause_user', { body: { username: key, paused: true } })
+  await visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { active: false } })
+  await visitor.call('POST /toggle_pause_user', { body: { username: key, paused: true } })
   expect(await program(app, owner, 'license', [key])).toBe('USER_PAUSED')
   await page.goto(`/why?q=${key}`)
   await expect(answer(page).getByRole('heading')).toContainText(/^Rejected since .*: this user is paused$/)
@@ -221,17 +221,17 @@ test('while the server is stopped, a look-up says so, and Retry repeats it', asy
   await expect(answer(page).getByRole('heading')).toHaveText('Nothing keeps this customer out now')
 })
 
-test('a Python program is refused for five reasons, and each is explained, dated and led to its remedy', async ({
+test('a Python program is rejected for five reasons, and each is explained, dated and led to its remedy', async ({
   app,
   page,
   owner,
 }) => {
   test.slow()
   const [banned = '', bound = ''] = await newLicenses(owner, 2)
-  const act = owner.visitor
+  const visitor = owner.visitor
 
   // 1: a ban
-  await act.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
+  await visitor.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
   expect(await program(app, owner, 'license', [banned])).toBe('LICENSE_BANNED')
   await page.goto(`/why?q=${banned}`)
   await expect(newest(page)).toContainText('Decides')
@@ -246,7 +246,7 @@ test('a Python program is refused for five reasons, and each is explained, dated
   await expectNoAxeViolations(page)
   await answer(page).getByRole('link', { name: 'Open the license' }).click()
   await expect(page.getByRole('region', { name: `License ${banned}` })).toBeVisible()
-  await act.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
+  await visitor.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
   await page.goto(`/why?q=${banned}`)
   await expect(newest(page)).toContainText(`License unbanned by ${owner.username}`)
   await expect(answer(page).getByRole('heading')).toHaveText('Nothing keeps this customer out now')
@@ -270,7 +270,7 @@ test('a Python program is refused for five reasons, and each is explained, dated
 
   // 4: a paused user
   const marta = await newSubscriber(owner, { username: 'marta' })
-  await act.call('POST /toggle_pause_user', { body: { username: marta } })
+  await visitor.call('POST /toggle_pause_user', { body: { username: marta } })
   expect(await program(app, owner, 'login', [marta, userPassword])).toBe('USER_PAUSED')
   await ask(page, marta)
   await expect(answer(page)).toContainText(`User paused by ${owner.username}`)
@@ -279,7 +279,7 @@ test('a Python program is refused for five reasons, and each is explained, dated
   await expect(page.getByRole('row').filter({ hasText: marta })).toContainText('Paused')
 
   // 5: a setting of the app, found by the address from the log's menu
-  await act.call('POST /update_app', { body: { settings: { appStatus: false } } })
+  await visitor.call('POST /update_app', { body: { settings: { appStatus: false } } })
   expect(await program(app, owner, 'license', [bound])).toBe('APP_DISABLED')
   await page.goto('/logs')
   await page

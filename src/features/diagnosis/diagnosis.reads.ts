@@ -34,10 +34,10 @@ export async function listLogsOf(db: Reader, appId: string, column: LogColumn, v
     .execute()
 }
 
-const maxRefusals = 10
+const maxRejections = 10
 
 /** Rejections with a request ID, newest first; more than one only by an unlikely chance. */
-export const listRefusals = (db: Reader, appId: string, requestId: string): Promise<Log[]> =>
+export const listRejections = (db: Reader, appId: string, requestId: string): Promise<Log[]> =>
   db
     .selectFrom('logs')
     .selectAll()
@@ -47,7 +47,7 @@ export const listRefusals = (db: Reader, appId: string, requestId: string): Prom
     .where(sql<boolean>`request <> ''`)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(maxRefusals)
+    .limit(maxRejections)
     .execute()
 
 /** The summary row of a bulk action, which names no object; `2 licenses` may also be the name of a user. */

@@ -5,9 +5,9 @@ import type { PastEvent, Decision } from './diagnosis.rules.ts'
 
 const deviceOf = (hash: string) => hash.slice(0, fingerprintLength)
 
-const eventReply = (act: PastEvent | null) => {
-  if (!act) return null
-  const { at: timestamp, ...rest } = act
+const eventReply = (event: PastEvent | null) => {
+  if (!event) return null
+  const { at: timestamp, ...rest } = event
   return { timestamp, ...rest }
 }
 
@@ -48,10 +48,10 @@ function loggedReply(event: LoggedEvent) {
 }
 
 export function diagnosisReply(diagnosis: Diagnosis) {
-  const { refusal, verdict, customer, license, user, entitlements, hwidHash, ip, boundUsers, events, hasMore } =
+  const { rejection, verdict, customer, license, user, entitlements, hwidHash, ip, boundUsers, events, hasMore } =
     diagnosis
   return {
-    refusal: refusal ? loggedReply(refusal) : null,
+    rejection: rejection ? loggedReply(rejection) : null,
     verdict: verdict
       ? {
           state: verdict.state,
@@ -92,8 +92,8 @@ export function diagnosisReply(diagnosis: Diagnosis) {
     boundUsers,
     events: events.map((event) => {
       if ('row' in event) {
-        const { at: timestamp, ...act } = event.act
-        return { ...empty, id: `act-${event.row.id}`, timestamp, ...act, target: event.row.target }
+        const { at: timestamp, ...action } = event.action
+        return { ...empty, id: `act-${event.row.id}`, timestamp, ...action, target: event.row.target }
       }
       return loggedReply(event)
     }),

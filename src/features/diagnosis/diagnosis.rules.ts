@@ -60,7 +60,7 @@ interface LevelOfLicense {
   active: boolean
 }
 
-export interface Refusal {
+export interface Rejection {
   code: string
   /** Epoch seconds. */
   at: number
@@ -176,7 +176,7 @@ const lessTimeEvents: readonly Effect[] = [
   'license.subtract-time',
 ]
 
-type Rule = (rejection: Refusal, subject: Subject) => Facts
+type Rule = (rejection: Rejection, subject: Subject) => Facts
 
 const bySetting =
   (
@@ -336,7 +336,7 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /** The rule behind a rejection. A code without a rule concerns the request itself. */
-export function decisionOf(rejection: Refusal, subject: Subject): Decision {
+export function decisionOf(rejection: Rejection, subject: Subject): Decision {
   const rule = Object.hasOwn(rules, rejection.code) ? rules[rejection.code] : undefined
   return {
     stillApplies: null,

@@ -4,7 +4,7 @@ import { newSubscriber, userPassword } from '#testing/people/end-users.ts'
 import { makeAdmin, newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 
-/** What the command palette finds: a pasted key or name itself, with its acts. */
+/** What the command palette finds: a pasted key or name itself, with its actions. */
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
 const option = (page: Page, name: string) => palette(page).getByRole('option', { name, exact: true })
@@ -124,7 +124,7 @@ test('an administrator finds an owner by name, and opens the form of the plan', 
   await expect(page).toHaveURL(/\/admin\/owners/)
 })
 
-test('a user is found by a part of the name, and acts are offered for the whole name', async ({ page, owner }) => {
+test('a user is found by a part of the name, and actions are offered for the whole name', async ({ page, owner }) => {
   await newSubscriber(owner, { username: 'lucas.ferreira' })
   await page.goto('/licenses')
   await ask(page, 'ferrei')

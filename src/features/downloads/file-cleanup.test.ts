@@ -111,30 +111,33 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
   })
 })
 
-test.each(['deleted', 'restored'])('a file that is %s while the cleanup looks for it is not set aside', async (act) => {
-  const app = await startTestApp()
-  try {
-    const owner = await newOwnerWithApp(app)
-    const id = await upload(owner, randomBytes(10))
-    const remove = () => owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: id }, body: {} })
-    const restore = async () => {
-      const { items } = (await owner.visitor.call('GET /bin', { query: {} })).body
-      await owner.visitor.call('POST /bin/restore', { body: { ids: items.map((item) => item.id) } })
+test.each(['deleted', 'restored'])(
+  'a file that is %s while the cleanup looks for it is not set aside',
+  async (change) => {
+    const app = await startTestApp()
+    try {
+      const owner = await newOwnerWithApp(app)
+      const id = await upload(owner, randomBytes(10))
+      const remove = () => owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: id }, body: {} })
+      const restore = async () => {
+        const { items } = (await owner.visitor.call('GET /bin', { query: {} })).body
+        await owner.visitor.call('POST /bin/restore', { body: { ids: items.map((item) => item.id) } })
+      }
+      if (change === 'restored') await remove()
+      const { id: databaseId } = await readInstallation(app.db)
+      const { services, db } = app
+      const orphans = await findOrphans({
+        db: { read: afterFirstStatement(db.read, change === 'restored' ? restore : remove), write: db.write },
+        store: openFileStore(services.config, databaseId),
+        log: services.log,
+        now: Date.now() / 1000 + 2 * day,
+      })
+      expect(orphans).toEqual({ files: 1, ids: [], unfinished: [] })
+    } finally {
+      await app.close()
     }
-    if (act === 'restored') await remove()
-    const { id: databaseId } = await readInstallation(app.db)
-    const { services, db } = app
-    const orphans = await findOrphans({
-      db: { read: afterFirstStatement(db.read, act === 'restored' ? restore : remove), write: db.write },
-      store: openFileStore(services.config, databaseId),
-      log: services.log,
-      now: Date.now() / 1000 + 2 * day,
-    })
-    expect(orphans).toEqual({ files: 1, ids: [], unfinished: [] })
-  } finally {
-    await app.close()
-  }
-})
+  },
+)
 
 test('more than 20 files that are over a tenth of all are set aside only if an operator confirms it', async () => {
   const lines: string[] = []

@@ -144,19 +144,19 @@ describe('a bucket', () => {
   afterAll(() => server.close())
 
   const receive = (size: number) => store.receive(id, inChunks(randomBytes(size)), 20 * mib)
-  const failing = (act: S3Operation, status: number, code: string, times = Infinity) => {
+  const failing = (operation: S3Operation, status: number, code: string, times = Infinity) => {
     let left = times
     server.fault = (asked, response) => {
-      if (asked !== act || left-- <= 0) return false
+      if (asked !== operation || left-- <= 0) return false
       answerProblem(response, { status, code })
       return true
     }
   }
 
   test('that is busy is asked again, and its file is whole', async () => {
-    for (const act of ['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload', 'GetObject'] as const) {
+    for (const operation of ['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload', 'GetObject'] as const) {
       const bytes = randomBytes(6 * mib)
-      failing(act, 503, 'SlowDown', 2)
+      failing(operation, 503, 'SlowDown', 2)
       await store.receive(id, inChunks(bytes), bytes.length)
       expect((await buffer(await store.open(id))).equals(bytes)).toBe(true)
     }
@@ -171,8 +171,8 @@ describe('a bucket', () => {
     ['CompleteMultipartUpload', 400, 'InvalidPart'],
     // Fails after the response headers were sent.
     ['CompleteMultipartUpload', 200, 'InternalError'],
-  ] as const)('that fails at %s by %i %s is unavailable, and nothing is left', async (act, status, code) => {
-    failing(act, status, code)
+  ] as const)('that fails at %s by %i %s is unavailable, and nothing is left', async (operation, status, code) => {
+    failing(operation, status, code)
     const problem = await receive(6 * mib).then(
       () => undefined,
       (error: unknown) => error,
@@ -183,12 +183,12 @@ describe('a bucket', () => {
   })
 
   test('whose last answer gets lost has no file', async () => {
-    server.fault = (act, response) => {
-      if (act === 'CompleteMultipartUpload') response.writeHead = () => response.destroy() as never
+    server.fault = (operation, response) => {
+      if (operation === 'CompleteMultipartUpload') response.writeHead = () => response.destroy() as never
       return false
     }
     await expect(receive(6 * mib)).rejects.toThrow(StoreUnavailable)
-    expect(server.acts).toContain('CompleteMultipartUpload')
+    expect(server.operations).toContain('CompleteMultipartUpload')
     await expect.poll(() => server.keys()).toEqual([])
   })
 
@@ -199,27 +199,27 @@ describe('a bucket', () => {
 
   test('that answers with other bytes than were asked for is not believed', async () => {
     await receive(100)
-    server.fault = (act, response) => {
-      if (act === 'GetObject') response.writeHead(200, { 'content-length': 100 }).end(Buffer.alloc(100))
-      return act === 'GetObject'
+    server.fault = (operation, response) => {
+      if (operation === 'GetObject') response.writeHead(200, { 'content-length': 100 }).end(Buffer.alloc(100))
+      return operation === 'GetObject'
     }
     await expect(store.open(id, { start: 0, end: 9 })).rejects.toThrow(StoreUnavailable)
-    server.fault = (act, response) => {
-      if (act === 'GetObject') response.writeHead(206, { 'content-length': 5 }).end(Buffer.alloc(5))
-      return act === 'GetObject'
+    server.fault = (operation, response) => {
+      if (operation === 'GetObject') response.writeHead(206, { 'content-length': 5 }).end(Buffer.alloc(5))
+      return operation === 'GetObject'
     }
     await expect(store.open(id, { start: 0, end: 9 })).rejects.toThrow(StoreUnavailable)
-    server.fault = (act, response) => {
-      if (act === 'GetObject') response.writeHead(200, { 'content-length': 10 }).end(Buffer.alloc(10))
-      return act === 'GetObject'
+    server.fault = (operation, response) => {
+      if (operation === 'GetObject') response.writeHead(200, { 'content-length': 10 }).end(Buffer.alloc(10))
+      return operation === 'GetObject'
     }
     await expect(store.open(id, { start: 50, end: 59 })).rejects.toThrow(StoreUnavailable)
   })
 
   test('that breaks off in the middle of a file ends it with an error', async () => {
     await receive(100)
-    server.fault = (act, response) => {
-      if (act !== 'GetObject') return false
+    server.fault = (operation, response) => {
+      if (operation !== 'GetObject') return false
       response.writeHead(200, { 'content-length': 100 }).write(Buffer.alloc(50))
       setImmediate(() => response.destroy())
       return true
@@ -230,8 +230,8 @@ describe('a bucket', () => {
 
   test('sends no more of a file once its reader has left', async () => {
     let closed: Promise<unknown> | undefined
-    server.fault = (act, response) => {
-      if (act !== 'GetObject') return false
+    server.fault = (operation, response) => {
+      if (operation !== 'GetObject') return false
       closed = once(response, 'close')
       response.writeHead(200, { 'content-length': 100 * mib }).write(Buffer.alloc(20 * mib))
       return true
@@ -254,9 +254,9 @@ describe('a bucket', () => {
   test('whose sender leaves while a part is on its way waits for no answer', async () => {
     let arrived = () => {}
     const isWaiting = new Promise<void>((resolve) => (arrived = resolve))
-    server.fault = (act) => {
-      if (act === 'UploadPart') arrived()
-      return act === 'UploadPart'
+    server.fault = (operation) => {
+      if (operation === 'UploadPart') arrived()
+      return operation === 'UploadPart'
     }
     const source = new Readable({ read() {} })
     source.push(randomBytes(6 * mib))

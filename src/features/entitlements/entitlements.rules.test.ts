@@ -27,7 +27,7 @@ test.each([
   [[100], true, undefined],
   [[null, 90], false, 'SUBSCRIPTION_EXPIRED'],
   [[null, 190], false, undefined],
-] as const)('time that ends at %j is, with expired ones %s, refused as %s', (ends, withExpired, code) => {
+] as const)('time that ends at %j is, with expired ones %s, rejected as %s', (ends, withExpired, code) => {
   const entitlements = ends.map((expires_at) => ({ expires_at }))
   expect(timeRejection(entitlements, { clock: 100, withExpired })).toBe(code)
 })

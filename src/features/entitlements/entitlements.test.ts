@@ -70,7 +70,7 @@ test('every change of time, and every license, updates it', async () => {
     await program.init()
     await program.license(each)
   }
-  const acts: [string, object][] = [
+  const requests: [string, object][] = [
     ['bulk_extend_users', { usernames, duration: 3, unit: 'days', subscription: 1 }],
     ['bulk_subtract_users', { usernames, duration: 40, unit: 'days' }],
     ['bulk_extend_users', { usernames, duration: 3, unit: 'days', subscription: 1, extendExpired: true }],
@@ -82,7 +82,7 @@ test('every change of time, and every license, updates it', async () => {
     ['delete_license', { licenseKey: other }],
     ['bulk_delete_users', { usernames: [usernames[2]] }],
   ]
-  for (const [call, body] of acts) {
+  for (const [call, body] of requests) {
     const { status } = await send(call, body)
     expect([call, status]).toEqual([call, 200])
     await expectTrueAccess()

@@ -39,7 +39,7 @@ test.each(['batch after batch', 'in one transaction'])(
     const bulk = {
       db: app.db,
       context: context(),
-      act: deleteAction(context(), { withUsers: false, refund: true }),
+      action: deleteAction(context(), { withUsers: false, refund: true }),
       target: { filter: { status: 'unused' as const }, expectedCount: 3 },
       rows: {
         ...rows,

@@ -43,7 +43,7 @@ async function expectTrueCounts(): Promise<void> {
   expect(body.total).toBe(all.length)
 }
 
-const acts = [
+const steps = [
   'create',
   'ban',
   'unban',
@@ -56,57 +56,57 @@ const acts = [
   'bulkDelete',
   'deleteUsed',
   'deleteUnused',
-  'refused',
+  'rejected',
 ] as const
 
-async function perform(act: (typeof acts)[number], at: number): Promise<void> {
+async function perform(step: (typeof steps)[number], at: number): Promise<void> {
   const keys = (await rows()).map(({ license }) => license)
   const licenseKey = keys[at % Math.max(1, keys.length)] ?? 'none'
   const some = keys.slice(0, (at % 5) + 1)
   const { visitor } = owner
-  if (act === 'create') await newLicenses(owner, (at % 7) + 1)
-  else if (act === 'ban' || act === 'unban')
-    await visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned: act === 'ban' } })
-  else if (act === 'redeem') await program.license(licenseKey)
-  else if (act === 'delete')
+  if (step === 'create') await newLicenses(owner, (at % 7) + 1)
+  else if (step === 'ban' || step === 'unban')
+    await visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned: step === 'ban' } })
+  else if (step === 'redeem') await program.license(licenseKey)
+  else if (step === 'delete')
     await visitor.call('POST /delete_license', { body: { licenseKey, deleteUsers: at % 2 === 0 } })
-  else if (act === 'addTime')
+  else if (step === 'addTime')
     await visitor.call('POST /add_time_licenses', { body: { licenses: some, expiryUnit: 'days', duration: 1 } })
-  else if (act === 'edit') await visitor.call('POST /update_license', { body: { licenseKey, notes: String(at) } })
-  else if (act === 'deleteUsed') await visitor.call('POST /delete_used_licenses', { body: {} })
-  else if (act === 'deleteUnused') await visitor.call('POST /delete_unused_licenses', { body: {} })
-  else if (act === 'refused') await visitor.call('POST /create_licenses', { body: { amount: 5, subscription: 99 } })
+  else if (step === 'edit') await visitor.call('POST /update_license', { body: { licenseKey, notes: String(at) } })
+  else if (step === 'deleteUsed') await visitor.call('POST /delete_used_licenses', { body: {} })
+  else if (step === 'deleteUnused') await visitor.call('POST /delete_unused_licenses', { body: {} })
+  else if (step === 'rejected') await visitor.call('POST /create_licenses', { body: { amount: 5, subscription: 99 } })
   else {
-    const action = act === 'bulkBan' ? 'ban' : act === 'bulkUnban' ? 'unban' : 'delete'
+    const action = step === 'bulkBan' ? 'ban' : step === 'bulkUnban' ? 'unban' : 'delete'
     await visitor.call('POST /licenses/bulk', { body: { action, licenses: some } })
   }
 }
 
-const sequences = fc.array(fc.record({ act: fc.constantFrom(...acts), at: fc.nat(50) }), {
+const sequences = fc.array(fc.record({ step: fc.constantFrom(...steps), at: fc.nat(50) }), {
   minLength: 8,
   maxLength: 25,
 })
 
-test('after any acts, one after the other, the counts are those of the rows', async () => {
+test('after any actions, one after the other, the counts are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       app.advance(60)
       await program.init()
       await newLicenses(owner, 5)
-      for (const { act, at } of sequence) await perform(act, at)
+      for (const { step, at } of sequence) await perform(step, at)
       await expectTrueCounts()
     }),
     { numRuns: 15 },
   )
 })
 
-test('after any acts at once the counts are those of the rows', async () => {
+test('after any actions at once the counts are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       app.advance(60)
       await program.init()
       await newLicenses(owner, 5)
-      await Promise.all(sequence.map(({ act, at }) => perform(act, at)))
+      await Promise.all(sequence.map(({ step, at }) => perform(step, at)))
       await expectTrueCounts()
     }),
     { numRuns: 15 },

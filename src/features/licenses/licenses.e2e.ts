@@ -7,7 +7,7 @@ import { withoutTable } from '#testing/faults/without-table.ts'
 
 const rowOf = (page: Page, key: string) =>
   page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Select ${key}` }) })
-const act = async (page: Page, key: string, entry: string) => {
+const chooseAction = async (page: Page, key: string, entry: string) => {
   await page.getByRole('button', { name: `Actions for ${key}` }).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
@@ -121,7 +121,7 @@ test('a ban asks first, shows at once, and can be undone; a rejected one is reve
 }) => {
   const [key = ''] = await newLicenses(owner, 1)
   await page.goto('/licenses')
-  await act(page, key, 'Ban')
+  await chooseAction(page, key, 'Ban')
   expect((await license(owner, key))?.banned).toBe(false)
   await dialog(page).getByRole('button', { name: 'Ban' }).click()
   await expect(rowOf(page, key).getByText('Banned', { exact: true })).toBeVisible()
@@ -134,7 +134,7 @@ test('a ban asks first, shows at once, and can be undone; a rejected one is reve
   expect((await license(owner, key))?.banned).toBe(false)
 
   await page.goto(`${connection.url}/licenses`)
-  await act(page, key, 'Ban')
+  await chooseAction(page, key, 'Ban')
   // The dialog is loaded lazily; the connection may stall only after it has been loaded.
   const ban = dialog(page).getByRole('button', { name: 'Ban' })
   await expect(ban).toBeVisible()
@@ -153,7 +153,7 @@ test("editing the notes doesn't round an expiry that isn't a whole number of day
   const body = { licenses: [key], expiryUnit: 'minutes' as const, duration: 90, appId: owner.appId }
   await owner.visitor.call('POST /add_time_licenses', { body })
   await page.goto('/licenses')
-  await act(page, key, 'Edit')
+  await chooseAction(page, key, 'Edit')
   await expect(dialog(page).getByRole('textbox', { name: 'License key' })).not.toBeEditable()
   await dialog(page).getByLabel('Notes').fill('chargeback')
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
@@ -161,7 +161,7 @@ test("editing the notes doesn't round an expiry that isn't a whole number of day
   await expect(rowOf(page, key)).toContainText('chargeback')
   expect((await license(owner, key))?.expiry).toBe(30 * day + 90 * 60)
 
-  await act(page, key, 'Edit')
+  await chooseAction(page, key, 'Edit')
   await dialog(page).getByRole('spinbutton', { name: 'Expiry in days' }).fill('0')
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expect(rowOf(page, key)).toContainText('Lifetime')
@@ -177,7 +177,7 @@ test('a note shows before the answer; one that fails is taken back with the reas
   await page.goto('/licenses')
   const notes = dialog(page).getByLabel('Notes')
   const write = async (text: string) => {
-    await act(page, key, 'Edit')
+    await chooseAction(page, key, 'Edit')
     await notes.fill(text)
     await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
     await expect(dialog(page)).toBeHidden()
@@ -219,14 +219,14 @@ test('a note shows before the answer; one that fails is taken back with the reas
     await expect(notes).toHaveValue('discarded')
   })
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-  await act(page, key, 'Edit')
+  await chooseAction(page, key, 'Edit')
   await expect(notes).toHaveValue('chargeback, 24 November')
 })
 
 test("two tabs: time added meanwhile is shown beside the typed days, and isn't lost", async ({ page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1)
   await page.goto('/licenses')
-  await act(page, key, 'Edit')
+  await chooseAction(page, key, 'Edit')
   const { appId } = owner
   await owner.visitor.call('POST /add_time_licenses', {
     body: { licenses: [key], expiryUnit: 'days', duration: 10, appId },

@@ -162,7 +162,7 @@ describe('a license can be found', () => {
 test('a search finds exactly the licenses that contain the text, after any changes, indexed or not', async () => {
   const words = fc.constantFrom('alpha', 'beta', 'Gamma', '100%', 'x_y', `it's`, '日本語', '🦊 fox', 'a"b')
   const notes = fc.array(words, { maxLength: 3 }).map((each) => each.join(' '))
-  const act = fc.oneof(
+  const step = fc.oneof(
     fc.record({ kind: fc.constant('make' as const), notes }),
     fc.record({ kind: fc.constant('edit' as const), at: fc.nat(20), notes }),
     fc.record({ kind: fc.constant('delete' as const), at: fc.nat(20), notes }),
@@ -170,13 +170,13 @@ test('a search finds exactly the licenses that contain the text, after any chang
   )
   await fc.assert(
     fc.asyncProperty(
-      fc.array(act, { minLength: 3, maxLength: 12 }),
+      fc.array(step, { minLength: 3, maxLength: 12 }),
       fc.array(words, { minLength: 1, maxLength: 3 }),
-      async (acts, texts) => {
+      async (steps, texts) => {
         await owner.visitor.call('POST /delete_all_licenses', { body: {} })
         app.advance(60)
         const rows = new Map<string, string>()
-        for (const each of acts) {
+        for (const each of steps) {
           const key = 'at' in each ? [...rows.keys()][each.at % Math.max(1, rows.size)] : undefined
           if (each.kind === 'make') rows.set(await newLicense(each.notes), each.notes)
           else if (each.kind === 'settle') await app.db.searchSettled()

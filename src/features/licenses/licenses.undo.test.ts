@@ -70,16 +70,16 @@ describe('a dry run', () => {
 })
 
 describe('undo restores exactly the state before', () => {
-  const acts: [string, Partial<Body>][] = [
+  const actions: [string, Partial<Body>][] = [
     ['a ban', { action: 'ban' }],
     ['an unban', { action: 'unban' }],
     ['added time', { action: 'add-time', duration: 3, expiryUnit: 'weeks' }],
   ]
 
-  test.each(acts)('after %s on a whole filter, in batches that share one undo', async (name, act) => {
+  test.each(actions)('after %s on a whole filter, in batches that share one undo', async (name, action) => {
     const { owner } = await ownerOfFive(`undo_${name.replaceAll(' ', '_')}`)
     const before = await statesOf(owner)
-    const whole = { filter: {}, expectedCount: 5, maxRows: 2, ...act } as Body
+    const whole = { filter: {}, expectedCount: 5, maxRows: 2, ...action } as Body
     let undoId: string | null = null
     let after: number | null = null
     do {

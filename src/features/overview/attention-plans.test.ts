@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Reader } from '#database/database.ts'
 import { ReportPlans } from '#testing/plans/report-plans.ts'
-import { countEnding, findRefused } from './attention.reads.ts'
+import { countEnding, findRejected } from './attention.reads.ts'
 import { firstCountedHour } from './overview.reads.ts'
 
 /**
@@ -19,7 +19,7 @@ test.each<[name: string, table: string, read: (reader: Reader) => Promise<unknow
   [
     'rejected customers: the newest rows of a day',
     'logs',
-    (reader) => findRefused(reader, 'app', 1_700_000_000),
+    (reader) => findRejected(reader, 'app', 1_700_000_000),
     /logs_results .*app_id.*\bat\b/,
   ],
   [

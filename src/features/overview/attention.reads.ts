@@ -6,7 +6,7 @@ import { customerRejections } from './overview.rules.ts'
 /** Of the last 24 hours, at most this many of the newest rows are read. */
 export const maxReadLogs = 20_000
 
-export interface RefusedCustomers {
+export interface RejectedCustomers {
   /** Distinct customers, for all reasons. */
   customers: number
   /** More rows than were read. */
@@ -19,20 +19,20 @@ export interface RefusedCustomers {
 }
 
 /** Customers rejected since a time (epoch seconds) for a reason that the owner can remove. */
-export async function findRefused(db: Reader, appId: string, since: number): Promise<RefusedCustomers> {
+export async function findRejected(db: Reader, appId: string, since: number): Promise<RejectedCustomers> {
   const { rows } = await sql<{ code: string; customers: number; customer: string | null; read_rows: number }>`
     with newest as materialized (
       select code, username, license from logs
       where app_id = ${appId} and at >= cast(${since} as bigint)
       order by at desc, id desc limit ${sql.lit(maxReadLogs)}
-    ), refused as materialized (
+    ), rejected as materialized (
       select distinct code, case when username <> '' then username else license end as customer from newest
       where code in (${sql.join(customerRejections)}) and (username <> '' or license <> '')
     )
     select '' as code, count(distinct customer) as customers, '' as customer, (select count(*) from newest) as read_rows
-    from refused
+    from rejected
     union all
-    select code, count(*) as customers, min(customer) as customer, 0 as read_rows from refused group by code
+    select code, count(*) as customers, min(customer) as customer, 0 as read_rows from rejected group by code
     order by 2 desc, 1`.execute(db)
   const all = rows.find(({ code }) => code === '')
   const most = rows.find(({ code }) => code !== '')

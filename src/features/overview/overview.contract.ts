@@ -92,7 +92,7 @@ export const overviewContract = {
         webhookId: Type.String({ description: 'ID of the webhook if it is only one; otherwise empty' }),
       }),
       alerts: Type.Integer({ minimum: 0, description: 'New alerts, counted up to 1,000' }),
-      refused: Type.Object({
+      rejected: Type.Object({
         customers: Type.Integer({
           minimum: 0,
           description:

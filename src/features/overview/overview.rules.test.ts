@@ -121,13 +121,23 @@ test('what needs the owner is at most six things, the most urgent first, and few
   const all: Attention = {
     webhooks: { failing: 0, stopped: 1 },
     alerts: 1,
-    refused: { customers: 1 },
+    rejected: { customers: 1 },
     outdated: { starts: 10 },
     expiring: 1,
     limits: [{ limit: 'users', used: 9, max: 10 }],
   }
-  expect(needsOf(all)).toEqual(['webhooks', 'alerts', 'refused', 'outdated', 'limits', 'expiring'])
-  expect(needsOf({ ...all, outdated: { starts: 9 }, alerts: 0 })).toEqual(['webhooks', 'refused', 'limits', 'expiring'])
-  const nobody = { webhooks: { failing: 0, stopped: 0 }, alerts: 0, refused: { customers: 0 }, outdated: { starts: 0 } }
+  expect(needsOf(all)).toEqual(['webhooks', 'alerts', 'rejected', 'outdated', 'limits', 'expiring'])
+  expect(needsOf({ ...all, outdated: { starts: 9 }, alerts: 0 })).toEqual([
+    'webhooks',
+    'rejected',
+    'limits',
+    'expiring',
+  ])
+  const nobody = {
+    webhooks: { failing: 0, stopped: 0 },
+    alerts: 0,
+    rejected: { customers: 0 },
+    outdated: { starts: 0 },
+  }
   expect(needsOf({ ...nobody, expiring: 0, limits: [] })).toEqual([])
 })

@@ -164,21 +164,21 @@ export const nearLimits = (limits: readonly UsedLimit[]): UsedLimit[] =>
 export interface Attention {
   webhooks: { failing: number; stopped: number }
   alerts: number
-  refused: { customers: number }
+  rejected: { customers: number }
   outdated: { starts: number }
   expiring: number
   limits: readonly UsedLimit[]
 }
 
-export const needs = ['webhooks', 'alerts', 'refused', 'outdated', 'limits', 'expiring'] as const
+export const needs = ['webhooks', 'alerts', 'rejected', 'outdated', 'limits', 'expiring'] as const
 export type Need = (typeof needs)[number]
 
 /** What needs the owner, the most urgent first. */
-export function needsOf({ webhooks, alerts, refused, outdated, limits, expiring }: Attention): Need[] {
+export function needsOf({ webhooks, alerts, rejected, outdated, limits, expiring }: Attention): Need[] {
   const isNeeded: Record<Need, boolean> = {
     webhooks: webhooks.failing + webhooks.stopped > 0,
     alerts: alerts > 0,
-    refused: refused.customers > 0,
+    rejected: rejected.customers > 0,
     outdated: outdated.starts >= manyOutdated,
     limits: limits.length > 0,
     expiring: expiring > 0,

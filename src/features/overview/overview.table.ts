@@ -2,6 +2,7 @@ export interface ActivityHoursTable {
   app_id: string
   /** Hours since 1970. */
   hour: number
+  /** Counts of rejected calls are stored as `refusal` since the first release. */
   metric: 'sign-in' | 'refusal'
   /** Error code of a rejection, or country of a sign-in. */
   label: string

@@ -29,7 +29,7 @@ const workers = 4
 const username = 'seller'
 
 /** A request that can be repeated unchanged. */
-interface Act {
+interface LedgerCall {
   method: 'POST' | 'DELETE'
   path: string
   body?: object
@@ -40,42 +40,42 @@ interface Act {
 interface Journal {
   sold: string[]
   refunded: string[]
-  unanswered: Act | undefined
+  unanswered: LedgerCall | undefined
 }
 
-const send = (visitor: Visitor, { method, path, body, key }: Act): Promise<Answer> =>
+const send = (visitor: Visitor, { method, path, body, key }: LedgerCall): Promise<Answer> =>
   visitor.send(method, `/api/1.0/website/reseller/licenses${path}`, { body, headers: { 'idempotency-key': key } })
 
-const saleOf = (): Act => ({
+const saleOf = (): LedgerCall => ({
   method: 'POST',
   path: '/create',
   body: { appName, plan: '30', amount: perSale },
   key: randomUUID(),
 })
-const refundOf = (license: string): Act => ({
+const refundOf = (license: string): LedgerCall => ({
   method: 'DELETE',
   path: `/${encodeURIComponent(license)}?appName=${appName}`,
   key: randomUUID(),
 })
 
-function record(journal: Journal, act: Act, { body }: Answer): void {
-  if (act.method === 'POST') journal.sold.push(...(body['licenses'] as string[]))
-  else journal.refunded.push(decodeURIComponent(act.path.slice(1).split('?')[0] as string))
+function record(journal: Journal, sent: LedgerCall, { body }: Answer): void {
+  if (sent.method === 'POST') journal.sold.push(...(body['licenses'] as string[]))
+  else journal.refunded.push(decodeURIComponent(sent.path.slice(1).split('?')[0] as string))
 }
 
 /** Sells, and refunds one license of each sale, until the server is down. */
 async function work(visitor: Visitor): Promise<Journal> {
   const journal: Journal = { sold: [], refunded: [], unanswered: undefined }
   for (let turn = 0; ; turn += 1) {
-    const act = turn % 2 === 0 ? saleOf() : refundOf(journal.sold.at(-1) as string)
+    const next = turn % 2 === 0 ? saleOf() : refundOf(journal.sold.at(-1) as string)
     let answer: Answer
     try {
-      answer = await send(visitor, act)
+      answer = await send(visitor, next)
     } catch {
-      return { ...journal, unanswered: act }
+      return { ...journal, unanswered: next }
     }
     expect([answer.status, answer.body.code ?? '']).toEqual([200, expect.stringMatching(/_OK$/)])
-    record(journal, act, answer)
+    record(journal, next, answer)
   }
 }
 

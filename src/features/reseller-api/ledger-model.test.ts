@@ -14,26 +14,26 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Act =
-  | { act: 'sell'; plan: string; amount: number }
-  | { act: 'price'; plan: string; cost: number }
-  | { act: 'add' | 'set'; amount: number }
-  | { act: 'redeem' | 'refund'; which: number }
-  | { act: 'owner-delete'; which: number; refund: boolean }
-  | { act: 'remove-app' }
+type Step =
+  | { action: 'sell'; plan: string; amount: number }
+  | { action: 'price'; plan: string; cost: number }
+  | { action: 'add' | 'set'; amount: number }
+  | { action: 'redeem' | 'refund'; which: number }
+  | { action: 'owner-delete'; which: number; refund: boolean }
+  | { action: 'remove-app' }
 
 const plan = fc.constantFrom('7', '30')
 const which = fc.nat(20)
-const acts: fc.Arbitrary<Act> = fc.oneof(
+const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ act: fc.constant('sell' as const), plan, amount: fc.integer({ min: 1, max: 3 }) }),
+    arbitrary: fc.record({ action: fc.constant('sell' as const), plan, amount: fc.integer({ min: 1, max: 3 }) }),
   },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('price' as const), plan, cost: fc.nat(9) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('add' as const, 'set' as const), amount: fc.nat(40) }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constantFrom('redeem' as const, 'refund' as const), which }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('owner-delete' as const), which, refund: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('remove-app' as const) }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('price' as const), plan, cost: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constantFrom('add' as const, 'set' as const), amount: fc.nat(40) }) },
+  { weight: 3, arbitrary: fc.record({ action: fc.constantFrom('redeem' as const, 'refund' as const), which }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('owner-delete' as const), which, refund: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('remove-app' as const) }) },
 )
 
 class Model {
@@ -45,36 +45,36 @@ class Model {
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status
 
 /** Applies an action to both the server and the model, and compares the results. */
-async function carryOut(reseller: SellingReseller, model: Model, act: Act): Promise<void> {
+async function carryOut(reseller: SellingReseller, model: Model, step: Step): Promise<void> {
   const { owner, visitor, id, appName } = reseller
   const params = { id }
-  const license = 'which' in act ? model.licenses[act.which % Math.max(1, model.licenses.length)] : undefined
+  const license = 'which' in step ? model.licenses[step.which % Math.max(1, model.licenses.length)] : undefined
   const forget = () => void (model.licenses = model.licenses.filter((each) => each !== license))
-  switch (act.act) {
+  switch (step.action) {
     case 'sell': {
-      const price = model.costs[act.plan] as number
-      const { status, body } = await reseller.sell({ plan: act.plan, amount: act.amount })
-      const isEnough = price * act.amount <= model.credits
+      const price = model.costs[step.plan] as number
+      const { status, body } = await reseller.sell({ plan: step.plan, amount: step.amount })
+      const isEnough = price * step.amount <= model.credits
       expect(status).toBe(isEnough ? 200 : 409)
       if (!isEnough) return
-      model.credits -= price * act.amount
+      model.credits -= price * step.amount
       const { licenses } = body as unknown as { licenses: string[] }
       model.licenses.push(...licenses.map((key) => ({ key, paid: price, used: false })))
       return
     }
     case 'price': {
-      model.costs[act.plan] = act.cost
+      model.costs[step.plan] = step.cost
       const input = { params: { id, app: appName }, body: { planCosts: model.costs } }
       expect(await statusOf(owner.visitor.call('PUT /resellers/{id}/apps/{app}', input))).toBe(200)
       return
     }
     case 'add':
     case 'set': {
-      const body = { appName, amount: act.amount }
-      const isValid = act.act === 'set' || act.amount > 0
-      const call = act.act === 'add' ? 'POST /resellers/{id}/credits/add' : 'POST /resellers/{id}/credits/set'
+      const body = { appName, amount: step.amount }
+      const isValid = step.action === 'set' || step.amount > 0
+      const call = step.action === 'add' ? 'POST /resellers/{id}/credits/add' : 'POST /resellers/{id}/credits/set'
       expect(await statusOf(owner.visitor.call(call, { params, body }))).toBe(isValid ? 200 : 400)
-      if (isValid) model.credits = act.amount + (act.act === 'add' ? model.credits : 0)
+      if (isValid) model.credits = step.amount + (step.action === 'add' ? model.credits : 0)
       return
     }
     case 'redeem': {
@@ -97,9 +97,9 @@ async function carryOut(reseller: SellingReseller, model: Model, act: Act): Prom
     }
     case 'owner-delete': {
       if (!license) return
-      const body = { licenseKey: license.key, refundCredits: act.refund }
+      const body = { licenseKey: license.key, refundCredits: step.refund }
       expect(await statusOf(owner.visitor.call('POST /delete_license', { body }))).toBe(200)
-      if (act.refund && !license.used) model.credits += license.paid
+      if (step.refund && !license.used) model.credits += license.paid
       forget()
       return
     }
@@ -113,15 +113,15 @@ async function carryOut(reseller: SellingReseller, model: Model, act: Act): Prom
   }
 }
 
-test('random acts leave what the model says (R-LED-01)', { timeout: 300_000 }, async () => {
+test('random actions leave what the model says (R-LED-01)', { timeout: 300_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(acts, { minLength: 5, maxLength: 20 }), async (sequence) => {
+    fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 20 }), async (sequence) => {
       app.advance(3600)
       const reseller = await newSellingReseller(app, { credits: 20 })
       const model = new Model()
-      for (const act of sequence) {
-        await carryOut(reseller, model, act)
-        expect(await reseller.credits(), JSON.stringify(act)).toBe(model.credits)
+      for (const step of sequence) {
+        await carryOut(reseller, model, step)
+        expect(await reseller.credits(), JSON.stringify(step)).toBe(model.credits)
       }
       expect(await verifyLedger(app.db)).toEqual([])
     }),

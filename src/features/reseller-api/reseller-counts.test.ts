@@ -59,7 +59,7 @@ async function expectTrueCounts({ id, visitor, appName }: SellingReseller): Prom
   expect(described.reseller.stats).toMatchObject(stats.stats)
 }
 
-const acts = [
+const steps = [
   'sell',
   'owner creates',
   'redeem',
@@ -76,37 +76,37 @@ const acts = [
   'add time',
 ] as const
 
-async function perform(act: (typeof acts)[number], at: number): Promise<void> {
+async function perform(step: (typeof steps)[number], at: number): Promise<void> {
   const keys = (await rows()).map(({ license }) => license)
   const licenseKey = keys[at % Math.max(1, keys.length)] ?? 'none'
   const some = keys.slice(0, (at % 5) + 1)
   const { visitor, appName } = owner()
-  if (act === 'sell') await reseller(at).sell({ amount: (at % 3) + 1 })
-  else if (act === 'owner creates') await newLicenses(owner(), 1)
-  else if (act === 'redeem') await program.license(licenseKey)
-  else if (act === 'upgrade') await customers[at % customers.length]?.send('upgrade', { licenseKey })
-  else if (act === 'ban' || act === 'unban')
-    await visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned: act === 'ban' } })
-  else if (act === 'refund')
+  if (step === 'sell') await reseller(at).sell({ amount: (at % 3) + 1 })
+  else if (step === 'owner creates') await newLicenses(owner(), 1)
+  else if (step === 'redeem') await program.license(licenseKey)
+  else if (step === 'upgrade') await customers[at % customers.length]?.send('upgrade', { licenseKey })
+  else if (step === 'ban' || step === 'unban')
+    await visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned: step === 'ban' } })
+  else if (step === 'refund')
     await reseller(at).visitor.call('DELETE /reseller/licenses/{id}', {
       params: { id: licenseKey },
       query: { appName },
     })
-  else if (act === 'delete' || act === 'delete with user')
-    await visitor.call('POST /delete_license', { body: { licenseKey, deleteUsers: act !== 'delete' } })
-  else if (act === 'delete user') {
+  else if (step === 'delete' || step === 'delete with user')
+    await visitor.call('POST /delete_license', { body: { licenseKey, deleteUsers: step !== 'delete' } })
+  else if (step === 'delete user') {
     const names = await app.db.read.selectFrom('users').select('username').orderBy('id').execute()
     const username = names[at % Math.max(1, names.length)]?.username ?? 'none'
     await visitor.call('POST /delete_user', { body: { username } })
-  } else if (act === 'add time')
+  } else if (step === 'add time')
     await visitor.call('POST /add_time_licenses', { body: { licenses: some, expiryUnit: 'days', duration: 1 } })
   else {
-    const action = act === 'bulk ban' ? 'ban' : act === 'bulk unban' ? 'unban' : 'delete'
+    const action = step === 'bulk ban' ? 'ban' : step === 'bulk unban' ? 'unban' : 'delete'
     await visitor.call('POST /licenses/bulk', { body: { action, licenses: some } })
   }
 }
 
-const sequences = fc.array(fc.record({ act: fc.constantFrom(...acts), at: fc.nat(50) }), {
+const sequences = fc.array(fc.record({ step: fc.constantFrom(...steps), at: fc.nat(50) }), {
   minLength: 8,
   maxLength: 25,
 })
@@ -123,22 +123,22 @@ async function newScene(): Promise<void> {
   }
 }
 
-test('after any acts, one after the other, the counts of each reseller are those of the rows', async () => {
+test('after any actions, one after the other, the counts of each reseller are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       await newScene()
-      for (const { act, at } of sequence) await perform(act, at)
+      for (const { step, at } of sequence) await perform(step, at)
       for (const each of resellers) await expectTrueCounts(each)
     }),
     { numRuns: 15 },
   )
 })
 
-test('after any acts at once the counts of each reseller are those of the rows', async () => {
+test('after any actions at once the counts of each reseller are those of the rows', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       await newScene()
-      await Promise.all(sequence.map(({ act, at }) => perform(act, at)))
+      await Promise.all(sequence.map(({ step, at }) => perform(step, at)))
       for (const each of resellers) await expectTrueCounts(each)
     }),
     { numRuns: 15 },

@@ -34,9 +34,9 @@ test('a reseller turns on two-factor authentication and signs in with a code', a
   // After a while, the session asks for the password first.
   app.advance(301)
   await card(page).getByRole('button', { name: 'Turn on' }).click()
-  const proof = page.getByRole('dialog', { name: 'Please confirm your password' })
-  await field(proof, 'Password').fill(resellerPassword)
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  const passwordDialog = page.getByRole('dialog', { name: 'Please confirm your password' })
+  await field(passwordDialog, 'Password').fill(resellerPassword)
+  await passwordDialog.getByRole('button', { name: 'Continue' }).click()
   const setup = page.getByRole('dialog', { name: 'Turn on two-factor authentication' })
   await expect(setup.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
   const phone = new Authenticator(app, await setup.getByRole('group', { name: 'Secret' }).innerText())
@@ -117,15 +117,15 @@ test('an owner turns off two-factor authentication for a reseller who lost it', 
   await context.clearCookies()
   await signIn(context, app, owner.visitor)
   await page.goto(`/resellers/${reseller.username}`)
-  const act = async () => {
+  const turnOffItem = async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     return page.getByRole('menuitem', { name: 'Turn off two-factor' })
   }
-  await (await act()).click()
+  await (await turnOffItem()).click()
   await expect(dialog(page)).toContainText(`Turn off two-factor authentication for ${reseller.username}?`)
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Turn off' }).click()
   await expectToast(page, 'Two-factor authentication is off')
-  await expect(await act()).toBeDisabled()
+  await expect(await turnOffItem()).toBeDisabled()
   expect((await elsewhere(app, reseller)).code).toBe('LOGIN_OK')
 })

@@ -29,7 +29,7 @@ const paramsOf = ({ id }: { id: string }) => ({ params: { id } })
 async function newVerified(of: OwnedApp, domain = `shop${++made}.example.com`) {
   const reseller = await newReseller(app, of)
   const { body } = await of.visitor.call('POST /resellers/{id}/domain', { ...paramsOf(reseller), body: { domain } })
-  const { name, value } = body.domain.proof
+  const { name, value } = body.domain.record
   names.records.set(name, [value])
   expect((await check(of, reseller)).status).toBe(200)
   return { ...reseller, domain, name, value }
@@ -56,7 +56,7 @@ test('a domain with its record stays verified, checked once a day', async () => 
   await passTime(app, owner, day / 2)
   await app.jobsDone()
   expect(asked() - before).toBe(3)
-  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null, lostAt: null })
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, recordMissingSince: null, lostAt: null })
 })
 
 test('a domain without its record shows since when, and after 7 days is unverified, with an audit event', async () => {
@@ -65,11 +65,11 @@ test('a domain without its record shows since when, and after 7 days is unverifi
   await passDays(1)
   const since = app.now()
   await passDays(6)
-  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: since, lostAt: null })
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, recordMissingSince: since, lostAt: null })
   expect(await losses(owner, reseller.username)).toEqual([])
   await passDays(1)
   const lostAt = app.now()
-  expect(await domainOf(reseller)).toMatchObject({ proved: false, proofMissingSince: null, lostAt })
+  expect(await domainOf(reseller)).toMatchObject({ proved: false, recordMissingSince: null, lostAt })
   expect(await losses(owner, reseller.username)).toMatchObject([
     {
       timestamp: lostAt,
@@ -83,7 +83,7 @@ test('a domain without its record shows since when, and after 7 days is unverifi
   // Verified again, and the missing period is cleared.
   names.records.set(reseller.name, [reseller.value])
   expect((await check(owner, reseller)).status).toBe(200)
-  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null, lostAt: null })
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, recordMissingSince: null, lostAt: null })
 })
 
 test('only consecutive days count: a record that returns restarts the count', async () => {
@@ -92,21 +92,21 @@ test('only consecutive days count: a record that returns restarts the count', as
     names.records.set(reseller.name, records)
     await passDays(5)
   }
-  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: app.now() - 4 * day })
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, recordMissingSince: app.now() - 4 * day })
 })
 
 test('name servers that fail take nothing away, however long, and don’t count as a found record', async () => {
   const reseller = await newVerified(owner)
   names.mode = 'fails'
   await passDays(10)
-  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null })
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, recordMissingSince: null })
   names.mode = 'answers'
   names.records.delete(reseller.name)
   await passDays(1)
   const since = app.now()
   names.mode = 'fails'
   await passDays(10)
-  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: since })
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, recordMissingSince: since })
 })
 
 test("saving a brand again doesn't change since when its record is missing", async () => {
@@ -127,7 +127,7 @@ test('a domain that another reseller verifies adds an audit event for the previo
     ...paramsOf(winner),
     body: { domain: lost.domain },
   })
-  names.records.set(lost.name, [body.domain.proof.value])
+  names.records.set(lost.name, [body.domain.record.value])
   expect((await check(owner, winner)).status).toBe(200)
   expect(await domainOf(lost, loser)).toMatchObject({ proved: false, lostAt: app.now() })
   const entries = await losses(loser, lost.username)
@@ -151,7 +151,7 @@ test('a rejected verification adds no such audit event', async () => {
     ...paramsOf(second),
     body: { domain: first.domain },
   })
-  names.records.set(first.name, [first.value, body.domain.proof.value])
+  names.records.set(first.name, [first.value, body.domain.record.value])
   expect((await check(other, second)).body.code).toBe('DOMAIN_TAKEN')
   expect(await losses(owner, first.username)).toEqual([])
   expect((await domainOf(first))?.proved).toBe(true)

@@ -28,7 +28,7 @@ beforeEach(async () => {
   reseller = await newSellingReseller(app)
   domain = `${reseller.username.replaceAll('_', '-')}.example`
   await saveDomain('Prism Keys & Co.')
-  await setProof(app.now())
+  await setVerifiedAt(app.now())
   await mailed()
 })
 
@@ -41,7 +41,7 @@ async function saveDomain(companyName: string) {
   })
   expect(saved.status).toBe(200)
 }
-const setProof = (proved_at: number | null) =>
+const setVerifiedAt = (proved_at: number | null) =>
   app.db.write(({ db }) =>
     db.updateTable('reseller_domains').set({ proved_at }).where('reseller_id', '=', reseller.id).execute(),
   )
@@ -101,9 +101,9 @@ test('without a verified domain or the plan feature, mails come from the platfor
   ]
   expect(await senderAndLink()).toEqual(brand)
   app.advance(3600)
-  await setProof(null)
+  await setVerifiedAt(null)
   expect(await senderAndLink()).toEqual(platform)
-  await setProof(app.now())
+  await setVerifiedAt(app.now())
   await setPlan(app, reseller.owner.id, 'Developer')
   expect(await senderAndLink()).toEqual(platform)
   await setPlan(app, reseller.owner.id, 'Pro')
@@ -156,6 +156,6 @@ test('a customer’s mail has the brand of the reseller whose license was redeem
     'Hearth',
     true,
   ])
-  await setProof(null)
+  await setVerifiedAt(null)
   expect((await mailOf('of-reseller'))?.text).toContain('https://platform.example/reset-user-password#')
 })

@@ -279,7 +279,7 @@ test('a domain is required, previewed in readable colors, saved with its records
   await page.getByRole('button', { name: 'Check now' }).click()
   await expect(page.getByText('The TXT record was not found yet.')).toBeVisible()
   const { body } = await owner.visitor.call('GET /resellers/{id}/domain', { params: { id } })
-  const { name = '', value = '' } = body.domain?.proof ?? {}
+  const { name = '', value = '' } = body.domain?.record ?? {}
   app.names.records.set(name, [value])
   await page.getByRole('button', { name: 'Check now' }).click()
   await expectToast(page, 'The domain is verified')
@@ -304,7 +304,7 @@ test('a domain without its record shows since when, and later that it is no long
     params,
     body: { domain: `${username.replaceAll('_', '-')}.example.org` },
   })
-  const { name, value } = saved.body.domain.proof
+  const { name, value } = saved.body.domain.record
   app.names.records.set(name, [value])
   await owner.visitor.call('POST /resellers/{id}/domain/check', { params })
   app.names.records.delete(name)

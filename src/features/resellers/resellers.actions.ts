@@ -268,13 +268,18 @@ export async function configureApp(
 export async function moveCredits(
   tx: Tx,
   context: AccountContext,
-  { act, amount, level, ...named }: AssignedApp & { act: 'add' | 'set'; amount: number; level?: number | undefined },
+  {
+    action,
+    amount,
+    level,
+    ...named
+  }: AssignedApp & { action: 'add' | 'set'; amount: number; level?: number | undefined },
 ): Promise<number> {
   const { context: of, reseller, scope } = await lockAssigned(tx, context, named)
   const movement = { ...scope, amount, level, now: context.now }
-  const balance = await (act === 'add' ? addCredits : setCredits)(tx, movement)
+  const balance = await (action === 'add' ? addCredits : setCredits)(tx, movement)
   const details = { amount, balance, level }
-  await recordAudit(tx, of, { act: `reseller.${act}-credits`, target: reseller.username, details })
+  await recordAudit(tx, of, { act: `reseller.${action}-credits`, target: reseller.username, details })
   return balance
 }
 

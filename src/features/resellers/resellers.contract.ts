@@ -83,13 +83,13 @@ export const ResellerDomainReply = Type.Object({
   primaryColor: Type.String(),
   secondaryColor: Type.String(),
   proved: Type.Boolean({ description: 'Whether the domain is verified by its TXT record; it works only then' }),
-  proofMissingSince: Type.Union([EpochSeconds, Type.Null()], {
+  recordMissingSince: Type.Union([EpochSeconds, Type.Null()], {
     description:
       'When the TXT record of a verified domain was first found missing; after 7 days, the domain loses its verification',
   }),
   lostAt: Type.Union([EpochSeconds, Type.Null()], { description: 'When the domain lost its verification' }),
   cnameTarget: Type.String({ description: 'Empty while PUBLIC_URL has an IP address instead of a host name' }),
-  proof: Type.Object({ name: Type.String(), value: Type.String() }),
+  record: Type.Object({ name: Type.String(), value: Type.String() }),
 })
 
 const params = strict({ id: Text(60, 1) })

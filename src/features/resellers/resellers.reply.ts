@@ -150,8 +150,8 @@ export const domainReply = (domain: ResellerDomain, publicUrl: string): Static<t
   primaryColor: domain.primary_color,
   secondaryColor: domain.secondary_color,
   proved: domain.proved_at !== null,
-  proofMissingSince: domain.missing_since,
+  recordMissingSince: domain.missing_since,
   lostAt: domain.lost_at,
   cnameTarget: cnameTarget(publicUrl),
-  proof: { name: domainRecordName(domain.domain), value: domainRecordValue(domain.proof) },
+  record: { name: domainRecordName(domain.domain), value: domainRecordValue(domain.proof) },
 })

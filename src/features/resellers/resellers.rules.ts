@@ -110,7 +110,7 @@ export const recordLossSeconds = 7 * 86_400
 export const domainRecordName = (domain: string): string => `_signet.${domain}`
 
 /** Value of that TXT record. */
-export const domainRecordValue = (proof: string): string => `signet-domain=${proof}`
+export const domainRecordValue = (token: string): string => `signet-domain=${token}`
 
 /** License totals; the usage rate is in percent. */
 export const licenseStats = (used: number, unused: number) => ({

@@ -23,7 +23,7 @@ const variableFilter = {
 const userReply = reply({ user: UserReply })
 
 /** An action on one user; the reply holds the updated user. */
-const act = <const P extends string, const S extends Record<string, string>>(
+const userAction = <const P extends string, const S extends Record<string, string>>(
   name: P,
   summary: string,
   successes: S,
@@ -86,26 +86,31 @@ export const sellerUsersContract = {
     errors: userFormErrors,
     replaces: [insteadOf(editUser)],
   }),
-  banUser: act(
+  banUser: userAction(
     'ban',
     'Ban a user. Live sessions end immediately.',
     toggleBanUser.successes,
     insteadOf(toggleBanUser, {}, { banned: true }),
   ),
-  unbanUser: act('unban', 'Unban a user.', toggleBanUser.successes, insteadOf(toggleBanUser, {}, { banned: false })),
-  pauseUser: act(
+  unbanUser: userAction(
+    'unban',
+    'Unban a user.',
+    toggleBanUser.successes,
+    insteadOf(toggleBanUser, {}, { banned: false }),
+  ),
+  pauseUser: userAction(
     'pause',
     'Pause a user. Programs of the user are rejected and the remaining time is kept.',
     togglePauseUser.successes,
     insteadOf(togglePauseUser, {}, { paused: true }),
   ),
-  unpauseUser: act(
+  unpauseUser: userAction(
     'unpause',
     'Unpause a user.',
     togglePauseUser.successes,
     insteadOf(togglePauseUser, {}, { paused: false }),
   ),
-  resetUserHwid: act(
+  resetUserHwid: userAction(
     'reset-hwid',
     'Unbind the machine of a user. The next machine that signs in is bound to the user.',
     resetUserHwid.successes,

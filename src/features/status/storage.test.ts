@@ -57,11 +57,11 @@ let writes = 0
 async function withFullDisk(): Promise<() => Promise<void>> {
   if (testEngine === 'sqlite') return fillDisk(app.db, 0)
   await app.db.write(async ({ db }) => {
-    await sql`create function refuse_write() returns trigger language plpgsql as
+    await sql`create function reject_write() returns trigger language plpgsql as
       $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$`.execute(db)
-    await sql`create trigger full_disk before insert on setup_tokens execute function refuse_write()`.execute(db)
+    await sql`create trigger full_disk before insert on setup_tokens execute function reject_write()`.execute(db)
   })
-  return () => app.db.write(async ({ db }) => void (await sql`drop function refuse_write cascade`.execute(db)))
+  return () => app.db.write(async ({ db }) => void (await sql`drop function reject_write cascade`.execute(db)))
 }
 
 test("detects a full disk: not ready until a write succeeds, which a check of the data isn't", async () => {

@@ -140,18 +140,18 @@ const timeOutcome = (code: TimeRejection | undefined): RowOutcome =>
     : { changed: true }
 
 /** For calls that offer no undo. */
-export const withoutUndo = ({ snapshot: _snapshot, ...act }: UserAction): UserAction => act
+export const withoutUndo = ({ snapshot: _snapshot, ...action }: UserAction): UserAction => action
 
 /** Changes named users in one transaction, for calls that offer no undo. */
 export function actOnNamedUsers(
   tx: Tx,
   context: AppContext & { services: { db: Database } },
   names: readonly string[],
-  act: UserAction,
+  action: UserAction,
 ): Promise<BulkReport> {
   if (names.length === 0) reject(usersBulkErrors, 'NO_USERS_SELECTED')
   const { db } = context.services
-  return runBulkOnce(tx, { db, context, rows: userRows(db, context), act: withoutUndo(act), target: { names } })
+  return runBulkOnce(tx, { db, context, rows: userRows(db, context), action: withoutUndo(action), target: { names } })
 }
 
 /** Names of the users skipped for this reason. */

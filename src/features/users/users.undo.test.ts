@@ -73,7 +73,7 @@ async function ownerOfFive() {
   return { owner, names }
 }
 
-const acts: [string, Omit<Body, 'usernames' | 'filter'>][] = [
+const actions: [string, Omit<Body, 'usernames' | 'filter'>][] = [
   ['a ban', { action: 'ban' }],
   ['an unban', { action: 'unban' }],
   ['a pause', { action: 'pause' }],
@@ -89,15 +89,15 @@ const acts: [string, Omit<Body, 'usernames' | 'filter'>][] = [
 ]
 
 describe('undo restores exactly the state before', () => {
-  test.each(acts)('after %s on a whole filter, in batches that share one undo', async (_name, act) => {
+  test.each(actions)('after %s on a whole filter, in batches that share one undo', async (_name, action) => {
     const { owner } = await ownerOfFive()
-    if (act.extendExpired) await passTime(app, owner, 6 * day)
+    if (action.extendExpired) await passTime(app, owner, 6 * day)
     const before = await statesOf(owner)
     let undoId: string | null = null
     let after: number | null = null
     do {
       const { status, body }: Awaited<ReturnType<typeof bulk>> = await bulk(owner, {
-        ...act,
+        ...action,
         filter: {},
         expectedCount: 5,
         maxRows: 2,
@@ -285,7 +285,7 @@ test('a transaction that the database retries is reported once and undone comple
   }
   const rows = userRows(retrying, context)
   const target = { filter: {}, expectedCount: 5 }
-  const report = await runBulk({ db: retrying, context, rows, act: flagAction(context, 'ban'), target })
+  const report = await runBulk({ db: retrying, context, rows, action: flagAction(context, 'ban'), target })
   expect(report).toMatchObject({ done: 5, failed: 0, counts: { changed: 4, unchanged: 1 } })
   expect(report.results).toHaveLength(5)
   expect((await undo(owner, report.undoId)).body).toMatchObject({ restored: 4, failed: 0 })

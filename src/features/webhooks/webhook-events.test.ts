@@ -54,7 +54,7 @@ async function redeemed(): Promise<string> {
   return key
 }
 
-describe('an act on many users names them', () => {
+describe('an action on many users names them', () => {
   test('when all are deleted', async () => {
     await createUsers('anna', 'berta')
     await listen('user.deleted')
@@ -268,7 +268,7 @@ test('the deliveries of all events of a transaction are queued in one order, so 
   expect(queued.map(({ lane }) => lane)).toEqual(lanes)
 })
 
-test('every act that bans, unbans or deletes users or licenses has its event', () => {
+test('every action that bans, unbans or deletes users or licenses has its event', () => {
   const deeds = auditEvents.filter((act) =>
     /^(user|license)\.(.+-)?(ban|unban|delete)(-all|-expired|-used|-unused)?$/.test(act),
   )

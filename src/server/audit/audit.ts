@@ -30,7 +30,7 @@ export interface AuditHeadTable {
   id: number
   seq: number
   hash: string
-  /** Addresses are blanked up to this position. */
+  /** Addresses are redacted up to this position. */
   blanked_seq: Generated<number>
   /**
    * MAC with the master key over the three values above, so that nobody with access to the database alone can forge a
@@ -48,7 +48,7 @@ export interface AuditTargetsTable {
   target: string
 }
 
-/** Which action an undo takes back: the acts of an operation, and the undos of it. */
+/** Which action an undo takes back: the actions of an operation, and the undos of it. */
 export interface AuditOperationsTable {
   audit_id: number
   app_id: string
@@ -96,7 +96,7 @@ interface AuditEntry {
   details?: Record<string, unknown>
   /** What an edit changed. Stored with the details, but not part of the event that webhooks receive. */
   changes?: Changes
-  /** Undo records or deletions by which the act can be undone, or which it undoes. */
+  /** Undo records or deletions by which the action can be undone, or which it undoes. */
   operations?: readonly string[]
   /** The account concerned by an unauthenticated event, such as a failed sign-in. */
   ownerId?: string

@@ -92,7 +92,7 @@ interface Bulk<Row extends { id: number }, F, S> {
   db: Database
   context: AppContext
   rows: BulkRows<Row, F>
-  act: BulkAction<Row, S>
+  action: BulkAction<Row, S>
   target: BulkTarget<F>
 }
 
@@ -229,11 +229,11 @@ async function runIds<Row extends { id: number }, F, S>(
 
 async function runLocked<Row extends { id: number }, F, S>(
   tx: Tx,
-  { context, rows, act, target: { dryRun } }: Bulk<Row, F, S>,
+  { context, rows, action, target: { dryRun } }: Bulk<Row, F, S>,
   locked: readonly Row[],
   undoId: string | null,
 ): Promise<BatchOutcome> {
-  const outcomes = await act.preview(tx, locked)
+  const outcomes = await action.preview(tx, locked)
   const batch: BatchOutcome = {
     undoId,
     rows: locked.map((row) => [rows.nameOf(row), outcomes.get(row.id) ?? { changed: false }]),
@@ -243,23 +243,23 @@ async function runLocked<Row extends { id: number }, F, S>(
   const operation = undoId ?? newOperation()
   if (changing.length > 0) {
     const ids = changing.map(({ id }) => id)
-    const before = await act.snapshot?.(tx, ids)
-    await act.apply(tx, changing, operation)
-    if (act.fillsBin) batch.undoId = operation
-    if (before && act.snapshot) {
-      const after = await act.snapshot(tx, ids)
+    const before = await action.snapshot?.(tx, ids)
+    await action.apply(tx, changing, operation)
+    if (action.fillsBin) batch.undoId = operation
+    if (before && action.snapshot) {
+      const after = await action.snapshot(tx, ids)
       const states = ids.map((id) => ({ id, before: before.get(id), after: after.get(id) }) as RowStates<S>)
-      const record = { act: act.name, undoId: undoId ?? undefined, newId: operation, states }
+      const record = { act: action.name, undoId: undoId ?? undefined, newId: operation, states }
       batch.undoId = await recordUndo(tx, context, record)
     }
   }
   const names = changing.map((row) => rows.nameOf(row))
-  const isUndoable = names.length > 0 && (act.fillsBin || act.snapshot !== undefined)
+  const isUndoable = names.length > 0 && (action.fillsBin || action.snapshot !== undefined)
   const target = { noun: rows.noun, names }
   await recordAudit(tx, context, {
-    act: act.name,
+    act: action.name,
     target,
-    ...(act.details && { details: act.details }),
+    ...(action.details && { details: action.details }),
     ...(isUndoable && { operations: [operation] }),
   })
   return batch

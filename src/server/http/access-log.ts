@@ -17,7 +17,7 @@ const ipv4Bits = 24
 const ipv6Bits = 48
 
 /**
- * Addresses in a written log cannot be blanked later, so only the network is logged if addresses are kept for a limited
+ * Addresses in a written log cannot be redacted later, so only the network is logged if addresses are kept for a limited
  * number of days.
  */
 export function loggedAddress(ip: string, retentionDays: number): string {

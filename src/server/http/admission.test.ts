@@ -132,7 +132,7 @@ describe("an endless body isn't read to its end", () => {
   test.each<[string, string, Record<string, string>]>([
     ['of a call', website('/create_subscription'), {}],
     ['of a sign-in', website('/login'), {}],
-    ['of a refused call', website('/create_subscription'), { 'x-csrf-token': '' }],
+    ['of a rejected call', website('/create_subscription'), { 'x-csrf-token': '' }],
     ['of an address that is none', website('/nothing'), {}],
     ['of a program', '/api/1.0/client/init', {}],
   ])('%s', async (_name, path, more) => {

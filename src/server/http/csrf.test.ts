@@ -57,16 +57,16 @@ describe('a token', () => {
 
   test('is required by every call that changes something: a missing, made-up, or changed one is rejected without effect', async () => {
     const { csrf } = owner.visitor
-    const [random = '', proof = ''] = csrf.split('.')
+    const [random = '', signature = ''] = csrf.split('.')
     const wrong = [
       '',
       'x',
       '.',
       `${random}.`,
-      `.${proof}`,
-      `${random}.${proof.slice(1)}`,
-      `${random.startsWith('x') ? 'y' : 'x'}${random.slice(1)}.${proof}`,
-      `${proof}.${random}`,
+      `.${signature}`,
+      `${random}.${signature.slice(1)}`,
+      `${random.startsWith('x') ? 'y' : 'x'}${random.slice(1)}.${signature}`,
+      `${signature}.${random}`,
       'null',
       'undefined',
     ]

@@ -54,7 +54,7 @@ const outcome = ({ failure, status }: OutgoingAnswer) => failure ?? status
 async function rejectedOf(posts: Promise<OutgoingAnswer>[]): Promise<number> {
   const outcomes: (string | number | undefined)[] = []
   for (const post of posts) void post.then((answer) => outcomes.push(outcome(answer)))
-  // What is refused is refused before anything is sent.
+  // What is rejected is rejected before anything is sent.
   await new Promise((resolve) => setImmediate(resolve))
   expect(new Set(outcomes)).toEqual(new Set(outcomes.length > 0 ? ['busy'] : []))
   return outcomes.length

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#database/database.ts'
 
+/** The word that earlier releases listen for; both run side by side during an upgrade. */
+const channel = 'peers'
 const flushMs = 10
 /** PostgreSQL limits a notification to 8,000 bytes. */
 const maxMessageBytes = 7500
@@ -23,7 +25,7 @@ export class InstanceMessages {
   constructor(db: Database, onError: (error: unknown) => void) {
     this.#db = db
     this.#onError = onError
-    db.events.on('peers', (message) => this.#hear(message))
+    db.events.on(channel, (message) => this.#hear(message))
   }
 
   /** Whether another process is listening. */
@@ -51,7 +53,7 @@ export class InstanceMessages {
     this.#pending.clear()
     this.#sending = this.#sending.then(async () => {
       for (const message of messages) {
-        await this.#db.announce(`peers:${this.#id}:${message}`).catch(this.#onError)
+        await this.#db.announce(`${channel}:${this.#id}:${message}`).catch(this.#onError)
       }
     })
     return this.#sending

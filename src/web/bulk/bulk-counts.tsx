@@ -19,16 +19,16 @@ export interface Counting {
 
 /** Lets the server count the effects again whenever the input changes. */
 export function useCounts<Body extends object, Filter>(
-  act: BulkAction<Body, Filter>,
+  action: BulkAction<Body, Filter>,
   target: BulkTarget<Filter>,
   enabled: boolean,
 ): Counting {
   const [looked, setLooked] = useState(0)
   const { data, error, refetch, isFetching } = useQuery({
-    queryKey: appKey('bulk-counts', act.body(rowsOf(target))),
+    queryKey: appKey('bulk-counts', action.body(rowsOf(target))),
     queryFn: ({ signal }) => {
       setLooked(0)
-      return countEffects(act, target, { signal, onProgress: setLooked })
+      return countEffects(action, target, { signal, onProgress: setLooked })
     },
     enabled,
     gcTime: 0,

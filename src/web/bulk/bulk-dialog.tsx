@@ -19,7 +19,7 @@ interface BulkDialogState {
 }
 
 export interface BulkDialogProps<Body extends object, Filter> {
-  act: BulkAction<Body, Filter>
+  action: BulkAction<Body, Filter>
   /** The target rows when the dialog opens. */
   target: BulkTarget<Filter>
   /** Fields that define the action; they get the initial focus. */
@@ -36,10 +36,10 @@ export interface BulkDialogProps<Body extends object, Filter> {
 
 /** Counts, confirms, runs with progress and offers Undo; stays open with the reasons if rows failed. */
 export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<Body, Filter>) {
-  const { act, renderForm, hasProblem = false, renderOptions, onDone, onPart, onClose } = props
+  const { action, renderForm, hasProblem = false, renderOptions, onDone, onPart, onClose } = props
   const [target, setTarget] = useState(props.target)
   const [submitted, setSubmitted] = useState(false)
-  const counting = useCounts(act, target, !hasProblem)
+  const counting = useCounts(action, target, !hasProblem)
   const counts = counting.counted?.counts
   const count = targetCount(target) ?? counting.counted?.rows
   const counted = 'names' in target ? target : { filter: target.filter, count }
@@ -51,8 +51,8 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
     if (known === undefined || 'names' in target) counting.again()
     else setTarget({ ...target, count: known })
   }
-  const body = (rows: BulkRows<Filter>) => bodyOf(act, rows, counts)
-  const run = useBulkRun({ act, target, body, onChanged: countAgain, onDone, onPart })
+  const body = (rows: BulkRows<Filter>) => bodyOf(action, rows, counts)
+  const run = useBulkRun({ action, target, body, onChanged: countAgain, onDone, onPart })
   const leave = () => {
     run.end()
     onClose()
@@ -62,12 +62,12 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
     return (
       <FailuresDialog
         title={t`${done} done · ${failed} failed`}
-        label={act.failedLabel}
-        fileName={act.failedFile}
+        label={action.failedLabel}
+        fileName={action.failedFile}
         failures={failures.map((each) => ({ name: each.name, message: codeText(each) }))}
-        nameOf={act.nameOf}
+        nameOf={action.nameOf}
         busy={run.isPending}
-        danger={act.danger !== undefined}
+        danger={action.danger !== undefined}
         error={run.error}
         onRetry={run.retry}
         onClose={leave}
@@ -75,7 +75,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
     )
   }
 
-  const title = act.title(count ?? 0)
+  const title = action.title(count ?? 0)
   const confirm = () => {
     setSubmitted(true)
     run.forgetRejection()
@@ -85,14 +85,14 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
     <CountedEffects
       counting={counting}
       target={target}
-      effects={act.effects}
+      effects={action.effects}
       onRetry={() => countAgain(counting.error)}
     />
   )
   return (
     <ConfirmDialog
       title={title}
-      description={act.description}
+      description={action.description}
       form={
         renderForm && (
           <fieldset disabled={run.progress > 0} className="contents">
@@ -101,9 +101,9 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
         )
       }
       impact={hasProblem ? t`Fill in the fields to preview the changes.` : effects}
-      {...typedConfirmation(act, counted)}
-      confirmLabel={act.confirmLabel}
-      danger={act.danger !== undefined}
+      {...typedConfirmation(action, counted)}
+      confirmLabel={action.confirmLabel}
+      danger={action.danger !== undefined}
       blockedReason={hasProblem ? undefined : blockedReason(counts, count)}
       busy={run.isPending}
       error={run.error}
@@ -115,7 +115,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
         <ProgressLine label={title} done={run.progress} total={count ?? 0} />
       ) : (
         <ShowApiCall
-          calls={() => wholeBodies(body, counted).map((each) => act.apiCall(each))}
+          calls={() => wholeBodies(body, counted).map((each) => action.apiCall(each))}
           note={'filter' in counted ? t`The action runs in batches to show its progress.` : undefined}
         />
       )}
@@ -124,7 +124,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
 }
 
 const bodyOf = <Body extends object, Filter>(
-  act: BulkAction<Body, Filter>,
+  action: BulkAction<Body, Filter>,
   rows: BulkRows<Filter>,
   counts: BulkCounts | undefined,
-): Body => ({ ...act.body(rows), ...act.choices?.(counts) })
+): Body => ({ ...action.body(rows), ...action.choices?.(counts) })

@@ -42,16 +42,16 @@ function serverWith(total: number, { missing = [] as readonly string[] } = {}) {
     if (sent.length === lost) throw new Error('the line broke')
     return reply
   }
-  const act = { send, body: (rows: BulkRows<string>): Body => ({ rows }) }
-  return { act, sent, done, loseAnswer: (index: number) => (lost = index) }
+  const action = { send, body: (rows: BulkRows<string>): Body => ({ rows }) }
+  return { action, sent, done, loseAnswer: (index: number) => (lost = index) }
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
 test('counts what all batches would change, and changes nothing', async () => {
-  const { act, sent, done } = serverWith(50_000)
+  const { action, sent, done } = serverWith(50_000)
   const looked: number[] = []
-  const { counts, rows } = await countEffects(act, { filter: 'all' }, { onProgress: (seen) => looked.push(seen) })
+  const { counts, rows } = await countEffects(action, { filter: 'all' }, { onProgress: (seen) => looked.push(seen) })
   expect(rows).toBe(50_000)
   expect(counts).toEqual({ changed: 45_000, unchanged: 5000, inUse: 3 })
   expect(looked).toEqual([20_000, 40_000, 50_000])
@@ -60,8 +60,8 @@ test('counts what all batches would change, and changes nothing', async () => {
 })
 
 test('a filter starts with the count that was shown, and continues where the last reply says', async () => {
-  const { act, sent, done } = serverWith(4500)
-  const outcome = await new BulkRun({ filter: 'all', count: 4500 }).run(act)
+  const { action, sent, done } = serverWith(4500)
+  const outcome = await new BulkRun({ filter: 'all', count: 4500 }).run(action)
   expect(sent.map(({ after }) => after)).toEqual([undefined, 1000, 2000, 3000, 4000])
   expect(sent[0]?.rows).toEqual({ filter: 'all', expectedCount: 4500 })
   expect(outcome).toMatchObject({ done: 4500, failed: 0, counts: { changed: 4050, unchanged: 450 } })
@@ -69,21 +69,21 @@ test('a filter starts with the count that was shown, and continues where the las
 })
 
 test('all batches of an action join the undo record of the first one that changed something', async () => {
-  const { act, sent } = serverWith(0)
+  const { action, sent } = serverWith(0)
   const unchanged = Array.from({ length: 250 }, (_, index) => `${index}0`)
-  const outcome = await new BulkRun({ names: [...unchanged, ...names(500)] }).run(act)
+  const outcome = await new BulkRun({ names: [...unchanged, ...names(500)] }).run(action)
   expect(sent.map(({ undoId }) => undoId)).toEqual([undefined, undefined, 'record-2'])
   expect(outcome.undoId).toBe('record-2')
 })
 
 test('continues after a lost reply under the same key, and does nothing twice', async () => {
-  const { act, sent, done, loseAnswer } = serverWith(3000)
+  const { action, sent, done, loseAnswer } = serverWith(3000)
   loseAnswer(2)
   const run = new BulkRun({ filter: 'all', count: 3000 })
-  await expect(run.run(act)).rejects.toThrow('the line broke')
+  await expect(run.run(action)).rejects.toThrow('the line broke')
   expect(run.outcome).toMatchObject({ done: 1000, undoId: 'record-1' })
   const reached: number[] = []
-  const outcome = await run.run(act, { onProgress: (rows) => reached.push(rows) })
+  const outcome = await run.run(action, { onProgress: (rows) => reached.push(rows) })
   expect(sent.map(({ after }) => after)).toEqual([undefined, 1000, 1000, 2000])
   expect(sent[1]?.key).toBe(sent[2]?.key)
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
@@ -93,24 +93,24 @@ test('continues after a lost reply under the same key, and does nothing twice', 
 })
 
 test('reports each failure with its reason, and retries under the same undo record', async () => {
-  const { act } = serverWith(0, { missing: ['3', '4'] })
-  const outcome = await new BulkRun({ names: names(9) }).run(act)
+  const { action } = serverWith(0, { missing: ['3', '4'] })
+  const outcome = await new BulkRun({ names: names(9) }).run(action)
   expect(outcome).toMatchObject({ done: 7, failed: 2, undoId: 'record-1' })
   expect(outcome.failures.map(({ name }) => name)).toEqual(['3', '4'])
   expect(outcome.doneNames).toEqual(['0', '1', '2', '5', '6', '7', '8'])
 
   const again = serverWith(0)
   const retried = new BulkRun({ names: outcome.failures.map(({ name }) => name) }, outcome.undoId)
-  expect(await retried.run(again.act)).toMatchObject({ done: 2, failed: 0, undoId: 'record-1' })
+  expect(await retried.run(again.action)).toMatchObject({ done: 2, failed: 0, undoId: 'record-1' })
   expect(again.sent.map(({ undoId }) => undoId)).toEqual(['record-1'])
 })
 
 test('the calls shown contain the action without the batches of a filter', () => {
-  const { act } = serverWith(0)
-  expect(wholeBodies(act.body, { filter: 'all', count: 9000 })).toEqual([
+  const { action } = serverWith(0)
+  expect(wholeBodies(action.body, { filter: 'all', count: 9000 })).toEqual([
     { rows: { filter: 'all', expectedCount: 9000 } },
   ])
-  expect(wholeBodies(act.body, { names: names(300) })).toHaveLength(2)
+  expect(wholeBodies(action.body, { names: names(300) })).toHaveLength(2)
 })
 
 test("an undo continues where it stopped, and reports how many rows it couldn't restore", async () => {

@@ -49,14 +49,14 @@ export interface CountedRows {
 
 /** Asks the server for the effects of the action without changing anything. */
 export async function countEffects<Body extends object, Filter>(
-  act: Sending<Body, Filter>,
+  action: Sending<Body, Filter>,
   target: BulkTarget<Filter>,
   { onProgress, signal }: RunOptions = {},
 ): Promise<CountedRows> {
   const batches = new ResumableBatches<Body & BatchFields, BulkReply>()
   const replies = await batches.run(
-    (before) => nextBody(act, target, before, { dryRun: true, maxRows: rowsPerCount }),
-    (body) => act.send(body, { signal }),
+    (before) => nextBody(action, target, before, { dryRun: true, maxRows: rowsPerCount }),
+    (body) => action.send(body, { signal }),
     () => onProgress?.(rowsLookedAt(batches.replies)),
   )
   return { counts: sumOf(replies).counts, rows: rowsLookedAt(replies) }
@@ -79,11 +79,11 @@ export class BulkRun<Body extends object, Filter> {
     return { ...outcome, undoId: outcome.undoId ?? this.#undoId }
   }
 
-  async run(act: Sending<Body, Filter>, { onProgress }: RunOptions = {}): Promise<BulkOutcome> {
+  async run(action: Sending<Body, Filter>, { onProgress }: RunOptions = {}): Promise<BulkOutcome> {
     const { replies } = this.#batches
     await this.#batches.run(
-      () => nextBody(act, this.#target, replies, { maxRows: rowsPerBatch, undoId: this.outcome.undoId }),
-      (body, idempotencyKey) => act.send(body, { idempotencyKey }),
+      () => nextBody(action, this.#target, replies, { maxRows: rowsPerBatch, undoId: this.outcome.undoId }),
+      (body, idempotencyKey) => action.send(body, { idempotencyKey }),
       () => onProgress?.(rowsLookedAt(replies)),
     )
     return this.outcome
@@ -91,7 +91,7 @@ export class BulkRun<Body extends object, Filter> {
 }
 
 function nextBody<Body extends object, Filter>(
-  act: Sending<Body, Filter>,
+  action: Sending<Body, Filter>,
   target: BulkTarget<Filter>,
   replies: readonly BulkReply[],
   { dryRun, maxRows, undoId }: BatchFields,
@@ -100,11 +100,11 @@ function nextBody<Body extends object, Filter>(
   if ('names' in target) {
     const from = replies.length * namesPerBatch
     if (from >= target.names.length) return undefined
-    return { ...act.body({ names: target.names.slice(from, from + namesPerBatch) }), ...common }
+    return { ...action.body({ names: target.names.slice(from, from + namesPerBatch) }), ...common }
   }
   const after = replies.at(-1)?.next
   if (after === null) return undefined
-  return { ...act.body(rowsOf(target)), maxRows, ...(after !== undefined && { after }), ...common }
+  return { ...action.body(rowsOf(target)), maxRows, ...(after !== undefined && { after }), ...common }
 }
 
 /** The calls of the action; batches of a filter are cut by the server. */

@@ -8,9 +8,9 @@ import { UndoRun } from './bulk-run.ts'
 type Undoable = Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText' | 'leftText'>
 
 /** The result of an action, with Undo if the server recorded the previous state. */
-export function notifyDone(texts: { done: string; skipped?: string | undefined }, act: Undoable, done: Done) {
+export function notifyDone(texts: { done: string; skipped?: string | undefined }, action: Undoable, done: Done) {
   const { undoId, counts } = done
-  const onAction = () => void undo(act, new UndoRun(undoId ?? ''), counts.changed)
+  const onAction = () => void undo(action, new UndoRun(undoId ?? ''), counts.changed)
   const options = undoId ? { action: { label: t`Undo`, onAction } } : {}
   if (texts.skipped) notify.warning(`${texts.done}. ${texts.skipped}`, options)
   else notify.success(texts.done, options)
@@ -28,25 +28,25 @@ export const undoOf = ({ undoId }: { undoId: string | null }): Done => ({
 })
 
 /** Undoes a recorded action now; `total` is the number of its rows, as far as it is known. */
-export const undoNow = (act: Undoable, undoId: string, total: number): Promise<void> =>
-  undo(act, new UndoRun(undoId), total)
+export const undoNow = (action: Undoable, undoId: string, total: number): Promise<void> =>
+  undo(action, new UndoRun(undoId), total)
 
-async function undo(act: Undoable, run: UndoRun, total: number) {
+async function undo(action: Undoable, run: UndoRun, total: number) {
   const progress = total > maxUncountedRows ? notifyProgress(restoringText(0, total)) : undefined
   try {
-    const { restored, failed } = await run.run(act.undo, (rows) => progress?.update(restoringText(rows, total)))
-    const failures = (act.leftText ?? changedText)(failed)
+    const { restored, failed } = await run.run(action.undo, (rows) => progress?.update(restoringText(rows, total)))
+    const failures = (action.leftText ?? changedText)(failed)
     if (restored + failed === 0) notify.info(t`This was already undone`)
-    else if (failed === 0) notify.success(act.restoredText(restored))
-    else notify.warning(restored === 0 ? failures : `${act.restoredText(restored)}. ${failures}`)
+    else if (failed === 0) notify.success(action.restoredText(restored))
+    else notify.warning(restored === 0 ? failures : `${action.restoredText(restored)}. ${failures}`)
   } catch (error) {
     const { restored, failed } = run.outcome
     const text = stoppedText(failureText(error, t`Failed to undo`), restored + failed)
-    notify.error(text, { action: { label: t`Retry`, onAction: () => void undo(act, run, total) } })
+    notify.error(text, { action: { label: t`Retry`, onAction: () => void undo(action, run, total) } })
   } finally {
     progress?.end()
   }
-  await act.refresh()
+  await action.refresh()
 }
 
 const changedText = (failed: number): string =>

@@ -7,7 +7,7 @@ interface Body {
 }
 
 /** Three batches; `failAt` loses the answer of one of them once. */
-function act(failAt?: number) {
+function losingAnswer(failAt?: number) {
   const sent: { at: number; wish: string; key: string }[] = []
   const next =
     (wish: string) =>
@@ -26,7 +26,7 @@ function act(failAt?: number) {
 }
 
 test('sends batch after batch, each under a key of its own', async () => {
-  const { sent, next, send } = act()
+  const { sent, next, send } = losingAnswer()
   const seen: number[] = []
   const replies = await new ResumableBatches<Body, number>().run(next('ban'), send, (reply) => seen.push(reply))
   expect(replies).toEqual([0, 1, 2])
@@ -35,7 +35,7 @@ test('sends batch after batch, each under a key of its own', async () => {
 })
 
 test('goes on after a failure, with the same key for the batch whose answer was lost', async () => {
-  const { sent, next, send } = act(1)
+  const { sent, next, send } = losingAnswer(1)
   const batches = new ResumableBatches<Body, number>()
   await expect(batches.run(next('extend'), send)).rejects.toThrow('the line broke')
   expect(await batches.run(next('extend'), send)).toEqual([0, 1, 2])
@@ -44,7 +44,7 @@ test('goes on after a failure, with the same key for the batch whose answer was 
 })
 
 test('takes a new key when something else is wished meanwhile', async () => {
-  const { sent, next, send } = act(1)
+  const { sent, next, send } = losingAnswer(1)
   const batches = new ResumableBatches<Body, number>()
   await expect(batches.run(next('30 days'), send)).rejects.toThrow('the line broke')
   await batches.run(next('60 days'), send)

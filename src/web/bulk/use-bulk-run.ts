@@ -7,7 +7,7 @@ import { type BulkOutcome, BulkRun, sumOfCounts } from './bulk-run.ts'
 import { notifyDone, stoppedText } from './bulk-toasts.ts'
 
 interface BulkRunOptions<Body extends object, Filter> {
-  act: BulkAction<Body, Filter>
+  action: BulkAction<Body, Filter>
   target: BulkTarget<Filter>
   /** The body of the action for the given rows. */
   body: (rows: BulkRows<Filter>) => Body
@@ -19,14 +19,14 @@ interface BulkRunOptions<Body extends object, Filter> {
 
 /** Runs an action, retries its failed rows, and reports the total result. */
 export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<Body, Filter>) {
-  const { act, target, body, onChanged, onDone, onPart } = options
+  const { action, target, body, onChanged, onDone, onPart } = options
   const [progress, setProgress] = useState(0)
   const [run, setRun] = useState<BulkRun<Body, Filter>>()
   const [earlier, setEarlier] = useState<BulkCounts>({ changed: 0, unchanged: 0 })
   const [failure, setFailure] = useState<BulkOutcome>()
   const [rejection, setRejection] = useState<string>()
   const perform = useMutation({
-    mutationFn: (of: BulkRun<Body, Filter>) => of.run({ send: act.send, body }, { onProgress: setProgress }),
+    mutationFn: (of: BulkRun<Body, Filter>) => of.run({ send: action.send, body }, { onProgress: setProgress }),
     networkMode: 'always',
     onSuccess: async (outcome) => {
       const [rejected] = outcome.failures
@@ -34,14 +34,14 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
         // A single row: its reason is shown in place, and the same button retries.
         setRun(undefined)
         setRejection(codeText(rejected))
-      } else if (failedOf(act, outcome) > 0) {
+      } else if (failedOf(action, outcome) > 0) {
         setFailure(outcome)
         onPart?.(outcome.doneNames)
       } else {
         report(outcome)
         onDone()
       }
-      await act.refresh()
+      await action.refresh()
     },
     onError: (error) => {
       if (changedCount(error) === undefined) return
@@ -51,12 +51,12 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
   })
   const report = ({ counts: found, undoId }: BulkOutcome) => {
     const all = sumOfCounts(earlier, found)
-    notifyDone({ done: act.doneText(all), skipped: act.skippedText?.(all) }, act, { undoId, counts: all })
+    notifyDone({ done: action.doneText(all), skipped: action.skippedText?.(all) }, action, { undoId, counts: all })
   }
   return {
     progress,
     isPending: perform.isPending,
-    error: perform.error ? stoppedText(act.failureText(perform.error), progress) : rejection,
+    error: perform.error ? stoppedText(action.failureText(perform.error), progress) : rejection,
     /** Some rows failed; the others are done. */
     failure: failure && run && { ...failure, done: earlier.changed + earlier.unchanged + run.outcome.done },
     forgetRejection: () => setRejection(undefined),
@@ -78,7 +78,7 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
     },
     /** Finished rows can be undone even if the action stopped or other rows failed. */
     end: () => {
-      if (!perform.isIdle) void act.refresh()
+      if (!perform.isIdle) void action.refresh()
       if (run && sumOfCounts(earlier, run.outcome.counts).changed > 0) report(run.outcome)
     },
   }
@@ -90,8 +90,8 @@ const doneCounts = ({ changed, unchanged }: BulkCounts, { counts }: BulkOutcome)
   unchanged: unchanged + counts.unchanged,
 })
 
-const failedOf = (act: Pick<BulkAction<object, unknown>, 'skippedText'>, { failed }: BulkOutcome) =>
-  act.skippedText ? 0 : failed
+const failedOf = (action: Pick<BulkAction<object, unknown>, 'skippedText'>, { failed }: BulkOutcome) =>
+  action.skippedText ? 0 : failed
 
 /** The number of matching rows in an error that reports a changed list. */
 export function changedCount(error: unknown): number | undefined {

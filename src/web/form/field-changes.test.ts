@@ -56,7 +56,7 @@ describe('conflicting values', () => {
   })
 
   test.each([
-    ['another refusal', new CallFailed(409, { ...rejection, code: 'SUBSCRIPTION_LEVEL_TAKEN' })],
+    ['another rejection', new CallFailed(409, { ...rejection, code: 'SUBSCRIPTION_LEVEL_TAKEN' })],
     ['a reply without them', new CallFailed(409, { code: 'FIELD_CHANGED' })],
     ['a call that never arrived', new CallFailed(0, {})],
     ['anything else', new Error('FIELD_CHANGED')],

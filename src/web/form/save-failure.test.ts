@@ -16,13 +16,13 @@ test('only conflicts in the form’s own fields are its conflicts', () => {
   expect([isAtField(error, stored), isAtField(changed({ webhook: '' }), stored)]).toEqual([true, false])
 })
 
-test('a refusal is shown at the field that it names, or above the buttons where the form has no such field', () => {
+test('a rejection is shown at the field that it names, or above the buttons where the form has no such field', () => {
   expect(formFailureText(texts, rejection('name'), stored)).toBeUndefined()
   expect(formFailureText(texts, rejection('owner'), stored)).toEqual(expect.any(String))
   expect(formFailureText(texts, null, stored)).toBeUndefined()
 })
 
-test('it stays at the field until that has another value than the refused one', () => {
+test('it stays at the field until that has another value than the rejected one', () => {
   const failed = { error: rejection('name'), rejected: { name: 'Pro', level: 1 } }
   const textAt = (name: 'name' | 'level', typed: typeof stored) => rejectedText(texts, failed, { name, stored, typed })
   expect(textAt('name', { name: 'Pro', level: 2 })).toEqual(expect.any(String))

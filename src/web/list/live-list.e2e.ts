@@ -198,8 +198,8 @@ test('without the stream the list follows every 30 seconds, and at once when the
   context,
 }) => {
   const [first = '', second = ''] = await created(owner, 2)
-  let isRefused = true
-  await context.route('**/website/live?**', (route) => (isRefused ? route.abort() : route.continue()))
+  let isBlocked = true
+  await context.route('**/website/live?**', (route) => (isBlocked ? route.abort() : route.continue()))
   await page.clock.install()
   await page.goto('/licenses')
   await expect(row(page, first)).toContainText('Unused')
@@ -207,7 +207,7 @@ test('without the stream the list follows every 30 seconds, and at once when the
   await page.clock.fastForward(31_000)
   await expect(row(page, first)).toContainText('Banned')
   await ban(owner, second)
-  isRefused = false
+  isBlocked = false
   await page.clock.fastForward(61_000)
   await isFollowing(app)
   await expect(row(page, second)).toContainText('Banned')
@@ -245,10 +245,10 @@ test('tabs of an account share one stream, and another one takes over and resume
   test.slow()
   const [first = '', second = '', third = ''] = await created(owner, 3)
   const requests: string[] = []
-  let isRefused = false
+  let isBlocked = false
   await context.route('**/website/live?**', (route) => {
     requests.push(route.request().url())
-    return isRefused ? route.abort() : route.continue()
+    return isBlocked ? route.abort() : route.continue()
   })
   await page.goto('/licenses')
   await isFollowing(app)
@@ -260,12 +260,12 @@ test('tabs of an account share one stream, and another one takes over and resume
   expect(requests).toHaveLength(1)
   await isFollowing(app)
 
-  isRefused = true
+  isBlocked = true
   await page.close()
   await expect.poll(() => requests.length).toBe(2)
   expect(requests[1]).toContain('lastEventId=')
   await ban(owner, second)
-  isRefused = false
+  isBlocked = false
   await expect(row(other, second)).toContainText('Banned')
   await isFollowing(app)
 

@@ -80,20 +80,20 @@ interface EditAndBanProps {
   banLabel: string
 }
 
-/** The buttons that open `?act=edit` and `?act=ban`. */
+/** The buttons that open `?action=edit` and `?action=ban`. */
 export function EditAndBan({ banned, group, editLabel, banLabel }: EditAndBanProps) {
-  const { setAct } = usePanel()
+  const { setAction } = usePanel()
   useShortcuts([
-    { id: 'edit-in-panel', keys: 'e', label: editLabel, group, run: () => setAct('edit') },
-    { id: 'ban-in-panel', keys: 'b', label: banLabel, group, run: () => setAct('ban') },
+    { id: 'edit-in-panel', keys: 'e', label: editLabel, group, run: () => setAction('edit') },
+    { id: 'ban-in-panel', keys: 'b', label: banLabel, group, run: () => setAction('ban') },
   ])
   return (
     <>
-      <Button icon={<Pencil />} onClick={() => setAct('edit')}>{t`Edit`}</Button>
+      <Button icon={<Pencil />} onClick={() => setAction('edit')}>{t`Edit`}</Button>
       <Button
         variant={banned ? 'secondary' : 'danger'}
         icon={banned ? <ShieldCheck /> : <Ban />}
-        onClick={() => setAct('ban')}
+        onClick={() => setAction('ban')}
       >
         {banned ? t`Unban` : t`Ban`}
       </Button>

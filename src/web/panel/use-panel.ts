@@ -7,27 +7,27 @@ export interface PanelState {
   /** Name of the chosen tab. */
   tab: string | undefined
   /** Name of the dialog that the panel has opened. */
-  act: string | undefined
+  action: string | undefined
   /** With `replace` in place of the subject that is open, so that Back leaves the panel. */
   open: (subject: PanelSubject, options?: { replace?: boolean }) => void
   close: () => void
   setTab: (tab: string) => void
-  setAct: (act: string | undefined) => void
+  setAction: (action: string | undefined) => void
 }
 
 /** Changes of the address that open a subject. The tab stays: who reads histories goes on reading histories. */
 export const panelParams = (subject: PanelSubject): SearchParams => ({
   panel: panelText(subject),
-  act: undefined,
+  action: undefined,
   dialog: undefined,
   row: undefined,
 })
 
-const closed: SearchParams = { panel: undefined, part: undefined, act: undefined }
+const closed: SearchParams = { panel: undefined, part: undefined, action: undefined }
 
 /** The panel lives in the address, `?panel=user:ana&part=history`: Back closes it and a link opens it. */
 export function usePanel(): PanelState {
-  const { panel, part, act } = useSearchParams()
+  const { panel, part, action } = useSearchParams()
   const setSearchParams = useSetSearchParams()
   const subject = useMemo(() => panelSubject(panel), [panel])
   const open = useCallback<PanelState['open']>(
@@ -36,12 +36,12 @@ export function usePanel(): PanelState {
   )
   const close = useCallback(() => void setSearchParams(closed, { replace: true }), [setSearchParams])
   const setTab = useCallback((tab: string) => void setSearchParams({ part: tab }, { replace: true }), [setSearchParams])
-  const setAct = useCallback(
-    (name: string | undefined) => void setSearchParams({ act: name }, { replace: name === undefined }),
+  const setAction = useCallback(
+    (name: string | undefined) => void setSearchParams({ action: name }, { replace: name === undefined }),
     [setSearchParams],
   )
   return useMemo(
-    () => ({ subject, tab: part, act, open, close, setTab, setAct }),
-    [subject, part, act, open, close, setTab, setAct],
+    () => ({ subject, tab: part, action, open, close, setTab, setAction }),
+    [subject, part, action, open, close, setTab, setAction],
   )
 }

@@ -13,7 +13,7 @@ import { TimeAgo } from '../ui/time-ago.tsx'
 import { useOpener } from '../ui/use-opener.ts'
 
 interface ActivityDrawerProps {
-  /** The acts of the account; without it, the drawer has the notifications only. */
+  /** The actions of the account; without it, the drawer has the notifications only. */
   activity?: ReactNode
   onClose: () => void
 }
@@ -32,7 +32,7 @@ export function ActivityDrawer({ activity, onClose }: ActivityDrawerProps) {
     if (href !== openedAt.current) onClose()
   }, [href, onClose])
   const notifications = { value: 'notifications', label: t`Notifications`, content: <Notifications /> }
-  const acts = { value: 'activity', label: t`Activity`, content: activity }
+  const activityTab = { value: 'activity', label: t`Activity`, content: activity }
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -55,7 +55,7 @@ export function ActivityDrawer({ activity, onClose }: ActivityDrawerProps) {
           <div className="min-h-0 grow overflow-y-auto px-5 pb-8">
             <Tabs
               label={t`Activity`}
-              tabs={activity ? [acts, notifications] : [notifications]}
+              tabs={activity ? [activityTab, notifications] : [notifications]}
               value={tab}
               onChange={setTab}
             />

@@ -23,7 +23,7 @@ const pages = [...items, ownerView, { to: paths.status(), title: msg`Status`, ic
 /** Neutral instead of green, with a striped edge, so that administrators notice which area they are in. */
 interface AdminShellProps {
   finder: ComponentType<PaletteFinderProps>
-  /** The acts of the administrator, in the activity drawer. */
+  /** The actions of the administrator, in the activity drawer. */
   activity?: ReactNode
   children?: ReactNode
 }

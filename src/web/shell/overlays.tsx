@@ -19,7 +19,7 @@ const ReauthDialog = lazyPart(() => import('./reauth-dialog.tsx'), 'ReauthDialog
 interface OverlaysProps {
   pages: readonly NavItem[]
   finder?: ComponentType<PaletteFinderProps> | undefined
-  /** The acts of the account, in the activity drawer. */
+  /** The actions of the account, in the activity drawer. */
   activity?: ReactNode
 }
 

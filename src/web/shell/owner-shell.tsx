@@ -19,7 +19,7 @@ interface OwnerShellProps extends OwnerNavParts {
   /** Above every page. */
   banner: ReactNode
   finder: ComponentType<PaletteFinderProps>
-  /** The acts of the account, in the activity drawer. */
+  /** The actions of the account, in the activity drawer. */
   activity: ReactNode
   /** The panel of a license, user, reseller or another thing, over any page. */
   panel: ReactNode

@@ -28,7 +28,7 @@ interface ShellFrameProps {
   pages: readonly NavItem[]
   /** Finds things of the area in the command palette. */
   finder?: ComponentType<PaletteFinderProps> | undefined
-  /** The acts of the account, in the activity drawer. */
+  /** The actions of the account, in the activity drawer. */
   activity?: ReactNode
   /** In the top bar of phones, which have no rail. */
   phoneHeader?: ReactNode

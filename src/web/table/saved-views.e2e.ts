@@ -7,13 +7,13 @@ import type { TestApp } from '#testing/start-test-app.ts'
 
 const chip = (page: Page) => page.getByRole('button', { name: 'Views' })
 const view = (page: Page, name: string) => page.getByRole('menuitemradio', { name, exact: true })
-const act = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name })
+const menuItem = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name })
 const headers = (page: Page) => page.getByRole('columnheader')
 const paused = '/subscriptions?f.status=paused'
 
 async function choose(page: Page, name: string | RegExp): Promise<void> {
   await chip(page).click()
-  await act(page, name).click()
+  await menuItem(page, name).click()
 }
 
 async function saveAs(page: Page, name: string): Promise<void> {
@@ -45,7 +45,7 @@ test('a view is saved, marked while the address equals it, and used in a second 
   await page.goto('/subscriptions')
   await chip(page).focus()
   await page.keyboard.press('Enter')
-  const save = act(page, /^Save view…/)
+  const save = menuItem(page, /^Save view…/)
   await expect(save).toHaveAttribute('aria-disabled', 'true')
   await expect(save).toContainText('Search, filter, sort, or arrange the columns first.')
   await expectNoAxeViolations(page)

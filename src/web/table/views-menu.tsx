@@ -9,7 +9,7 @@ import { useStore } from '../browser/store.ts'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 import { type SavedView, type SavedViews, useSavedViews } from './use-saved-views.ts'
-import { deleteView, updateView } from './view-acts.ts'
+import { deleteView, updateView } from './view-actions.ts'
 
 const ViewForm = lazyPart(() => import('./view-form.tsx'), 'ViewForm')
 

@@ -34,7 +34,7 @@ const knownElsewhere = (
     const marina = await story.marina()
     const body = { amount: attackers.length, subscription: 1, expiryUnit: 'days' as const, duration: 7 }
     marina.appId = other.id
-    const { licenses } = await marina.act('POST /create_licenses', { body })
+    const { licenses } = await marina.make('POST /create_licenses', { body })
     for (const [number, attacker] of attackers.entries()) {
       const machine = await story.machine({ ...attacker, app: other })
       await machine.start()

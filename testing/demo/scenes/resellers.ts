@@ -86,7 +86,7 @@ function scenesOf(story: Story, { username, country, ...known }: DemoReseller): 
   const [short = '30', long = short] = Object.keys(known.planCosts)
   const sell = async (amount: number, plan = amount > 2 ? short : long) => {
     const reseller = await story.person(username, { country })
-    return reseller.act('POST /reseller/licenses/create', { body: { appName, plan, amount } })
+    return reseller.make('POST /reseller/licenses/create', { body: { appName, plan, amount } })
   }
   const redeemOne = async (license = '') => {
     const machine = await story.machine()
@@ -100,7 +100,7 @@ function scenesOf(story: Story, { username, country, ...known }: DemoReseller): 
     ...known.payments.map(([daysAgo, amount]) =>
       scene(daysAgo, async () => {
         const marina = await story.marina()
-        await marina.act('POST /resellers/{id}/credits/add', { params: { id }, body: { appName, amount } })
+        await marina.make('POST /resellers/{id}/credits/add', { params: { id }, body: { appName, amount } })
       }),
     ),
     ...known.sales.map(([daysAgo, amount]) =>
@@ -116,11 +116,11 @@ function scenesOf(story: Story, { username, country, ...known }: DemoReseller): 
 /** Creates a reseller, who opens the setup link on the same day. */
 async function hire(story: Story, { username, country, credits, planCosts }: Omit<DemoReseller, 'sales' | 'payments'>) {
   const marina = await story.marina()
-  const { reseller, registrationToken } = await marina.act('POST /resellers/create', { body: { username } })
+  const { reseller, registrationToken } = await marina.make('POST /resellers/create', { body: { username } })
   const offer = { appName: story.app.name, credits, planCosts, allowedPlans: Object.keys(planCosts) }
-  await marina.act('POST /resellers/{id}/apps', { params: { id: reseller.id }, body: offer })
+  await marina.make('POST /resellers/{id}/apps', { params: { id: reseller.id }, body: offer })
   const newcomer = new Person(story.server, addressIn(country, 7))
-  await newcomer.act('POST /reseller/setup/{registrationToken}', {
+  await newcomer.make('POST /reseller/setup/{registrationToken}', {
     params: { registrationToken },
     body: { email: `${username}@example.com`, password: demoPassword },
   })
@@ -136,11 +136,11 @@ interface Seller {
 async function takeBack(story: Story, { username, country, sell }: Seller): Promise<void> {
   const { licenses } = await sell(10, '7')
   const reseller = await story.person(username, { country })
-  for (const id of licenses) await reseller.act('DELETE /reseller/licenses/{id}', { params: { id } })
+  for (const id of licenses) await reseller.make('DELETE /reseller/licenses/{id}', { params: { id } })
 }
 
 /** A reseller who has not opened the setup link yet. */
 async function invite(story: Story): Promise<void> {
   const marina = await story.marina()
-  await marina.act('POST /resellers/create', { body: { username: 'kiosk24' } })
+  await marina.make('POST /resellers/create', { body: { username: 'kiosk24' } })
 }

@@ -28,7 +28,7 @@ export function runningScenes(story: Story): Scene[] {
 }
 
 async function loadFile(story: Story, machine: Machine): Promise<void> {
-  const { downloads } = await (await story.marina()).act('GET /downloads')
+  const { downloads } = await (await story.marina()).make('GET /downloads')
   for (const { downloadId } of downloads.slice(0, 2)) {
     const { body } = await machine.send('download', { id: downloadId })
     const response = await fetch(`${story.server.url}${String(body['url'])}`)

@@ -40,7 +40,7 @@ export function shopScenes(story: Story): Scene[] {
 async function lockProgramFile(story: Story): Promise<void> {
   const marina = await story.marina()
   const settings = { hashCheck: true, hashToCheck: demoHash }
-  await marina.act('POST /update_app', { body: { appId: story.app.id, settings } })
+  await marina.make('POST /update_app', { body: { appId: story.app.id, settings } })
 }
 
 const variables: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ async function makeVariables(story: Story): Promise<void> {
   const marina = await story.marina()
   for (const [variableName, variableData] of Object.entries(variables)) {
     const authenticated = variableName !== 'motd'
-    await marina.act('POST /modify_app_var', { body: { variableName, variableData, authenticated } })
+    await marina.make('POST /modify_app_var', { body: { variableName, variableData, authenticated } })
   }
 }
 
@@ -71,18 +71,18 @@ async function uploadFiles(story: Story): Promise<void> {
     const file = new File([new Uint8Array(kilobytes * 1000).fill(80)], name)
     // A file is sent as a form, whose fields are texts.
     const body = { name, description, authenticated }
-    await marina.act('POST /downloads/upload', { body, file })
+    await marina.make('POST /downloads/upload', { body, file })
   }
 }
 
 async function makeSellerKeys(story: Story): Promise<string> {
   const marina = await story.marina()
   const make = (keyName: string, permissions: string[], whitelistedIPs: string[] = []) =>
-    marina.act('POST /create_seller_key', { body: { keyName, permissions, whitelistedIPs } })
+    marina.make('POST /create_seller_key', { body: { keyName, permissions, whitelistedIPs } })
   const { sellerKey } = await make('Web shop', ['licenses:read', 'licenses:write'], [addressIn('NL', 3)])
   await make('Discord bot', ['users:read', 'users:write', 'stats:read'])
   const old = await make('Import of 2024', [])
-  await marina.act('POST /toggle_seller_key_status', {
+  await marina.make('POST /toggle_seller_key_status', {
     body: { sellerKey: old.sellerKey.slice(8, 16), status: 'paused' },
   })
   return sellerKey

@@ -28,27 +28,27 @@ export function supportScenes(story: Story): Scene[] {
       const [soon] = await story.licenses(1, { subscription: 1, expiryUnit: 'days', duration: 27, notes: 'trial' })
       await register('paula.m', soon)
     }),
-    scene(10, () => act(story, 'POST /toggle_pause_user', { username: 'petra.k', paused: true })),
+    scene(10, () => changeUser(story, 'POST /toggle_pause_user', { username: 'petra.k', paused: true })),
     scene(8.3, () => judge(story)),
     scene(6.1, async () => {
       await signIn('dmitri')
-      await act(story, 'POST /toggle_ban_user', { username: 'dmitri', banned: true })
+      await changeUser(story, 'POST /toggle_ban_user', { username: 'dmitri', banned: true })
     }),
     scene(6, () => signIn('dmitri')),
     scene(4.2, async () => {
       const admin = await story.person(demoAdmin, { country: 'US' })
-      const { owners } = await admin.act('GET /admin/owners', { query: { search: 'northwind' } })
+      const { owners } = await admin.make('GET /admin/owners', { query: { search: 'northwind' } })
       const id = owners[0]?.id ?? ''
-      await admin.act('POST /admin/owners/{id}/plan', { params: { id }, body: { planType: 'Developer' } })
-      await admin.act('POST /admin/owners/{id}/plan', { params: { id }, body: { planType: 'Pro' } })
+      await admin.make('POST /admin/owners/{id}/plan', { params: { id }, body: { planType: 'Developer' } })
+      await admin.make('POST /admin/owners/{id}/plan', { params: { id }, body: { planType: 'Pro' } })
     }),
     scene(2.4, async () => {
       const marina = await story.marina()
-      await marina.act('POST /create_subscription', { body: { level: 4, name: 'Studio team', active: true } })
-      await marina.act('POST /modify_app_var', { body: { variableName: 'feature-hdr', variableData: 'beta' } })
+      await marina.make('POST /create_subscription', { body: { level: 4, name: 'Studio team', active: true } })
+      await marina.make('POST /modify_app_var', { body: { variableName: 'feature-hdr', variableData: 'beta' } })
     }),
     scene(1.3, () => signIn('studio-lumen', 'new workstation')),
-    scene(1.25, () => act(story, 'POST /reset_user_hwid', { username: 'studio-lumen' })),
+    scene(1.25, () => changeUser(story, 'POST /reset_user_hwid', { username: 'studio-lumen' })),
     scene(1.2, () => signIn('studio-lumen', 'new workstation')),
     scene(0.35, async () => {
       await signIn('late-payer')
@@ -70,26 +70,26 @@ export function supportScenes(story: Story): Scene[] {
 
 type UserCall = 'POST /toggle_pause_user' | 'POST /toggle_ban_user' | 'POST /reset_user_hwid'
 
-async function act<K extends UserCall>(story: Story, call: K, body: Calls[K]['body']): Promise<void> {
+async function changeUser<K extends UserCall>(story: Story, call: K, body: Calls[K]['body']): Promise<void> {
   const marina = await story.marina()
-  await marina.act(call, { body })
+  await marina.make(call, { body })
 }
 
 /** Bans and pauses a few of the latest users. */
 async function judge(story: Story): Promise<void> {
   const marina = await story.marina()
-  const { users } = await marina.act('GET /users', { query: { limit: 25 } })
+  const { users } = await marina.make('GET /users', { query: { limit: 25 } })
   for (const [place, { username }] of users.entries()) {
-    if (place % 9 === 2) await marina.act('POST /toggle_ban_user', { body: { username, banned: true } })
-    if (place % 9 === 6) await marina.act('POST /toggle_pause_user', { body: { username, paused: true } })
+    if (place % 9 === 2) await marina.make('POST /toggle_ban_user', { body: { username, banned: true } })
+    if (place % 9 === 6) await marina.make('POST /toggle_pause_user', { body: { username, paused: true } })
   }
 }
 
 async function decideOnAlerts(story: Story): Promise<void> {
   const marina = await story.marina()
-  const { data } = await marina.act('GET /alerts', { query: { appId: story.app.id } })
+  const { data } = await marina.make('GET /alerts', { query: { appId: story.app.id } })
   for (const [place, { alertId: id }] of data.entries()) {
-    if (place % 4 === 1) await marina.act('POST /alerts/{id}/review', { params: { id } })
-    if (place % 4 === 2) await marina.act('POST /alerts/{id}/dismiss', { params: { id } })
+    if (place % 4 === 1) await marina.make('POST /alerts/{id}/review', { params: { id } })
+    if (place % 4 === 2) await marina.make('POST /alerts/{id}/dismiss', { params: { id } })
   }
 }

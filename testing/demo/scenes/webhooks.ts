@@ -38,6 +38,6 @@ const webhooks: readonly { name: string; url: string; events: WebhookEvent[] }[]
 export const webhookScenes = (story: Story): Scene[] => [
   story.scene(12, async () => {
     const marina = await story.marina()
-    for (const webhook of webhooks) await marina.act('POST /create_webhook', { body: webhook })
+    for (const webhook of webhooks) await marina.make('POST /create_webhook', { body: webhook })
   }),
 ]

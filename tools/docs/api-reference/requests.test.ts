@@ -32,7 +32,7 @@ test.each([
   expect(buildRequest(call, values([value])).address).toBe(`/api/1.0/seller/licenses/${part}`)
 })
 
-test('a value of dots, which browsers resolve, is refused', () => {
+test('a value of dots, which browsers resolve, is rejected', () => {
   for (const value of ['.', '..']) expect(problemOf(call, values([value])), value).toBe("“license” can't be only dots.")
 })
 

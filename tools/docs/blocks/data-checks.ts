@@ -153,8 +153,9 @@ const failure: JsonCheck = (value) =>
 /** A line that the conformance kit and a client's program exchange. */
 const conformanceLine: JsonCheck = (value) => {
   const page = textOf('sdks/conformance/README.md')
-  const { do: act, event } = value as { do?: string; event?: string }
-  if (act && !page.includes(`| \`${act}\``) && !page.includes(`, \`${act}\``)) return [`the page describes no ${act}`]
+  const { do: action, event } = value as { do?: string; event?: string }
+  if (action && !page.includes(`| \`${action}\``) && !page.includes(`, \`${action}\``))
+    return [`the page describes no ${action}`]
   if (event && !textOf('sdks/conformance/contract.ts').includes(`'${event}'`)) return [`there is no event ${event}`]
   return []
 }

@@ -3,7 +3,12 @@ import { expectAllRejected, expectRejected, hostileBodies } from '#testing/fault
 import type { Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { newOwnerWithTwoFactor, notProofs, type SecondFactor, turnOnTwoFactor } from '#testing/people/two-factor.ts'
+import {
+  hostileCredentials,
+  newOwnerWithTwoFactor,
+  type SecondFactor,
+  turnOnTwoFactor,
+} from '#testing/people/two-factor.ts'
 
 let app: TestApp
 let owner: Owner & SecondFactor
@@ -71,7 +76,7 @@ test('works when the platform no longer offers it, and fails for an account with
 })
 
 test('rejects hostile input and changes nothing', async () => {
-  const bodies = hostileBodies({ password: owner.password, code: '123456' }, notProofs)
+  const bodies = hostileBodies({ password: owner.password, code: '123456' }, hostileCredentials)
   await expectAllRejected(app, owner.visitor, '/profile/two-factor/disable', bodies)
 })
 

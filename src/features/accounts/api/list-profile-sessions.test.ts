@@ -48,6 +48,6 @@ test('a session that has run out is not listed', async () => {
   expect(body.sessions).toMatchObject([{ is_current: true }])
 })
 
-test('a stranger is refused', async () => {
+test('a stranger is rejected', async () => {
   expectRejected(await app.visitor().call('GET /profile/sessions'), 'sessions', 401)
 })

@@ -122,8 +122,10 @@ describe('a code works once (R-2FA-02)', () => {
     const { pendingToken } = await startSignIn(owner)
     const [a, b, c] = owner.recoveryCodes as [string, string, string]
     const code = owner.authenticator.code()
-    const proofs = [{ code }, { recoveryCode: a }, { recoveryCode: b }, { recoveryCode: c }, { code }]
-    const answers = await Promise.all(proofs.map((proof) => finish(app.visitor(), { pendingToken, ...proof })))
+    const secondFactors = [{ code }, { recoveryCode: a }, { recoveryCode: b }, { recoveryCode: c }, { code }]
+    const answers = await Promise.all(
+      secondFactors.map((secondFactor) => finish(app.visitor(), { pendingToken, ...secondFactor })),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 })

@@ -19,7 +19,7 @@ export const loginTwoFactor = endpoint(call, {
     return { ...found, code }
   },
   write: async (tx, context, { kind, pending, code }) => {
-    const proof = await finishPendingSignIn(tx, context, kind, { pending, code })
-    return { ...done(call, 'LOGIN_OK'), ...(await signIn(tx, context, proof, pending.remember_me === 1)) }
+    const verification = await finishPendingSignIn(tx, context, kind, { pending, code })
+    return { ...done(call, 'LOGIN_OK'), ...(await signIn(tx, context, verification, pending.remember_me === 1)) }
   },
 })

@@ -22,6 +22,6 @@ test('it cannot be had until an administrator allows it', async () => {
   expect(await state()).toMatchObject({ available: false, enabled: true })
 })
 
-test('a stranger is refused', async () => {
+test('a stranger is rejected', async () => {
   expectRejected(await app.visitor().call('GET /profile/two-factor'), 'two-factor', 401)
 })

@@ -24,7 +24,7 @@ export function TurnOffTwoFactorDialog({ onClose }: { onClose: () => void }) {
       title={t`Turn off two-factor authentication`}
       description={t`After that, your password alone opens your account.`}
       submitLabel={t`Turn off`}
-      send={(proof) => call(`POST ${profileCalls()}/two-factor/disable`, { body: proof })}
+      send={(credentials) => call(`POST ${profileCalls()}/two-factor/disable`, { body: credentials })}
       onDone={(reply) => void onDone(reply)}
       onClose={onClose}
     />
@@ -40,7 +40,7 @@ export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
       title={t`Generate new recovery codes`}
       description={t`Your current codes stop working.`}
       submitLabel={t`Generate new codes`}
-      send={(proof) => call(`POST ${profileCalls()}/two-factor/recovery-codes`, { body: proof })}
+      send={(credentials) => call(`POST ${profileCalls()}/two-factor/recovery-codes`, { body: credentials })}
       onDone={({ recoveryCodes }) => {
         setCodes(recoveryCodes)
         void refreshProfile()
@@ -50,7 +50,7 @@ export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-interface Proof {
+interface Credentials {
   password: string
   code: string
 }
@@ -59,7 +59,7 @@ interface VerificationDialogProps<R> {
   title: string
   description: string
   submitLabel: string
-  send: (proof: Proof) => Promise<R>
+  send: (credentials: Credentials) => Promise<R>
   onDone: (reply: R) => void
   onClose: () => void
 }
@@ -68,7 +68,7 @@ interface VerificationDialogProps<R> {
 function VerificationDialog<R>({ send, onDone, ...dialog }: VerificationDialogProps<R>) {
   const [password, setPassword] = useState('')
   const factor = useSecondFactor()
-  const act = useMutation({
+  const submission = useMutation({
     mutationFn: () => send({ password, code: factor.text.trim() }),
     onSuccess: onDone,
     onError: (error) => isAboutSecondFactor(error) && factor.typeAgain(),
@@ -77,10 +77,10 @@ function VerificationDialog<R>({ send, onDone, ...dialog }: VerificationDialogPr
     <FormDialog
       {...dialog}
       size="sm"
-      busy={act.isPending}
+      busy={submission.isPending}
       blockedReason={password === '' ? t`Enter your password` : undefined}
-      error={act.error ? failureText(act.error, t`An unexpected error occurred`) : undefined}
-      onSubmit={() => factor.check() && act.mutate()}
+      error={submission.error ? failureText(submission.error, t`An unexpected error occurred`) : undefined}
+      onSubmit={() => factor.check() && submission.mutate()}
     >
       <PasswordField
         label={t`Password`}

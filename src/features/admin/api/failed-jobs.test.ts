@@ -40,20 +40,20 @@ test('an owner can neither see failed jobs nor retry or discard them', async () 
   const id = await newFailedJob(app)
   const before = await databaseDigest(app.db, ['audit'])
   expect((await owner.visitor.call('GET /admin/jobs')).status).toBe(403)
-  for (const act of [retry, discard]) expect((await act([id], owner)).status).toBe(403)
+  for (const change of [retry, discard]) expect((await change([id], owner)).status).toBe(403)
   expect(await databaseDigest(app.db, ['audit'])).toBe(before)
 })
 
 test.each([['retry'], ['discard']] as const)(
   '%s of a waiting job, and of one that does not exist, gets JOB_NOT_FAILED and changes nothing',
   async (name) => {
-    const act = { retry, discard }[name]
+    const change = { retry, discard }[name]
     const waiting = await waitingJob('busy')
     const before = await databaseDigest(app.db)
     for (const id of [waiting, 999_999_999, Number.MAX_SAFE_INTEGER])
-      expect((await act([id])).body).toMatchObject({ success: false, code: 'JOB_NOT_FAILED' })
+      expect((await change([id])).body).toMatchObject({ success: false, code: 'JOB_NOT_FAILED' })
     for (const jobIds of [[], [0], [-1], ['x'], Array<number>(101).fill(1)])
-      expect((await act(jobIds as number[])).status).toBe(400)
+      expect((await change(jobIds as number[])).status).toBe(400)
     expect(await databaseDigest(app.db)).toBe(before)
     await app.db.write(({ db }) => db.deleteFrom('jobs').where('id', '=', waiting).execute())
   },
@@ -117,7 +117,7 @@ test('a retried job has all attempts again, in its lane and in the turn of its o
   expect((await list()).total).toBe(0)
 })
 
-test('a discarded job is gone; both acts are in the audit, without what the jobs contain', async () => {
+test('a discarded job is gone; both actions are in the audit, without what the jobs contain', async () => {
   const ids = [await newFailedJob(app, { payload: { token: 'a-secret' } }), await newFailedJob(app, { kind: 'mail' })]
   expect((await discard(ids)).body).toMatchObject({ changed: 2, message: 'The failed jobs were discarded' })
   expect((await discard(ids)).body.code).toBe('JOB_NOT_FAILED')

@@ -111,8 +111,8 @@ test('deleting an owner deletes everything of that owner', async () => {
   expect((await remove(owner.id)).body.message).toBe('Owner deleted successfully')
   expect((await owner.visitor.call('GET /check-auth')).status).toBe(401)
   expect((await find(owner.id)).owners).toEqual([])
-  for (const act of [ban(owner.id), plan(owner.id, 'Free'), remove(owner.id)])
-    expect((await act).body.code).toBe('OWNER_NOT_FOUND')
+  for (const answer of [ban(owner.id), plan(owner.id, 'Free'), remove(owner.id)])
+    expect((await answer).body.code).toBe('OWNER_NOT_FOUND')
   await removeErasedAccounts(app.services)
   expect(JSON.stringify(await app.db.read.selectFrom('apps').selectAll().execute())).not.toContain(owner.id)
 })
@@ -138,8 +138,8 @@ test("administrators can't be banned or deleted", async () => {
   admin = await newAdmin(app)
   const other = await newAdmin(app)
   for (const id of [other.id, admin.id]) {
-    for (const act of [ban(id), remove(id)]) {
-      const { status, body } = await act
+    for (const answer of [ban(id), remove(id)]) {
+      const { status, body } = await answer
       expect([status, body.code]).toEqual([403, 'OWNER_IS_ADMIN'])
     }
   }

@@ -12,13 +12,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const act = (id: string, who = owner) => who.visitor.call('POST /alerts/{id}/dismiss', { params: { id }, body: {} })
+const dismiss = (id: string, who = owner) => who.visitor.call('POST /alerts/{id}/dismiss', { params: { id }, body: {} })
 const statusOf = async (id: string) =>
   (await owner.visitor.call('GET /alerts', { query: { search: id } })).body.data[0]?.status
 
 test('a new alert becomes dismissed, with its text and its audit row', async () => {
   const id = await newAlert(app, owner)
-  expect((await act(id)).body).toMatchObject({ success: true, code: 'ALERT_DISMISS_OK', message: 'Alert dismissed' })
+  expect((await dismiss(id)).body).toMatchObject({
+    success: true,
+    code: 'ALERT_DISMISS_OK',
+    message: 'Alert dismissed',
+  })
   expect(await statusOf(id)).toBe('dismissed')
   const audit = await app.db.read.selectFrom('audit').selectAll().where('target', '=', id).execute()
   expect(audit).toMatchObject([{ act: 'alert.dismiss', actor_id: owner.id, app_id: owner.appId }])
@@ -26,11 +30,11 @@ test('a new alert becomes dismissed, with its text and its audit row', async () 
 
 test('only a new alert can be acted on: of five together one is done', async () => {
   const id = await newAlert(app, owner)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => act(id)))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => dismiss(id)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
   for (const status of ['reviewed', 'dismissed'] as const) {
     const before = await newAlert(app, owner, { status })
-    expect(await act(before)).toMatchObject({ status: 409, body: { code: 'ALERT_NOT_NEW' } })
+    expect(await dismiss(before)).toMatchObject({ status: 409, body: { code: 'ALERT_NOT_NEW' } })
     expect(await statusOf(before)).toBe(status)
   }
 })
@@ -38,7 +42,7 @@ test('only a new alert can be acted on: of five together one is done', async () 
 test('an alert of another owner is as missing as one that never was (R-TEN-01)', async () => {
   const id = await newAlert(app, owner)
   const stranger = await newOwnerWithApp(app)
-  expect(await act(id, stranger)).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })
-  expect(await act('alert_none')).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })
+  expect(await dismiss(id, stranger)).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })
+  expect(await dismiss('alert_none')).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })
   expect(await statusOf(id)).toBe('new')
 })

@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const act = (id: string, who = owner) => who.visitor.call('POST /alerts/{id}/review', { params: { id }, body: {} })
+const review = (id: string, who = owner) => who.visitor.call('POST /alerts/{id}/review', { params: { id }, body: {} })
 const statusOf = async (id: string) =>
   (await owner.visitor.call('GET /alerts', { query: { search: id } })).body.data[0]?.status
 
 test('a new alert becomes reviewed, with its message and its audit row', async () => {
   const id = await newAlert(app, owner)
-  expect((await act(id)).body).toMatchObject({
+  expect((await review(id)).body).toMatchObject({
     success: true,
     code: 'ALERT_REVIEW_OK',
     message: 'Alert marked as reviewed',
@@ -30,11 +30,11 @@ test('a new alert becomes reviewed, with its message and its audit row', async (
 
 test('only a new alert can be reviewed or dismissed: one of five simultaneous calls succeeds', async () => {
   const id = await newAlert(app, owner)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => act(id)))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => review(id)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
   for (const status of ['reviewed', 'dismissed'] as const) {
     const before = await newAlert(app, owner, { status })
-    expect(await act(before)).toMatchObject({ status: 409, body: { code: 'ALERT_NOT_NEW' } })
+    expect(await review(before)).toMatchObject({ status: 409, body: { code: 'ALERT_NOT_NEW' } })
     expect(await statusOf(before)).toBe(status)
   }
 })
@@ -42,7 +42,7 @@ test('only a new alert can be reviewed or dismissed: one of five simultaneous ca
 test("another owner's alert looks like a missing one (R-TEN-01)", async () => {
   const id = await newAlert(app, owner)
   const stranger = await newOwnerWithApp(app)
-  expect(await act(id, stranger)).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })
-  expect(await act('alert_none')).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })
+  expect(await review(id, stranger)).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })
+  expect(await review('alert_none')).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } })
   expect(await statusOf(id)).toBe('new')
 })

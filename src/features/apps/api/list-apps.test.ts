@@ -76,4 +76,4 @@ test('private keys and other columns of the database are never told', async () =
   expect(JSON.stringify(body)).not.toMatch(/sealed|private|pepper|owner_id/)
 })
 
-test('strangers are refused', async () => expectRejected(await app.visitor().call('GET /apps'), 'stranger', 401))
+test('strangers are rejected', async () => expectRejected(await app.visitor().call('GET /apps'), 'stranger', 401))

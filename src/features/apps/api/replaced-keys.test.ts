@@ -52,7 +52,7 @@ describe('replacing the keys of an app', () => {
   test('requires that the password was confirmed within the last five minutes', async () => {
     const before = await settings()
     app.advance(301)
-    for (const act of [replace, retire]) expect((await act()).status).toBe(403)
+    for (const change of [replace, retire]) expect((await change()).status).toBe(403)
     expect(await settings()).toEqual(before)
   })
 

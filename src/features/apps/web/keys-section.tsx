@@ -43,7 +43,7 @@ export function KeysSection({ app, onReplace, onRetire }: KeysSectionProps) {
         value={serverObfuscationKey}
         suffix={<CopyButton text={serverObfuscationKey} label={t`Copy server obfuscation key`} />}
       />
-      <KeyAct
+      <KeyAction
         text={t`If a backup of this server may have been stolen, replace the keys. Programs in use keep working.`}
         action={
           <Button icon={<RefreshCw />} onClick={onReplace}>
@@ -63,7 +63,7 @@ function EarlierKeys({ app, onRetire }: { app: App; onRetire: () => void }) {
   if (last === undefined) return null
   const day = dateTimeText(last, timeZone)
   return (
-    <KeyAct
+    <KeyAction
       text={t`Replaced on ${day}. Programs with earlier keys still work.`}
       action={
         <Button variant="danger" icon={<KeyRound />} onClick={onRetire}>
@@ -74,7 +74,7 @@ function EarlierKeys({ app, onRetire }: { app: App; onRetire: () => void }) {
   )
 }
 
-const KeyAct = ({ text, action }: { text: string; action: React.ReactNode }) => (
+const KeyAction = ({ text, action }: { text: string; action: React.ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-3">
     <p className="max-w-md text-ui text-text-2">{text}</p>
     {action}

@@ -13,7 +13,7 @@ export const replacedKeysQuery = (appId: string) =>
   })
 
 /** Replaces or retires the keys, then reads them again: snippets contain them. */
-export function useKeysAct(
+export function useKeysAction(
   appId: string,
   path: 'POST /replace_app_keys' | 'POST /retire_replaced_keys',
   onDone: () => void,

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { failureTextWithCause } from '#web/api/errors.ts'
 import type { App } from '#web/session/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { useKeysAct } from './replaced-keys-data.ts'
+import { useKeysAction } from './replaced-keys-data.ts'
 
 interface KeysDialogProps {
   app: App
@@ -11,7 +11,7 @@ interface KeysDialogProps {
 
 export function ReplaceKeysDialog({ app, onClose }: KeysDialogProps) {
   const { appId, appName } = app
-  const replace = useKeysAct(appId, 'POST /replace_app_keys', onClose)
+  const replace = useKeysAction(appId, 'POST /replace_app_keys', onClose)
   return (
     <ConfirmDialog
       title={t`Replace the keys of ${appName}?`}
@@ -36,7 +36,7 @@ export function ReplaceKeysDialog({ app, onClose }: KeysDialogProps) {
 
 export function RetireKeysDialog({ app, onClose }: KeysDialogProps) {
   const { appId, appName } = app
-  const retire = useKeysAct(appId, 'POST /retire_replaced_keys', onClose)
+  const retire = useKeysAction(appId, 'POST /retire_replaced_keys', onClose)
   return (
     <ConfirmDialog
       title={t`Retire the earlier keys of ${appName}?`}

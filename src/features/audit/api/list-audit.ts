@@ -24,7 +24,7 @@ async function pageOf(
   const counted = await countAudit(db.reports, choice, maxCounted + 1)
   const total = Math.min(counted, maxCounted)
   const rows = await readAudit(db.reports, { ...choice, limit, offset: (page - 1) * limit, sort })
-  // An administrator undoes acts on owners, and on the own account only.
+  // An administrator undoes actions on owners, and on the own account only.
   const own = rows.filter(({ owner_id, act }) => owner_id === actor.id || (!choice.isOwn && act.startsWith('owner.')))
   const undos = await findUndos(db.reports, own, now)
   const entries = rows.map((row) => ({

@@ -56,7 +56,7 @@ describe('rejects', () => {
     expect((await undo(owner, id)).body).toMatchObject({ code: 'ALREADY_UNDONE' })
     expect(await isBanned(owner, key)).toBe(false)
     expect(await latest(owner, 'license.ban')).toMatchObject({ undo: null, undone: true })
-    // The undo is an act, which can be undone itself.
+    // The undo is an action, which can be undone itself.
     const unban = await latest(owner, 'license.unban')
     expect(unban).toMatchObject({ actor: { isYou: true }, undone: false, undo: { kind: 'entry' } })
     expect((await undo(owner, unban.id)).status).toBe(200)
@@ -85,7 +85,7 @@ describe('rejects', () => {
     expect(await isBanned(owner, many)).toBe(true)
   })
 
-  test('an act that changed nothing, and one without an opposite', async () => {
+  test('an action that changed nothing, and one without an opposite', async () => {
     owner = await newOwnerWithApp(app)
     const [key = ''] = await newLicenses(owner, 1)
     await ban(owner, key)
@@ -97,7 +97,7 @@ describe('rejects', () => {
     expect(await isBanned(owner, key)).toBe(true)
   })
 
-  test('an act in a deleted app', async () => {
+  test('an action in a deleted app', async () => {
     owner = await newOwnerWithApp(app)
     const [key = ''] = await newLicenses(owner, 1)
     await ban(owner, key)
@@ -107,7 +107,7 @@ describe('rejects', () => {
   })
 })
 
-test('undoes every act that has an exact opposite, by anybody in the account', async () => {
+test('undoes every action that has an exact opposite, by anybody in the account', async () => {
   owner = await newOwnerWithApp(app)
   const { visitor, appId } = owner
   const username = await newSubscriber(owner)
@@ -119,7 +119,7 @@ test('undoes every act that has an exact opposite, by anybody in the account', a
   await visitor.call('POST /downloads/upload', upload)
   const { key: sellerKey } = seller
   const named = { params: { id: reseller.id } }
-  const acts: Record<string, () => Promise<{ status: number }>> = {
+  const actions: Record<string, () => Promise<{ status: number }>> = {
     'license.ban': () => seller.send('POST', `/licenses/${licenseKey}/ban`),
     'user.ban': () => visitor.call('POST /toggle_ban_user', { body: { username, banned: true } }),
     'subscription.pause': () => visitor.call('POST /toggle_subscription_status', { body: { level: 1, active: false } }),
@@ -129,7 +129,7 @@ test('undoes every act that has an exact opposite, by anybody in the account', a
       visitor.call('POST /downloads/file/{name}/toggle', { params: { name: 'setup.exe' }, body: { active: false } }),
     'reseller.ban': () => visitor.call('POST /resellers/{id}/ban', { ...named, body: { banned: true } }),
   }
-  for (const [act, make] of Object.entries(acts)) {
+  for (const [act, make] of Object.entries(actions)) {
     const done = await make()
     expect(done.status, `${act} ${JSON.stringify(done)}`).toBe(200)
     const entry = await latest(owner, act)
@@ -144,8 +144,8 @@ test('undoes every act that has an exact opposite, by anybody in the account', a
   expect(appId).toBe(owner.appId)
 })
 
-describe('the list says how an act is undone, and until when', () => {
-  test('acts on many rows for 30 minutes, deletions for 30 days, and that they were undone', async () => {
+describe('the list says how an action is undone, and until when', () => {
+  test('actions on many rows for 30 minutes, deletions for 30 days, and that they were undone', async () => {
     owner = await newOwnerWithApp(app)
     const { visitor } = owner
     const [one = '', two = '', three = ''] = await newLicenses(owner, 3)
@@ -223,7 +223,7 @@ describe('the list says how an act is undone, and until when', () => {
   })
 })
 
-test('the acts of a team leave out what customers and the server do', async () => {
+test('the actions of a team leave out what customers and the server do', async () => {
   owner = await newOwnerWithApp(app)
   const reseller = await newSellingReseller(app, {}, owner)
   await reseller.sell()
@@ -231,7 +231,7 @@ test('the acts of a team leave out what customers and the server do', async () =
   expect([...types].toSorted()).toEqual(['owner', 'reseller'])
 })
 
-test('the acts of a team leave out who signed in and out, and who failed to', async () => {
+test('the actions of a team leave out who signed in and out, and who failed to', async () => {
   const visitor = app.visitor()
   const admin = await newAdmin(app)
   const { username, password } = admin

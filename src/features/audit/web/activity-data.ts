@@ -12,7 +12,7 @@ import type { AuditEntry } from './audit-data.ts'
 
 const shown = 50
 
-/** The last acts of the account and its team; in the administration, those of the administrator. */
+/** The last actions of the account and its team; in the administration, those of the administrator. */
 export const activityQuery = (accountId: string, isPlatform: boolean) =>
   queryOptions({
     queryKey: isPlatform ? accountKey('admin', 'audit', 'activity') : accountKey('audit', 'activity'),

@@ -21,11 +21,11 @@ import { targetSubject, useSelectedAppId } from './panel-names.tsx'
 import { countedTargetText } from './target-text.ts'
 
 interface ActivityListProps {
-  /** The acts of the administrator instead of those of the account. */
+  /** The actions of the administrator instead of those of the account. */
   isPlatform?: boolean
 }
 
-/** The last acts of the account, with Undo where it is possible. */
+/** The last actions of the account, with Undo where it is possible. */
 export function ActivityList({ isPlatform = false }: ActivityListProps) {
   const account = useAccount()
   const { data, error, refetch } = useQuery(activityQuery(account.id, isPlatform))
@@ -44,7 +44,7 @@ export function ActivityList({ isPlatform = false }: ActivityListProps) {
     <>
       <ul aria-label={t`Activity`}>
         {data.entries.map((entry) => (
-          <Act key={entry.id} entry={entry} isPlatform={isPlatform} />
+          <ActivityItem key={entry.id} entry={entry} isPlatform={isPlatform} />
         ))}
       </ul>
       <Link
@@ -59,7 +59,7 @@ export function ActivityList({ isPlatform = false }: ActivityListProps) {
 
 export const AdminActivity = () => <ActivityList isPlatform />
 
-function Act({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
+function ActivityItem({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
   const { act, actor, app, timestamp, undo, undone } = entry
   const timeZone = useTimeZone()
   const [isUndoing, setUndoing] = useState(false)

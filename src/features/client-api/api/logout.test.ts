@@ -59,7 +59,7 @@ test('a session of another app is not ended by it', async () => {
   expect((await program.heartbeat()).body.success).toBe(true)
 })
 
-test('bodies that are no object are refused and the session goes on', async () => {
+test('bodies that are no object are rejected and the session goes on', async () => {
   const { program } = await signedIn()
   for (const body of [[], null, 5, 'text']) expect((await program.send('logout', body)).status).toBe(400)
   expect((await program.heartbeat()).body.success).toBe(true)

@@ -31,7 +31,7 @@ async function rejected(key: string, hwid = 'a-machine-of-the-test', who = owner
 const ban = (licenseKey: string, banned = true) =>
   owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned } })
 
-const noMatch = { refusal: null, verdict: null, customer: '', license: null, user: null, device: '', events: [] }
+const noMatch = { rejection: null, verdict: null, customer: '', license: null, user: null, device: '', events: [] }
 
 describe('a request ID', () => {
   test("of another owner's app is the same as an unknown one (R-TEN-02)", async () => {
@@ -47,7 +47,7 @@ describe('a request ID', () => {
   test("of the owner's other app is the same as an unknown one", async () => {
     const who = await newOwnerWithApp(app)
     const requestId = await rejected('NO-SUCH-KEY', 'a-machine-of-the-test', who)
-    expect((await diagnose(requestId, who)).refusal).toMatchObject({ requestId })
+    expect((await diagnose(requestId, who)).rejection).toMatchObject({ requestId })
     await who.visitor.call('POST /create_app', { body: { appName: 'Second', version: '1.0' } })
     expect(await diagnose(requestId, who)).toEqual(await diagnose('0000-0000', who))
   })
@@ -78,12 +78,12 @@ describe('a request ID', () => {
       requestId.replaceAll('0', 'O').replaceAll('1', 'l'),
     ]
     for (const text of asPeopleWrite) {
-      const { refusal, verdict, customer, license, device } = await diagnose(text)
-      expect(refusal, text).toMatchObject({ requestId, timestamp: at, code: 'LICENSE_BANNED', licenseKey: key })
-      expect(refusal?.decision, text).toMatchObject({ stillApplies: true, fix: 'license', target: key })
+      const { rejection, verdict, customer, license, device } = await diagnose(text)
+      expect(rejection, text).toMatchObject({ requestId, timestamp: at, code: 'LICENSE_BANNED', licenseKey: key })
+      expect(rejection?.decision, text).toMatchObject({ stillApplies: true, fix: 'license', target: key })
       expect(verdict, text).toMatchObject({ state: 'rejected', code: 'LICENSE_BANNED', since: at })
       expect([customer, license?.licenseKey], text).toEqual([key, key])
-      expect(device, text).toBe(refusal?.device)
+      expect(device, text).toBe(rejection?.device)
     }
   })
 
@@ -94,14 +94,14 @@ describe('a request ID', () => {
     const log = activityLog(app.services)
     const row = { appId: owner.appId, call: 'license', code: 'LICENSE_BANNED', message: '', ip: '203.0.113.7' }
     for (let n = 0; n < 10_000; n++) log.record({ ...row, at: app.now() + 1, username: key, license: key })
-    const { refusal, verdict, events, hasMore } = await diagnose(requestId)
-    expect(refusal).toMatchObject({ requestId, decision: { stillApplies: true, cause: { act: 'license.ban' } } })
+    const { rejection, verdict, events, hasMore } = await diagnose(requestId)
+    expect(rejection).toMatchObject({ requestId, decision: { stillApplies: true, cause: { act: 'license.ban' } } })
     expect(verdict).toMatchObject({ state: 'rejected', code: 'LICENSE_BANNED' })
     expect([events.length, hasMore]).toEqual([100, true])
     app.advance(1)
     await ban(key, false)
     expect(await diagnose(requestId)).toMatchObject({
-      refusal: { requestId, decision: { stillApplies: false, change: { act: 'license.unban' } } },
+      rejection: { requestId, decision: { stillApplies: false, change: { act: 'license.unban' } } },
     })
   })
 
@@ -111,8 +111,8 @@ describe('a request ID', () => {
     const request = 'ZZZZ-ZZZZ'
     log.record({ ...row, at: app.now(), license: 'FIRST', username: 'FIRST', request })
     log.record({ ...row, at: app.now() + 5, license: 'OTHER', username: 'OTHER', request })
-    const { refusal, customer, events } = await diagnose('zzzz zzzz')
-    expect([refusal?.licenseKey, customer]).toEqual(['OTHER', 'OTHER'])
+    const { rejection, customer, events } = await diagnose('zzzz zzzz')
+    expect([rejection?.licenseKey, customer]).toEqual(['OTHER', 'OTHER'])
     const shared = events.filter(({ requestId }) => requestId === request)
     expect(shared.map(({ licenseKey }) => licenseKey)).toEqual(['OTHER', 'FIRST'])
   })
@@ -121,8 +121,8 @@ describe('a request ID', () => {
     const who = await newOwnerWithApp(app)
     const program = await Program.of(app, who)
     const { body } = await program.init('0.0.1')
-    const { refusal, verdict, customer, events } = await diagnose(body['requestId'] as string, who)
-    expect(refusal).toMatchObject({ code: 'VERSION_OUTDATED', decision: { fix: 'settings', version: '1.0.0' } })
+    const { rejection, verdict, customer, events } = await diagnose(body['requestId'] as string, who)
+    expect(rejection).toMatchObject({ code: 'VERSION_OUTDATED', decision: { fix: 'settings', version: '1.0.0' } })
     expect(verdict).toMatchObject({ state: 'uncertain', code: 'VERSION_OUTDATED' })
     expect([customer, events.length]).toEqual(['', 1])
   })
@@ -130,13 +130,13 @@ describe('a request ID', () => {
   test('finds a user whose name looks like one', async () => {
     const who = await newOwnerWithApp(app)
     await newSubscriber(who, { username: 'ABCD-1234' })
-    expect(await diagnose('ABCD-1234', who)).toMatchObject({ refusal: null, user: { username: 'ABCD-1234' } })
-    expect(await diagnose('abcd1234', who)).toMatchObject({ refusal: null, user: null })
+    expect(await diagnose('ABCD-1234', who)).toMatchObject({ rejection: null, user: { username: 'ABCD-1234' } })
+    expect(await diagnose('abcd1234', who)).toMatchObject({ rejection: null, user: null })
   })
 
   test('stays with the rejection after its address and machine were removed (R-PII-01)', async () => {
     const requestId = await rejected('NO-SUCH-KEY-AT-ALL', 'a machine to be forgotten')
-    expect((await diagnose(requestId)).refusal).toMatchObject({ ip: '127.0.0.1', requestId })
+    expect((await diagnose(requestId)).rejection).toMatchObject({ ip: '127.0.0.1', requestId })
     await app.db.write((tx) =>
       tx.db
         .updateTable('logs')
@@ -144,7 +144,7 @@ describe('a request ID', () => {
         .where('request', '=', requestId)
         .execute(),
     )
-    expect((await diagnose(requestId)).refusal).toMatchObject({ ip: '', device: '', requestId })
+    expect((await diagnose(requestId)).rejection).toMatchObject({ ip: '', device: '', requestId })
   })
 
   test('finds the row in the log, and a successful call has none', async () => {

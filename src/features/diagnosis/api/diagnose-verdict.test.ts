@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const act = () => owner.visitor
-const diagnose = async (search: string) => (await act().call('GET /diagnosis', { query: { search } })).body
+const visitor = () => owner.visitor
+const diagnose = async (search: string) => (await visitor().call('GET /diagnosis', { query: { search } })).body
 const newKey = async (more: Record<string, unknown> = {}) => (await newLicenses(owner, 1, more))[0] ?? ''
 
 async function program(hwid = 'a-machine-of-the-test') {
@@ -47,39 +47,39 @@ const changes: [
   [
     'a banned license',
     'LICENSE_BANNED',
-    (licenseKey) => act().call('POST /toggle_ban_license', { body: { licenseKey, banned: true } }),
-    (licenseKey) => act().call('POST /toggle_ban_license', { body: { licenseKey, banned: false } }),
+    (licenseKey) => visitor().call('POST /toggle_ban_license', { body: { licenseKey, banned: true } }),
+    (licenseKey) => visitor().call('POST /toggle_ban_license', { body: { licenseKey, banned: false } }),
   ],
   [
     'a banned user',
     'USER_BANNED',
-    (username) => act().call('POST /toggle_ban_user', { body: { username, banned: true } }),
-    (username) => act().call('POST /toggle_ban_user', { body: { username, banned: false } }),
+    (username) => visitor().call('POST /toggle_ban_user', { body: { username, banned: true } }),
+    (username) => visitor().call('POST /toggle_ban_user', { body: { username, banned: false } }),
   ],
   [
     'a paused user',
     'USER_PAUSED',
-    (username) => act().call('POST /toggle_pause_user', { body: { username, paused: true } }),
-    (username) => act().call('POST /toggle_pause_user', { body: { username, paused: false } }),
+    (username) => visitor().call('POST /toggle_pause_user', { body: { username, paused: true } }),
+    (username) => visitor().call('POST /toggle_pause_user', { body: { username, paused: false } }),
   ],
   [
     'a paused level',
     'SUBSCRIPTION_PAUSED',
-    () => act().call('POST /toggle_subscription_status', { body: { level: 1, active: false } }),
-    () => act().call('POST /toggle_subscription_status', { body: { level: 1, active: true } }),
+    () => visitor().call('POST /toggle_subscription_status', { body: { level: 1, active: false } }),
+    () => visitor().call('POST /toggle_subscription_status', { body: { level: 1, active: true } }),
   ],
   [
     'a removed level',
     'SUBSCRIPTION_EXPIRED',
-    (username) => act().call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: 1 } }),
+    (username) => visitor().call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: 1 } }),
     (username) =>
-      act().call('POST /user/{username}/subscriptions', { params: { username }, body: { level: 1, duration: 3 } }),
+      visitor().call('POST /user/{username}/subscriptions', { params: { username }, body: { level: 1, duration: 3 } }),
   ],
   [
     'a disabled app',
     'APP_DISABLED',
-    () => act().call('POST /update_app', { body: { settings: { appStatus: false } } }),
-    () => act().call('POST /update_app', { body: { settings: { appStatus: true } } }),
+    () => visitor().call('POST /update_app', { body: { settings: { appStatus: false } } }),
+    () => visitor().call('POST /update_app', { body: { settings: { appStatus: true } } }),
   ],
 ]
 
@@ -136,7 +136,7 @@ test('an unused license is free to start, unless its level is paused', async () 
   owner = await newOwnerWithApp(app)
   const key = await newKey()
   await agrees(key, 'OK')
-  await act().call('POST /toggle_subscription_status', { body: { level: 1, active: false } })
+  await visitor().call('POST /toggle_subscription_status', { body: { level: 1, active: false } })
   await agrees(key, 'SUBSCRIPTION_PAUSED', { decision: expect.objectContaining({ levelNumbers: [1] }) })
   expect(await outcome(key)).toBe('SUBSCRIPTION_PAUSED')
 })
@@ -154,7 +154,7 @@ test('another machine keeps out until the HWID is reset, or the bound one has si
   await agrees(key, 'OK')
   app.advance(1)
   expect(await outcome(key, 'another-machine-of-the-test')).toBe('HWID_MISMATCH')
-  await act().call('POST /reset_user_hwid', { body: { username: key } })
+  await visitor().call('POST /reset_user_hwid', { body: { username: key } })
   await agrees(key, 'OK')
   await agrees('another-machine-of-the-test', 'OK')
   expect(await outcome(key, 'another-machine-of-the-test')).toBe('OK')
@@ -177,10 +177,10 @@ test('an unknown or deleted key has no customer, and one whose user was deleted 
   expect((await diagnose(unknown)).verdict).toBeNull()
   expect(await outcome(unknown)).toBe('LICENSE_NOT_FOUND')
   await agrees(unknown, 'LICENSE_NOT_FOUND')
-  await act().call('POST /delete_license', { body: { licenseKey: deleted } })
+  await visitor().call('POST /delete_license', { body: { licenseKey: deleted } })
   expect((await diagnose(deleted)).verdict).toBeNull()
   expect(await outcome(key)).toBe('OK')
-  await act().call('POST /delete_user', { body: { username: key } })
+  await visitor().call('POST /delete_user', { body: { username: key } })
   expect(await outcome(key)).toBe('LICENSE_ALREADY_USED')
   await agrees(key, 'LICENSE_ALREADY_USED')
 })

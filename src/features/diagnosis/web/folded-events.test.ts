@@ -26,7 +26,7 @@ test('repeated rejections are one row, with the starts between them in another',
   expect(day?.rows[0]).toMatchObject({ first: noon - 240, last: noon, ids: ['0', '2', '4'] })
 })
 
-test("an owner's act and a sign-in separate the rejections before and after them", () => {
+test("an owner's action and a sign-in separate the rejections before and after them", () => {
   expect(counts(timeline(rejected, ban, rejected, {}, rejected))).toEqual([
     ['LICENSE_BANNED 1', 'license.ban 1', 'LICENSE_BANNED 1', 'license 1', 'LICENSE_BANNED 1'],
   ])
@@ -40,7 +40,7 @@ test.each([[{ device: 'another' }], [{ ip: '2001:db8::1' }], [{ credential: 'OTH
   },
 )
 
-test('acts and messages are never folded', () => {
+test('actions and messages are never folded', () => {
   const message = { call: 'message', message: 'hello' }
   expect(counts(timeline(ban, ban, message, message)).flat()).toHaveLength(4)
 })

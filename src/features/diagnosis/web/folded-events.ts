@@ -25,7 +25,7 @@ const keyOf = ({ call, code, credential, device, ip, message, id }: DiagnosisEve
     ? id
     : JSON.stringify([call, code, credential, device, ip, code === '' ? '' : message])
 
-/** What a row may not be folded across: an owner's act and a sign-in change what comes after them. */
+/** What a row may not be folded across: an owner's action and a sign-in change what comes after them. */
 const isTurn = ({ act, code, call }: DiagnosisEvent): boolean => act !== '' || (code === '' && signIns.has(call))
 
 /** Newest first, by day of the reader's time zone. */

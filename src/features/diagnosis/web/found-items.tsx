@@ -19,14 +19,14 @@ export const licenseLabel = ({ license }: Pick<License, 'license'>) => t`License
 export const userLabel = ({ username }: Pick<Customer, 'username'>) => t`User ${username}`
 export const resellerLabel = ({ username }: Pick<Reseller, 'username'>) => t`Reseller ${username}`
 
-type Go = (subject: PanelSubject, act?: string) => () => void
+type Go = (subject: PanelSubject, action?: string) => () => void
 
-/** Opens the panel over the page that is open, with one of its acts. */
+/** Opens the panel over the page that is open, with one of its actions. */
 export function useGo(onClose: () => void): Go {
   const setSearchParams = useSetSearchParams()
-  return (subject, act) => () => {
+  return (subject, action) => () => {
     onClose()
-    void setSearchParams({ ...panelParams(subject), part: undefined, act })
+    void setSearchParams({ ...panelParams(subject), part: undefined, action })
   }
 }
 
@@ -35,7 +35,7 @@ interface ItemsProps {
   go: Go
 }
 
-interface ActProps {
+interface ActionItemProps {
   label: string
   icon: ReactNode
   search: string
@@ -43,8 +43,8 @@ interface ActProps {
   onSelect: () => void
 }
 
-/** An act on the thing above it, whose label names the thing. */
-const Act = ({ search, ...props }: ActProps) => <PaletteItem {...props} keywords={[search]} />
+/** An action on the thing above it, whose label names the thing. */
+const ActionItem = ({ search, ...props }: ActionItemProps) => <PaletteItem {...props} keywords={[search]} />
 
 export function LicenseItems({ license: row, search, go }: ItemsProps & { license: License }) {
   const { license, banned, used, usedBy } = row
@@ -56,36 +56,46 @@ export function LicenseItems({ license: row, search, go }: ItemsProps & { licens
       <PaletteItem label={licenseLabel(row)} icon={<KeyRound />} keywords={[search]} onSelect={go(subject)}>
         <PaletteThing name={license} note={`${state}${by}`} />
       </PaletteItem>
-      {license === search && <LicenseActs license={row} {...{ search, go }} />}
+      {license === search && <LicenseActions license={row} {...{ search, go }} />}
     </>
   )
 }
 
-function LicenseActs({
+function LicenseActions({
   license: { license, banned, expiry, used, usedBy },
   search,
   go,
 }: ItemsProps & { license: License }) {
-  const act = (name: string) => go({ kind: 'license', id: license }, name)
+  const openDialog = (name: string) => go({ kind: 'license', id: license }, name)
   return (
     <>
       {banned ? (
-        <Act label={t`Unban license ${license}`} icon={<ShieldCheck />} search={search} onSelect={act('ban')}>
+        <ActionItem
+          label={t`Unban license ${license}`}
+          icon={<ShieldCheck />}
+          search={search}
+          onSelect={openDialog('ban')}
+        >
           {t`Unban this license`}
-        </Act>
+        </ActionItem>
       ) : (
-        <Act label={t`Ban license ${license}`} icon={<Ban />} search={search} onSelect={act('ban')}>
+        <ActionItem label={t`Ban license ${license}`} icon={<Ban />} search={search} onSelect={openDialog('ban')}>
           {t`Ban this license`}
-        </Act>
+        </ActionItem>
       )}
       {expiry > 0 && (
-        <Act label={t`Extend license ${license}`} icon={<ClockPlus />} search={search} onSelect={act('extend')}>
+        <ActionItem
+          label={t`Extend license ${license}`}
+          icon={<ClockPlus />}
+          search={search}
+          onSelect={openDialog('extend')}
+        >
           {t`Extend this license`}
-        </Act>
+        </ActionItem>
       )}
-      <Act label={t`Edit license ${license}`} icon={<Pencil />} search={search} onSelect={act('edit')}>
+      <ActionItem label={t`Edit license ${license}`} icon={<Pencil />} search={search} onSelect={openDialog('edit')}>
         {t`Edit this license`}
-      </Act>
+      </ActionItem>
       {used && usedBy !== '' && (
         <>
           <ResetHwid username={usedBy} {...{ search, go }} />
@@ -108,7 +118,7 @@ export function UserItems({ user, search, go }: ItemsProps & { user: Customer })
       >
         <PaletteThing name={username} note={statusTexts()[userStatus(user)]} />
       </PaletteItem>
-      {username === search && <UserActs user={user} {...{ search, go }} />}
+      {username === search && <UserActions user={user} {...{ search, go }} />}
     </>
   )
 }
@@ -120,26 +130,36 @@ const statusTexts = () => ({
   Expired: t`Expired`,
 })
 
-function UserActs({ user, search, go }: ItemsProps & { user: Customer }) {
+function UserActions({ user, search, go }: ItemsProps & { user: Customer }) {
   const { username, banned, hwid, subscriptions } = user
-  const act = (name: string) => go({ kind: 'user', id: username }, name)
+  const openDialog = (name: string) => go({ kind: 'user', id: username }, name)
   const ends = Object.values(subscriptions).some(({ expiry }) => expiry !== null)
   return (
     <>
       {banned ? (
-        <Act label={t`Unban user ${username}`} icon={<ShieldCheck />} search={search} onSelect={act('ban')}>
+        <ActionItem
+          label={t`Unban user ${username}`}
+          icon={<ShieldCheck />}
+          search={search}
+          onSelect={openDialog('ban')}
+        >
           {t`Unban this user`}
-        </Act>
+        </ActionItem>
       ) : (
-        <Act label={t`Ban user ${username}`} icon={<Ban />} search={search} onSelect={act('ban')}>
+        <ActionItem label={t`Ban user ${username}`} icon={<Ban />} search={search} onSelect={openDialog('ban')}>
           {t`Ban this user`}
-        </Act>
+        </ActionItem>
       )}
       {hwid !== '' && <ResetHwid {...{ username, search, go }} />}
       {ends && (
-        <Act label={t`Extend user ${username}`} icon={<ClockPlus />} search={search} onSelect={act('extend')}>
+        <ActionItem
+          label={t`Extend user ${username}`}
+          icon={<ClockPlus />}
+          search={search}
+          onSelect={openDialog('extend')}
+        >
           {t`Extend this user`}
-        </Act>
+        </ActionItem>
       )}
       <EditUser {...{ username, search, go }} />
     </>
@@ -151,25 +171,25 @@ interface UserActProps extends ItemsProps {
 }
 
 const ResetHwid = ({ username, search, go }: UserActProps) => (
-  <Act
+  <ActionItem
     label={t`Reset HWID of ${username}`}
     icon={<Laptop />}
     search={search}
     onSelect={go({ kind: 'user', id: username }, 'reset-hwid')}
   >
     {t`Reset the HWID of this user`}
-  </Act>
+  </ActionItem>
 )
 
 const EditUser = ({ username, search, go }: UserActProps) => (
-  <Act
+  <ActionItem
     label={t`Edit user ${username}`}
     icon={<Pencil />}
     search={search}
     onSelect={go({ kind: 'user', id: username }, 'edit')}
   >
     {t`Edit this user`}
-  </Act>
+  </ActionItem>
 )
 
 export interface Trace {
@@ -179,8 +199,8 @@ export interface Trace {
 
 /** The machine or IP address that a text names; undefined for one that nobody has used. */
 export function traceOf(diagnosis: Diagnosis): Trace | undefined {
-  const { refusal, license, user, device, ip, events, boundUsers } = diagnosis
-  if (isNothing(diagnosis) || refusal) return undefined
+  const { rejection, license, user, device, ip, events, boundUsers } = diagnosis
+  if (isNothing(diagnosis) || rejection) return undefined
   if (ip !== '') return events.length === 0 ? undefined : { subject: { kind: 'address', id: ip }, boundUsers: [] }
   const isOfName = device === '' || (boundUsers.length === 0 && (license ?? user) !== null)
   return isOfName ? undefined : { subject: { kind: 'device', id: device }, boundUsers }
@@ -207,14 +227,14 @@ export function TraceItems({ subject, boundUsers, search, go }: ItemsProps & Tra
         <PaletteThing name={id} note={isDevice ? users : t`IP Address`} />
       </PaletteItem>
       {username !== undefined && count === 1 && (
-        <Act
+        <ActionItem
           label={t`Reset HWID of ${username}`}
           icon={<Laptop />}
           search={search}
           onSelect={go({ kind: 'user', id: username }, 'reset-hwid')}
         >
           {t`Reset HWID of ${username}`}
-        </Act>
+        </ActionItem>
       )}
     </>
   )
@@ -229,9 +249,14 @@ export function ResellerItem({ reseller, search, go }: ItemsProps & { reseller: 
         <PaletteThing name={username} note={banned ? t`Banned` : t`Reseller`} />
       </PaletteItem>
       {username === search && (
-        <Act label={t`Credits of ${username}`} icon={<Coins />} search={search} onSelect={go(subject, 'credits')}>
+        <ActionItem
+          label={t`Credits of ${username}`}
+          icon={<Coins />}
+          search={search}
+          onSelect={go(subject, 'credits')}
+        >
           {t`Change the credits of this reseller`}
-        </Act>
+        </ActionItem>
       )}
     </>
   )

@@ -27,7 +27,7 @@ const isComplete = (text: string) => text.length >= 8 || /^[\d.]{7}$|:/.test(tex
 const shown = 4
 
 /**
- * What a text names: licenses, users, machines, and IP addresses of the app, and resellers of the account. Acts are
+ * What a text names: licenses, users, machines, and IP addresses of the app, and resellers of the account. Actions are
  * offered for what it names exactly.
  */
 export function PaletteFinder({ search, onFound, onClose }: PaletteFinderProps) {

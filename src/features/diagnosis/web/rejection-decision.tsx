@@ -24,7 +24,7 @@ export function DecisionFacts({ code, decision, isShort = false }: DecisionFacts
       <Facts decision={decision} isShort={isShort} />
       {cause && (
         <Fact name={t`Reason`}>
-          <EventLine act={cause} />
+          <EventLine event={cause} />
         </Fact>
       )}
       {code === 'LICENSE_BANNED' && !cause && (
@@ -32,7 +32,7 @@ export function DecisionFacts({ code, decision, isShort = false }: DecisionFacts
       )}
       {change && (
         <Fact name={t`Since then`}>
-          <EventLine act={change} />
+          <EventLine event={change} />
         </Fact>
       )}
     </dl>
@@ -107,10 +107,10 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /** `License banned by marta on Nov 3, 14:02` */
-function EventLine({ act }: { act: PastEvent }) {
+function EventLine({ event }: { event: PastEvent }) {
   return (
     <>
-      {eventText(act.act)} <span className="text-text-2">{actorText(act)} ·</span> <When at={act.timestamp} />
+      {eventText(event.act)} <span className="text-text-2">{actorText(event)} ·</span> <When at={event.timestamp} />
     </>
   )
 }

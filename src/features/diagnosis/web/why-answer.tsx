@@ -29,16 +29,16 @@ const looks: Record<Tone, { edge: string; icon: ReactNode }> = {
 
 /** The rule that decides, in one sentence, with the change that lets the customer in. */
 export function Answer({ diagnosis, search }: { diagnosis: Diagnosis; search: string }) {
-  const { refusal, verdict } = diagnosis
+  const { rejection, verdict } = diagnosis
   const dialog = useDialog()
   const [fixed, setFixed] = useState('')
   const isFixed = fixed === search && verdict?.state === 'allowed'
   const tone = toneOf(diagnosis)
   const { edge, icon } = looks[tone]
-  const stillAsked = refusal?.decision?.stillApplies === false ? null : refusal
+  const stillAsked = rejection?.decision?.stillApplies === false ? null : rejection
   const code = verdict?.code || (stillAsked?.code ?? '')
   const decision = verdict?.decision ?? stillAsked?.decision ?? null
-  const explained = decision ?? refusal?.decision
+  const explained = decision ?? rejection?.decision
   const letIn = verdict?.state === 'rejected' && decision ? letInOf(code, decision) : undefined
   const help = errorPage(code)
   return (
@@ -64,7 +64,7 @@ export function Answer({ diagnosis, search }: { diagnosis: Diagnosis; search: st
         {verdict?.state === 'uncertain' && (
           <p className="mt-1 text-ui text-text-2">{t`Whether the next try succeeds depends on what the program sends.`}</p>
         )}
-        {explained && <DecisionFacts code={code || (refusal?.code ?? '')} decision={explained} isShort />}
+        {explained && <DecisionFacts code={code || (rejection?.code ?? '')} decision={explained} isShort />}
         {decision && code !== '' && tone !== 'allowed' && (
           <div className="mt-3.5 flex flex-wrap items-center gap-2.5">
             {letIn && (
@@ -90,19 +90,19 @@ export function Answer({ diagnosis, search }: { diagnosis: Diagnosis; search: st
 
 /** What was asked for, if the sentence below doesn't say it: the rejection of a support code, or whom an address named. */
 function Asked({ diagnosis }: { diagnosis: Diagnosis }) {
-  const { refusal, customer, ip, events } = diagnosis
+  const { rejection, customer, ip, events } = diagnosis
   const timeZone = useTimeZone()
-  if (!refusal) {
+  if (!rejection) {
     if (ip === '' || customer === '') return null
     return <p className="mb-0.5 text-ui wrap-anywhere text-text-2">{t`Last rejected at this address: ${customer}`}</p>
   }
-  const time = momentText(refusal.timestamp, timeZone)
-  const reason = reasonText(refusal.code)
-  const sharing = events.filter(({ requestId }) => requestId === refusal.requestId).length
+  const time = momentText(rejection.timestamp, timeZone)
+  const reason = reasonText(rejection.code)
+  const sharing = events.filter(({ requestId }) => requestId === rejection.requestId).length
   return (
     <p className="mb-0.5 text-ui text-text-2">
       <span translate="no" className="machine mr-2 text-text">
-        {refusal.requestId}
+        {rejection.requestId}
       </span>
       {!isSaidBelow(diagnosis) && t`Rejected on ${time}: ${reason}`}
       {sharing > 1 && ` ${t`Other rejections have the same code; this is the newest.`}`}
@@ -111,28 +111,28 @@ function Asked({ diagnosis }: { diagnosis: Diagnosis }) {
 }
 
 /** Whether the sentence is about the rejection that was asked for: its rule still decides, or nothing else is known. */
-function isSaidBelow({ refusal, verdict }: Diagnosis): boolean {
-  if (!refusal) return false
-  if (!verdict) return refusal.decision?.stillApplies !== false
+function isSaidBelow({ rejection, verdict }: Diagnosis): boolean {
+  if (!rejection) return false
+  if (!verdict) return rejection.decision?.stillApplies !== false
   // The same rule may have begun to decide anew since then.
-  return verdict.state !== 'allowed' && refusal.code === verdict.code && (verdict.since ?? 0) <= refusal.timestamp
+  return verdict.state !== 'allowed' && rejection.code === verdict.code && (verdict.since ?? 0) <= rejection.timestamp
 }
 
-function toneOf({ verdict, refusal }: Diagnosis): Tone {
+function toneOf({ verdict, rejection }: Diagnosis): Tone {
   if (verdict) return verdict.state
-  return refusal?.decision?.stillApplies === false ? 'allowed' : 'unknown'
+  return rejection?.decision?.stillApplies === false ? 'allowed' : 'unknown'
 }
 
 function Sentence({ diagnosis }: { diagnosis: Diagnosis }) {
-  const { verdict, refusal, ip, device, license, user } = diagnosis
+  const { verdict, rejection, ip, device, license, user } = diagnosis
   const timeZone = useTimeZone()
   if (!verdict) {
-    if (refusal && isSaidBelow(diagnosis)) {
-      const time = momentText(refusal.timestamp, timeZone)
-      const reason = reasonText(refusal.code)
+    if (rejection && isSaidBelow(diagnosis)) {
+      const time = momentText(rejection.timestamp, timeZone)
+      const reason = reasonText(rejection.code)
       return t`Rejected on ${time}: ${reason}`
     }
-    if (refusal) return t`No longer rejected for this reason`
+    if (rejection) return t`No longer rejected for this reason`
     if (ip !== '') return t`No program at this address is kept out now`
     if (device !== '') return t`No user of this machine is kept out now`
     return license || user ? null : t`No license or user has this name now`
@@ -142,7 +142,7 @@ function Sentence({ diagnosis }: { diagnosis: Diagnosis }) {
   const reason = reasonText(code)
   if (since === null) return t`Rejected: ${reason}`
   const isAsked = isSaidBelow(diagnosis)
-  const time = momentText(isAsked && refusal ? refusal.timestamp : since, timeZone)
+  const time = momentText(isAsked && rejection ? rejection.timestamp : since, timeZone)
   if (isAsked) return t`Rejected on ${time}: ${reason}`
   return state === 'rejected' ? t`Rejected since ${time}: ${reason}` : t`Last rejected on ${time}: ${reason}`
 }

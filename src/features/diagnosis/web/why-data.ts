@@ -18,5 +18,5 @@ export const diagnosisQuery = (search: string) =>
     staleTime: 0,
   })
 
-export const isNothing = ({ refusal, license, user, device, events }: Diagnosis): boolean =>
-  !refusal && !license && !user && device === '' && events.length === 0
+export const isNothing = ({ rejection, license, user, device, events }: Diagnosis): boolean =>
+  !rejection && !license && !user && device === '' && events.length === 0

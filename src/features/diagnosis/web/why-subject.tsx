@@ -11,11 +11,11 @@ import { LevelName } from './why-links.tsx'
 
 /** The current state of the customer, each fact once. */
 export function SubjectFacts({ diagnosis }: { diagnosis: Diagnosis }) {
-  const { license, user, boundUsers, device, ip, refusal, events } = diagnosis
+  const { license, user, boundUsers, device, ip, rejection, events } = diagnosis
   const others = boundUsers.filter((name) => name !== user?.username)
   const ownDevice = user?.device ?? ''
   // The timeline has the address of a newer rejection.
-  const older = events.some(({ id }) => id === refusal?.id) ? null : refusal
+  const older = events.some(({ id }) => id === rejection?.id) ? null : rejection
   const from = ip || (older?.ip ?? '')
   const session = older?.session ?? ''
   if (!license && !user && device === '' && from === '' && others.length === 0) return null

@@ -12,9 +12,9 @@ import type { Diagnosis, DiagnosisEvent } from './why-data.ts'
 import { actorText, eventText } from './why-texts.ts'
 import { clockText, dayText } from './why-times.ts'
 
-/** Whether an event is the one that decides now: the last rejection by the rule, else the act that caused it. */
-function isDeciding({ verdict, refusal }: Diagnosis, { ids, event }: FoldedEvent): boolean {
-  if (refusal) return ids.includes(refusal.id)
+/** Whether an event is the one that decides now: the last rejection by the rule, else the action that caused it. */
+function isDeciding({ verdict, rejection }: Diagnosis, { ids, event }: FoldedEvent): boolean {
+  if (rejection) return ids.includes(rejection.id)
   if (verdict?.eventId) return ids.includes(verdict.eventId)
   const cause = verdict?.state === 'rejected' ? verdict.decision?.cause : null
   return cause !== null && cause !== undefined && event.act === cause.act && event.timestamp === cause.timestamp
@@ -93,7 +93,7 @@ function Row({ row, diagnosis, isNarrow }: RowProps) {
             </span>
           )}
           {deciding && (
-            <span className="font-medium text-danger">{diagnosis.refusal ? t`This rejection` : t`Decides`}</span>
+            <span className="font-medium text-danger">{diagnosis.rejection ? t`This rejection` : t`Decides`}</span>
           )}
           {decision && (
             <button

@@ -220,9 +220,10 @@ test.each([1000, 6 * mb])("the reply to a failed upload of %i bytes doesn't wait
   try {
     owner = await newOwnerWithApp(app)
     const waiting: ServerResponse[] = []
-    server.fault = (act, response) => {
-      if (act === 'PutObject' || act === 'UploadPart') answerProblem(response, { status: 403, code: 'AccessDenied' })
-      else if (act === 'CreateMultipartUpload') return false
+    server.fault = (operation, response) => {
+      if (operation === 'PutObject' || operation === 'UploadPart')
+        answerProblem(response, { status: 403, code: 'AccessDenied' })
+      else if (operation === 'CreateMultipartUpload') return false
       // Not answered until the reply has been received.
       else waiting.push(response)
       return true

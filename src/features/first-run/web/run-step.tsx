@@ -106,17 +106,19 @@ function RunState({ app, testKey, runs, onBan }: RunStateProps) {
           {phase === 'running' && start && (
             <>
               <StartFacts app={app} start={start} />
-              <NextAct text={t`Ban its key and run it again.`}>
+              <NextAction text={t`Ban its key and run it again.`}>
                 <Button variant="danger" icon={<Ban />} onClick={onBan}>{t`Ban the key`}</Button>
-              </NextAct>
+              </NextAction>
             </>
           )}
-          {phase === 'banned' && <NextAct text={t`Waiting for the program…`}>{unban}</NextAct>}
-          {phase === 'rejected' && <NextAct text={t`That is what your customers' copies would see.`}>{unban}</NextAct>}
+          {phase === 'banned' && <NextAction text={t`Waiting for the program…`}>{unban}</NextAction>}
+          {phase === 'rejected' && (
+            <NextAction text={t`That is what your customers' copies would see.`}>{unban}</NextAction>
+          )}
           {phase === 'restored' && (
-            <NextAct text={t`Run the program once more, and it signs in.`}>
+            <NextAction text={t`Run the program once more, and it signs in.`}>
               <Link to={paths.licenses()} className={buttonStyle({ variant: 'primary' })}>{t`Create licenses`}</Link>
-            </NextAct>
+            </NextAction>
           )}
         </div>
       </div>
@@ -161,7 +163,7 @@ const ArrivalLight = () => (
   </span>
 )
 
-const NextAct = ({ text, children }: { text: string; children: ReactNode }) => (
+const NextAction = ({ text, children }: { text: string; children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line pt-3">
     <p className="min-w-0 grow basis-40">{text}</p>
     {children}

@@ -21,13 +21,19 @@ function bulkOf(context: CallContext<typeof call>) {
   const { services, body } = context
   const { licenses: names, filter, action } = body
   if (names?.length === 0 || (!names && !filter)) reject(licensesErrors, 'NO_LICENSES_SELECTED')
-  const act =
+  const bulkAction =
     action === 'delete'
       ? deleteAction(context, { withUsers: body.deleteUsers === true, refund: body.refundCredits !== false })
       : action === 'add-time'
         ? addTimeAction(context, { duration: body.duration, expiryUnit: body.expiryUnit })
         : banAction(context, action === 'ban')
-  return { db: services.db, context, rows: licenseRows(services.db, context), act, target: { ...body, names } }
+  return {
+    db: services.db,
+    context,
+    rows: licenseRows(services.db, context),
+    action: bulkAction,
+    target: { ...body, names },
+  }
 }
 
 const replyOf = (report: BulkReport) => ({

@@ -20,7 +20,7 @@ async function ownerOfFive() {
 }
 
 test.each([{ maxRows: 0 }, { maxRows: 2.5 }, { after: 0 }, { after: 'x' }])(
-  'refuses %o and changes nothing',
+  'rejects %o and changes nothing',
   async (batch) => {
     const { owner } = await ownerOfFive()
     const wrong = { action: 'delete', filter: {}, expectedCount: 5, ...batch } as Calls['POST /licenses/bulk']['body']
@@ -34,11 +34,11 @@ test.each([{ maxRows: 0 }, { maxRows: 2.5 }, { after: 0 }, { after: 'x' }])(
 
 test('walks through a filter whose licenses leave it on the way', async () => {
   const { owner, keys } = await ownerOfFive()
-  const act = { action: 'ban', filter: { status: 'unused' }, expectedCount: 5, maxRows: 2 } as const
+  const bulkAction = { action: 'ban', filter: { status: 'unused' }, expectedCount: 5, maxRows: 2 } as const
   const named: string[] = []
   let after: number | undefined
   for (let call = 0; call < 3; call++) {
-    const { body } = await bulk(owner, { ...act, ...(after && { after }) })
+    const { body } = await bulk(owner, { ...bulkAction, ...(after && { after }) })
     named.push(...body.results.map(({ name }) => name))
     after = body.next ?? undefined
   }

@@ -82,11 +82,13 @@ describe('several values of a filter', () => {
     expect(inView.length).toBeGreaterThan(2)
     const { body: file } = await owner.visitor.call('GET /export_licenses', { query: filter })
     expect(file.content.trim().split('\n').toSorted()).toEqual(inView.toSorted())
-    const act = { action: 'ban', filter, expectedCount: inView.length } as const
-    expect((await owner.visitor.call('POST /licenses/bulk', { body: { ...act, dryRun: true } })).body).toMatchObject({
+    const bulkAction = { action: 'ban', filter, expectedCount: inView.length } as const
+    expect(
+      (await owner.visitor.call('POST /licenses/bulk', { body: { ...bulkAction, dryRun: true } })).body,
+    ).toMatchObject({
       counts: { changed: 2, unchanged: 3 },
     })
-    const { body } = await owner.visitor.call('POST /licenses/bulk', { body: act })
+    const { body } = await owner.visitor.call('POST /licenses/bulk', { body: bulkAction })
     expect(body.results.map(({ name }) => name).toSorted()).toEqual(inView.toSorted())
     await owner.visitor.call('POST /licenses/undo', { body: { undoId: body.undoId as string } })
     expect((await list(filter)).keys).toEqual(inView)
@@ -105,8 +107,10 @@ describe('several values of a filter', () => {
     const filter = { expiresFrom: end, expiresUntil: end, level: 2 }
     const { body: file } = await owner.visitor.call('GET /export_licenses', { query: filter })
     expect(file.content.trim()).toBe(keys[12])
-    const act = { action: 'ban', filter, expectedCount: 1, dryRun: true } as const
-    expect((await owner.visitor.call('POST /licenses/bulk', { body: act })).body.counts).toMatchObject({ changed: 1 })
+    const bulkAction = { action: 'ban', filter, expectedCount: 1, dryRun: true } as const
+    expect((await owner.visitor.call('POST /licenses/bulk', { body: bulkAction })).body.counts).toMatchObject({
+      changed: 1,
+    })
   })
 
   test("never match another owner's licenses", async () => {

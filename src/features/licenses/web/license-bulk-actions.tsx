@@ -161,7 +161,7 @@ function AddTimeDialog(props: DialogProps) {
   return (
     <BulkDialog
       {...props}
-      act={addTimeToLicenses(props.app, { duration: duration ?? 0, expiryUnit })}
+      action={addTimeToLicenses(props.app, { duration: duration ?? 0, expiryUnit })}
       hasProblem={problem !== undefined}
       renderForm={({ submitted }) => (
         <div className="flex flex-wrap items-start gap-3">
@@ -190,10 +190,10 @@ function AddTimeDialog(props: DialogProps) {
 interface DeleteDialogProps extends DialogProps {
   /** Whether "Also delete users" is checked at first. */
   deleteUsers: boolean
-  act: (app: App, flags: DeleteFlags) => LicenseAction
+  actionOf: (app: App, flags: DeleteFlags) => LicenseAction
 }
 
-function DeleteDialog({ act, deleteUsers, ...props }: DeleteDialogProps) {
+function DeleteDialog({ actionOf, deleteUsers, ...props }: DeleteDialogProps) {
   const [flags, setFlags] = useState<DeleteFlags>({ deleteUsers, refundCredits: true })
   const optionsFor = (counts: BulkCounts | undefined) => (
     <DeleteOptions
@@ -207,7 +207,9 @@ function DeleteDialog({ act, deleteUsers, ...props }: DeleteDialogProps) {
       }
     />
   )
-  return <BulkDialog {...props} act={act(props.app, flags)} renderOptions={({ counts }) => optionsFor(counts)} />
+  return (
+    <BulkDialog {...props} action={actionOf(props.app, flags)} renderOptions={({ counts }) => optionsFor(counts)} />
+  )
 }
 
 export type LicenseBulkAction = 'ban' | 'unban' | 'delete' | 'add-time'
@@ -216,11 +218,11 @@ export type LicenseBulkAction = 'ban' | 'unban' | 'delete' | 'add-time'
 export function LicenseBulkDialog({ action, ...props }: DialogProps & { action: LicenseBulkAction }) {
   switch (action) {
     case 'ban':
-      return <BulkDialog {...props} act={banLicenses(props.app)} />
+      return <BulkDialog {...props} action={banLicenses(props.app)} />
     case 'unban':
-      return <BulkDialog {...props} act={unbanLicenses(props.app)} />
+      return <BulkDialog {...props} action={unbanLicenses(props.app)} />
     case 'delete':
-      return <DeleteDialog {...props} deleteUsers={false} act={deleteLicenses} />
+      return <DeleteDialog {...props} deleteUsers={false} actionOf={deleteLicenses} />
     default:
       return <AddTimeDialog {...props} />
   }
@@ -256,7 +258,7 @@ export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'ta
       failure: t`Failed to delete all licenses`,
     },
   }[name]
-  const act = (app: App, flags: DeleteFlags): LicenseAction => ({
+  const actionOf = (app: App, flags: DeleteFlags): LicenseAction => ({
     ...deleteLicenses(app, flags),
     title: () => words.title,
     description: words.description,
@@ -264,5 +266,5 @@ export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'ta
     failureText: (error) => failureText(error, words.failure),
   })
   // The specification has it checked for whole lists only.
-  return <DeleteDialog {...props} deleteUsers target={{ filter: wholeLists[name] }} act={act} />
+  return <DeleteDialog {...props} deleteUsers target={{ filter: wholeLists[name] }} actionOf={actionOf} />
 }

@@ -34,7 +34,7 @@ interface LicensePanelProps {
   tabs: (license: License) => readonly Tab[]
 }
 
-/** All about a license: its facts, its acts, and the tabs of other features. */
+/** All about a license: its facts, its actions, and the tabs of other features. */
 export function LicensePanel({ licenseKey, tabs }: LicensePanelProps) {
   return (
     <PanelRecord
@@ -62,24 +62,24 @@ export function LicensePanel({ licenseKey, tabs }: LicensePanelProps) {
 
 function Actions({ license: { banned, expiry } }: { license: License }) {
   const neverEnds = expiry === 0 ? t`It never ends` : undefined
-  const { setAct } = usePanel()
+  const { setAction } = usePanel()
   const labels = { group: t`Licenses`, editLabel: t`Edit license`, banLabel: t`Ban or unban license` }
   return (
     <>
       <EditAndBan banned={banned} {...labels} />
-      <Button icon={<ClockPlus />} disabledReason={neverEnds} onClick={() => setAct('extend')}>{t`Extend`}</Button>
-      <Button variant="danger" icon={<Trash2 />} onClick={() => setAct('delete')}>{t`Delete`}</Button>
+      <Button icon={<ClockPlus />} disabledReason={neverEnds} onClick={() => setAction('extend')}>{t`Extend`}</Button>
+      <Button variant="danger" icon={<Trash2 />} onClick={() => setAction('delete')}>{t`Delete`}</Button>
     </>
   )
 }
 
 function Dialogs({ license }: { license: License }) {
-  const { act, setAct, close } = usePanel()
-  const onClose = () => setAct(undefined)
-  if (act === 'edit') return <EditLicenseForm license={license} onClose={onClose} />
-  if (act === 'ban') return <BanLicenseDialog license={license} onClose={onClose} />
-  if (act === 'extend' && license.expiry > 0) return <ExtendLicenseDialog license={license} onClose={onClose} />
-  if (act === 'delete') return <DeleteLicenseDialog license={license} onDone={close} onClose={onClose} />
+  const { action, setAction, close } = usePanel()
+  const onClose = () => setAction(undefined)
+  if (action === 'edit') return <EditLicenseForm license={license} onClose={onClose} />
+  if (action === 'ban') return <BanLicenseDialog license={license} onClose={onClose} />
+  if (action === 'extend' && license.expiry > 0) return <ExtendLicenseDialog license={license} onClose={onClose} />
+  if (action === 'delete') return <DeleteLicenseDialog license={license} onDone={close} onClose={onClose} />
   return null
 }
 

@@ -29,7 +29,7 @@ test('one row is deleted, with its audit row, and can be deleted once', async ()
   expect(await remove(last)).toMatchObject({ status: 404, body: { code: 'LOG_NOT_FOUND', message: 'Log not found' } })
 })
 
-test('what is no row is refused and changes nothing', async () => {
+test('what is no row is rejected and changes nothing', async () => {
   const notIds = [null, 'x', '', 0, -1, 1.5, {}, [], true, 1e16, undefined]
   await expectAllRejected(app, owner.visitor, '/delete_log', hostileBodies({ logId: 1 }, { logId: notIds }))
 })

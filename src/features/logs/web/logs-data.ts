@@ -15,6 +15,7 @@ import { rejectionTexts, rejectionTitle } from './rejection-texts.ts'
 export type LogPage = CallReply<'GET /logs'>
 export type Log = LogPage['logs'][number]
 
+/** Saved views and bookmarks contain these values. */
 const results = ['refused', 'allowed']
 
 /** The ranges that the filter offers, in days. */

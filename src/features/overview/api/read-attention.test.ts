@@ -63,7 +63,7 @@ const insert = (rows: readonly { code: string; username?: string; license?: stri
 const nothing = {
   webhooks: { failing: 0, stopped: 0, webhookId: '' },
   alerts: 0,
-  refused: { customers: 0, isMore: false, code: '', ofCode: 0, customer: '' },
+  rejected: { customers: 0, isMore: false, code: '', ofCode: 0, customer: '' },
   outdated: { starts: 0 },
   expiring: 0,
   limits: [],
@@ -84,7 +84,7 @@ describe('customers who were rejected', () => {
     await program.init()
     await program.license(banned)
     await program.license(banned)
-    expect((await attention()).refused).toEqual({
+    expect((await attention()).rejected).toEqual({
       customers: 1,
       isMore: false,
       code: 'LICENSE_BANNED',
@@ -97,7 +97,7 @@ describe('customers who were rejected', () => {
       { code: 'HWID_MISMATCH', username: 'bruno', license: 'AAAA' },
       { code: 'SUBSCRIPTION_EXPIRED', username: 'bruno' },
     ])
-    expect((await attention()).refused).toEqual({
+    expect((await attention()).rejected).toEqual({
       customers: 3,
       isMore: false,
       code: 'HWID_MISMATCH',
@@ -123,17 +123,17 @@ describe('customers who were rejected', () => {
     const rows = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => ({ code: 'USER_BANNED', username: `u${(from + index) % 50}` }))
     for (let from = 0; from < maxReadLogs; from += 1000) await insert(rows(from, from + 1000))
-    expect((await attention()).refused).toMatchObject({ customers: 50, isMore: true, ofCode: 50 })
+    expect((await attention()).rejected).toMatchObject({ customers: 50, isMore: true, ofCode: 50 })
   })
 })
 
 test('starts of another version count in the last 24 hours, with the version that is required', async () => {
   await insert(Array.from({ length: 12 }, () => ({ code: 'VERSION_OUTDATED', call: 'init' })))
   await insert([{ code: 'VERSION_OUTDATED', call: 'init', ago: 25 * 3600 }])
-  const { outdated, refused } = await attention()
+  const { outdated, rejected } = await attention()
   expect(outdated.starts).toBe(12)
   expect(outdated.version).not.toBe('')
-  expect(refused.customers).toBe(0)
+  expect(rejected.customers).toBe(0)
 })
 
 test('licenses that expire within 7 days are the ones that the list shows', async () => {

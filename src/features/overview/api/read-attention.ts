@@ -8,20 +8,20 @@ import { countUsersOfApps } from '#features/users/users.reads.ts'
 import { countVariablesOfApps } from '#features/variables/variables.reads.ts'
 import { listWebhooksOfApp } from '#features/webhooks/webhooks.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { countEnding, findRefused } from '../attention.reads.ts'
+import { countEnding, findRejected } from '../attention.reads.ts'
 import { overviewContract } from '../overview.contract.ts'
 import { countByHour } from '../overview.reads.ts'
 import { hourSeconds, nearLimits, type UsedLimit } from '../overview.rules.ts'
 
 export const readAttention = endpoint(overviewContract.readAttention, {
   read: async ({ services: { db }, actor, app, now }) => {
-    const refused = await findRefused(db.reports, app.id, now - 24 * hourSeconds)
+    const rejected = await findRejected(db.reports, app.id, now - 24 * hourSeconds)
     const { displayName, limits } = await usedLimits(db, { appId: app.id, ownerId: actor.id, now })
     return {
       at: now,
       webhooks: await brokenWebhooks(db, app.id),
       alerts: await countNewAlerts(db.read, app.id),
-      refused: { ...refused, customer: refused.ofCode === 1 ? refused.customer : '' },
+      rejected: { ...rejected, customer: rejected.ofCode === 1 ? rejected.customer : '' },
       outdated: {
         starts: await outdatedStarts(db, app.id, now),
         version: (await findOwnApp(db.read, actor.id, app.id))?.version ?? '',

@@ -32,7 +32,7 @@ export function Attention({ attention }: { attention: AttentionReply }) {
 const icons: Record<Need, ReactNode> = {
   webhooks: <Webhook />,
   alerts: <Bell />,
-  refused: <UserX />,
+  rejected: <UserX />,
   outdated: <PackageX />,
   limits: <Gauge />,
   expiring: <Hourglass />,
@@ -52,7 +52,7 @@ function lineOf(need: Need, attention: AttentionReply): Line {
       link: t`Review alerts`,
       address: newAlertsAddress(),
     }),
-    refused: () => refusedLine(attention.refused),
+    rejected: () => rejectedLine(attention.rejected),
     outdated: () => outdatedLine(attention.outdated),
     limits: () => limitsLine(attention.limits, attention.plan),
     expiring: () => ({
@@ -89,7 +89,7 @@ function webhooksLine({ failing, stopped, webhookId }: AttentionReply['webhooks'
 
 const lastDay = { lastDays: 1 }
 
-function refusedLine({ customers, isMore, code, ofCode, customer }: AttentionReply['refused']): Line {
+function rejectedLine({ customers, isMore, code, ofCode, customer }: AttentionReply['rejected']): Line {
   const reason = rejectionTitle(code)
   const count = ofCode.toLocaleString(i18n.locale)
   const isOnlyOne = customers === 1 && customer !== ''

@@ -39,6 +39,6 @@ test('of an owner without apps all is 0', async () => {
   })
 })
 
-test('a stranger is refused', async () => {
+test('a stranger is rejected', async () => {
   expectRejected(await app.visitor().call('GET /profile/stats'), 'stats', 401)
 })

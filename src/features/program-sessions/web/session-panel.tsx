@@ -26,7 +26,7 @@ interface SessionPanelProps {
 
 /** A running session of a program, which can be ended here. */
 export function SessionPanel({ sessionId, tabs }: SessionPanelProps) {
-  const { act, setAct, close } = usePanel()
+  const { action, setAction, close } = usePanel()
   return (
     <PanelRecord
       query={useQuery(sessionList.lookUp(sessionId))}
@@ -50,14 +50,14 @@ export function SessionPanel({ sessionId, tabs }: SessionPanelProps) {
         ),
         badge: <SessionStatus row={session} />,
         actions: (
-          <Button variant="danger" icon={<Trash2 />} onClick={() => setAct('delete')}>
+          <Button variant="danger" icon={<Trash2 />} onClick={() => setAction('delete')}>
             {t`Delete`}
           </Button>
         ),
         details: <Facts session={session} />,
         tabs: tabs(session),
-        dialog: act === 'delete' && (
-          <DeleteSessionDialog session={session} onDone={close} onClose={() => setAct(undefined)} />
+        dialog: action === 'delete' && (
+          <DeleteSessionDialog session={session} onDone={close} onClose={() => setAction(undefined)} />
         ),
       })}
     />

@@ -44,8 +44,8 @@ test("a redeemed license says when it ends; those ending within 7 days are a fil
   expect(licenses[0]?.expiresAt).toBe(app.now() + 7 * 86_400)
   expect((await list({ search: month })).licenses).toMatchObject([{ expiresAt: app.now() + 30 * 86_400 }])
   expect((await list({})).licenses[0]).toMatchObject({ used: false, expiresAt: null })
-  const refused = await visitor.send('GET', `/api/1.0/website/reseller/licenses?appName=${appName}&status=used`)
-  expect(refused.status).toBe(400)
+  const rejected = await visitor.send('GET', `/api/1.0/website/reseller/licenses?appName=${appName}&status=used`)
+  expect(rejected.status).toBe(400)
 })
 
 /** A second app of the owner, also assigned to the reseller. */

@@ -6,7 +6,12 @@ import { newOwner, type OwnedApp } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { newSellingReseller, resellerPassword, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { Authenticator, notProofs, type SecondFactor, turnOnResellerTwoFactor } from '#testing/people/two-factor.ts'
+import {
+  Authenticator,
+  hostileCredentials,
+  type SecondFactor,
+  turnOnResellerTwoFactor,
+} from '#testing/people/two-factor.ts'
 import type { Visitor } from '#testing/people/visitor.ts'
 import { resellerSecurityContract } from '../reseller-api.contract.ts'
 
@@ -70,7 +75,7 @@ describe('POST /reseller/profile/change-password', () => {
   test('rejects bodies without valid passwords', async () => {
     const { visitor } = await newSellingReseller(app)
     const body = { currentPassword: resellerPassword, newPassword }
-    const values = { currentPassword: [...notTexts, ''], newPassword: notTexts, code: notProofs.code }
+    const values = { currentPassword: [...notTexts, ''], newPassword: notTexts, code: hostileCredentials.code }
     await expectAllRejected(app, visitor, '/reseller/profile/change-password', hostileBodies(body, values))
   })
 
@@ -200,8 +205,8 @@ describe('two-factor authentication of a reseller', () => {
       expect(started).toMatchObject({ code: 'LOGIN_PASSWORD_OK', twoFactorRequired: true })
       expect(started.user).toBeUndefined()
       expect(await isSignedIn(visitor)).toBe(false)
-      const finish = (proof: object, pendingToken = started.pendingToken ?? '') =>
-        visitor.call('POST /login/two-factor', { body: { pendingToken, ...proof } })
+      const finish = (secondFactor: object, pendingToken = started.pendingToken ?? '') =>
+        visitor.call('POST /login/two-factor', { body: { pendingToken, ...secondFactor } })
       expect((await finish({ code: authenticator.wrongCode() })).body.code).toBe('TWO_FACTOR_CODE_WRONG')
       const code = authenticator.code()
       const { body } = await finish({ code })
@@ -274,7 +279,7 @@ describe('two-factor authentication of a reseller', () => {
       app,
       visitor,
       '/reseller/profile/two-factor/disable',
-      hostileBodies({ password: resellerPassword, code }, notProofs),
+      hostileBodies({ password: resellerPassword, code }, hostileCredentials),
     )
     expect((await disable(visitor, { password: resellerPassword, code })).body.code).toBe('TWO_FACTOR_OFF_OK')
     expect((await disable(visitor, { password: resellerPassword, code })).body.code).toBe('TWO_FACTOR_OFF')

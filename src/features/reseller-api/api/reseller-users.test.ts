@@ -77,8 +77,8 @@ test("users whose time ends within 7 days are listed, counted and searched; only
   expect(await names({ status: 'expiring', search: month })).toEqual([0])
   const { users } = await list({ search: month })
   expect(users).toMatchObject([{ accessUntil: app.now() + 30 * day, timeLeft: 30 * day }])
-  const refused = await visitor.send('GET', `/api/1.0/website/reseller/users?appName=${appName}&status=gone`)
-  expect(refused.status).toBe(400)
+  const rejected = await visitor.send('GET', `/api/1.0/website/reseller/users?appName=${appName}&status=gone`)
+  expect(rejected.status).toBe(400)
 
   await owner.visitor.call('POST /users/bulk', { body: { action: 'ban', usernames: [week] } })
   expect(await names({ status: 'expiring' })).toEqual([0])

@@ -10,9 +10,9 @@ import { historyReply } from '../resellers.reply.ts'
 
 const { addCredits: addCall, setCredits: setCall, creditHistory: historyCall } = resellersContract
 
-async function move(tx: Tx, context: CallContext<typeof addCall>, act: 'add' | 'set') {
+async function move(tx: Tx, context: CallContext<typeof addCall>, action: 'add' | 'set') {
   const { appName, amount, subscriptionLevel: level } = context.body
-  const credits = await moveCredits(tx, context, { act, id: context.params.id, appName, amount, level })
+  const credits = await moveCredits(tx, context, { action, id: context.params.id, appName, amount, level })
   return { ...done(addCall, 'CREDITS_OK'), credits, totalCredits: credits }
 }
 

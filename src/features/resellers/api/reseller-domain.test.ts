@@ -32,7 +32,7 @@ const domainOf = async (of: OwnedApp, reseller: { id: string }) =>
 async function newClaim(of: OwnedApp, { domain = newDomain(), proves = false } = {}) {
   const reseller = await newReseller(app, of)
   const { body } = await save(of, reseller, domain)
-  const { name, value } = body.domain.proof
+  const { name, value } = body.domain.record
   if (proves) names.records.set(name, [...(names.records.get(name) ?? []), value])
   return { reseller, domain, name, value }
 }
@@ -47,7 +47,7 @@ test('a domain is saved in its normalized form, and can be deleted', async () =>
   })
   expect((await save(owner, reseller, 'Schlüssel.Example')).body.domain).toMatchObject({
     domain: 'xn--schlssel-95a.example',
-    proof: { name: '_signet.xn--schlssel-95a.example' },
+    record: { name: '_signet.xn--schlssel-95a.example' },
   })
   expect((await owner.visitor.call('DELETE /resellers/{id}/domain', paramsOf(reseller))).status).toBe(200)
   expect(await domainOf(owner, reseller)).toBeNull()
@@ -62,11 +62,11 @@ test('a domain is verified by its TXT record, also by one of several or a split 
   const { body } = await check(owner, reseller)
   expect(body).toMatchObject({ code: 'DOMAIN_PROVED_OK', domain: { domain, proved: true } })
   await save(owner, reseller, domain.toUpperCase(), { companyName: 'Keys' })
-  expect(await domainOf(owner, reseller)).toMatchObject({ companyName: 'Keys', proved: true, proof: { value } })
+  expect(await domainOf(owner, reseller)).toMatchObject({ companyName: 'Keys', proved: true, record: { value } })
   await save(owner, reseller, newDomain())
   const moved = await domainOf(owner, reseller)
   expect(moved?.proved).toBe(false)
-  expect(moved?.proof.value).not.toBe(value)
+  expect(moved?.record.value).not.toBe(value)
 })
 
 test('a record with a similar value verifies nothing', async () => {

@@ -28,16 +28,16 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
   const { id, username, assignedApps } = reseller
   const form = useSaveForm({
     start: {
-      act: 'add' as CreditAction,
+      action: 'add' as CreditAction,
       appName: appName ?? assignedApps[0]?.appName ?? '',
       amount: undefined as number | undefined,
       subscriptionLevel: '',
     },
     isNew: true,
-    problems: ({ act, amount }) => ({ amount: amountProblem(amount, act) }),
+    problems: ({ action, amount }) => ({ amount: amountProblem(amount, action) }),
     send: ({ body, idempotencyKey }) => {
       const input = { params: { id }, body: bodyOf(body), idempotencyKey }
-      return body.act === 'add'
+      return body.action === 'add'
         ? call('POST /resellers/{id}/credits/add', input)
         : call('POST /resellers/{id}/credits/set', input)
     },
@@ -49,12 +49,12 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
     },
   })
   const app = assignedApps.find((each) => each.appName === form.values.appName)
-  const { act, amount } = form.values
+  const { action, amount } = form.values
   const credits = app?.credits ?? 0
   return (
     <FormDialog
       title={t`Credits of ${username}`}
-      submitLabel={act === 'add' ? t`Add credits` : t`Set credits`}
+      submitLabel={action === 'add' ? t`Add credits` : t`Set credits`}
       {...form.dialog}
       onClose={onClose}
     >
@@ -65,8 +65,8 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
       />
       <RadioGroup
         legend={t`Action`}
-        value={act}
-        onChange={form.field('act').onChange}
+        value={action}
+        onChange={form.field('action').onChange}
         options={[
           { value: 'add', label: t`Add`, help: t`Adds to the current balance.` },
           { value: 'set', label: t`Set`, help: t`Replaces the current balance.` },
@@ -75,13 +75,13 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
       <NumberField
         label={t`Credits`}
         required
-        min={act === 'add' ? 1 : 0}
+        min={action === 'add' ? 1 : 0}
         max={maxCredits}
-        suffix={<Outcome before={credits} after={act === 'add' ? credits + (amount ?? 0) : amount} />}
+        suffix={<Outcome before={credits} after={action === 'add' ? credits + (amount ?? 0) : amount} />}
         {...form.field('amount')}
       />
       {app && <LevelField app={app} {...form.field('subscriptionLevel')} />}
-      <ShowApiCall calls={() => [apiCallOf(id, act, bodyOf(form.body))]} />
+      <ShowApiCall calls={() => [apiCallOf(id, action, bodyOf(form.body))]} />
       <Disclosure label={t`History`}>
         {() => <CreditHistory resellerId={id} appName={form.values.appName} apps={assignedApps} />}
       </Disclosure>
@@ -95,14 +95,14 @@ const bodyOf = (values: { appName: string; amount: number | undefined; subscript
   ...(values.subscriptionLevel !== '' && { subscriptionLevel: Number(values.subscriptionLevel) }),
 })
 
-const apiCallOf = (id: string, act: CreditAction, body: ReturnType<typeof bodyOf>) =>
-  act === 'add'
+const apiCallOf = (id: string, action: CreditAction, body: ReturnType<typeof bodyOf>) =>
+  action === 'add'
     ? apiCall('POST /resellers/{id}/credits/add', { params: { id }, body, idempotencyKey: true })
     : apiCall('POST /resellers/{id}/credits/set', { params: { id }, body, idempotencyKey: true })
 
-function amountProblem(amount: number | undefined, act: CreditAction) {
+function amountProblem(amount: number | undefined, action: CreditAction) {
   const isRight =
-    Number.isInteger(amount) && (amount as number) >= (act === 'add' ? 1 : 0) && Number(amount) <= maxCredits
+    Number.isInteger(amount) && (amount as number) >= (action === 'add' ? 1 : 0) && Number(amount) <= maxCredits
   return isRight ? undefined : ({ code: 'CREDITS_INVALID' } as const)
 }
 

@@ -188,7 +188,7 @@ const DomainBadge = ({ domain: { proved } }: { domain: ResellerDomain }) =>
   )
 
 /** Shows since when the record is missing and the deadline to restore it, or when the domain lost its verification. */
-function DomainNotice({ domain: { proofMissingSince: since, lostAt } }: { domain: ResellerDomain }) {
+function DomainNotice({ domain: { recordMissingSince: since, lostAt } }: { domain: ResellerDomain }) {
   if (since === null && lostAt === null) return null
   return (
     <Notice tone="danger">
@@ -263,7 +263,7 @@ function DnsRecords({ resellerId: id, domain }: { resellerId: string; domain: Re
       )}
       <ul className="divide-y divide-line rounded-md border border-line">
         {domain.cnameTarget && <DnsRecord type="CNAME" name={domain.domain} value={domain.cnameTarget} />}
-        <DnsRecord type="TXT" name={domain.proof.name} value={domain.proof.value} />
+        <DnsRecord type="TXT" name={domain.record.name} value={domain.record.value} />
       </ul>
       <div className="mt-2.5 flex flex-wrap items-center gap-3">
         <Button icon={<RotateCw />} busy={check.isPending} onClick={() => check.mutate()}>{t`Check now`}</Button>

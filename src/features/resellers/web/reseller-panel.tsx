@@ -59,9 +59,9 @@ export function ResellerPanel({ username }: { username: string }) {
 }
 
 function Actions({ reseller }: { reseller: Reseller }) {
-  const { setAct } = usePanel()
+  const { setAction } = usePanel()
   // Credits have a button of their own.
-  const rest = () => resellerActions(reseller, setAct).slice(1)
+  const rest = () => resellerActions(reseller, setAction).slice(1)
   return (
     <>
       <Link to={paths.reseller(reseller.username)} className={buttonStyle({})}>
@@ -70,7 +70,7 @@ function Actions({ reseller }: { reseller: Reseller }) {
       <Button
         icon={<Coins />}
         disabledReason={reseller.assignedApps.length === 0 ? t`No app is assigned yet` : undefined}
-        onClick={() => setAct('credits')}
+        onClick={() => setAction('credits')}
       >
         {t`Credits`}
       </Button>
@@ -176,10 +176,10 @@ const Sales = ({ resellerId }: { resellerId: string }) => (
 )
 
 function Dialogs({ reseller }: { reseller: Reseller }) {
-  const { act, setAct, close } = usePanel()
-  const onClose = () => setAct(undefined)
+  const { action, setAction, close } = usePanel()
+  const onClose = () => setAction(undefined)
   const { username } = reseller
-  switch (act) {
+  switch (action) {
     case 'credits':
       return <CreditsDialog reseller={reseller} onClose={onClose} />
     case 'password-reset':

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const acts = ['ban', 'unban', 'pause', 'unpause', 'reset-hwid'] as const
+const actions = ['ban', 'unban', 'pause', 'unpause', 'reset-hwid'] as const
 const addresses = {
   ban: (username: string) => `/users/${username}/ban`,
   unban: (username: string) => `/users/${username}/unban`,
@@ -23,7 +23,7 @@ const addresses = {
   unpause: (username: string) => `/users/${username}/unpause`,
   'reset-hwid': (username: string) => `/users/${username}/reset-hwid`,
 }
-const act = (username: string, name: (typeof acts)[number]) =>
+const perform = (username: string, name: (typeof actions)[number]) =>
   shop.seller.send<{
     user: { banned: boolean; paused: boolean; hwid: string; subscriptions: Record<string, { time_left: number }> }
   }>('POST', addresses[name](username))
@@ -37,14 +37,14 @@ async function signedIn() {
 
 test('a ban rejects the program on its next call, and an unban admits the user again', async () => {
   const username = await signedIn()
-  const banned = await act(username, 'ban')
+  const banned = await perform(username, 'ban')
   expect(banned.body).toMatchObject({
     code: 'USER_BAN_OK',
     message: 'User banned successfully',
     user: { banned: true },
   })
   expect((await program.heartbeat()).body.code).toBe('USER_BANNED')
-  const unbanned = await act(username, 'unban')
+  const unbanned = await perform(username, 'unban')
   expect(unbanned.body).toMatchObject({
     code: 'USER_UNBAN_OK',
     message: 'User unbanned successfully',
@@ -56,7 +56,7 @@ test('a ban rejects the program on its next call, and an unban admits the user a
 
 test('a pause rejects the program and keeps the time left to the second', async () => {
   const username = await signedIn()
-  const paused = await act(username, 'pause')
+  const paused = await perform(username, 'pause')
   expect(paused.body).toMatchObject({
     code: 'USER_PAUSE_OK',
     message: 'User paused successfully',
@@ -65,7 +65,7 @@ test('a pause rejects the program and keeps the time left to the second', async 
   expect((await program.heartbeat()).body.code).toBe('USER_PAUSED')
   const left = paused.body.user.subscriptions['1']?.time_left
   app.advance(300)
-  const unpaused = await act(username, 'unpause')
+  const unpaused = await perform(username, 'unpause')
   expect(unpaused.body).toMatchObject({
     code: 'USER_UNPAUSE_OK',
     message: 'User unpaused successfully',
@@ -79,7 +79,7 @@ test('a reset allows binding another machine', async () => {
   program.hwid = 'another-machine-of-mine'
   await program.init()
   expect((await program.login(username, 'Correct7Horse')).body.code).toBe('HWID_MISMATCH')
-  const reset = await act(username, 'reset-hwid')
+  const reset = await perform(username, 'reset-hwid')
   expect(reset.body).toMatchObject({
     code: 'USER_HWID_RESET_OK',
     message: 'HWID reset successfully',
@@ -91,9 +91,9 @@ test('a reset allows binding another machine', async () => {
 
 test('each sets a state: repeating it changes nothing', async () => {
   const username = await soldUser(shop.seller, { days: 10 })
-  for (const name of acts) {
-    const first = await act(username, name)
-    const second = await act(username, name)
+  for (const name of actions) {
+    const first = await perform(username, name)
+    const second = await perform(username, name)
     expect(second.status).toBe(200)
     expect({ banned: second.body.user.banned, paused: second.body.user.paused }).toEqual({
       banned: first.body.user.banned,
@@ -102,7 +102,7 @@ test('each sets a state: repeating it changes nothing', async () => {
   }
 })
 
-describe.each(acts)('%s', (name) => {
+describe.each(actions)('%s', (name) => {
   test('accepts only an empty body', async () => {
     const username = await soldUser(shop.seller)
     const bodies = [{ banned: true }, { username: 'x' }, { appId: 'x' }, [], 'x', 'null']

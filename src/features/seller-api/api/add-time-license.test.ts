@@ -80,7 +80,7 @@ test('a lifetime license has nothing to add to', async () => {
   expect({ status, code: body.code }).toEqual({ status: 409, code: 'LICENSE_NEVER_ENDS' })
 })
 
-test('refuses what is no time, and changes nothing', async () => {
+test('rejects what is no time, and changes nothing', async () => {
   const license = await soldLicense(shop.seller)
   const hostile = {
     duration: [...notIntegers, 0, 1e12, undefined],

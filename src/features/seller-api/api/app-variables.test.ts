@@ -39,7 +39,7 @@ const set = (name: string, body: object, headers: Record<string, string> = {}) =
   shop.seller.send<Saved>('PUT', pathOf(name), { body, headers })
 const list = (query: object = {}) => shop.seller.send<List>('GET', '/variables', { query })
 
-test('refuses what is no variable, and changes nothing', async () => {
+test('rejects what is no variable, and changes nothing', async () => {
   const hostile = {
     data: [...notTexts, '', 'x'.repeat(10_001), undefined],
     authenticated: notFlags,

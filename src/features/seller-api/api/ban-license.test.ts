@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const act = (license: string, name: 'ban' | 'unban') =>
+const perform = (license: string, name: 'ban' | 'unban') =>
   shop.seller.send<{ banned: boolean }>('POST', `/licenses/${license}/${name}`)
 
 test('a ban ends the program on its next call, and lifting it lets it in again', async () => {
   const license = await soldLicense(shop.seller)
   expect((await program.license(license)).body.success).toBe(true)
-  const banned = await act(license, 'ban')
+  const banned = await perform(license, 'ban')
   expect(banned.body).toMatchObject({
     success: true,
     code: 'LICENSE_BAN_OK',
@@ -29,7 +29,7 @@ test('a ban ends the program on its next call, and lifting it lets it in again',
     banned: true,
   })
   expect((await program.heartbeat()).body.code).toBe('LICENSE_BANNED')
-  const unbanned = await act(license, 'unban')
+  const unbanned = await perform(license, 'unban')
   expect(unbanned.body).toMatchObject({
     code: 'LICENSE_UNBAN_OK',
     message: 'License unbanned successfully',
@@ -47,7 +47,7 @@ test('each sets a state: repeating it changes nothing', async () => {
     ['unban', false],
     ['unban', false],
   ] as const) {
-    expect((await act(license, name)).body.banned).toBe(banned)
+    expect((await perform(license, name)).body.banned).toBe(banned)
     const found = await sold<{ license: object }>(shop.seller, 'GET', `/licenses/${license}`)
     expect(found.license).toMatchObject({ banned })
   }

@@ -54,7 +54,7 @@ test('the same Idempotency-Key makes one user and gives the same reply', async (
   expect(second?.body).toEqual(first?.body)
 })
 
-test('refuses what can be no user, and changes nothing', async () => {
+test('rejects what can be no user, and changes nothing', async () => {
   const hostile = {
     username: [...notTexts, '', ' ', 'ab', 'x'.repeat(65), ' lead', 'line\nbreak', undefined],
     password: [...notTexts, '', 'short', 'x'.repeat(257), undefined],

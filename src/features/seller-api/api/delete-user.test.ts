@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 const remove = (username: string) => shop.seller.send('DELETE', `/users/${username}`)
 
-test('a deleted user is gone and its program is refused on the next call', async () => {
+test('a deleted user is gone and its program is rejected on the next call', async () => {
   const username = await soldUser(shop.seller, { days: 5 })
   const spared = await soldUser(shop.seller)
   expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)
@@ -38,7 +38,7 @@ test('of many who delete one user at once, one does', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(5).fill(404)])
 })
 
-test('names that are nobody are refused, whatever they look like', async () => {
+test('names that are nobody are rejected, whatever they look like', async () => {
   const before = await sold<{ total: number }>(shop.seller, 'GET', '/users')
   for (const name of ['nobody', '%25', '*', '__proto__', "'%20or%201=1%20--", 'x'.repeat(200)]) {
     expect((await remove(name)).status, name).toBe(404)

@@ -61,7 +61,7 @@ async function fetched(id: string): Promise<Response> {
 const codeOf = ({ status, body }: Answer) => [status, body.code]
 
 describe('an upload', () => {
-  test('that is no form with one file is refused and leaves nothing', async () => {
+  test('that is no form with one file is rejected and leaves nothing', async () => {
     await shop.seller.send('GET', '/stats')
     const before = await databaseDigest(app.db, ['deleted_files'])
     expect(codeOf(await upload({}, { file: null }))).toEqual([400, 'DOWNLOAD_FILE_REQUIRED'])
@@ -77,14 +77,14 @@ describe('an upload', () => {
     expect(await list()).toEqual([])
   })
 
-  test('without its scope is refused before its bytes are read', async () => {
+  test('without its scope is rejected before its bytes are read', async () => {
     const reader = await newSeller(app, shop.owner, { permissions: ['downloads:read', 'downloads:delete'] })
     const { status, body } = await upload({}, { seller: reader, file: new File([randomBytes(mb)], 'big.exe') })
     expect([status, body.code]).toEqual([403, 'SCOPE_MISSING'])
     expect(await list()).toEqual([])
   })
 
-  test("that exceeds the plan, or that the plan doesn't include, is refused and leaves nothing", async () => {
+  test("that exceeds the plan, or that the plan doesn't include, is rejected and leaves nothing", async () => {
     await setPlan(app, shop.owner.id, 'Free')
     const large = new File([randomBytes(2 * mb + 1)], 'large.exe')
     expect(codeOf(await upload({}, { file: large }))).toEqual([403, 'STORAGE_LIMIT_REACHED'])
@@ -105,7 +105,7 @@ describe('an upload', () => {
     )
   })
 
-  test('is stored with its SHA-256 and delivered, and a second one of the name is refused', async () => {
+  test('is stored with its SHA-256 and delivered, and a second one of the name is rejected', async () => {
     const bytes = randomBytes(300_000)
     const { status, body } = await upload(
       { name: 'Setup', description: ' New ' },
@@ -194,7 +194,7 @@ describe('a file', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('refuses what is no change, and changes nothing', async () => {
+  test('rejects what is no change, and changes nothing', async () => {
     await upload({ name: 'x' })
     await upload({ name: 'taken' })
     const hostile = {

@@ -46,7 +46,7 @@ test('a redeemed license changes for its user, too', async () => {
   expect(Object.keys(user.subscriptions)).toEqual(['2'])
 })
 
-test('refuses what is no change, and changes nothing', async () => {
+test('rejects what is no change, and changes nothing', async () => {
   const license = await soldLicense(shop.seller)
   const hostile = {
     notes: [5, null, [], {}, 'x'.repeat(501), 'NUL \0'],

@@ -43,7 +43,7 @@ test('a new password ends the session of the old one, and only the new one signs
   expect((await program.login(username, 'Another8Zebra')).body.success).toBe(true)
 })
 
-test('refuses what is no change, and changes nothing', async () => {
+test('rejects what is no change, and changes nothing', async () => {
   const username = await soldUser(shop.seller)
   const hostile = {
     email: [5, null, [], {}, 'no address', 'x'.repeat(501), 'NUL \0'],

@@ -40,7 +40,7 @@ const list = (query: object = {}, seller = shop.seller) => seller.send<List>('GE
 const tail = async (query: object = {}) => (await shop.seller.send<Tail>('GET', '/logs/tail', { query })).body
 const namesOf = ({ logs }: Pick<List, 'logs'>) => logs.map(({ username }) => username)
 
-test('refuses queries that make no sense', async () => {
+test('rejects queries that make no sense', async () => {
   const common = [
     ...notQueryIntegers.map((limit) => ({ limit })),
     { limit: 101 },

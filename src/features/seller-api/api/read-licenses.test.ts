@@ -56,7 +56,7 @@ test('a key with every visible character is found by its path', async () => {
   expect({ status, license: body.license.license }).toEqual({ status: 200, license })
 })
 
-test('refuses queries that make no sense', async () => {
+test('rejects queries that make no sense', async () => {
   const queries = [
     ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }, { level: page }]),
     { limit: 101 },

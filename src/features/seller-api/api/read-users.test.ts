@@ -56,7 +56,7 @@ test('one user has the same fields as in the list, without anything secret', asy
   expect(JSON.stringify(body)).not.toMatch(/argon2|password/i)
 })
 
-test('refuses queries that make no sense', async () => {
+test('rejects queries that make no sense', async () => {
   const queries = [
     ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }, { level: page }]),
     { limit: 101 },

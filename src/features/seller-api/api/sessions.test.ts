@@ -37,7 +37,7 @@ async function manySessions(): Promise<void> {
   await shop.owner.visitor.call('POST /update_app', { body: { settings: { oneSessionPerCredential: false } } })
 }
 
-test('refuses queries that make no sense, and unknown users', async () => {
+test('rejects queries that make no sense, and unknown users', async () => {
   const queries = [
     ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]),
     { limit: 101 },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('refuses an unknown field, and the name of an app', async () => {
+test('rejects an unknown field, and the name of an app', async () => {
   for (const query of [{ appId: shop.owner.appId }, { noSuchField: 1 }]) {
     expectRejected(await shop.seller.send('GET', '/settings', { query }), query)
   }
@@ -54,7 +54,7 @@ const hash = 'a'.repeat(64)
 const set = (body: object, headers: Record<string, string> = {}) =>
   shop.seller.send<Saved>('PUT', '/settings', { body, headers })
 
-test('refuses what is no setting, and changes nothing', async () => {
+test('rejects what is no setting, and changes nothing', async () => {
   const hostile = {
     version: [...notTexts, '', ' ', 'x'.repeat(33), 'two  spaces', 'a\u202Eb'],
     appStatus: notFlags,

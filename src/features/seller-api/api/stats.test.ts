@@ -37,7 +37,7 @@ test('counts the licenses, users and active sessions of this app alone', async (
   expect(await sold(seller, 'GET', '/stats')).toMatchObject({ sessions: { live: 0 } })
 })
 
-test('refuses questions that it does not know', async () => {
+test('rejects questions that it does not know', async () => {
   for (const query of [{ appId: shop.owner.appId }, { from: 0 }])
     expectRejected(await shop.seller.send('GET', '/stats', { query }), query)
 })

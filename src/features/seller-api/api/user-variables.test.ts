@@ -79,7 +79,7 @@ test.each(strangeNames.filter((text) => text !== '__proto__'))(
   },
 )
 
-test('refuses what is no variable, and changes nothing', async () => {
+test('rejects what is no variable, and changes nothing', async () => {
   const username = await soldUser(shop.seller)
   const hostile = { data: [...notTexts, '', 'x'.repeat(10_001), undefined], name: ['other'] }
   await expectSaleRejected(

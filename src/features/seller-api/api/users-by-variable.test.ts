@@ -30,7 +30,7 @@ const userWith = async (variables: Record<string, string>) => {
   return username
 }
 
-test('refuses one of the two fields alone, empty ones, and other filters beside them', async () => {
+test('rejects one of the two fields alone, empty ones, and other filters beside them', async () => {
   const both = { variable: 'discord', value: '1' }
   for (const [query, field] of [
     [{ variable: 'discord' }, 'value'],

@@ -195,7 +195,7 @@ describe('events', () => {
     expect(await heard(foreign)).toMatchObject({ type: 'user.created', data: { target: 'of-the-other' } })
   })
 
-  test('of an act that is rolled back never arrive', async () => {
+  test('of an action that is rolled back never arrive', async () => {
     const stream = await follow(await listen(['license.banned']))
     await expect(
       app.db.write(async (tx) => {
@@ -207,7 +207,7 @@ describe('events', () => {
     expect(await stream.next()).toMatchObject({ id: '1', data: { body: expect.stringContaining('"done"') } })
   })
 
-  test('of a transaction that bans many come in its order, and acts at once are numbered without a gap', async () => {
+  test('of a transaction that bans many come in its order, and actions at once are numbered without a gap', async () => {
     const stream = await follow(await listen(['license.banned']))
     await Promise.all(Array.from({ length: 20 }, (_, at) => emit(event(`${at} a`), event(`${at} b`))))
     const ids: string[] = []

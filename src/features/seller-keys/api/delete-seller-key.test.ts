@@ -15,7 +15,7 @@ afterAll(() => app.close())
 
 const remove = ({ key }: Seller) => owner.visitor.call('POST /delete_seller_key', { body: { sellerKey: key } })
 
-test('a deleted key is refused on its next call like one that never was, and others stay', async () => {
+test('a deleted key is rejected on its next call like one that never was, and others stay', async () => {
   const [gone, kept] = [await newSeller(app, owner), await newSeller(app, owner)]
   expect((await gone.send('GET', '/stats')).status).toBe(200)
   expect((await remove(gone)).body).toMatchObject({
@@ -34,7 +34,7 @@ test('of many who delete one key at once, one does', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)])
 })
 
-test('refuses what is no key, and changes nothing', async () => {
+test('rejects what is no key, and changes nothing', async () => {
   const { key } = await newSeller(app, owner)
   const bodies = hostileBodies({ sellerKey: key }, { sellerKey: [...notTexts, '', undefined] })
   await expectAllRejected(app, owner.visitor, '/delete_seller_key', bodies)

@@ -7,7 +7,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 /** Loading timeout, after which the overlay is removed too. */
 const maxLoadMs = 15_000
 
-type Loading = 'under way' | 'done' | 'late' | 'refused'
+type Loading = 'under way' | 'done' | 'late' | 'blocked'
 
 /** Loading state of the frame. Browsers do not report why a cross-origin page fails to load. */
 function useFrameLoading(address: string): [Loading, () => void] {
@@ -17,7 +17,7 @@ function useFrameLoading(address: string): [Loading, () => void] {
     const timer = setTimeout(() => setLoading((now) => (now === 'under way' ? 'late' : now)), maxLoadMs)
     // If the URL was configured after this page was loaded, the page's CSP still blocks it.
     const reject = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
-      if (effectiveDirective === 'frame-src') setLoading('refused')
+      if (effectiveDirective === 'frame-src') setLoading('blocked')
     }
     document.addEventListener('securitypolicyviolation', reject)
     return () => {
@@ -25,7 +25,7 @@ function useFrameLoading(address: string): [Loading, () => void] {
       document.removeEventListener('securitypolicyviolation', reject)
     }
   }, [address])
-  return [loading, () => setLoading((now) => (now === 'refused' ? now : 'done'))]
+  return [loading, () => setLoading((now) => (now === 'blocked' ? now : 'done'))]
 }
 
 /** The status page that administrators chose, in a frame with a loading overlay. */
@@ -34,7 +34,7 @@ export function StatusFrame({ address }: { address: string }) {
   return (
     <>
       <div className="relative h-[max(420px,calc(100dvh-220px))] overflow-hidden rounded-lg border border-line bg-surface-1">
-        {loading !== 'refused' && (
+        {loading !== 'blocked' && (
           <iframe
             key={address}
             src={address}
@@ -64,7 +64,7 @@ export function StatusFrame({ address }: { address: string }) {
                 <Button onClick={finish}>{t`Show what has loaded`}</Button>
               </>
             )}
-            {loading === 'refused' && (
+            {loading === 'blocked' && (
               <>
                 <span>{t`The status dashboard has a new address. Reload the page to see it.`}</span>
                 <Button icon={<RotateCw />} onClick={() => location.reload()}>{t`Reload`}</Button>

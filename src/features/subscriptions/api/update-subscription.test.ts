@@ -35,7 +35,7 @@ test('pausing here bites on the next call of a running program, and so does the 
 })
 
 test.each([[{ name: 'Mine' }, { name: 'Basic' }, { name: 'Theirs' }]] as const)(
-  '%j over what somebody changed meanwhile is refused, and theirs stays',
+  '%j over what somebody changed meanwhile is rejected, and theirs stays',
   async (mine, before, theirs) => {
     const { visitor } = await newOwnerWithApp(app)
     await visitor.call('POST /update_subscription', { body: { level: 1, ...theirs } })
@@ -63,7 +63,7 @@ test('a level that the app does not have is missing, whoever else has it', async
   expect(theirs.subscriptions.map(({ name }) => name)).toEqual(['Basic', 'Seven'])
 })
 
-test('refuses hostile input and changes nothing', async () => {
+test('rejects hostile input and changes nothing', async () => {
   const valid = { level: 1, name: 'Fine', active: true }
   const hostile = { level: [...notIntegers, 0, 1_000_001], name: [...notTexts, 'x'.repeat(51)], active: notFlags }
   await expectAllRejected(app, owner.visitor, '/update_subscription', hostileBodies(valid, hostile))

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const calls = ['/delete_expired_users', '/delete_all_users', '/reset_all_hwid', '/unban_all_users'] as const
-const act = (owner: OwnedApp, path: (typeof calls)[number], body: object = {}) =>
+const post = (owner: OwnedApp, path: (typeof calls)[number], body: object = {}) =>
   owner.visitor.send<Record<string, unknown>>('POST', `/api/1.0/website${path}`, { body })
 const countsOf = async (owner: OwnedApp) => (await owner.visitor.call('GET /users')).body.counts
 
@@ -32,11 +32,11 @@ describe('delete_expired_users', () => {
     await manyUsers(app, owner, { prefix: 'paused', amount: 1, expiresAt: now - 1 })
     await owner.visitor.call('POST /toggle_ban_user', { body: { username: 'banned-0' } })
     await owner.visitor.call('POST /toggle_pause_user', { body: { username: 'paused-0' } })
-    expect((await act(owner, '/delete_expired_users', { dryRun: true })).body).toMatchObject({
+    expect((await post(owner, '/delete_expired_users', { dryRun: true })).body).toMatchObject({
       deleted: 1105,
       dryRun: true,
     })
-    const answer = await act(owner, '/delete_expired_users', { expectedCount: 1105 })
+    const answer = await post(owner, '/delete_expired_users', { expectedCount: 1105 })
     expect(answer.body).toMatchObject({
       code: 'USERS_DELETE_OK',
       message: 'Deleted 1105 users successfully',
@@ -45,7 +45,7 @@ describe('delete_expired_users', () => {
       dryRun: false,
     })
     expect(await countsOf(owner)).toEqual({ total: 9, banned: 1, paused: 1, active: 7, expired: 0 })
-    expect((await act(owner, '/delete_expired_users')).body).toMatchObject({ deleted: 0 })
+    expect((await post(owner, '/delete_expired_users')).body).toMatchObject({ deleted: 0 })
   })
 })
 
@@ -55,7 +55,7 @@ describe('delete_all_users', () => {
     const username = await newSubscriber(owner)
     const program = await signedIn(app, owner, username)
     await manyUsers(app, owner, { prefix: 'all', amount: 1001, expiresAt: null })
-    expect((await act(owner, '/delete_all_users')).body).toMatchObject({
+    expect((await post(owner, '/delete_all_users')).body).toMatchObject({
       deleted: 1002,
       code: 'USERS_DELETE_OK',
       message: 'Deleted 1002 users successfully',
@@ -79,9 +79,9 @@ describe('reset_all_hwid', () => {
     const names = [await newSubscriber(owner), await newSubscriber(owner)]
     for (const name of names) await signedIn(app, owner, name)
     await newSubscriber(owner)
-    expect((await act(owner, '/reset_all_hwid', { dryRun: true })).body).toMatchObject({ reset: 2 })
+    expect((await post(owner, '/reset_all_hwid', { dryRun: true })).body).toMatchObject({ reset: 2 })
     expect((await userOf(owner, names[0] as string))?.hwid).not.toBe('')
-    expect((await act(owner, '/reset_all_hwid')).body).toMatchObject({
+    expect((await post(owner, '/reset_all_hwid')).body).toMatchObject({
       reset: 2,
       code: 'USERS_HWID_RESET_OK',
       message: 'HWID of 2 users reset successfully',
@@ -97,7 +97,7 @@ describe('unban_all_users', () => {
     const names = await manyUsers(app, owner, { prefix: 'banned', amount: 700, expiresAt: null })
     await owner.visitor.call('POST /users/bulk', { body: { action: 'ban', usernames: names } })
     await owner.visitor.call('POST /toggle_pause_user', { body: { username: 'banned-5' } })
-    expect((await act(owner, '/unban_all_users')).body).toMatchObject({
+    expect((await post(owner, '/unban_all_users')).body).toMatchObject({
       unbanned: 700,
       code: 'USERS_UNBAN_OK',
       message: 'Unbanned 700 users successfully',
@@ -110,9 +110,9 @@ describe('unban_all_users', () => {
 describe.each(calls)('%s', (path) => {
   test('rejects a number of users other than expected, and a dry run changes nothing', async () => {
     const before = await databaseDigest(app.db)
-    const answer = await act(bystander, path, { expectedCount: 17 })
+    const answer = await post(bystander, path, { expectedCount: 17 })
     expect(answer).toMatchObject({ status: 409, body: { code: 'SELECTION_CHANGED' } })
-    expect((await act(bystander, path, { dryRun: true })).status).toBe(200)
+    expect((await post(bystander, path, { dryRun: true })).status).toBe(200)
     expect(await databaseDigest(app.db)).toBe(before)
   })
 

@@ -20,7 +20,7 @@ interface Context extends AppContext {
  * Acts on all users that match a filter, in batches, so that programs' calls run in between. After a crash, the batches
  * already processed keep their result; calling again processes the rest.
  */
-async function actOnAll(context: Context, filter: UserFilter, act: UserAction) {
+async function actOnAll(context: Context, filter: UserFilter, action: UserAction) {
   const { services, body } = context
   const { db } = services
   const rows = userRows(db, context)
@@ -29,38 +29,38 @@ async function actOnAll(context: Context, filter: UserFilter, act: UserAction) {
   const after = body.after ?? (expectedCount === undefined ? 0 : undefined)
   if (dryRun) return { count: await rows.count(filter), dryRun, next: null }
   const target = { filter, expectedCount, after, maxRows }
-  const report = await runBulk({ db, context, rows, act: withoutUndo(act), target })
+  const report = await runBulk({ db, context, rows, action: withoutUndo(action), target })
   return { count: report.done, dryRun, next: report.next }
 }
 
 export const deleteExpiredUsers = endpoint(deleteExpired, {
   writeInBatches: async (context) => {
-    const act = { ...flagAction(context, 'delete'), name: 'user.delete-expired' as const }
-    const { count, ...rest } = await actOnAll(context, { status: 'expired' }, act)
+    const action = { ...flagAction(context, 'delete'), name: 'user.delete-expired' as const }
+    const { count, ...rest } = await actOnAll(context, { status: 'expired' }, action)
     return { ...done(deleteExpired, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
   },
 })
 
 export const deleteAllUsers = endpoint(deleteAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAction(context, 'delete'), name: 'user.delete-all' as const }
-    const { count, ...rest } = await actOnAll(context, {}, act)
+    const action = { ...flagAction(context, 'delete'), name: 'user.delete-all' as const }
+    const { count, ...rest } = await actOnAll(context, {}, action)
     return { ...done(deleteAll, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
   },
 })
 
 export const resetAllHwid = endpoint(resetAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAction(context, 'reset-hwid'), name: 'user.reset-all-hwid' as const }
-    const { count, ...rest } = await actOnAll(context, { bound: true }, act)
+    const action = { ...flagAction(context, 'reset-hwid'), name: 'user.reset-all-hwid' as const }
+    const { count, ...rest } = await actOnAll(context, { bound: true }, action)
     return { ...done(resetAll, 'USERS_HWID_RESET_OK', { count }), reset: count, ...rest }
   },
 })
 
 export const unbanAllUsers = endpoint(unbanAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAction(context, 'unban'), name: 'user.unban-all' as const }
-    const { count, ...rest } = await actOnAll(context, { status: 'banned' }, act)
+    const action = { ...flagAction(context, 'unban'), name: 'user.unban-all' as const }
+    const { count, ...rest } = await actOnAll(context, { status: 'banned' }, action)
     return { ...done(unbanAll, 'USERS_UNBAN_OK', { count }), unbanned: count, ...rest }
   },
 })

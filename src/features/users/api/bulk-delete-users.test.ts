@@ -50,7 +50,7 @@ test('without a selection it says so', async () => {
   }
 })
 
-test('hostile bodies are refused and nothing changes', async () => {
+test('hostile bodies are rejected and nothing changes', async () => {
   const usernames = [await newUser(owner)]
   const hostile = [...notLists, [...usernames, 5], Array.from({ length: 1001 }, (_, n) => `name-${n}`)]
   await expectAllRejected(

@@ -9,8 +9,8 @@ export const bulkExtendUsers = endpoint(call, {
   write: async (tx, context) => {
     const { usernames, duration, unit, extendExpired: withExpired } = context.body
     const time = { action: 'extend', level: context.body.subscription, duration, unit, withExpired } as const
-    const act = await timeAction(tx.db, context, time)
-    const reply = timeReply(await actOnNamedUsers(tx, context, usernames, act))
+    const action = await timeAction(tx.db, context, time)
+    const reply = timeReply(await actOnNamedUsers(tx, context, usernames, action))
     return { ...done(call, 'USERS_EXTEND_OK', { count: reply.updated }), ...reply }
   },
 })

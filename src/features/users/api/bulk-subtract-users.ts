@@ -9,8 +9,8 @@ export const bulkSubtractUsers = endpoint(call, {
   write: async (tx, context) => {
     const { usernames, duration, unit } = context.body
     const time = { action: 'subtract', level: context.body.subscription, duration, unit } as const
-    const act = await timeAction(tx.db, context, time)
-    const reply = timeReply(await actOnNamedUsers(tx, context, usernames, act))
+    const action = await timeAction(tx.db, context, time)
+    const reply = timeReply(await actOnNamedUsers(tx, context, usernames, action))
     return { ...done(call, 'USERS_SUBTRACT_OK', { count: reply.updated }), ...reply }
   },
 })

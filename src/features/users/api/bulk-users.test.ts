@@ -52,12 +52,12 @@ describe('by name', () => {
   test.each([
     ['ban', 'unban'],
     ['pause', 'unpause'],
-  ])('reports as changed only those who were not so before: %s and %s', async (act, opposite) => {
+  ])('reports as changed only those who were not so before: %s and %s', async (action, opposite) => {
     const usernames = [await newSubscriber(owner), await newSubscriber(owner)]
     const changed = async (action: string, of = usernames) =>
       (await bulk({ action, usernames: of })).body.results.map((each) => [each.ok, each.changed])
-    expect(await changed(act, usernames.slice(1))).toEqual([[true, true]])
-    expect(await changed(act)).toEqual([
+    expect(await changed(action, usernames.slice(1))).toEqual([[true, true]])
+    expect(await changed(action)).toEqual([
       [true, true],
       [true, false],
     ])
@@ -155,7 +155,7 @@ describe('by filter', () => {
     expect((await other.visitor.call('GET /users')).body.counts).toMatchObject({ banned: 1203, active: 3, expired: 0 })
   })
 
-  test('refuses when the filter no longer matches as many as the person saw', async () => {
+  test('rejects when the filter no longer matches as many as the person saw', async () => {
     const other = await newOwnerWithApp(app)
     await manyUsers(app, other, { prefix: 'some', amount: 5, expiresAt: null })
     const before = await databaseDigest(app.db)
@@ -172,12 +172,12 @@ describe('by filter', () => {
     await manyUsers(app, other, { prefix: 'yes', amount: 4, expiresAt: app.now() + day })
     await manyUsers(app, other, { prefix: 'no', amount: 3 })
     await app.db.searchSettled()
-    const act = { action: 'extend', duration: 1, unit: 'days', subscription: 1, dryRun: true }
-    expect((await bulk({ ...act, filter: {} }, other)).body).toMatchObject({
+    const extend = { action: 'extend', duration: 1, unit: 'days', subscription: 1, dryRun: true }
+    expect((await bulk({ ...extend, filter: {} }, other)).body).toMatchObject({
       done: 4,
       counts: { withoutSubscription: 3 },
     })
-    expect((await bulk({ ...act, filter: { search: 'yes-1' } }, other)).body).toMatchObject({ done: 1, failed: 0 })
+    expect((await bulk({ ...extend, filter: { search: 'yes-1' } }, other)).body).toMatchObject({ done: 1, failed: 0 })
   })
 
   test('without names, and without a filter or its count, there is nobody to act on', async () => {
@@ -188,8 +188,8 @@ describe('by filter', () => {
   })
 })
 
-describe('refusing', () => {
-  test('hostile bodies are refused and nothing changes', async () => {
+describe('rejecting', () => {
+  test('hostile bodies are rejected and nothing changes', async () => {
     const usernames = [await newSubscriber(owner)]
     const valid = { action: 'extend', usernames, duration: 1, unit: 'days', subscription: 1 }
     await expectAllRejected(app, owner.visitor, '/users/bulk', [

@@ -23,11 +23,11 @@ async function bulkOf(context: CallContext<typeof call>, reader: Reader) {
   const { usernames: names, filter, action, duration, unit, extendExpired: withExpired } = body
   if (names?.length === 0 || (!names && !filter)) reject(call.errors, 'NO_USERS_SELECTED')
   const target = { ...body, names, filter: filter && (await withMachine(services, context.app, filter)) }
-  const act =
+  const bulkAction =
     action === 'extend' || action === 'subtract'
       ? await timeAction(reader, context, { action, level: body.subscription, duration, unit, withExpired })
       : flagAction(context, action)
-  return { db: services.db, context, rows: userRows(services.db, context), act, target }
+  return { db: services.db, context, rows: userRows(services.db, context), action: bulkAction, target }
 }
 
 function replyOf(report: BulkReport) {

@@ -54,7 +54,7 @@ test.each(['a/b', 'x/../y', 'joão', '100%', '%2F%2e', 'what?', 'a#b;c=d', '日�
   },
 )
 
-test('bad paths and queries are refused', async () => {
+test('bad paths and queries are rejected', async () => {
   const username = await newUser(owner)
   const at = (path: string) => owner.visitor.send('GET', `/api/1.0/website${path}`)
   expectRejected(await at(`/user/${'u'.repeat(201)}/subscriptions`), 'long name')
@@ -64,7 +64,7 @@ test('bad paths and queries are refused', async () => {
   expectRejected(await at(`/user/${username}/subscriptions?noSuchField=1`), 'unknown field')
 })
 
-test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+test('a stranger is rejected, and a foreign user looks like a missing one', async () => {
   const stranger = await newOwnerWithApp(app)
   const username = await newSubscriber(owner)
   const path = `/api/1.0/website/user/${username}/subscriptions`

@@ -36,7 +36,7 @@ test('without any the list is empty', async () => {
   expect((await list(await newUser(owner))).body.variables).toEqual([])
 })
 
-test('bad queries are refused', async () => {
+test('bad queries are rejected', async () => {
   const username = await newUser(owner)
   await expectQueriesRejected(owner.visitor, '/user_variables', [
     {},

@@ -73,8 +73,11 @@ test('an export and a bulk action take exactly the users in view', async () => {
   expect(inView).toEqual([names[6], names[1]])
   const { body: file } = await owner.visitor.call('GET /export_users', { query: { ...filter, format: 'txt' } })
   expect(file.content.trim().split('\n').toSorted()).toEqual(inView.toSorted())
-  const act = { action: 'unban', filter, expectedCount: 2 } as const
-  expect((await owner.visitor.call('POST /users/bulk', { body: act })).body).toMatchObject({ done: 2, failed: 0 })
+  const bulkAction = { action: 'unban', filter, expectedCount: 2 } as const
+  expect((await owner.visitor.call('POST /users/bulk', { body: bulkAction })).body).toMatchObject({
+    done: 2,
+    failed: 0,
+  })
   await owner.visitor.call('POST /users/bulk', { body: { action: 'ban', usernames: inView } })
 })
 

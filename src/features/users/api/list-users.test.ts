@@ -263,8 +263,11 @@ test('a whole HWID finds its user in lists, exports and bulk actions; a part of 
   expect((await owner.visitor.call('GET /users', { query: { search: hwid, status: 'banned' } })).body.total).toBe(0)
   const exported = await owner.visitor.call('GET /export_users', { query: { search: hwid, format: 'txt' } })
   expect(exported.body.content).toBe(`${username}\n`)
-  const act = { action: 'ban', filter: { search: hwid }, expectedCount: 1 } as const
-  expect((await owner.visitor.call('POST /users/bulk', { body: act })).body).toMatchObject({ done: 1, failed: 0 })
+  const bulkAction = { action: 'ban', filter: { search: hwid }, expectedCount: 1 } as const
+  expect((await owner.visitor.call('POST /users/bulk', { body: bulkAction })).body).toMatchObject({
+    done: 1,
+    failed: 0,
+  })
   expect((await owner.visitor.call('GET /users', { query: { status: 'banned' } })).body.total).toBe(1)
 })
 

@@ -33,7 +33,7 @@ test('takes that level at once; the other subscriptions still count', async () =
   expect((await program.heartbeat()).body.code).toBe('SUBSCRIPTION_EXPIRED')
 })
 
-test('one that the user does not have is refused, also for whoever comes second', async () => {
+test('one that the user does not have is rejected, also for whoever comes second', async () => {
   const username = await newSubscriber(owner)
   const statuses = (await Promise.all([remove(username), remove(username), remove(username)])).map(
     ({ status }) => status,
@@ -45,7 +45,7 @@ test('one that the user does not have is refused, also for whoever comes second'
   })
 })
 
-test('bad ids are refused and nothing changes', async () => {
+test('bad ids are rejected and nothing changes', async () => {
   const username = await newSubscriber(owner)
   const before = await databaseDigest(app.db)
   for (const id of ['0', '-1', '1.5', 'abc', '1e308', '1000001', '1;--', '%00'])
@@ -57,7 +57,7 @@ test('bad ids are refused and nothing changes', async () => {
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
-test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+test('a stranger is rejected, and a foreign user looks like a missing one', async () => {
   const stranger = await newOwnerWithApp(app)
   const username = await newSubscriber(owner)
   const before = await databaseDigest(app.db)

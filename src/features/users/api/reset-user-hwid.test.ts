@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('unbinds the machine: the next one that signs in is bound, and the first is refused then', async () => {
+test('unbinds the machine: the next one that signs in is bound, and the first is rejected then', async () => {
   const username = await newSubscriber(owner)
   const first = await signedIn(app, owner, username)
   const second = await Program.of(app, owner)
@@ -40,7 +40,7 @@ test('changes nobody else, and a user without a machine stays so', async () => {
   expect(await userOf(owner, bound)).toMatchObject({ hwid })
 })
 
-test('hostile bodies are refused and nothing changes', async () => {
+test('hostile bodies are rejected and nothing changes', async () => {
   const username = await newSubscriber(owner)
   await expectAllRejected(app, owner.visitor, '/reset_user_hwid', [
     ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)] }),

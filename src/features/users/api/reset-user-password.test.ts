@@ -33,7 +33,7 @@ test('a link of a user who was deleted meanwhile opens nothing', async () => {
   expect((await reset(token)).body.code).toBe('RESET_LINK_INVALID')
 })
 
-test('what was never sent is refused, and so are bodies of other shapes', async () => {
+test('what was never sent is rejected, and so are bodies of other shapes', async () => {
   for (const token of ['x', 'x'.repeat(100), '../', "' or 1=1 --"])
     expect((await reset(token)).body).toMatchObject({ code: 'RESET_LINK_INVALID' })
   const bodies = hostileBodies({ token: 'x', newPassword: 'x' }, { token: [...notTexts, ''], newPassword: notTexts })

@@ -248,7 +248,7 @@ function TimeDialog({ action, app, ...props }: DialogProps & { action: 'extend' 
   return (
     <BulkDialog
       {...props}
-      act={changeTime(app, action, time)}
+      action={changeTime(app, action, time)}
       hasProblem={isWrong || (isExtend && chosen === '')}
       renderForm={({ submitted }) => (
         <>
@@ -301,11 +301,11 @@ const plainActions = {
 
 /** Actions on all users of a kind. Nobody has seen them all, so the server counts them first. */
 const wholeLists = {
-  'delete-expired': { filter: { status: 'expired' }, act: deleteUsers },
-  'delete-all': { filter: {}, act: deleteUsers },
-  'reset-all-hwid': { filter: {}, act: resetHwids },
-  'unban-all': { filter: { status: 'banned' }, act: unbanUsers },
-} satisfies Record<string, { filter: UserFilter; act: (app: App) => UserAction }>
+  'delete-expired': { filter: { status: 'expired' }, actionOf: deleteUsers },
+  'delete-all': { filter: {}, actionOf: deleteUsers },
+  'reset-all-hwid': { filter: {}, actionOf: resetHwids },
+  'unban-all': { filter: { status: 'banned' }, actionOf: unbanUsers },
+} satisfies Record<string, { filter: UserFilter; actionOf: (app: App) => UserAction }>
 
 type UserBulkAction = keyof typeof plainActions | 'extend' | 'subtract'
 type WholeUserList = keyof typeof wholeLists
@@ -313,17 +313,17 @@ type WholeUserList = keyof typeof wholeLists
 /** Dialog of a bulk action on the selected users. */
 export function UserBulkDialog({ action, ...props }: DialogProps & { action: UserBulkAction }) {
   if (action === 'extend' || action === 'subtract') return <TimeDialog {...props} action={action} />
-  return <BulkDialog {...props} act={plainActions[action](props.app)} />
+  return <BulkDialog {...props} action={plainActions[action](props.app)} />
 }
 
 export function WholeUserListDialog({ name, ...props }: Omit<DialogProps, 'target'> & { name: WholeUserList }) {
-  const { filter, act } = wholeLists[name]
+  const { filter, actionOf } = wholeLists[name]
   const words = {
     'delete-expired': { title: t`Delete expired users?`, confirm: t`Delete expired` },
     'delete-all': { title: t`Delete all users?`, confirm: t`Delete all` },
     'reset-all-hwid': { title: t`Reset all HWIDs?`, confirm: t`Reset all` },
     'unban-all': { title: t`Unban all users?`, confirm: t`Unban all` },
   }[name]
-  const all = { ...act(props.app), title: () => words.title, confirmLabel: words.confirm }
-  return <BulkDialog {...props} target={{ filter }} act={all} />
+  const all = { ...actionOf(props.app), title: () => words.title, confirmLabel: words.confirm }
+  return <BulkDialog {...props} target={{ filter }} action={all} />
 }

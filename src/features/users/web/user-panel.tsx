@@ -34,7 +34,7 @@ interface UserPanelProps {
   tabs: (user: User) => readonly Tab[]
 }
 
-/** All about a user: facts, subscriptions, variables, acts, and the tabs of other features. */
+/** All about a user: facts, subscriptions, variables, actions, and the tabs of other features. */
 export function UserPanel({ username, tabs }: UserPanelProps) {
   return (
     <PanelRecord
@@ -82,16 +82,16 @@ function ListLink({ username }: { username: string }) {
 }
 
 function Actions({ user }: { user: User }) {
-  const { setAct } = usePanel()
+  const { setAction } = usePanel()
   // The two that have a button of their own come first in the row's menu.
   const rest = (): MenuEntry[] => [
     {
       label: t`Extend`,
       icon: <ClockPlus />,
       disabledReason: endingSubscriptions(user).length === 0 ? t`No subscription that ends` : undefined,
-      onSelect: () => setAct('extend'),
+      onSelect: () => setAction('extend'),
     },
-    ...userMenu(user, setAct).slice(2),
+    ...userMenu(user, setAction).slice(2),
   ]
   const labels = { group: t`Users`, editLabel: t`Edit user`, banLabel: t`Ban or unban user` }
   return (
@@ -102,16 +102,16 @@ function Actions({ user }: { user: User }) {
   )
 }
 
-const acts = ['ban', 'pause', 'reset-hwid', 'delete'] as const
+const actions = ['ban', 'pause', 'reset-hwid', 'delete'] as const
 
 function Dialogs({ user }: { user: User }) {
-  const { act: name, setAct } = usePanel()
-  const onClose = () => setAct(undefined)
+  const { action: name, setAction } = usePanel()
+  const onClose = () => setAction(undefined)
   if (name === 'edit') return <UserForm user={user} onClose={onClose} />
   if (name === 'extend' && endingSubscriptions(user).length > 0)
     return <ExtendUserDialog user={user} onClose={onClose} />
-  const act = acts.find((known) => known === name)
-  return act === undefined ? null : <OneUserDialog key={act} act={act} user={user} onClose={onClose} />
+  const action = actions.find((known) => known === name)
+  return action === undefined ? null : <OneUserDialog key={action} action={action} user={user} onClose={onClose} />
 }
 
 function Facts({ user: { email, hwid, ip, creationDate, lastLoginDate } }: { user: User }) {

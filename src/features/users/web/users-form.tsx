@@ -119,21 +119,21 @@ type OneUserAction = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 
 /** Confirms an action on one user. */
 export function OneUserDialog({
-  act,
+  action,
   user: current,
   onClose,
 }: {
-  act: OneUserAction
+  action: OneUserAction
   user: User
   onClose: () => void
 }) {
   // The list refreshes while the dialog is open; its question must not turn into the opposite.
   const [user] = useState(current)
-  const run = useMutation({ mutationFn: () => actOnUser(act, user), onSettled: onClose })
+  const run = useMutation({ mutationFn: () => actOnUser(action, user), onSettled: onClose })
   const confirm = () => {
-    if (act !== 'ban' && act !== 'pause') return run.mutate()
+    if (action !== 'ban' && action !== 'pause') return run.mutate()
     // Shown before the server has answered.
-    void actOnUser(act, user)
+    void actOnUser(action, user)
     onClose()
   }
   const { username } = user
@@ -166,19 +166,19 @@ export function OneUserDialog({
       text: t`Subscriptions and variables are deleted too. You can restore the user for 30 days.`,
       confirm: t`Delete`,
     },
-  }[act]
+  }[action]
   return (
     <ConfirmDialog
       title={words.title}
       description={words.text}
       confirmLabel={words.confirm}
-      danger={act === 'delete' || (act === 'ban' && !user.banned) || (act === 'pause' && !user.paused)}
+      danger={action === 'delete' || (action === 'ban' && !user.banned) || (action === 'pause' && !user.paused)}
       busy={run.isPending}
       error={undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <ShowApiCall calls={() => [callFor(act, user)]} />
+      <ShowApiCall calls={() => [callFor(action, user)]} />
     </ConfirmDialog>
   )
 }
@@ -200,7 +200,7 @@ const actOnUser = (name: OneUserAction, user: User): Promise<void> =>
   })[name]()
 
 /** Runs an action from the row's menu; reversible actions offer Undo. */
-async function act<R extends Coded>(
+async function runAction<R extends Coded>(
   run: () => Promise<R>,
   { failure, done = (text) => notify.success(text) }: { failure: string; done?: (text: string, reply: R) => unknown },
 ): Promise<void> {
@@ -253,10 +253,10 @@ async function setPaused({ username }: Named, paused: boolean) {
 }
 
 const resetHwid = ({ username }: Named): Promise<void> =>
-  act(() => call('POST /reset_user_hwid', { body: { username } }), { failure: t`Failed to reset HWID` })
+  runAction(() => call('POST /reset_user_hwid', { body: { username } }), { failure: t`Failed to reset HWID` })
 
 const deleteUser = ({ username }: Named): Promise<void> =>
-  act(() => call('POST /delete_user', { body: { username } }), {
+  runAction(() => call('POST /delete_user', { body: { username } }), {
     failure: t`Failed to delete user`,
     done: (text, { undoId }) => notifyDeleted(text, undoId),
   })

@@ -99,10 +99,10 @@ function UsersTable({ app }: { app: App }) {
         }}
         row={{
           edit: (user) => <UserForm user={user} onClose={close} />,
-          ban: (user) => <OneUserDialog act="ban" user={user} onClose={close} />,
-          pause: (user) => <OneUserDialog act="pause" user={user} onClose={close} />,
-          'reset-hwid': (user) => <OneUserDialog act="reset-hwid" user={user} onClose={close} />,
-          delete: (user) => <OneUserDialog act="delete" user={user} onClose={close} />,
+          ban: (user) => <OneUserDialog action="ban" user={user} onClose={close} />,
+          pause: (user) => <OneUserDialog action="pause" user={user} onClose={close} />,
+          'reset-hwid': (user) => <OneUserDialog action="reset-hwid" user={user} onClose={close} />,
+          delete: (user) => <OneUserDialog action="delete" user={user} onClose={close} />,
         }}
         rowMissing={t`User not found`}
         selected={{

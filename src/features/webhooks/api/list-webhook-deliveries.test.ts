@@ -41,7 +41,7 @@ test('a webhook that never was, and the chat link, have none', async () => {
   expect((await owner.visitor.call('GET /webhook_deliveries', { query: {} })).body.total).toBe(0)
 })
 
-test('queries that make no sense are refused', async () => {
+test('queries that make no sense are rejected', async () => {
   const queries = [...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]), { limit: 101 }, { search: 'x' }]
   for (const query of queries)
     expectRejected(await owner.visitor.send('GET', '/api/1.0/website/webhook_deliveries', { query }), query)

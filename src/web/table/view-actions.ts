@@ -34,9 +34,9 @@ export async function deleteView(table: TableId, view: SavedView): Promise<void>
   await refreshViews(table)
 }
 
-async function undo(table: TableId, act: () => Promise<unknown>): Promise<void> {
+async function undo(table: TableId, restore: () => Promise<unknown>): Promise<void> {
   try {
-    await act()
+    await restore()
   } catch (error) {
     notify.error(failureText(error, t`Failed to undo`))
   }

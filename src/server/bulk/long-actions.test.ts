@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Acts on many rows: everybody else's transactions pass in between, and they end when nobody waits for them. */
+/** Actions on many rows: everybody else's transactions pass in between, and they end when nobody waits for them. */
 
 let app: TestApp
 const rows = 4000
@@ -21,7 +21,7 @@ async function ownerOfMany(): Promise<OwnedApp> {
 const totalOf = async (owner: OwnedApp, status: 'banned' | 'unused') =>
   (await owner.visitor.call('GET /licenses', { query: { status } })).body.total
 
-/** The same number twice, with calls in between that an act which goes on would have used. */
+/** The same number twice, with calls in between that an action which goes on would have used. */
 async function settled(count: () => Promise<number>): Promise<number> {
   for (let before = await count(); ;) {
     const after = await count()
@@ -56,7 +56,7 @@ test('an action whose caller disconnects ends after the current batch', async ()
 test("other callers' transactions run between two batches", async () => {
   const owner = await ownerOfMany()
   const state = { isOver: false }
-  const act = owner.visitor
+  const answer = owner.visitor
     .call('POST /licenses/bulk', { body: { action: 'ban', filter: {}, expectedCount: rows } })
     .finally(() => (state.isOver = true))
   let passed = 0
@@ -64,7 +64,7 @@ test("other callers' transactions run between two batches", async () => {
     await app.db.write(async ({ db }) => db.selectFrom('apps').select('id').limit(1).execute())
     passed += 1
   }
-  expect((await act).body).toMatchObject({ done: rows })
+  expect((await answer).body).toMatchObject({ done: rows })
   expect(passed).toBeGreaterThanOrEqual(rows / 500)
 })
 
