@@ -169,26 +169,55 @@ function idsInOrder<T extends SearchedTable>(
   return others.reduce((all, part) => all.unionAll(idsOf(part)), idsOf(first)).orderBy('id', direction)
 }
 
+interface NextRows {
+  afterId: number
+  limit: number
+}
+
 /** The next rows after `afterId`, oldest first: long reads page by key. With `columns`, only those are read. */
 export async function rowsAfter<T extends SearchedTable, C extends keyof Selectable<Schema[T]> & string>(
   { table }: { table: T },
   found: SearchedRows<T>,
-  { afterId, limit, columns }: { afterId: number; limit: number; columns?: readonly C[] },
+  { columns, ...next }: NextRows & { columns?: readonly C[] },
 ): Promise<Pick<Selectable<Schema[T]>, C>[]> {
-  const { query, id, parts } = found
-  let next = asLicenses(query).orderBy(id)
-  if (parts) {
-    const ids = await idsInOrder(found, 'asc', afterId).limit(limit).execute()
-    if (ids.length === 0) return []
-    next = next.where(
-      id,
-      'in',
-      ids.map((row) => row.id),
-    )
-  } else next = next.where(id, '>', afterId).limit(limit)
+  const query = await nextRows(found, next)
   const chosen = columns?.map((column) => `${table}.${column}` as 'licenses.id')
-  const rows = await (chosen ? next.select(chosen) : next.selectAll(table as 'licenses')).execute()
-  return rows as unknown as Pick<Selectable<Schema[T]>, C>[]
+  const rows = await query
+    ?.$call((each) => (chosen ? each.select(chosen) : each.selectAll(table as 'licenses')))
+    .execute()
+  return (rows ?? []) as unknown as Pick<Selectable<Schema[T]>, C>[]
+}
+
+/**
+ * One column of the next rows after `afterId`, oldest first, as one text with a line for each; and the last of their IDs.
+ * A row for each would fill the memory of a long read with garbage. Undefined if no rows are left.
+ */
+export async function linesAfter<T extends SearchedTable>(
+  db: Database,
+  { table, column }: { table: T; column: keyof Selectable<Schema[T]> & string },
+  found: SearchedRows<T>,
+  next: NextRows,
+): Promise<{ id: number; lines: string } | undefined> {
+  const query = await nextRows(found, next)
+  if (!query) return undefined
+  const [row] = await db.reports
+    .selectFrom(query.select([found.id.as('id'), sql<string>`${sql.ref(`${table}.${column}`)}`.as('line')]).as('next'))
+    .select((select) => [
+      select.fn.max('id').as('id'),
+      sql<string | null>`string_agg(line, ${'\n'} order by id)`.as('lines'),
+    ])
+    .execute()
+  return typeof row?.lines === 'string' ? { id: Number(row.id), lines: row.lines } : undefined
+}
+
+/** Undefined if it is known already that none are left. */
+async function nextRows<T extends SearchedTable>(found: SearchedRows<T>, { afterId, limit }: NextRows) {
+  const { query, id, parts } = found
+  const next = asLicenses(query).orderBy(id)
+  if (!parts) return next.where(id, '>', afterId).limit(limit)
+  const rows = await idsInOrder(found, 'asc', afterId).limit(limit).execute()
+  const ids = rows.map((row) => row.id)
+  return ids.length === 0 ? undefined : next.where(id, 'in', ids)
 }
 
 /** Kysely cannot type a table chosen at run time; every searched table has the columns used here. */

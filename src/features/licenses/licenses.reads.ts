@@ -5,7 +5,14 @@ import { isPostgres, withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, countRowsUpTo, type PageById, type RowCount, rowsAfter } from '#database/searched-rows.ts'
+import {
+  countRows,
+  countRowsUpTo,
+  type PageById,
+  type RowCount,
+  linesAfter,
+  rowsAfter,
+} from '#database/searched-rows.ts'
 import { longestTime } from '#database/sort-order.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
@@ -273,6 +280,12 @@ export const listKeysAfter = (
   db: Database,
   choice: FilterOf & { afterId: number; limit: number },
 ): Promise<Pick<License, 'id' | 'license'>[]> => listAfter(db, { ...choice, columns: ['id', 'license'] })
+
+/** The keys of the next licenses after `afterId`, oldest first, a line for each; undefined if none are left. */
+export const keyLinesAfter = async (
+  db: Database,
+  { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
+) => linesAfter(db, { table: 'licenses', column: 'license' }, await matchingLicenses(db, choice), { afterId, limit })
 
 /** Those of these licenses that exist, oldest first. */
 export const listNamed = (db: Reader, appId: string, licenses: readonly string[]): Promise<License[]> =>

@@ -7,7 +7,7 @@ import type { Batches } from '#server/http/exported-rows.ts'
 import { fileReply } from '#server/http/file-reply.ts'
 import { exportedLicenses } from '../exported-licenses.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { type FilterOf, type License, listAfter, listKeysAfter, listNamed } from '../licenses.reads.ts'
+import { type FilterOf, type License, keyLinesAfter, listAfter, listNamed } from '../licenses.reads.ts'
 
 /** Small enough to be freed soon and to let other calls run between reads. */
 const rowsPerRead = 500
@@ -33,10 +33,13 @@ export const exportSelectedLicenses = endpoint(licensesContract.exportSelectedLi
   },
 })
 
-/** Without reading the other columns. */
+/** Without reading the other columns, and protected against formulas as lines of one text are. */
 async function* keyLines(db: Database, choice: FilterOf): AsyncGenerator<string> {
-  const all = new BatchedScan({}, rowsPerRead, (afterId, limit) => listKeysAfter(db, { ...choice, afterId, limit }))
-  for await (const rows of all.batches()) yield rows.map(({ license }) => textLine(license)).join('')
+  const all = new BatchedScan({}, rowsPerRead, async (afterId, limit) => {
+    const next = await keyLinesAfter(db, { ...choice, afterId, limit })
+    return next ? [next] : []
+  })
+  for await (const [batch] of all.batches()) if (batch) yield textLine(batch.lines)
 }
 
 const allBatches = (db: Database, choice: FilterOf): Batches<License> =>
