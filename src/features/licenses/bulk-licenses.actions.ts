@@ -9,14 +9,8 @@ import { newDeletion } from '#server/bin/bin-items.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
 import type { BulkAction, BulkRows, RowOutcome, UndoActions } from '#server/bulk/bulk.ts'
 import { addTimeToRows, type DeleteChoice, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
-import {
-  countFiltered,
-  findLicensesById,
-  type License,
-  type LicenseFilter,
-  listKeysAfter,
-  stillMatches,
-} from './licenses.reads.ts'
+import { listKeysAfter } from './license-batches.reads.ts'
+import { countFiltered, findLicensesById, type License, type LicenseFilter, stillMatches } from './licenses.reads.ts'
 import { licensesErrors } from './licenses.errors.ts'
 import { addTimeProblem, type ExpiryUnit } from './licenses.rules.ts'
 import { lockLicenseRows, restoreLicenseRows } from './licenses.writes.ts'

@@ -5,14 +5,7 @@ import { isPostgres, withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import {
-  countRows,
-  countRowsUpTo,
-  type PageById,
-  type RowCount,
-  linesAfter,
-  rowsAfter,
-} from '#database/searched-rows.ts'
+import { countRows, countRowsUpTo, type PageById, type RowCount } from '#database/searched-rows.ts'
 import { longestTime } from '#database/sort-order.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
@@ -268,25 +261,6 @@ export const countFilteredUpTo = async (
   page?: PageById,
 ): Promise<RowCount> => countRowsUpTo(db, await matchingLicenses(db, choice), max, page)
 
-/** The given columns of the next licenses after `afterId`, oldest first; all by default. */
-export const listAfter = async <C extends keyof License = keyof License>(
-  db: Database,
-  { afterId, limit, columns, ...choice }: FilterOf & { afterId: number; limit: number; columns?: readonly C[] },
-): Promise<Pick<License, C>[]> =>
-  rowsAfter(licensesSearch, await matchingLicenses(db, choice), { afterId, limit, ...(columns && { columns }) })
-
-/** Only the keys of the next licenses after `afterId`. */
-export const listKeysAfter = (
-  db: Database,
-  choice: FilterOf & { afterId: number; limit: number },
-): Promise<Pick<License, 'id' | 'license'>[]> => listAfter(db, { ...choice, columns: ['id', 'license'] })
-
-/** The keys of the next licenses after `afterId`, oldest first, a line for each; undefined if none are left. */
-export const keyLinesAfter = async (
-  db: Database,
-  { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
-) => linesAfter(db, { table: 'licenses', column: 'license' }, await matchingLicenses(db, choice), { afterId, limit })
-
 /** Those of these licenses that exist, oldest first. */
 export const listNamed = (db: Reader, appId: string, licenses: readonly string[]): Promise<License[]> =>
   db
@@ -363,14 +337,6 @@ export async function listLicensesOfKey(
 /** Scans all licenses of the app, so it may take long. `now` in epoch seconds. */
 export const countLicensesOfLevel = (db: Database, appId: string, level: number, now: number): Promise<number> =>
   countFiltered(db, { appId, filter: { level }, now })
-
-/** IDs of the next licenses of a level after `afterId`, oldest first. */
-export async function listLicenseIdsOfLevel(
-  db: Database,
-  { appId, level, afterId, limit, now }: { appId: string; level: number; afterId: number; limit: number; now: number },
-): Promise<number[]> {
-  return (await listKeysAfter(db, { appId, filter: { level }, now, afterId, limit })).map(({ id }) => id)
-}
 
 /** The licenses with these keys. */
 export async function findLicensesByKey(db: Reader, appId: string, keys: readonly string[]): Promise<License[]> {

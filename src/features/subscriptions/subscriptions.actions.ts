@@ -6,12 +6,8 @@ import { revokeLevel } from '#features/entitlements/entitlements.actions.ts'
 import { countEntitledUsers, isLevelUsed } from '#features/entitlements/entitlements.reads.ts'
 import { deleteLevel, getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { deleteLicensesOnly } from '#features/licenses/licenses.actions.ts'
-import {
-  countLicensesOfLevel,
-  findNewestId,
-  hasLicenseAfter,
-  listLicenseIdsOfLevel,
-} from '#features/licenses/licenses.reads.ts'
+import { listLicenseIdsOfLevel } from '#features/licenses/license-batches.reads.ts'
+import { countLicensesOfLevel, findNewestId, hasLicenseAfter } from '#features/licenses/licenses.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { subscriptionsErrors } from './subscriptions.errors.ts'

@@ -7,7 +7,8 @@ import type { Batches } from '#server/http/exported-rows.ts'
 import { fileReply } from '#server/http/file-reply.ts'
 import { exportedLicenses } from '../exported-licenses.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { type FilterOf, type License, keyLinesAfter, listAfter, listNamed } from '../licenses.reads.ts'
+import { keyLinesAfter, listAfter } from '../license-batches.reads.ts'
+import { type FilterOf, type License, listNamed } from '../licenses.reads.ts'
 
 /** Small enough to be freed soon and to let other calls run between reads. */
 const rowsPerRead = 500
