@@ -140,17 +140,24 @@ test('a server that went away leaves the numbers in view', async ({ page, owner,
   })
 })
 
-test('on a plan without analytics the page says so, leads on, and shows the first steps', async ({
+test('on a plan without analytics the page counts what the app has, says what the plan lacks, and leads on', async ({
   app,
   page,
   owner,
 }) => {
+  await newLicenses(owner, 3)
+  await newSubscriber(owner)
   await setPlan(app, owner.id, 'Free')
   await page.goto('/overview')
-  await expect(page.getByText('Your plan does not include the overview')).toBeVisible()
+  const counts = page.getByRole('region', { name: 'Right now' }).getByRole('listitem')
+  await expect(counts).toHaveText([/3 licenses · 3 not redeemed yet/, /1 user/, /0 active sessions/])
+  await expect(page.getByText('Your plan does not include charts')).toBeVisible()
   await expect(page.getByText('The Free plan does not include this.')).toBeVisible()
-  await expect(current(page)).toContainText('first license')
+  await expect(current(page)).toContainText('waiting for the first program')
   await expectNoAxeViolations(page)
+  await counts.getByRole('link', { name: 'Show users' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await page.goBack()
   await page.getByRole('link', { name: 'Compare plans' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
 })

@@ -4,7 +4,6 @@ import { dropEarlyReplies, takeEarlyReply } from './early-replies.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
 import { probeServer, recordReply } from './connection.ts'
 import { localeStore } from '../texts/locale.ts'
-import { checkMissingApp } from './missing-app.ts'
 import { newId } from '../browser/new-id.ts'
 import { reauthPrompt } from './reauth.ts'
 import { signInAgain, signInPrompt } from './session-end.ts'
@@ -58,6 +57,13 @@ async function fetchToken(signal: AbortSignal | undefined): Promise<true> {
   await readReply(await fetch(`${prefix}/check-auth`, { credentials: 'same-origin', signal }))
   return true
 }
+
+/** Loaded when it is needed; without it, the reader still gets the error. */
+const deselectIfMissing = (appId: string) =>
+  import('./missing-app.ts').then(
+    ({ checkMissingApp }) => checkMissingApp(appId),
+    () => {},
+  )
 
 /** Recovery from an error before the same call is sent again, each at most once. */
 const remedies: Record<string, (signal: AbortSignal | undefined) => Promise<boolean>> = {
@@ -129,7 +135,7 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
       if (response.ok && reply.success !== false) return reply as CallReply<K>
       const failure = new CallFailed(response.status, reply)
       const { code } = failure
-      if (code === 'APP_NOT_FOUND' && appId) await checkMissingApp(appId)
+      if (code === 'APP_NOT_FOUND' && appId) await deselectIfMissing(appId)
       const remedy = asksForSession ? undefined : remedies[code]
       if (!remedy || tried.has(code) || !(await remedy(input.signal))) throw failure
       tried.add(code)

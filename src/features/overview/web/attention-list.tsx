@@ -29,6 +29,14 @@ export function AttentionList({ lines }: { lines: readonly AttentionLine[] }) {
   }
   return (
     <AttentionFrame title={plural(lines.length, { one: '# thing needs you', other: '# things need you' })}>
+      <AttentionLines lines={lines} />
+    </AttentionFrame>
+  )
+}
+
+export function AttentionLines({ lines }: { lines: readonly AttentionLine[] }) {
+  return (
+    <>
       {lines.map(({ id, icon, text, detail, isUrgent = false, link, address }) => (
         <li
           key={id}
@@ -56,7 +64,7 @@ export function AttentionList({ lines }: { lines: readonly AttentionLine[] }) {
           </p>
         </li>
       ))}
-    </AttentionFrame>
+    </>
   )
 }
 

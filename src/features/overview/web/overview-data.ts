@@ -61,6 +61,19 @@ export const attentionQuery = () =>
     queryFn: ({ signal }) => call('GET /overview/attention', { signal }),
   })
 
+/** What every plan includes of the overview: how many licenses and users the app has. */
+export const countsQuery = () =>
+  queryOptions({
+    queryKey: appKey('overview', 'counts'),
+    queryFn: async ({ signal }) => {
+      const [licenses, users] = await Promise.all([
+        call('GET /licenses', { query: { limit: 1 }, signal }),
+        call('GET /users', { query: { limit: 1 }, signal }),
+      ])
+      return { licenses: licenses.counts, users: users.counts }
+    },
+  })
+
 /** Whether there is no activity to show in any chart. */
 export const isEmpty = ({ points, expiring, range }: Overview): boolean =>
   range === undefined &&

@@ -59,6 +59,10 @@ export const expiringAddress = (of: Period): ListAddress => ({
   search: { 'f.status': 'used', 'f.expires': spanParam(of) },
 })
 
+export const licensesAddress = (): ListAddress => ({ to: paths.licenses(), search: {} })
+export const usersAddress = (): ListAddress => ({ to: paths.users(), search: {} })
+export const sessionsAddress = (): ListAddress => ({ to: paths.sessions(), search: {} })
+
 export const whyAddress = (customer: string): ListAddress => ({ to: paths.why(), search: { q: customer } })
 
 /** Licenses that expire within 7 days. */

@@ -38,6 +38,7 @@ import {
 } from './overview-data.ts'
 import { daysText, periodText } from './overview-texts.ts'
 import { PeriodPicker } from './period-picker.tsx'
+import { PlainOverview } from './plain-overview.tsx'
 
 const refetchMs = 60_000
 /** Refetch interval until the first program has started. */
@@ -52,34 +53,10 @@ export function OverviewPage() {
   )
 }
 
-/** The overview if the plan includes it; otherwise the reason and an alternative. */
+/** The overview if the plan includes it; otherwise what every plan includes. */
 function PlannedOverview({ app }: { app: App }) {
   const missing = usePlanReason('advanced_analytics')
-  return missing === undefined ? <AppOverview app={app} /> : <WithoutOverview reason={missing} />
-}
-
-function WithoutOverview({ reason }: { reason: string }) {
-  const isPhone = useIsPhone()
-  return (
-    <>
-      <PageHeader title={t`Overview`} />
-      {isPhone && <Checklist placement="page" />}
-      <Card>
-        <EmptyState
-          icon={<Activity />}
-          title={t`Your plan does not include the overview`}
-          actions={
-            <>
-              <Link to={paths.logs()} className={buttonStyle({})}>{t`Show the logs`}</Link>
-              <Link to={paths.profile()} className={buttonStyle({ variant: 'primary' })}>{t`Compare plans`}</Link>
-            </>
-          }
-        >
-          {reason}
-        </EmptyState>
-      </Card>
-    </>
-  )
+  return missing === undefined ? <AppOverview app={app} /> : <PlainOverview app={app} reason={missing} />
 }
 
 function AppOverview({ app }: { app: App }) {
