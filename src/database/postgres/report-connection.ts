@@ -31,7 +31,10 @@ export class ReportConnection implements DatabaseConnection {
       try {
         // The caller may have disconnected while the connection was opened.
         if (signal?.aborted) throw new RequestAborted('The caller has left')
-        const { rows } = await client.query<R & pg.QueryResultRow>(sql, [...parameters])
+        const result = await client.query<R & pg.QueryResultRow>(sql, [...parameters])
+        const { rows } = result
+        // The driver's finished queries keep each other until a full garbage collection, and would keep their rows.
+        result.rows = []
         return { rows }
       } catch (error) {
         throw cancelled ? new RequestAborted('The caller has left') : error
