@@ -34,7 +34,7 @@ import {
   addSeconds,
   claimLicense,
   deleteLicenseRows,
-  insertLicenses,
+  insertKeys,
   type LicenseClaim,
   lockLicenseRow,
   lockLicenseRows,
@@ -104,8 +104,7 @@ async function insertNewKeys(tx: Tx, spec: LicenseSpec, row: Omit<NewLicense, 'l
   for (let round = 0; keys.length < spec.amount; round++) {
     // With 40 bits or more, a key that already exists is unlikely, but possible.
     if (round === maxRounds) reject(licensesErrors, 'KEYS_EXHAUSTED')
-    const rows = randomKeys(spec.mask, alphabet, spec.amount - keys.length).map((license) => ({ ...row, license }))
-    keys.push(...(await insertLicenses(tx.db, rows)).map(({ license }) => license))
+    keys.push(...(await insertKeys(tx.db, randomKeys(spec.mask, alphabet, spec.amount - keys.length), row)))
   }
   return keys
 }

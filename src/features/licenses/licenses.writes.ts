@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
+import { isPostgres } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'
@@ -51,6 +52,28 @@ export async function insertLicenses(
     inserted.push(...some)
   }
   return inserted
+}
+
+/** Inserts licenses that differ only in their keys and returns the keys that were inserted; existing keys are skipped. */
+export async function insertKeys(
+  trx: Transaction<Schema>,
+  keys: readonly string[],
+  row: Omit<NewLicense, 'license'>,
+): Promise<string[]> {
+  if (!isPostgres(trx)) {
+    const inserted = await insertLicenses(
+      trx,
+      keys.map((license) => ({ ...row, license })),
+    )
+    return inserted.map(({ license }) => license)
+  }
+  // One statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
+  const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
+  const { rows } = await sql<{ license: string }>`
+    insert into licenses (license, ${columns})
+    select made.license, ${sql.join(Object.values(row))} from unnest(cast(${[...keys]} as text[])) as made (license)
+    on conflict (app_id, license) do nothing returning license`.execute(trx)
+  return rows.map(({ license }) => license)
 }
 
 /** Counts restored users again for the resellers whose licenses they redeemed. */
