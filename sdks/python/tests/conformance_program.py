@@ -138,6 +138,8 @@ class Program:
             return self._doing[ask["call"]["do"]](ask["call"])
         finally:
             timer.cancel()
+            # A cancel that has begun must not meet the next request.
+            timer.join()
 
 
 def _app_fields(app: Any) -> Fields:
