@@ -83,7 +83,7 @@ function Needs() {
       </>
     )
   if (needs.error || health.error)
-    return <AttentionFailed busy={needs.isFetching || health.isFetching} onRetry={retry} />
+    return <AttentionFailed title={t`What needs you`} busy={needs.isFetching || health.isFetching} onRetry={retry} />
   return <AttentionSkeleton />
 }
 

@@ -34,7 +34,7 @@ export const exportSelectedLicenses = endpoint(licensesContract.exportSelectedLi
   },
 })
 
-/** Without reading the other columns, and protected against formulas as lines of one text are. */
+/** Reads only the keys, a batch as one text; `textLine` protects each of its lines against formulas. */
 async function* keyLines(db: Database, choice: FilterOf): AsyncGenerator<string> {
   const all = new BatchedScan({}, rowsPerRead, async (afterId, limit) => {
     const next = await keyLinesAfter(db, { ...choice, afterId, limit })

@@ -24,9 +24,15 @@ export function AttentionSkeleton() {
   )
 }
 
-export function AttentionFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
+interface FailedProps {
+  title: string
+  busy: boolean
+  onRetry: () => void
+}
+
+export function AttentionFailed({ title, busy, onRetry }: FailedProps) {
   return (
-    <AttentionFrame title={t`What needs you`}>
+    <AttentionFrame title={title}>
       <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 text-ui text-text-2">
         <span className="grow">{t`This could not be loaded.`}</span>
         <Button size="sm" icon={<RotateCw />} busy={busy} onClick={onRetry}>{t`Retry`}</Button>

@@ -122,7 +122,13 @@ function AppOverview({ app }: { app: App }) {
             <Notice>{t`Older activity is still being counted: these numbers will grow for a moment.`}</Notice>
           )}
           {attention.data && !isFirstUse && <Attention attention={attention.data} />}
-          {!attention.data && <AttentionFailed busy={attention.isFetching} onRetry={() => void attention.refetch()} />}
+          {!attention.data && (
+            <AttentionFailed
+              title={t`What needs you`}
+              busy={attention.isFetching}
+              onRetry={() => void attention.refetch()}
+            />
+          )}
           {isFirstUse ? (
             <Card>
               <EmptyState

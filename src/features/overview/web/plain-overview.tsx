@@ -46,7 +46,8 @@ export function PlainOverview({ app, reason }: { app: App; reason: string }) {
 function Counts({ app }: { app: App }) {
   const { data, isPending, isFetching, refetch } = useQuery({ ...countsQuery(), refetchInterval: refetchMs })
   if (isPending) return <AttentionSkeleton />
-  if (!data) return <AttentionFailed busy={isFetching} onRetry={() => void refetch()} />
+  const title = t`Right now`
+  if (!data) return <AttentionFailed title={title} busy={isFetching} onRetry={() => void refetch()} />
   const { licenses, users } = data
   const lines: AttentionLine[] = [
     {
@@ -83,7 +84,7 @@ function Counts({ app }: { app: App }) {
   ]
   const shown = lines.filter(({ id }) => id !== 'expiring' || licenses.expiring > 0)
   return (
-    <AttentionFrame title={t`Right now`}>
+    <AttentionFrame title={title}>
       <AttentionLines lines={shown} />
     </AttentionFrame>
   )
