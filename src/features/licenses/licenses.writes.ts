@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
-import { isPostgres } from '#database/engine-differences.ts'
+import { selectGivenRows } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'
@@ -54,24 +54,25 @@ export async function insertLicenses(
   return inserted
 }
 
-/** Inserts licenses that differ only in their keys and returns the keys that were inserted; existing keys are skipped. */
+/**
+ * Inserts licenses that differ only in their keys and returns the keys that were inserted; existing keys are skipped.
+ * One statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
+ */
 export async function insertKeys(
   trx: Transaction<Schema>,
   keys: readonly string[],
   row: Omit<NewLicense, 'license'>,
 ): Promise<string[]> {
-  if (!isPostgres(trx)) {
-    const inserted = await insertLicenses(
-      trx,
-      keys.map((license) => ({ ...row, license })),
-    )
-    return inserted.map(({ license }) => license)
-  }
-  // One statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
   const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
+  const given = selectGivenRows(
+    trx,
+    { license: 'text' },
+    keys.map((license) => [license]),
+  )
+  // `where true`, because SQLite would read `on conflict` as the condition of a join.
   const { rows } = await sql<{ license: string }>`
     insert into licenses (license, ${columns})
-    select made.license, ${sql.join(Object.values(row))} from unnest(cast(${[...keys]} as text[])) as made (license)
+    select given.license, ${sql.join(Object.values(row))} from (${given}) as given where true
     on conflict (app_id, license) do nothing returning license`.execute(trx)
   return rows.map(({ license }) => license)
 }
