@@ -71,7 +71,7 @@ export async function insertKeys(
   )
   // `where true`, because SQLite would read `on conflict` as the condition of a join.
   const { rows } = await sql<{ license: string }>`
-    insert into licenses (license, ${columns})
+    insert into ${sql.table('licenses')} (license, ${columns})
     select given.license, ${sql.join(Object.values(row))} from (${given}) as given where true
     on conflict (app_id, license) do nothing returning license`.execute(trx)
   return rows.map(({ license }) => license)
