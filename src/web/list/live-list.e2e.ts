@@ -279,8 +279,8 @@ test('tabs of an account share one stream, and another one takes over and resume
   await expect(row(other, third)).toContainText('Banned')
   await other.getByRole('button', { name: /account of/ }).click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await isFollowing(app, 0)
-  await other.close()
 })
 
 test('a tab whose leader says nothing reads again every 30 seconds, and without locks each tab has its stream', async ({
