@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  scryptSync,
+} from 'node:crypto'
 import { OperatorError } from '#database/operator-error.ts'
 
 /**
@@ -23,9 +31,11 @@ const sealedBytes = chunkBytes + tagBytes
 /** 128 MiB and about half a second for each guess of a passphrase. */
 const scryptCost = { N: 131_072, r: 8, p: 1, maxmem: 192 * 1024 * 1024 }
 
-function fileKey(key: SealKey, salt: Buffer): Buffer {
-  if (key.kind === 'passphrase') return scryptSync(key.passphrase.normalize('NFC'), salt, 32, scryptCost)
-  return Buffer.from(hkdfSync('sha256', key.key, salt, 'signet/v1/backup file', 32))
+function fileKey(key: SealKey, salt: Buffer): KeyObject {
+  if (key.kind === 'passphrase') {
+    return createSecretKey(scryptSync(key.passphrase.normalize('NFC'), salt, 32, scryptCost))
+  }
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key.key, salt, 'signet/v1/backup file', 32)))
 }
 
 function nonceOf(number: number, isLast: boolean): Buffer {

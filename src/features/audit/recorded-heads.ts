@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
@@ -22,11 +22,11 @@ type Recorded = Record<string, KnownHead & { mac: string }>
  */
 export class RecordedHeads {
   readonly files: readonly [string, string]
-  readonly #macKey: Buffer
+  readonly #macKey: KeyObject
 
   constructor({ masterKeyFile, dataDir }: Pick<Config, 'masterKeyFile' | 'dataDir'>, masterKey: MasterKey) {
     this.files = [`${masterKeyFile}.audit-heads`, join(dataDir, 'audit-heads')]
-    this.#macKey = masterKey.derive('recorded audit head')
+    this.#macKey = masterKey.macKey('recorded audit head')
   }
 
   /** Undefined if nothing is recorded of a database. Throws `RecordedHeadInvalid`. */

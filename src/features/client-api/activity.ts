@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { maxMessageLength } from '#features/logs/logs.rules.ts'
 import { webhookEvents } from '#features/webhooks/webhook-events.ts'
-import { perServer, type Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import type { ClientCall } from './client-calls.ts'
 import type { Envelope } from './envelope.ts'
 import type { LiveSession } from './live-sessions.ts'
@@ -40,11 +40,9 @@ export interface CallOutcome {
   now: number
 }
 
-const machineKey = perServer(({ masterKey }) => masterKey.derive('machines of owners'))
-
 /** Hash of a machine, the same in all apps of an owner and different for each owner. */
-function machineHash(services: Services, ownerId: string, hwid: string): string {
-  return createHmac('sha256', machineKey(services)).update(`${ownerId}\n${hwid}`).digest('base64url')
+function machineHash({ masterKey }: Services, ownerId: string, hwid: string): string {
+  return createHmac('sha256', masterKey.macKey('machines of owners')).update(`${ownerId}\n${hwid}`).digest('base64url')
 }
 
 /** Writes a program's call to the log of its app: user, data, address and error. */

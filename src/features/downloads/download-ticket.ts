@@ -37,6 +37,6 @@ export function sessionOfTicket(
 }
 
 const macOf = (masterKey: MasterKey, parts: { downloadId: string; session: string; expiresAt: number }): Buffer =>
-  createHmac('sha256', masterKey.derive('download-ticket'))
+  createHmac('sha256', masterKey.macKey('download-ticket'))
     .update(`${parts.downloadId}\n${parts.session}\n${parts.expiresAt}`)
     .digest()

@@ -65,7 +65,7 @@ function isOf(key: MasterKey, deviceId: string, entry: string, accountId: string
 }
 
 const signatureOf = (key: MasterKey, deviceId: string, accountId: string, time: string): Buffer =>
-  createHmac('sha256', key.derive('known-device'))
+  createHmac('sha256', key.macKey('known-device'))
     .update(`${deviceId}|${accountId}|${time}`)
     .digest()
     .subarray(0, signatureBytes)

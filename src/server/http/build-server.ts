@@ -108,7 +108,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   await server.register(cookie)
 
   const dependencies: AdmissionDependencies = {
-    csrf: new CsrfTokens(masterKey.derive('csrf')),
+    csrf: new CsrfTokens(masterKey.macKey('csrf')),
     cookies: cookieNames(config.publicUrl),
     identities,
   }

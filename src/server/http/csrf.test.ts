@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
@@ -165,17 +166,17 @@ describe('requests that a form on another site could send (R-CSRF-04)', () => {
 
 describe('the parts', () => {
   test('a token is valid only for its own session and key', () => {
-    const tokens = new CsrfTokens(Buffer.alloc(32, 1))
+    const tokens = new CsrfTokens(createSecretKey(Buffer.alloc(32, 1)))
     const token = tokens.issue('session one')
     expect(tokens.isValid(token, 'session one')).toBe(true)
     expect(tokens.isValid(token, 'session two')).toBe(false)
-    expect(new CsrfTokens(Buffer.alloc(32, 2)).isValid(token, 'session one')).toBe(false)
+    expect(new CsrfTokens(createSecretKey(Buffer.alloc(32, 2))).isValid(token, 'session one')).toBe(false)
     expect(tokens.isValid(undefined, 'session one')).toBe(false)
     expect(tokens.issue('session one')).not.toBe(token)
   })
 
   test('a token has one spelling: any changed, added, or removed character makes it invalid', () => {
-    const tokens = new CsrfTokens(Buffer.alloc(32, 1))
+    const tokens = new CsrfTokens(createSecretKey(Buffer.alloc(32, 1)))
     const token = tokens.issue('session')
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     for (let at = 0; at < token.length; at++) {

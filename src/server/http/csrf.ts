@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export const csrfHeader = 'x-csrf-token'
 
@@ -6,9 +6,9 @@ export const csrfHeader = 'x-csrf-token'
  * Tokens bound to a session by HMAC and valid as long as it is; one-time tokens would break parallel calls and polling.
  */
 export class CsrfTokens {
-  readonly #key: Buffer
+  readonly #key: KeyObject
 
-  constructor(key: Buffer) {
+  constructor(key: KeyObject) {
     this.#key = key
   }
 

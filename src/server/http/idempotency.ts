@@ -43,7 +43,7 @@ export function requestHashOf(
   masterKey: MasterKey,
   { call, appId, body }: { call: string; appId: string | undefined; body: unknown },
 ): string {
-  return createHmac('sha256', masterKey.derive('idempotent requests'))
+  return createHmac('sha256', masterKey.macKey('idempotent requests'))
     .update(JSON.stringify([call, appId, body]))
     .digest('base64url')
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '#database/operator-error.ts'
@@ -30,11 +30,13 @@ const notCreated = (path: string, error: unknown): MasterKeyInvalid =>
  * (`table|column|row`), so that a copied row cannot be opened elsewhere.
  */
 export class MasterKey {
-  readonly #key: Buffer
+  /** A key object, like those below: Node takes about 30 µs longer whenever it gets a key as bytes. */
+  readonly #key: KeyObject
+  readonly #macKeys = new Map<string, KeyObject>()
 
   constructor(key: Buffer) {
     if (key.length !== keyBytes) throw new MasterKeyInvalid('The master key must be 32 bytes')
-    this.#key = key
+    this.#key = createSecretKey(key)
   }
 
   /** Reads a file that must exist. */
@@ -93,6 +95,15 @@ export class MasterKey {
   /** Derives a key for one purpose, so that no two uses share a key. */
   derive(purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', `signet/v1/${purpose}`, keyBytes))
+  }
+
+  /** The derived key of a purpose, for HMACs. Purposes are constants: their keys are kept. */
+  macKey(purpose: string): KeyObject {
+    const known = this.#macKeys.get(purpose)
+    if (known) return known
+    const key = createSecretKey(this.derive(purpose))
+    this.#macKeys.set(purpose, key)
+    return key
   }
 
   seal(plain: Buffer | string, context: string): string {
