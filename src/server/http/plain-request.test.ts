@@ -69,6 +69,7 @@ const hostileHeads: [string, string][] = [
   ['an upgrade', 'upgrade: h2c\r\n'],
   ['a list of connection options', 'connection: keep-alive, upgrade\r\n'],
   ['a page of another origin', 'origin: https://example.com\r\n'],
+  ['a prototype', '__proto__: x\r\n'],
 ]
 
 test.each(hostileHeads)('leaves %s to the parser of Node', (_name, head) => {

@@ -19,8 +19,8 @@ const versionLength = ' HTTP/1.1'.length
 /** No line can be read in two ways: no folding, no control characters, no blanks around names. */
 const headShape = /^POST [\x21-\x7e]+ HTTP\/1\.1(?:\r\n[!#$%&'*+.^_`|~\dA-Za-z-]+:[\x20-\x7e]*)+$/
 const lengthShape = /^\d{1,6}$/
-/** Change how a request is read or answered. */
-const unusualHeaders = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'origin']
+/** Change how a request is read or answered. Node leaves `__proto__` out of a request's headers. */
+const unusualHeaders = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'origin', '__proto__']
 
 /**
  * Reads a request if it has exactly this form and one of these paths. `incomplete` if it may become one with more bytes;
