@@ -75,7 +75,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const reports = new Kysely<Schema>({ dialect: queuedSqliteDialect(durably(threads)) })
 
   const writes = new WriteHealth()
-  let changesAtFailure = 0
 
   const index = new IndexCatchUp({
     reader,
@@ -99,26 +98,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       return () => void listeners.delete(listener)
     },
 
-    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      const effects = new CommitEffects()
-      const tx = effects.on(trx)
-      const result = await commits
-        .submit(async () => {
-          const value = await work(tx)
-          await effects.deliver(tx, listeners)
-          return value
-        })
-        .catch((error: unknown) => {
-          writes.failed(error)
-          if (writes.problem) changesAtFailure = writer.changedRows
-          throw error
-        })
-      // A transaction that changes nothing succeeds even on a full disk.
-      if (writes.problem && writer.changedRows !== changesAtFailure) writes.succeeded()
-      effects.run(events, options.onError)
-      index.runSoon()
-      return result
-    },
+    write: writeWith({
+      writer,
+      commits,
+      trx,
+      events,
+      listeners,
+      writes,
+      onCommit: () => index.runSoon(),
+      onError: options.onError,
+    }),
 
     searched: (source, search) => searchedRows({ reports, threads, onError: options.onError }, source, search),
     async searchSettled() {
@@ -140,5 +129,41 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       reader.close()
       writer.close()
     },
+  }
+}
+
+interface Writing {
+  writer: SqliteConnection
+  commits: GroupCommit
+  trx: Transaction<Schema>
+  events: EventBus
+  listeners: ReadonlySet<EventListener>
+  writes: WriteHealth
+  onCommit: () => void
+  onError: ((error: unknown) => void) | undefined
+}
+
+/** Runs a unit of work and its listeners in a shared commit, and records whether the disk accepts it. */
+function writeWith({ writer, commits, trx, events, listeners, writes, onCommit, onError }: Writing) {
+  let changesAtFailure = 0
+  return async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const effects = new CommitEffects()
+    const tx = effects.on(trx)
+    const result = await commits
+      .submit(async () => {
+        const value = await work(tx)
+        await effects.deliver(tx, listeners)
+        return value
+      })
+      .catch((error: unknown) => {
+        writes.failed(error)
+        if (writes.problem) changesAtFailure = writer.changedRows
+        throw error
+      })
+    // A transaction that changes nothing succeeds even on a full disk.
+    if (writes.problem && writer.changedRows !== changesAtFailure) writes.succeeded()
+    effects.run(events, onError)
+    onCommit()
+    return result
   }
 }

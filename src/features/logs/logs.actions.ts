@@ -9,7 +9,6 @@ import { choiceOf } from './log-choice.ts'
 import {
   findExcess,
   listAppsWithLogs,
-  listAppsWithOld,
   listExpired,
   listNaming,
   type LogFilter,
@@ -205,7 +204,7 @@ async function deleteBefore({ db }: Services, place: RowPosition): Promise<void>
 
 export const redactLogAddresses = addressRetention(async ({ db }, before) => {
   for (let after = ''; ;) {
-    const apps = await listAppsWithOld(db.reports, { after, before, limit: appsPerRead })
+    const apps = await listAppsWithLogs(db.reports, { after, before, limit: appsPerRead })
     for (const appId of apps) {
       let place: RowPosition | undefined = { appId, at: 0, id: 0 }
       while (place) {

@@ -265,19 +265,21 @@ export async function listExpired(db: Reader, { after, limit, now }: { after: st
   return rows.map((row): ExpiredLogs => ({ appId: row.id, before: Number(row.before) }))
 }
 
-/** The next apps after an ID that have any rows, sorted by ID. */
-export async function listAppsWithLogs(db: Reader, { after, limit }: { after: string; limit: number }) {
+/** The next apps after an ID that have rows, optionally only those from before a time (epoch seconds), sorted by ID. */
+export async function listAppsWithLogs(
+  db: Reader,
+  { after, before, limit }: { after: string; before?: number; limit: number },
+): Promise<string[]> {
   const apps = db
     .selectFrom('apps as app')
     .select('app.id')
     .where('app.id', '>', after)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('logs')
-          .select(sql<number>`1`.as('one'))
-          .whereRef('logs.app_id', '=', 'app.id'),
-      ),
-    )
+    .where(({ exists, selectFrom }) => {
+      const rows = selectFrom('logs')
+        .select(sql<number>`1`.as('one'))
+        .whereRef('logs.app_id', '=', 'app.id')
+      return exists(before === undefined ? rows : rows.where('logs.at', '<', before))
+    })
   return (await apps.orderBy('app.id').limit(limit).execute()).map(({ id }) => id)
 }
 
@@ -302,26 +304,6 @@ export interface RowPosition {
 }
 
 const naming = sql<boolean>`(ip <> '' or hwid_hash <> '' or machine_hash <> '')`
-
-/** The next apps after an ID that have rows from before a time (epoch seconds), sorted by ID. */
-export async function listAppsWithOld(
-  db: Reader,
-  { after, before, limit }: { after: string; before: number; limit: number },
-): Promise<string[]> {
-  const apps = db
-    .selectFrom('apps as app')
-    .select('app.id')
-    .where('app.id', '>', after)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('logs')
-          .select(sql<number>`1`.as('one'))
-          .whereRef('logs.app_id', '=', 'app.id')
-          .where('logs.at', '<', before),
-      ),
-    )
-  return (await apps.orderBy('app.id').limit(limit).execute()).map(({ id }) => id)
-}
 
 /** The next rows of an app after a position that are from before a time and contain an IP address or a machine. */
 export async function listNaming(

@@ -1,12 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
-import { call } from '#web/api/call.ts'
-import { failureText } from '#web/api/errors.ts'
-import { type Problem, useProblemText } from '#web/form/use-problem-text.ts'
 import { localeStore } from '#web/texts/locale.ts'
-import { notify } from '#web/browser/notify.ts'
 import { useStore } from '#web/browser/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
@@ -18,145 +13,88 @@ import {
   bytesLeft,
   downloadDescriptionProblem,
   downloadNameProblem,
-  fileSizeProblem,
-  freeName,
   maxDownloadNameLength,
-  nameOfFile,
 } from '../downloads.rules.ts'
-import { refreshDownloads, sizeText, type StorageQuota } from './downloads-data.ts'
+import { sizeText } from './downloads-data.ts'
 import { UploadFile } from './upload-file.tsx'
-import { useIncomingFile } from './use-incoming-file.ts'
-import { type UploadStep, useUpload } from './use-upload.ts'
-
-interface UploadDialogProps {
-  quota: StorageQuota
-  /** Names already in use. */
-  names: readonly string[]
-  onClose: () => void
-}
+import { type UploadForm, type UploadFormProps, useUploadForm } from './use-upload-form.ts'
 
 /** Uploads a file as soon as it is selected; Complete saves changes made in the form meanwhile. */
-export function UploadDialog({ quota, names, onClose }: UploadDialogProps) {
+export function UploadDialog(props: UploadFormProps) {
   const locale = useStore(localeStore)
-  const problemText = useProblemText()
-  const upload = useUpload()
-  const { step } = upload
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState('')
-  const [authenticated, setAuthenticated] = useState(false)
-  const [tried, setTried] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const [completing, setCompleting] = useState(false)
-
-  const text = (problem: Problem | undefined) => (problem === undefined ? undefined : problemText(problem))
-  const notYet = notYetText(step)
-
-  const choose = async ([file, ...others]: readonly File[]) => {
-    if (!file || step.at !== 'choose') return
-    if (others.length > 0) return upload.reject(t`Choose one file at a time`)
-    const tooLarge = fileSizeProblem(file.size, quota)
-    if (tooLarge) return upload.reject(text(tooLarge))
-    const sent = name.trim() === '' ? freeName(nameOfFile(file.name), names) : name.trim()
-    setName(sent)
-    setFailure(undefined)
-    if (await upload.send({ file, name: sent, description, authenticated })) setFailure(undefined)
-  }
-
-  const isOver = useIncomingFile((files) => void choose(files))
-
-  const cancel = async () => {
-    await upload.cancel()
-    onClose()
-  }
-
-  const complete = async () => {
-    setTried(true)
-    if (step.at !== 'stored') return setFailure(notYet)
-    if (downloadNameProblem(name) || downloadDescriptionProblem(description)) return
-    const { download } = step
-    const wanted = { name: name.trim(), description: description.trim(), authenticated }
-    setCompleting(true)
-    try {
-      const body = { ...wanted, complete: true as const }
-      await call('PUT /downloads/file/{name}', { params: { name: download.downloadId }, body })
-      notify.success(step.message)
-      onClose()
-      await refreshDownloads()
-    } catch (error) {
-      setFailure(failureText(error, t`Upload failed`))
-    } finally {
-      setCompleting(false)
-    }
-  }
-
+  const form = useUploadForm(props)
+  const { step, failure, isCompleting, notYet } = form
+  const cancel = () => void form.cancel()
   return (
     <Dialog
       fullOnPhones
       title={t`Upload File`}
-      description={t`Maximum file size: ${sizeText(bytesLeft(quota), locale)}.`}
-      onClose={() => void cancel()}
-      busy={completing}
+      description={t`Maximum file size: ${sizeText(bytesLeft(props.quota), locale)}.`}
+      onClose={cancel}
+      busy={isCompleting}
       shownOnce={step.at !== 'choose'}
-      onSubmit={() => void complete()}
+      onSubmit={() => void form.complete()}
       {...(failure !== undefined && { error: failure })}
       footer={
         <>
-          <Button onClick={() => void cancel()} disabled={completing}>{t`Cancel`}</Button>
+          <Button onClick={cancel} disabled={isCompleting}>{t`Cancel`}</Button>
           <ButtonWithReason
             type="submit"
             variant="primary"
-            busy={completing}
+            busy={isCompleting}
             disabledReason={notYet}
           >{t`Complete`}</ButtonWithReason>
         </>
       }
     >
-      <div
-        className="flex flex-col gap-4 pb-1"
-        // While the submit button is disabled, Enter does not submit, so the reason is shown here.
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && event.target instanceof HTMLInputElement && notYet) setFailure(notYet)
-        }}
-      >
-        <UploadFile step={step} isOver={isOver} onChoose={(files) => void choose(files)} onStop={upload.stop} />
-        <TextField
-          label={t`Name`}
-          required
-          maxLength={maxDownloadNameLength}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={tried || step.at === 'stored' ? text(downloadNameProblem(name)) : undefined}
-        />
-        <TextArea
-          label={t`Description`}
-          rows={2}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-          error={text(downloadDescriptionProblem(description))}
-        />
-        <CheckboxField
-          label={t`Require Authentication`}
-          help={t`Only your program can download it, after a user has signed in.`}
-          checked={authenticated}
-          onChange={(event) => setAuthenticated(event.target.checked)}
-        />
-        <ShowApiCall
-          calls={() => {
-            const shown = {
-              name: name.trim() || undefined,
-              description: description.trim() || undefined,
-              authenticated,
-            }
-            return [apiCall('POST /downloads/upload', { body: shown })]
-          }}
-        />
-      </div>
+      <UploadFields form={form} />
     </Dialog>
   )
 }
 
-/** Why the upload cannot be completed yet. */
-function notYetText({ at }: UploadStep): string | undefined {
-  if (at === 'choose') return t`Please select a file`
-  return at === 'sending' ? t`Please wait for the upload to complete` : undefined
+function UploadFields({ form }: { form: UploadForm }) {
+  const { step, problemText } = form
+  const { name, description, authenticated } = form.values
+  return (
+    <div
+      className="flex flex-col gap-4 pb-1"
+      // While the submit button is disabled, Enter does not submit, so the reason is shown here.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) form.explain()
+      }}
+    >
+      <UploadFile step={step} isOver={form.isOver} onChoose={form.choose} onStop={form.stop} />
+      <TextField
+        label={t`Name`}
+        required
+        maxLength={maxDownloadNameLength}
+        value={name}
+        onChange={(event) => form.change({ name: event.target.value })}
+        error={form.isTried || step.at === 'stored' ? problemText(downloadNameProblem(name)) : undefined}
+      />
+      <TextArea
+        label={t`Description`}
+        rows={2}
+        value={description}
+        onChange={(event) => form.change({ description: event.target.value })}
+        error={problemText(downloadDescriptionProblem(description))}
+      />
+      <CheckboxField
+        label={t`Require Authentication`}
+        help={t`Only your program can download it, after a user has signed in.`}
+        checked={authenticated}
+        onChange={(event) => form.change({ authenticated: event.target.checked })}
+      />
+      <ShowApiCall
+        calls={() => {
+          const shown = {
+            name: name.trim() || undefined,
+            description: description.trim() || undefined,
+            authenticated,
+          }
+          return [apiCall('POST /downloads/upload', { body: shown })]
+        }}
+      />
+    </div>
+  )
 }

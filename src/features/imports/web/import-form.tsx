@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useLevels } from '#features/licenses/web/licenses-data.ts'
@@ -18,16 +17,9 @@ import { columnsOf } from '../import-files.rules.ts'
 import { ChoiceFields } from './import-choices.tsx'
 import { CheckSection } from './import-check.tsx'
 import { countsText } from './import-texts.ts'
-import {
-  type Checked,
-  checkRows,
-  type Choices,
-  type ChosenFile,
-  type Import,
-  ImportRun,
-  sizeOf,
-} from './imports-data.ts'
+import { type Choices, type ChosenFile, type Import, sizeOf } from './imports-data.ts'
 import { ImportActions } from './past-imports.tsx'
+import { type ImportStepsState, useImportSteps } from './use-import-steps.ts'
 
 interface ImportFormProps {
   app: App
@@ -94,53 +86,26 @@ type StepsProps = ImportFormProps & {
 }
 
 function ImportSteps({ app, chosen, stopped, rows, labels, choices, onChoices, onEnd }: StepsProps) {
-  const [checked, setChecked] = useState<Checked>()
-  const [progress, setProgress] = useState(0)
-  const [row, setRow] = useState<Import>()
-  const [run] = useState(() => new ImportRun(app, chosen))
+  const steps = useImportSteps({ app, chosen, rows, choices })
+  const { row, checked, check, isRunning, error } = steps
   const total = sizeOf(rows)
-  const check = useMutation({
-    mutationFn: () => {
-      setProgress(0)
-      const { signal } = new AbortController()
-      return checkRows(rows, choices, { signal, onProgress: setProgress })
-    },
-    onSuccess: setChecked,
-  })
-  const start = useMutation({
-    mutationFn: () => run.run(rows, choices, setRow),
-    onSuccess: setRow,
-  })
-  const resume = useMutation({
-    mutationFn: (earlier: Import) => {
-      const { columns, ...settings } = earlier.settings
-      return new ImportRun(app, chosen, earlier).run(
-        rowsOf(chosen.file, columns),
-        { ...settings, columns, levels: {} },
-        setRow,
-      )
-    },
-    onSuccess: setRow,
-  })
+  if (row && !isRunning && row.doneRows === row.totalRows) return <DoneSection app={app} row={row} onEnd={onEnd} />
   const change = (changes: Partial<Choices>) => {
-    setChecked(undefined)
-    check.reset()
+    steps.forgetCheck()
     onChoices({ ...choices, ...changes })
   }
-  const running = start.isPending || resume.isPending
-  if (row && !running && row.doneRows === row.totalRows) return <DoneSection app={app} row={row} onEnd={onEnd} />
-  const error = start.error ?? resume.error
+  const canChoose = !row && !isRunning
   return (
     <>
       <LeaveQuestion
-        hasEdits={() => running}
+        hasEdits={() => isRunning}
         changes={t`The import stops. Choose the same file again to continue it.`}
       />
       <Card>
         <Section
           title={t`File`}
           actions={
-            <Button size="sm" disabled={running} onClick={onEnd}>
+            <Button size="sm" disabled={isRunning} onClick={onEnd}>
               {t`Choose another file`}
             </Button>
           }
@@ -152,56 +117,61 @@ function ImportSteps({ app, chosen, stopped, rows, labels, choices, onChoices, o
             {' · '}
             {rowsText(chosen, total)}
           </p>
-          {stopped && !running && !row && (
+          {stopped && canChoose && (
             <Notice>
               <div className="flex flex-wrap items-center justify-between gap-2">
                 {t`An import of this file stopped:`} {countsText(stopped)}
-                <Button size="sm" onClick={() => resume.mutate(stopped)}>{t`Continue this import`}</Button>
+                <Button size="sm" onClick={() => steps.resume(stopped)}>{t`Continue this import`}</Button>
               </div>
             </Notice>
           )}
         </Section>
-        {!running && !row && (
-          <ChoiceFields chosen={chosen} rows={rows} labels={labels} choices={choices} onChange={change} />
-        )}
-        {(checked || check.isPending || check.error) && !row && !running && (
+        {canChoose && <ChoiceFields chosen={chosen} rows={rows} labels={labels} choices={choices} onChange={change} />}
+        {canChoose && (checked || check.isPending || check.error) && (
           <CheckSection
             checked={checked}
             rows={total}
-            progress={progress}
+            progress={steps.checkedRows}
             error={check.error && failureText(check.error, t`Failed to check the file`)}
             kind={chosen.file.kind}
           />
         )}
-        {(running || error) && (
+        {(isRunning || error) && (
           <Section title={t`Import`}>
-            {running && <ProgressLine label={t`Import`} done={row?.doneRows ?? 0} total={row?.totalRows ?? total} />}
-            {!running && error && (
+            {isRunning && <ProgressLine label={t`Import`} done={row?.doneRows ?? 0} total={row?.totalRows ?? total} />}
+            {!isRunning && error && (
               <p role="alert" className="text-ui text-danger">
                 {stoppedText(failureText(error, t`Failed to import`), row?.doneRows ?? 0)}
               </p>
             )}
           </Section>
         )}
-        <div className="flex flex-wrap justify-end gap-2.5 border-t border-line p-4 max-md:*:grow">
-          {!row && !running && (
-            <Button busy={check.isPending} variant={checked ? 'secondary' : 'primary'} onClick={() => check.mutate()}>
-              {checked ? t`Check again` : t`Check file`}
-            </Button>
-          )}
-          {(checked || row || running) && (
-            <Button
-              variant="primary"
-              busy={running}
-              disabledReason={checked && checked.valid === 0 ? t`No row can be imported` : undefined}
-              onClick={() => (resume.error && row ? resume.mutate(row) : start.mutate())}
-            >
-              {row ? t`Continue` : t`Import`}
-            </Button>
-          )}
-        </div>
+        <Actions steps={steps} canCheck={canChoose} />
       </Card>
     </>
+  )
+}
+
+function Actions({ steps, canCheck }: { steps: ImportStepsState; canCheck: boolean }) {
+  const { row, checked, check, isRunning } = steps
+  return (
+    <div className="flex flex-wrap justify-end gap-2.5 border-t border-line p-4 max-md:*:grow">
+      {canCheck && (
+        <Button busy={check.isPending} variant={checked ? 'secondary' : 'primary'} onClick={() => check.mutate()}>
+          {checked ? t`Check again` : t`Check file`}
+        </Button>
+      )}
+      {(checked || row || isRunning) && (
+        <Button
+          variant="primary"
+          busy={isRunning}
+          disabledReason={checked && checked.valid === 0 ? t`No row can be imported` : undefined}
+          onClick={steps.start}
+        >
+          {row ? t`Continue` : t`Import`}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -23,7 +23,7 @@ const shortest = 3600
 /** While new entries come in. Counting them costs more than adding them to the list. */
 const refreshMs = 5000
 
-interface LogHistogramProps {
+export interface LogHistogramProps {
   state: TableState
   /** Undefined until the list is loaded. */
   page: LogPage | undefined

@@ -13,6 +13,7 @@ import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -21,7 +22,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { useLiveLogs } from './live-logs.ts'
 import { LiveSwitch } from './live-switch.tsx'
 import { LogDetails } from './log-details.tsx'
-import { LogHistogram } from './log-histogram.tsx'
+import { LogHistogram, type LogHistogramProps } from './log-histogram.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { logColumns } from './logs-columns.tsx'
 import { type Log, logList } from './logs-data.ts'
@@ -64,20 +65,10 @@ function LogsTable({ app }: { app: App }) {
   const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: Log) => logMenu(row, { setFilter, open, explain }), [setFilter, open, explain])
   const isEmpty = total === 0 && !state.isFiltered
-  const [isLive, setIsLive] = useState(false)
-  const isPhone = useIsPhone()
-  // On phones, rows come first.
-  const [isCharted, setIsCharted] = useState(false)
   const [isPointing, setIsPointing] = useState(false)
   const isPaused = isPointing || list.selected > 0 || list.dialog.name !== undefined
-  const isOldestFirst = state.sort?.descending === false
-  const live = useLiveLogs({ app, isOn: isLive && !isOldestFirst, isPaused, request: state })
+  const { live, isFollowing, follow } = useFollowedLogs({ app, isPaused, state })
   const handlers = { onDone: list.finish, onClose: close }
-  // New entries come in on top.
-  const follow = (isOn: boolean) => {
-    setIsLive(isOn)
-    if (isOn && isOldestFirst) state.setSort(undefined)
-  }
   return (
     <>
       <PageHeader
@@ -85,26 +76,13 @@ function LogsTable({ app }: { app: App }) {
         description={data && entryLimitText(data.maxEntries)}
         actions={
           <>
-            <LiveSwitch live={live} isOn={isLive && !isOldestFirst} onChange={follow} />
+            <LiveSwitch live={live} isOn={isFollowing} onChange={follow} />
             <MoreActions entries={() => moreMenu(isEmpty, open)} />
             <Button icon={<RotateCw />} onClick={() => void logList.refresh()}>{t`Refresh`}</Button>
           </>
         }
       />
-      <div className="flex items-start justify-between gap-2">
-        <LogTabs />
-        {isPhone && data?.all !== 0 && (
-          <IconButton
-            label={t`Entries over time`}
-            icon={<ChartNoAxesColumn />}
-            aria-pressed={isCharted}
-            onClick={() => setIsCharted(!isCharted)}
-          />
-        )}
-      </div>
-      {(isCharted || !isPhone) && (
-        <LogHistogram state={state} page={data} isFollowing={live.state === 'live'} isPhone={isPhone} />
-      )}
+      <TabsAndChart state={state} page={data} isFollowing={live.state === 'live'} />
       <div
         onPointerEnter={({ pointerType }) => setIsPointing(pointerType === 'mouse')}
         onPointerLeave={() => setIsPointing(false)}
@@ -155,6 +133,41 @@ function LogsTable({ app }: { app: App }) {
         selected={{ 'delete-selected': (target) => <DeleteLogsDialog app={app} target={target} {...handlers} /> }}
         noneSelected={t`No logs selected`}
       />
+    </>
+  )
+}
+
+/** New entries while they are followed, which is possible only if the newest are on top. */
+function useFollowedLogs({ app, isPaused, state }: { app: App; isPaused: boolean; state: TableState }) {
+  const [isOn, setIsOn] = useState(false)
+  const isOldestFirst = state.sort?.descending === false
+  const isFollowing = isOn && !isOldestFirst
+  const live = useLiveLogs({ app, isOn: isFollowing, isPaused, request: state })
+  const follow = (isWanted: boolean) => {
+    setIsOn(isWanted)
+    if (isWanted && isOldestFirst) state.setSort(undefined)
+  }
+  return { live, isFollowing, follow }
+}
+
+/** On phones, rows come first, and the chart is shown on request. */
+function TabsAndChart(props: Omit<LogHistogramProps, 'isPhone'>) {
+  const isPhone = useIsPhone()
+  const [isCharted, setIsCharted] = useState(false)
+  return (
+    <>
+      <div className="flex items-start justify-between gap-2">
+        <LogTabs />
+        {isPhone && props.page?.all !== 0 && (
+          <IconButton
+            label={t`Entries over time`}
+            icon={<ChartNoAxesColumn />}
+            aria-pressed={isCharted}
+            onClick={() => setIsCharted(!isCharted)}
+          />
+        )}
+      </div>
+      {(isCharted || !isPhone) && <LogHistogram {...props} isPhone={isPhone} />}
     </>
   )
 }

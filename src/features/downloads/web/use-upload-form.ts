@@ -1,0 +1,108 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { call } from '#web/api/call.ts'
+import { failureText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
+import { type Problem, useProblemText } from '#web/form/use-problem-text.ts'
+import {
+  downloadDescriptionProblem,
+  downloadNameProblem,
+  fileSizeProblem,
+  freeName,
+  nameOfFile,
+} from '../downloads.rules.ts'
+import { refreshDownloads, type StorageQuota } from './downloads-data.ts'
+import { useIncomingFile } from './use-incoming-file.ts'
+import { type UploadStep, useUpload } from './use-upload.ts'
+
+export interface UploadFormProps {
+  quota: StorageQuota
+  /** Names already in use. */
+  names: readonly string[]
+  onClose: () => void
+}
+
+interface UploadValues {
+  name: string
+  description: string
+  authenticated: boolean
+}
+
+export type UploadForm = ReturnType<typeof useUploadForm>
+
+/** A form about a file, which is sent while the form is being filled in. */
+export function useUploadForm({ quota, names, onClose }: UploadFormProps) {
+  const textOf = useProblemText()
+  const problemText = (problem: Problem | undefined) => (problem === undefined ? undefined : textOf(problem))
+  const upload = useUpload()
+  const { step } = upload
+  const notYet = notYetText(step)
+  const [values, setValues] = useState<UploadValues>({ name: '', description: '', authenticated: false })
+  const [isTried, setIsTried] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [isCompleting, setIsCompleting] = useState(false)
+  const change = (changes: Partial<UploadValues>) => setValues((current) => ({ ...current, ...changes }))
+
+  const choose = async ([file, ...others]: readonly File[]) => {
+    if (!file || step.at !== 'choose') return
+    if (others.length > 0) return upload.reject(t`Choose one file at a time`)
+    const tooLarge = fileSizeProblem(file.size, quota)
+    if (tooLarge) return upload.reject(problemText(tooLarge))
+    const name = values.name.trim() === '' ? freeName(nameOfFile(file.name), names) : values.name.trim()
+    change({ name })
+    setFailure(undefined)
+    if (await upload.send({ ...values, file, name })) setFailure(undefined)
+  }
+  const chooseFiles = (files: readonly File[]) => void choose(files)
+  const isOver = useIncomingFile(chooseFiles)
+
+  const complete = async () => {
+    setIsTried(true)
+    if (step.at !== 'stored') return setFailure(notYet)
+    const { name, description, authenticated } = values
+    if (downloadNameProblem(name) || downloadDescriptionProblem(description)) return
+    setIsCompleting(true)
+    try {
+      await call('PUT /downloads/file/{name}', {
+        params: { name: step.download.downloadId },
+        body: { name: name.trim(), description: description.trim(), authenticated, complete: true },
+      })
+      notify.success(step.message)
+      onClose()
+      await refreshDownloads()
+    } catch (error) {
+      setFailure(failureText(error, t`Upload failed`))
+    } finally {
+      setIsCompleting(false)
+    }
+  }
+
+  return {
+    values,
+    change,
+    step,
+    /** A file is held over the window. */
+    isOver,
+    choose: chooseFiles,
+    stop: upload.stop,
+    cancel: async () => {
+      await upload.cancel()
+      onClose()
+    },
+    complete,
+    isCompleting,
+    /** Complete was selected. */
+    isTried,
+    failure,
+    /** Why it cannot be completed yet. */
+    notYet,
+    /** Shows that reason, if there is one. */
+    explain: () => notYet !== undefined && setFailure(notYet),
+    problemText,
+  }
+}
+
+function notYetText({ at }: UploadStep): string | undefined {
+  if (at === 'choose') return t`Please select a file`
+  return at === 'sending' ? t`Please wait for the upload to complete` : undefined
+}
