@@ -50,3 +50,36 @@ test("KeyAuth's users are checked, imported, shown, and undone", async ({ page, 
   expect(await userOf(owner, 'anna')).toBeUndefined()
   expect(await userOf(owner, 'taken')).toBeDefined()
 })
+
+test('an import that is cut off continues where it stopped, on the page and after a reload with the same file', async ({
+  page,
+  owner,
+}) => {
+  const keys = Array.from({ length: 1100 }, (_, at) => `CUT-${String(at).padStart(4, '0')}`)
+  const file = ['License,Level,Expiry', ...keys.map((key) => `${key},1,30 days`)].join('\n')
+  const imported = async () => (await owner.visitor.call('GET /licenses', { query: { search: 'CUT-' } })).body.total
+  let batches = 0
+  let lastBatch = 1
+  await page.route('**/imports/rows', (route) => (++batches > lastBatch ? route.abort() : route.continue()))
+  await page.goto('/import')
+  await choose(page, 'keys.csv', file)
+  await page.getByRole('button', { name: 'Check file' }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const stopped = page.getByRole('alert').filter({ hasText: '500 are already done. Try again to finish the rest.' })
+  await expect(stopped).toBeVisible()
+  expect(await imported()).toBe(500)
+
+  lastBatch = batches + 1
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: '1,000 are already done.' })).toBeVisible()
+  expect(await imported()).toBe(1000)
+
+  lastBatch = Infinity
+  await page.reload()
+  await choose(page, 'keys.csv', file)
+  await expect(page.getByText('1,000 licenses created · stopped after 1,000 of 1,100 rows').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Continue this import' }).click()
+  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '1,100 licenses created' })).toBeVisible()
+  expect(await imported()).toBe(1100)
+})
