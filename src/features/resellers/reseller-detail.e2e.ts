@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, signIn, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { passTime } from '#testing/people/end-users.ts'
-import { setPlan } from '#testing/people/people.ts'
+import { newLicenses, setPlan } from '#testing/people/people.ts'
 import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 
 /** The page where the owner configures one reseller. */
@@ -346,6 +346,8 @@ test('the header and the numbers show the reseller and the sales; another ownerâ
 }) => {
   const seller = await newSellingReseller(app, {}, owner)
   await seller.sell({ amount: 3 })
+  // The name alone makes nothing a sale.
+  await newLicenses(owner, 1, { notes: seller.username })
   await open(page, seller.username)
   await expect(page.getByText(`${seller.username}@example.com`)).toBeVisible()
   const stats = page.getByRole('list', { name: 'Licenses of this reseller' }).getByRole('listitem')
@@ -353,6 +355,7 @@ test('the header and the numbers show the reseller and the sales; another ownerâ
   await page.getByRole('button', { name: 'Credits of all apps' }).click()
   await expect(page.getByRole('list', { name: 'Transaction history' })).toContainText('Generated 3 licenses')
   await page.getByRole('link', { name: 'Show in Licenses' }).click()
+  await expect(page.locator('tr[data-row]')).toHaveCount(3)
   await expect(page.getByRole('row').filter({ hasText: seller.username })).toHaveCount(3)
 
   const other = await newSellingReseller(app)

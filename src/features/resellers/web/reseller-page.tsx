@@ -135,14 +135,14 @@ const DomainPlaceholder = () => (
 const appNamed = ({ assignedApps }: Reseller, appName: string | undefined) =>
   assignedApps.find((each) => each.appName === appName)?.appName
 
-function Stats({ reseller: { username, stats } }: { reseller: Reseller }) {
+function Stats({ reseller: { id, stats } }: { reseller: Reseller }) {
   const number = (value: number) => value.toLocaleString(document.documentElement.lang)
   const rate = (stats.usage_rate / 100).toLocaleString(document.documentElement.lang, {
     style: 'percent',
     maximumFractionDigits: 1,
   })
   const licenses = (
-    <Link to={paths.licenses()} search={{ q: username }} className="hover:underline">
+    <Link to={paths.licenses()} search={{ 'f.reseller': id }} className="hover:underline">
       {t`Show in Licenses`}
     </Link>
   )

@@ -82,7 +82,7 @@ function Actions({ reseller }: { reseller: Reseller }) {
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
 
 function Facts({ reseller }: { reseller: Reseller }) {
-  const { username, email, createdDate, setUp, setupExpiresAt, twoFactor, assignedApps, stats } = reseller
+  const { id, email, createdDate, setUp, setupExpiresAt, twoFactor, assignedApps, stats } = reseller
   const { total, used, unused } = stats
   return (
     <>
@@ -102,10 +102,11 @@ function Facts({ reseller }: { reseller: Reseller }) {
             : t({ message: 'Off', context: 'two-factor authentication' })}
         </PanelFact>
         <PanelFact name={t`Licenses`}>
-          <Link to={paths.licenses()} search={{ q: username }} className="rounded-sm underline underline-offset-2">
-            {plural(total, { one: '# sold', other: '# sold' })}
-          </Link>
+          <span>{plural(total, { one: '# sold in all apps', other: '# sold in all apps' })}</span>
           <span className="text-text-2">{t`${number(used)} redeemed, ${number(unused)} unused`}</span>
+          <Link to={paths.licenses()} search={{ 'f.reseller': id }} className="rounded-sm underline underline-offset-2">
+            {t`Show in Licenses`}
+          </Link>
         </PanelFact>
         <PanelFact name={t`Created`}>
           <TimeAgo at={createdDate} />
