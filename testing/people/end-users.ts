@@ -121,3 +121,6 @@ export async function manyUsers(
   }
   return names
 }
+
+/** What a customer with a banned license reads in the program that the dashboard shows. */
+export const bannedText = /^This license is banned\. Contact the seller\.\nSupport code: [0-9A-Z]{4}-[0-9A-Z]{4}\n$/

@@ -22,8 +22,9 @@ print(f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC." if ends els
 const quoted = (text: string): string => JSON.stringify(text)
 
 /**
- * Programs that ask for a license key and print until when it runs, or why it is rejected, as a sentence for customers.
- * Given a key, they sign in with it instead. Each is complete: pasted into an empty file, it runs.
+ * Programs that ask for a license key and print until when it runs, or why it is rejected: a sentence for customers, and
+ * the code that their support asks for. Given a key, they sign in with it instead. Each is complete: pasted into an
+ * empty file, it runs.
  */
 export function pythonSnippet(settings: ProgramSettings, key?: string): CodeLine[] {
   const { ownerId, appName, version, hashCheck, serverUrl, sslFingerprint, sealingKey, verificationKey } = settings
@@ -42,7 +43,8 @@ signet = Client(
 try:
     session = signet.license(${key === undefined ? 'input("Key: ")' : quoted(key)})
 except SignetError as error:
-    raise SystemExit(error.customer_message)
+    code = f"\\nSupport code: {error.request_id}" if error.request_id else ""
+    raise SystemExit(error.customer_message + code)
 ${key === undefined ? pythonWelcome : 'print(f"Signed in as {session.username}.")'}`
   return codeLines(code, ['from', 'import', 'try', 'except', 'as', 'raise', 'if', 'else', 'True', 'False'])
 }
@@ -74,6 +76,7 @@ ${asks ? typescriptWelcome : '  console.log(`Signed in as ${session.user.usernam
 } catch (error) {
   if (!(error instanceof SignetError)) throw error
   console.error(error.customerMessage)
+  if (error.requestId) console.error(\`Support code: \${error.requestId}\`)
   process.exitCode = 1
 }
 ${asks ? 'terminal.close()\n' : ''}await signet.close()`
@@ -108,6 +111,7 @@ ${key === undefined ? csharpWelcome : '    Console.WriteLine($"Signed in as {ses
 catch (SignetException error)
 {
     Console.Error.WriteLine(error.CustomerMessage);
+    if (error.RequestId is not null) Console.Error.WriteLine($"Support code: {error.RequestId}");
     return 1;
 }
 return 0;`
@@ -141,6 +145,7 @@ ${key === undefined ? cppAsking : ''}  try {
 ${key === undefined ? cppWelcome : '    std::cout << "Signed in as " << session.username << ".\\n";'}
   } catch (const signet::Error& error) {
     std::cerr << error.customer_message() << "\\n";
+    if (error.request_id()) std::cerr << "Support code: " << *error.request_id() << "\\n";
     return 1;
   }
 }`
