@@ -104,6 +104,20 @@ test('leads from a license to the reseller who sold it, and back to what the res
   await expect(panel(page)).toContainText('95 credits')
 })
 
+test('opens from the machine and the address of a user in the list', async ({ app, page, owner }) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).status).toBe(200)
+  const { hwid = '' } = (await owner.visitor.call('GET /users', { query: {} })).body.users[0] ?? {}
+  for (const name of [hwid.slice(0, 8), '127.0.0.1']) {
+    await page.goto('/users')
+    await page.getByRole('table').getByRole('link', { name, exact: true }).click()
+    await expect(title(page)).toContainText(name)
+    await expect(panel(page)).toContainText(key)
+  }
+})
+
 test('opens from names in the log, the audit, and alerts', async ({ app, page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1)
   const program = await Program.of(app, owner)

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { AddressCell, DeviceCell } from '#web/panel/panel-cells.tsx'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { useTicking } from '#web/time/clock.ts'
@@ -6,7 +7,6 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { CountryName } from '#web/ui/country-name.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { lastHeartbeat, sessionStatus } from '#features/session-store/session-store.rules.ts'
@@ -28,7 +28,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     cell: (row) => <VerifiedUser name={row.verifiedUser} />,
     cardCell: ({ verifiedUser }) => verifiedUser ?? <VerifiedUser name={null} />,
   },
-  { id: 'device', header: t`Device`, width: 115, card: 'more', cell: ({ hwid }) => <Device hwid={hwid} /> },
+  { id: 'device', header: t`Device`, width: 115, card: 'more', cell: ({ hwid }) => <DeviceCell hwid={hwid} /> },
   {
     id: 'ip',
     header: t`IP Address`,
@@ -67,23 +67,9 @@ const SessionId = ({ id }: { id: string }) => (
   </span>
 )
 
-/** Enough to distinguish two machines in a list; the panel has the whole fingerprint. */
-function Device({ hwid }: { hwid: string }) {
-  if (hwid === '') return <span className="text-text-3">—</span>
-  return (
-    <CopyableValue text={hwid} label={t`Copy HWID`}>
-      <PanelLink kind="device" id={hwid} title={hwid} className={`machine text-text-2 ${quietName}`}>
-        {hwid.slice(0, 8)}
-      </PanelLink>
-    </CopyableValue>
-  )
-}
-
 const Address = ({ ip, country }: Pick<ProgramSession, 'ip' | 'country'>) => (
   <span className="flex min-w-0 items-center gap-2">
-    <CopyableValue text={ip} label={t`Copy IP address`}>
-      <PanelLink kind="address" id={ip} title={ip} className={`machine text-text-2 ${quietName}`} />
-    </CopyableValue>
+    <AddressCell ip={ip} />
     <CountryName code={country} />
   </span>
 )

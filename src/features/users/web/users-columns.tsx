@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { accessEnd, type EntitlementEnd, fullGrantSeconds } from '#features/entitlements/entitlements.rules.ts'
+import { AddressCell, DeviceCell } from '#web/panel/panel-cells.tsx'
 import type { Column } from '#web/table/column.ts'
 import { Badge, type BadgeDot, type BadgeTone } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { useTicking } from '#web/time/clock.ts'
 import { StoppedTime, TimeLeft } from '#web/ui/time-left.tsx'
-import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { userStatus, type UserStatus } from '../users.rules.ts'
 import type { User } from './users-data.ts'
@@ -39,8 +38,14 @@ export const userColumns = (): readonly Column<User>[] => [
     cell: (row) => <UserTimeLeft row={row} />,
     cardCell: (row) => accessEnd(Object.values(row.subscriptions)) && <UserTimeLeft row={row} />,
   },
-  { id: 'hwid', header: t`HWID`, width: 90, yields: 1, cell: ({ hwid }) => <Fingerprint of={hwid} /> },
-  { id: 'ip', header: t`IP`, width: 116, yields: 3, cell: ({ ip }) => <Address ip={ip} /> },
+  {
+    id: 'hwid',
+    header: t`HWID`,
+    width: 90,
+    yields: 1,
+    cell: ({ hwid }) => <DeviceCell hwid={hwid} none={t`Not set`} />,
+  },
+  { id: 'ip', header: t`IP`, width: 116, yields: 3, cell: ({ ip }) => <AddressCell ip={ip} /> },
   {
     id: 'created',
     header: t`Created`,
@@ -116,27 +121,6 @@ export function EntitlementTimeLeft({ expiry, time_left: left, paused }: Entitle
   if (expiry === null || left === null) return <span className="text-text-2">{t`Lifetime`}</span>
   if (paused && left > 0) return <StoppedTime seconds={left} full={fullGrantSeconds} />
   return <TimeLeft until={expiry} full={fullGrantSeconds} />
-}
-
-/** Enough to distinguish two machines in a list; the row's dialog has the whole fingerprint. */
-function Fingerprint({ of }: { of: string }) {
-  if (of === '') return <span className="text-text-3">{t`Not set`}</span>
-  return (
-    <CopyableValue text={of} label={t`Copy HWID`}>
-      <span title={of}>
-        <MachineText value={of.slice(0, 8)} />
-      </span>
-    </CopyableValue>
-  )
-}
-
-function Address({ ip }: { ip: string }) {
-  if (ip === '') return <span className="text-text-3">—</span>
-  return (
-    <CopyableValue text={ip} label={t`Copy IP address`}>
-      <MachineText value={ip} />
-    </CopyableValue>
-  )
 }
 
 export function LastLogin({ at }: { at: number | null }) {
