@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { announce } from '../browser/announce.ts'
 import { writeClipboard } from '../browser/clipboard.ts'
 import { notify } from '../browser/notify.ts'
@@ -37,21 +37,25 @@ export interface CopyButtonProps {
   label: string
   /** With `labelled`, the label is visible; otherwise it is an icon with a tooltip. */
   labelled?: boolean
+  /** With `labelled`: the button that most people press. */
+  primary?: boolean
+  ref?: Ref<HTMLButtonElement>
   /** Text of a toast after copying, if any. */
   copiedText?: string | undefined
   className?: string
 }
 
-export function CopyButton({ text, label, labelled = false, copiedText, className }: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { text, label, labelled = false, primary = false, copiedText, className, ref } = props
   const { copied, copy } = useCopy(text, copiedText)
-  const icon = copied ? <Check className="text-accent-text" /> : <Copy />
+  const icon = copied ? <Check className={primary ? '' : 'text-accent-text'} /> : <Copy />
   const onClick = (event: { stopPropagation: () => void }) => {
     event.stopPropagation()
     void copy()
   }
   if (labelled) {
     return (
-      <Button icon={icon} onClick={onClick} className={className}>
+      <Button ref={ref} variant={primary ? 'primary' : 'secondary'} icon={icon} onClick={onClick} className={className}>
         {copied ? t`Copied` : label}
       </Button>
     )

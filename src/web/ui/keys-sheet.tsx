@@ -46,26 +46,24 @@ export function KeysSheet(props: KeysSheetProps) {
     shownOnce = false,
     onClose,
   } = props
-  const done = useRef<HTMLButtonElement>(null)
+  const copy = useRef<HTMLButtonElement>(null)
   const text = keys.join('\n')
   return (
     <Dialog
       title={title}
       description={description}
-      initialFocus={done}
+      initialFocus={copy}
       shownOnce={shownOnce}
       onClose={onClose}
       footer={
         <>
-          <CopyButton labelled text={text} label={copyLabel} copiedText={copiedText} />
+          <Button onClick={onClose}>{closeLabel}</Button>
           {fileName !== undefined && (
             <Button icon={<Download />} onClick={() => saveTextFile(fileName, 'txt', keys.map(textLine).join(''))}>
               {t`Download TXT`}
             </Button>
           )}
-          <Button ref={done} variant="primary" onClick={onClose}>
-            {closeLabel}
-          </Button>
+          <CopyButton ref={copy} labelled primary text={text} label={copyLabel} copiedText={copiedText} />
         </>
       }
     >
