@@ -37,7 +37,8 @@ signet = Client(
 try:
     session = signet.license(input("Key: "))
 except SignetError as error:
-    raise SystemExit(error.customer_message)
+    code = f"\\nSupport code: {error.request_id}" if error.request_id else ""
+    raise SystemExit(error.customer_message + code)
 ends = session.subscriptions[0].expires_at
 print(f"Welcome, your license runs until {ends:%Y-%m-%d %H:%M} UTC." if ends else "Welcome, your license never ends.")`)
 })
