@@ -1,25 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { openDatabase } from '#database/open-database.ts'
-import { features } from '#features.ts'
-import { openMasterKey } from '#server/secrets/open-master-key.ts'
-import { fillPlatform } from '#testing/demo/fill-platform.ts'
+import { fillSmallDemo, openEmptyPlatform } from '#testing/demo/open-small-demo.ts'
 import { demoPassword } from '#testing/demo/story.ts'
 import { startTestApp } from '#testing/start-test-app.ts'
-import { testConfig } from '#testing/test-config.ts'
 import { expect, test } from './fixtures.ts'
 
-/** The smallest demo: `npm run demo` has more licenses, and the same story. */
 async function startDemo(dataDir: string) {
-  const config = testConfig(dataDir, '127.0.0.1')
-  const sources = features.flatMap((feature) => feature.searches ?? [])
-  const db = await openDatabase({ dataDir, sources })
-  const masterKey = await openMasterKey({ db, file: config.masterKeyFile, features })
-  await fillPlatform({ config, db, masterKey }, { now: Math.floor(Date.now() / 1000), maxLicenses: 80 })
-  await db.close()
-  const dashboardDir = resolve('dist/web')
-  return startTestApp({ masterKey, dashboardDir, clockRuns: true, sqlite: { file: join(dataDir, 'signet.db') } })
+  const platform = await openEmptyPlatform(dataDir)
+  await fillSmallDemo(platform)
+  await platform.db.close()
+  const { masterKey } = platform
+  const sqlite = { file: join(dataDir, 'signet.db') }
+  return startTestApp({ masterKey, sqlite, dashboardDir: resolve('dist/web'), clockRuns: true })
 }
 
 test('the demo has something to show on each screen of its first owner', async ({ page }) => {

@@ -2,16 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '#database/open-database.ts'
 import { verifyRecordedAudit } from '#features/audit/verify-audit.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
-import { features } from '#features.ts'
-import { openMasterKey } from '#server/secrets/open-master-key.ts'
 import { freshPostgresUrl } from '../servers/postgres.ts'
 import { startTestApp, testEngine, type TestApp } from '../start-test-app.ts'
-import { testConfig } from '../test-config.ts'
 import type { Visitor } from '../people/visitor.ts'
-import { fillPlatform, isEmptyPlatform } from './fill-platform.ts'
+import { isEmptyPlatform } from './fill-platform.ts'
+import { fillSmallDemo, openEmptyPlatform } from './open-small-demo.ts'
 import { demoPassword } from './story.ts'
 
 /** The demo has what each screen shows, and is whole as if people had made it. */
@@ -23,12 +20,10 @@ let filled: Record<string, unknown>
 
 beforeAll(async () => {
   const databaseUrl = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
-  const config = testConfig(dataDir, '127.0.0.1')
-  const sources = features.flatMap((feature) => feature.searches ?? [])
-  const db = await openDatabase({ databaseUrl, databaseConnections: 12, dataDir, sources })
-  const masterKey = await openMasterKey({ db, file: config.masterKeyFile, features })
+  const platform = await openEmptyPlatform(dataDir, databaseUrl)
+  const { config, db, masterKey } = platform
   const wasEmpty = await isEmptyPlatform(db)
-  const made = await fillPlatform({ config, db, masterKey }, { now: Math.floor(Date.now() / 1000), maxLicenses: 80 })
+  const made = await fillSmallDemo(platform)
   const audit = await verifyRecordedAudit({ db, masterKey, config }, [])
   filled = {
     wasEmpty,

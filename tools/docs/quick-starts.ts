@@ -200,9 +200,11 @@ On **Connect**, select **Ban the key** and confirm. Run the program again:
 
 ${block('text', 'This license is banned. Contact the seller.\nSupport code: K7F3-92QD')}
 
-Your customers can send you that code: pasted under **Logs → Why was this rejected?**, it names the reason and offers what
-lets them in. The program exits with code 1, and **Connect** shows the rejection. Select **Unban the key**, and the program signs in
+The program exits with code 1, and **Connect** shows the rejection. Select **Unban the key**, and the program signs in
 again.
+
+Customers can send you the support code. Paste it under **Logs → Why was this rejected?** to see the reason, and to let
+them in.
 
 ## 8. Ask your customers for their key
 

@@ -57,6 +57,7 @@ describe('sealing (R-SEC-01)', () => {
     expect(key.derive('csrf')).toEqual(key.derive('csrf'))
     expect(key.derive('csrf')).not.toEqual(key.derive('other'))
     expect(key.derive('csrf')).not.toEqual(Buffer.alloc(32, 7))
+    for (const purpose of ['csrf', 'other', 'csrf']) expect(key.macKey(purpose).export()).toEqual(key.derive(purpose))
   })
 })
 

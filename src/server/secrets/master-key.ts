@@ -30,7 +30,7 @@ const notCreated = (path: string, error: unknown): MasterKeyInvalid =>
  * (`table|column|row`), so that a copied row cannot be opened elsewhere.
  */
 export class MasterKey {
-  /** A key object, like those below: Node takes about 30 µs longer whenever it gets a key as bytes. */
+  /** Key objects, because Node takes about 30 µs longer whenever it gets a key as bytes. */
   readonly #key: KeyObject
   readonly #macKeys = new Map<string, KeyObject>()
 
@@ -97,7 +97,7 @@ export class MasterKey {
     return Buffer.from(hkdfSync('sha256', this.#key, '', `signet/v1/${purpose}`, keyBytes))
   }
 
-  /** The derived key of a purpose, for HMACs. Purposes are constants: their keys are kept. */
+  /** The derived key of a purpose, for HMACs, and kept: purposes are few. */
   macKey(purpose: string): KeyObject {
     const known = this.#macKeys.get(purpose)
     if (known) return known

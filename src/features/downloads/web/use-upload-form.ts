@@ -97,7 +97,9 @@ export function useUploadForm({ quota, names, onClose }: UploadFormProps) {
     /** Why it cannot be completed yet. */
     notYet,
     /** Shows that reason, if there is one. */
-    explain: () => notYet !== undefined && setFailure(notYet),
+    explain: () => {
+      if (notYet !== undefined) setFailure(notYet)
+    },
     problemText,
   }
 }

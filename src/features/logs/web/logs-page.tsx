@@ -137,7 +137,7 @@ function LogsTable({ app }: { app: App }) {
   )
 }
 
-/** New entries while they are followed, which is possible only if the newest are on top. */
+/** Follows new entries. They come in on top, so the list must have the newest first. */
 function useFollowedLogs({ app, isPaused, state }: { app: App; isPaused: boolean; state: TableState }) {
   const [isOn, setIsOn] = useState(false)
   const isOldestFirst = state.sort?.descending === false
