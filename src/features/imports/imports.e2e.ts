@@ -65,7 +65,9 @@ test('an import that is cut off continues where it stopped, on the page and afte
   await choose(page, 'keys.csv', file)
   await page.getByRole('button', { name: 'Check file' }).click()
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  const stopped = page.getByRole('alert').filter({ hasText: '500 are already done. Try again to finish the rest.' })
+  const stopped = page
+    .getByRole('alert')
+    .filter({ hasText: 'Failed to import. 500 are already done. Try again to finish the rest.' })
   await expect(stopped).toBeVisible()
   expect(await imported()).toBe(500)
 

@@ -350,6 +350,15 @@ test('the header and the numbers show the reseller and the sales; another ownerâ
   await newLicenses(owner, 1, { notes: seller.username })
   await open(page, seller.username)
   await expect(page.getByText(`${seller.username}@example.com`)).toBeVisible()
+  // On a phone, the email stands below a name that is not cut.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const name = page.getByRole('heading', { level: 1, name: seller.username })
+  expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+  const [top, below] = await Promise.all(
+    [name, page.getByText(`${seller.username}@`)].map((each) => each.boundingBox()),
+  )
+  expect(below?.y).toBeGreaterThan((top?.y ?? 0) + (top?.height ?? 0))
+  await page.setViewportSize({ width: 1440, height: 900 })
   const stats = page.getByRole('list', { name: 'Licenses of this reseller' }).getByRole('listitem')
   await expect(stats).toHaveText([/Total Licenses3/, /Redeemed0/, /Unused3/, /Usage Rate0%/])
   await page.getByRole('button', { name: 'Credits of all apps' }).click()

@@ -64,7 +64,9 @@ function restoringText(rows: number, total: number): string {
 export function stoppedText(why: string, done: number): string {
   if (done === 0) return why
   const reached = done.toLocaleString(document.documentElement.lang || 'en')
-  return `${why} ${t`${reached} are already done. Try again to finish the rest.`}`
+  // Not every reason ends like a sentence.
+  const reason = /[.!?…]$/.test(why) ? why : `${why}.`
+  return `${reason} ${t`${reached} are already done. Try again to finish the rest.`}`
 }
 
 /** Progress of an action without a dialog; shown until `end`. */

@@ -16,10 +16,10 @@ export interface PageHeaderProps {
 export function PageHeader({ title, description, badge, actions, menu }: PageHeaderProps) {
   return (
     <header
-      className={`mb-4 flex items-center justify-between gap-x-4 gap-y-3 max-md:mb-3 max-md:gap-y-2 ${menu ? '' : 'flex-wrap'}`}
+      className={`mb-4 flex items-center justify-between gap-x-4 gap-y-3 max-md:mb-3 max-md:gap-y-2 ${menu ? 'max-md:flex-wrap' : 'flex-wrap'}`}
     >
       <div className="min-w-0 max-md:contents">
-        <div className="flex min-w-0 items-center gap-3">
+        <div className={`flex min-w-0 items-center gap-3 ${menu ? 'max-md:flex-1' : ''}`}>
           <h1 tabIndex={-1} className="min-w-0 truncate text-title font-semibold tracking-[-0.01em]">
             {title}
           </h1>

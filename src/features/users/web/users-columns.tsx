@@ -41,7 +41,8 @@ export const userColumns = (): readonly Column<User>[] => [
   {
     id: 'hwid',
     header: t`HWID`,
-    width: 90,
+    // 8 characters of its fingerprint.
+    width: 98,
     yields: 1,
     cell: ({ hwid }) => <DeviceCell hwid={hwid} none={t`Not set`} />,
   },
