@@ -136,3 +136,19 @@ test('a notification stays 5 s, or 10 s with a button, and as long as the pointe
   await page.clock.runFor(200)
   await expect(toast).toBeHidden()
 })
+
+test('an open dialog changes no inherited style of the page, and its backdrop takes the clicks', async ({
+  page,
+  owner,
+}) => {
+  await page.goto(`/a/${owner.appId}/licenses`)
+  const place = await page.getByRole('link', { name: 'Users' }).boundingBox()
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await expect(page.locator('body')).toHaveAttribute('data-scroll-locked')
+  await expect(page.locator('body')).toHaveCSS('pointer-events', 'auto')
+  await expect(page.locator('main')).toHaveCSS('--removed-body-scroll-bar-size', '')
+  await page.mouse.click((place?.x ?? 0) + 5, (place?.y ?? 0) + 5)
+  await expect(page.getByRole('combobox')).toBeHidden()
+  await expect(page).toHaveURL(`/a/${owner.appId}/licenses`)
+})
