@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newLicenses } from '#testing/people/people.ts'
 
 const range = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
 const table = (page: Page) => page.getByRole('table', { name: 'Licenses' })
@@ -92,8 +93,10 @@ test('a page that fails to load keeps the previous rows, labels them with their 
   await goTo(page, 2)
   await expect(notice).toContainText('Still showing page 1.')
 
+  // Focused before, because the page also loads by itself once the server is back, and may be first.
+  await notice.getByRole('button', { name: 'Retry' }).focus()
   await connection.restore()
-  await notice.getByRole('button', { name: 'Retry' }).click()
+  await page.keyboard.press('Enter')
   await expect(range(page)).toContainText('11–20 of 25')
   await expect(notice).toBeHidden()
   await expect(firstKey(page)).not.toHaveText(before)
@@ -225,4 +228,34 @@ test('a search with more than 10,000 matches counts them all on demand', async (
   await page.getByRole('searchbox').fill('bul')
   await expect(range(page)).toContainText('1–10 of more than 10,000')
   await expect(page).not.toHaveURL(/count=all/)
+})
+
+test('of the next 100 rows, those in view come first, and the page keeps its height', async ({ page, owner }) => {
+  await newLicenses(owner, 200)
+  await page.goto('/licenses?limit=100')
+  await expect(range(page)).toContainText('1–100 of 200')
+  const rows = table(page).locator('tbody tr[data-row]')
+  await expect(rows).toHaveCount(100)
+  const height = await table(page).evaluate((element) => element.getBoundingClientRect().height)
+  const changes = await page.evaluateHandle(() => {
+    const seen: { rows: number; height: number }[] = []
+    const body = document.querySelector('tbody')
+    if (!body) throw new Error('No table')
+    const look = () =>
+      seen.push({
+        rows: body.querySelectorAll('tr[data-row]').length,
+        height: document.querySelector('table')?.getBoundingClientRect().height ?? 0,
+      })
+    new MutationObserver(look).observe(body, { childList: true })
+    return seen
+  })
+  const before = await rows.first().getAttribute('data-row')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(range(page)).toContainText('101–200 of 200')
+  await expect(rows.first()).not.toHaveAttribute('data-row', before ?? '')
+  await expect(rows).toHaveCount(100)
+  expect(await changes.jsonValue()).toEqual([
+    { rows: 40, height },
+    { rows: 100, height },
+  ])
 })

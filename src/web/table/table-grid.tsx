@@ -5,7 +5,7 @@ import { densityStore } from './stored-preferences.ts'
 import { useFirstRows } from './first-rows.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
-import { TableRow } from './table-row.tsx'
+import { rowPixels, TableRow } from './table-row.tsx'
 import { useColumnLayout } from './use-column-layout.ts'
 import { useRowKeyboard } from './use-row-keyboard.ts'
 
@@ -20,7 +20,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const density = useStore(densityStore)
   const { expanded, onExpand } = useExpandedRows()
   const onButton = expand ? onExpand : onPanelToggle
-  const rendered = useFirstRows(rows)
+  const { rendered, waiting } = useFirstRows(rows, rowId)
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
@@ -107,6 +107,11 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
                 />
               )
             })
+          )}
+          {waiting > 0 && (
+            <tr aria-hidden="true" style={{ height: waiting * rowPixels(visible, density) }}>
+              <td />
+            </tr>
           )}
         </tbody>
       </table>

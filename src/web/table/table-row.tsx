@@ -11,9 +11,13 @@ import { showWhole } from './show-whole.ts'
 
 const rowHeights: Record<Density, string> = { compact: 'h-8', regular: 'h-10', relaxed: 'h-13' }
 const twoLineHeights: Record<Density, string> = { compact: 'h-11', regular: 'h-13', relaxed: 'h-16' }
+const pixels: Record<string, number> = { 'h-8': 32, 'h-10': 40, 'h-11': 44, 'h-13': 52, 'h-16': 64 }
 
 export const rowHeight = <R,>(columns: readonly Column<R>[], density: Density): string =>
   (columns.some(({ twoLines }) => twoLines) ? twoLineHeights : rowHeights)[density]
+
+export const rowPixels = <R,>(columns: readonly Column<R>[], density: Density): number =>
+  pixels[rowHeight(columns, density)] ?? 0
 
 interface TableRowProps<R> {
   id: string

@@ -22,7 +22,7 @@ export function Checkbox({ indeterminate = false, className = '', ...props }: Ch
       <svg
         viewBox="0 0 16 16"
         aria-hidden="true"
-        className="pointer-events-none absolute inset-0 size-4 text-on-accent opacity-0 peer-checked:opacity-100 peer-indeterminate:opacity-100"
+        className="pointer-events-none absolute inset-0 size-4 hidden text-on-accent peer-checked:block peer-indeterminate:block"
         fill="none"
         stroke="currentColor"
         strokeWidth="2.2"
