@@ -145,3 +145,12 @@ test('a license key is never cut: other columns give way, and their menu says so
   await expect(notes).toBeChecked()
   await expect(notes).toHaveAccessibleDescription('No space at this width')
 })
+
+test('a key that may wrap is read as one word', async ({ page, owner }) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await open(page, '/licenses')
+  await expect(page.getByRole('cell', { name: new RegExp(`^${key}`) })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const card = page.getByRole('list', { name: 'Licenses' }).getByRole('listitem')
+  await expect(card).toMatchAriaSnapshot(`- listitem: /${key}/`)
+})

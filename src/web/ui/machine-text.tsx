@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { keyGroups, truncateMiddle } from './key-groups.ts'
 
 export interface MachineTextProps {
@@ -20,15 +21,17 @@ export function MachineText({ value, shape = 'plain', wraps = false, className =
       </span>
     )
   }
-  const breaking = shape === 'plain' ? '' : wraps ? 'whitespace-normal *:inline-block' : 'whitespace-nowrap'
+  const breaking = shape === 'plain' ? '' : wraps ? 'whitespace-normal' : 'whitespace-nowrap'
   return (
     <span translate="no" className={`machine ${breaking} ${className}`}>
       {shape === 'plain'
         ? value
         : keyGroups(value).map(({ text, start }, index) => (
-            <span key={start} className={index % 2 === 0 ? 'text-text' : 'text-text-2'}>
-              {text}
-            </span>
+            <Fragment key={start}>
+              {/* Not inline blocks: a screen reader pauses between those, as if the key had spaces. */}
+              {wraps && index > 0 && <wbr />}
+              <span className={index % 2 === 0 ? 'text-text' : 'text-text-2'}>{text}</span>
+            </Fragment>
           ))}
     </span>
   )
