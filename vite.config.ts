@@ -87,8 +87,8 @@ export default defineConfig({
     // Every browser of the list above preloads modules by itself.
     modulePreload: {
       polyfill: false,
-      // The pages' chunks are listed in start.js, which loads them, and not a second time in the kit.
-      resolveDependencies: (_, files, { hostId }) => (/assets[\\/]kit-/.test(hostId) ? [] : files),
+      // The pages' chunks are listed in start.js, which loads them; what opens by hand loads when the browser is idle.
+      resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
     },
     rolldownOptions: {
       output: {

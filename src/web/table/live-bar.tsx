@@ -1,16 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { announce } from '../browser/announce.ts'
 import { Button } from '../ui/button.tsx'
 import type { LiveRows } from './table-list.ts'
 
 const announcedMs = 10_000
+let announcedAt = -announcedMs
 
 /** Tells how many rows are new, on the upper edge of the table: it takes no place, so that no row moves. */
 export function LiveBar({ live: { added, isLoading, show } }: { live: LiveRows }) {
-  const text = added === 0 ? '' : plural(added, { one: '# new', other: '# new' })
+  const text = plural(added, { one: '# new', other: '# new' })
   useAnnounced(text)
-  if (added === 0) return null
   return (
     <div
       data-print="no"
@@ -34,15 +34,13 @@ export function LiveBar({ live: { added, isLoading, show } }: { live: LiveRows }
 
 /** Announces the latest text to screen readers, at most every ten seconds. */
 function useAnnounced(text: string): void {
-  const announcedAt = useRef(-announcedMs)
   useEffect(() => {
-    if (text === '') return
     const timer = setTimeout(
       () => {
-        announcedAt.current = performance.now()
+        announcedAt = performance.now()
         announce(text)
       },
-      Math.max(0, announcedAt.current + announcedMs - performance.now()),
+      Math.max(0, announcedAt + announcedMs - performance.now()),
     )
     return () => clearTimeout(timer)
   }, [text])
