@@ -7,6 +7,7 @@ import { firstPaint } from './first-paint.ts'
 import { heartbeat } from './heartbeat.ts'
 import { importUsers } from './import-users.ts'
 import { Places } from './data-place.ts'
+import { interactions } from './interactions.ts'
 import { killNine } from './kill-nine.ts'
 import { millionLicenses } from './million-licenses.ts'
 import { millionUsers } from './million-users.ts'
@@ -28,6 +29,7 @@ const measurements: readonly Measurement[] = [
   startUp,
   bundleSizes,
   firstPaint,
+  interactions,
   killNine,
   failover,
   millionLicenses,
