@@ -277,8 +277,12 @@ test('logs and their dialogs are in Portuguese', async ({ app, page, owner, read
   await page.goto('/logs')
   await expect(page.locator('tbody tr')).toHaveCount(3)
   await reader.openMenus(3)
-  for (const row of (await page.locator('tbody tr').all()).toReversed()) await row.click()
-  await reader.settled()
+  const panel = page.locator('[data-side-panel]')
+  for (const row of (await page.locator('tbody tr').all()).toReversed()) {
+    await row.getByRole('button', { name: /^Detalhes/ }).click()
+    await expect(panel.getByRole('tab')).not.toHaveCount(0)
+    await reader.settled()
+  }
   const row = logs[0]?.id
   for (const address of ['export', 'retention', 'delete-all', `delete&row=${row}`]) {
     await reader.openDialog(`/logs?dialog=${address}`)

@@ -105,6 +105,7 @@ const kindsByPath: readonly [path: RegExp, field: string, kind: Kind][] = [
   [/^\/user\/\{username\}\/subscriptions\//, 'id', 'level'],
   [/^\/download\//, 'id', 'downloadId'],
   [/^\/downloads\/file\//, 'name', 'downloadId'],
+  [/^\/log\//, 'id', 'logId'],
   [/^\/alerts\//, 'id', 'alertId'],
   [/^\/resellers\//, 'id', 'resellerId'],
   [/^\/resellers\/by-username\//, 'username', 'resellerName'],

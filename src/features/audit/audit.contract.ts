@@ -5,7 +5,7 @@ import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { undoErrors } from './audit.errors.ts'
+import { auditErrors, undoErrors } from './audit.errors.ts'
 import { auditExportColumns } from './audit.rules.ts'
 
 /** The audit log (R-LOG-01). Owners see the entries of their account and apps, administrators all entries. */
@@ -107,6 +107,11 @@ const exportFields = {
   columns: Type.Optional(listField(auditExportColumns)),
   download: Type.Optional(Type.Boolean()),
 }
+const oneEntry = {
+  params: strict({ id: Text(20, 1) }),
+  reply: reply({ entry: ListedEntry }),
+  errors: { AUDIT_ENTRY_NOT_FOUND: auditErrors.AUDIT_ENTRY_NOT_FOUND },
+}
 const targetsOf = {
   params: strict({ id: Text(20, 1) }),
   query: strict({ page: pageQuery.page, limit: pageQuery.limit }),
@@ -127,6 +132,13 @@ export const auditContract = {
       'List the audit log of your account and apps, one page at a time, newest first unless `sort` is `time`. It includes the actions of administrators, resellers, seller keys and users.',
     query: strict({ ...paging, ...filterFields, sort: sortField(['time']) }),
     reply: page,
+  }),
+  readAuditEntry: defineCall({
+    method: 'GET',
+    path: '/audit/{id}',
+    access: 'account',
+    summary: 'Get one entry of the audit log of your account and apps, as the list has it.',
+    ...oneEntry,
   }),
   listAuditTargets: defineCall({
     method: 'GET',
@@ -162,6 +174,13 @@ export const auditContract = {
     summary: 'List the audit log of the platform, one page at a time, newest first unless `sort` is `time`.',
     query: strict({ ...paging, ...adminFilterFields, sort: sortField(['time']) }),
     reply: page,
+  }),
+  readPlatformAuditEntry: defineCall({
+    method: 'GET',
+    path: '/admin/audit/{id}',
+    access: 'admin',
+    summary: 'Get one entry of the audit log of the platform, as the list has it.',
+    ...oneEntry,
   }),
   listPlatformAuditTargets: defineCall({
     method: 'GET',

@@ -8,12 +8,14 @@ import { namedUserErrors } from '#features/users/users.errors.ts'
 
 export const auditErrors = {
   UNDO_NOT_FOUND: bulkErrors.UNDO_NOT_FOUND,
+  AUDIT_ENTRY_NOT_FOUND: { status: 404, message: 'Audit entry not found' },
   ALREADY_UNDONE: { status: 409, message: 'This was already undone' },
 } as const
 
 /** Also the errors of the opposite actions. */
 export const undoErrors = {
-  ...auditErrors,
+  UNDO_NOT_FOUND: auditErrors.UNDO_NOT_FOUND,
+  ALREADY_UNDONE: auditErrors.ALREADY_UNDONE,
   LICENSE_NOT_FOUND: licensesErrors.LICENSE_NOT_FOUND,
   USER_NOT_FOUND: namedUserErrors.USER_NOT_FOUND,
   SUBSCRIPTION_NOT_FOUND: levelsErrors.SUBSCRIPTION_NOT_FOUND,

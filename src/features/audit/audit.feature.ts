@@ -2,6 +2,7 @@ import type { Feature } from '#server/http/endpoint.ts'
 import { exportAudit, exportPlatformAudit } from './api/export-audit.ts'
 import { listAudit, listPlatformAudit } from './api/list-audit.ts'
 import { listAuditTargets, listPlatformAuditTargets } from './api/list-audit-targets.ts'
+import { readAuditEntry, readPlatformAuditEntry } from './api/read-audit-entry.ts'
 import { auditSealer, redactAuditAddresses, findSealedHead, unsealedSeconds } from './audit-chain.ts'
 import { auditContract } from './audit.contract.ts'
 import { undoEntry } from './api/undo-entry.ts'
@@ -15,10 +16,12 @@ export const audit: Feature = {
   contract: auditContract,
   endpoints: [
     listAudit,
+    readAuditEntry,
     listAuditTargets,
     undoEntry,
     exportAudit,
     listPlatformAudit,
+    readPlatformAuditEntry,
     listPlatformAuditTargets,
     exportPlatformAudit,
   ],

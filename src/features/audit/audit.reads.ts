@@ -105,6 +105,15 @@ export function listAudit(db: Reader, { offset, limit, sort = '-time', ...choice
   return named(db, ids).orderBy('audit.at', direction).orderBy('audit.id', direction).execute()
 }
 
+/** One row; without an owner, of any owner. */
+export function findAudit(
+  db: Reader,
+  { id, ownerId }: { id: number; ownerId?: string | undefined },
+): Promise<NamedAuditRow | undefined> {
+  const row = db.selectFrom('audit').select('audit.id').where('audit.id', '=', id)
+  return named(db, ownerId === undefined ? row : row.where('audit.owner_id', '=', ownerId)).executeTakeFirst()
+}
+
 /** All matching rows, oldest first, in batches; ends when the caller disconnects. */
 export async function* scanAudit(
   { reports }: Database,

@@ -86,6 +86,10 @@ test('what was opened last is offered first, until the account signs out; keys o
   await expect(page.locator('[data-side-panel]')).toContainText('Last login')
   await page.goto('/overview?panel=user:nobody-here')
   await expect(page.locator('[data-side-panel]')).toContainText('User not found')
+  // An entry is read once.
+  const { entries } = (await owner.visitor.call('GET /audit', { query: {} })).body
+  await page.goto(`/overview?panel=audit:${entries[0]?.id}`)
+  await expect(page.locator('[data-side-panel]')).toContainText('Seal')
   await page.goto('/licenses')
   await page.getByRole('button', { name: /Search or jump to/ }).click()
   const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')

@@ -105,6 +105,17 @@ export const logsContract = {
       maxEntries: Type.Integer({ description: 'Entries beyond this number are deleted, oldest first' }),
     }),
   }),
+  readLog: defineCall({
+    method: 'GET',
+    path: '/log/{id}',
+    access: 'account',
+    app: true,
+    summary: 'Get one log entry of an app, as the list has it.',
+    params: strict({ id: Text(20, 1) }),
+    query: strict(appFields),
+    reply: reply({ log: LogReply }),
+    errors: { LOG_NOT_FOUND: logsErrors.LOG_NOT_FOUND },
+  }),
   readLogHistogram: defineCall({
     method: 'GET',
     path: '/log_histogram',

@@ -5,6 +5,7 @@ import { deleteLog } from './api/delete-log.ts'
 import { followLogs } from './api/follow-logs.ts'
 import { exportLogs, exportSelectedLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
+import { readLog } from './api/read-log.ts'
 import { readLogHistogram } from './api/read-log-histogram.ts'
 import { setLogRetention } from './api/set-log-retention.ts'
 import { activityLog, redactLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
@@ -16,6 +17,7 @@ export const logs: Feature = {
   contract: logsContract,
   endpoints: [
     listLogs,
+    readLog,
     readLogHistogram,
     followLogs,
     deleteLog,

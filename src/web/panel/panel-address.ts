@@ -1,8 +1,8 @@
 /**
- * What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, `address:IP`, or `reseller:NAME` in
- * `?panel=`.
+ * What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, `address:IP`, `reseller:NAME`, or an
+ * entry of the log or the audit, `log:ID` and `audit:ID`, in `?panel=`.
  */
-export const panelKinds = ['license', 'user', 'session', 'device', 'address', 'reseller'] as const
+export const panelKinds = ['license', 'user', 'session', 'device', 'address', 'reseller', 'log', 'audit'] as const
 export type PanelKind = (typeof panelKinds)[number]
 
 export interface PanelSubject {
@@ -12,8 +12,14 @@ export interface PanelSubject {
 
 export const panelText = ({ kind, id }: PanelSubject): string => `${kind}:${id}`
 
-/** Resellers belong to the account; everything else belongs to the selected app. */
-export const isOfApp = (kind: PanelKind): boolean => kind !== 'reseller'
+/** Resellers and the audit belong to the account; everything else belongs to the selected app. */
+export const isOfApp = (kind: PanelKind): boolean => kind !== 'reseller' && kind !== 'audit'
+
+/** Everything but entries of the log and the audit, which are read once; things are opened again. */
+export type ThingKind = Exclude<PanelKind, 'log' | 'audit'>
+export type Thing = PanelSubject & { kind: ThingKind }
+
+export const isThing = (subject: PanelSubject): subject is Thing => subject.kind !== 'log' && subject.kind !== 'audit'
 
 /** Undefined for anything else that an address may contain. */
 export function panelSubject(text: string | undefined): PanelSubject | undefined {

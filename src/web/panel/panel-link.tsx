@@ -6,7 +6,7 @@ import { panelParams } from './use-panel.ts'
 
 interface PanelLinkProps {
   kind: PanelKind
-  /** License key, name of a user or reseller, session ID, device as shown in the log, or IP address. */
+  /** License key, name of a user or reseller, session ID, device as shown in the log, IP address, or ID of an entry. */
   id: string
   /** The ID itself by default. */
   children?: ReactNode
@@ -22,6 +22,8 @@ const kindLook: Record<PanelKind, string> = {
   device: 'machine wrap-anywhere',
   address: 'machine wrap-anywhere',
   reseller: 'wrap-anywhere',
+  log: 'wrap-anywhere',
+  audit: 'wrap-anywhere',
 }
 
 /** A name that opens the panel of what it names, over the page that is open. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { readStoredJson, recentThingsKey, writeStored } from '../browser/stored.ts'
 import { useAccount } from '../session/use-account.ts'
-import { isOfApp, type PanelSubject, panelSubject, panelText } from './panel-address.ts'
+import { isOfApp, isThing, panelSubject, panelText, type Thing } from './panel-address.ts'
 import { usePanel } from './use-panel.ts'
 
 /**
@@ -33,17 +33,18 @@ const readThings = (accountId: string): readonly RecentThing[] => {
 const isSame = (one: RecentThing, other: RecentThing) => one.appId === other.appId && one.subject === other.subject
 
 /** The things that can be opened while this app is selected. */
-export function recentThings(accountId: string, appId: string | undefined): PanelSubject[] {
+export function recentThings(accountId: string, appId: string | undefined): Thing[] {
   return readThings(accountId)
     .filter((thing) => thing.appId === null || thing.appId === appId)
     .flatMap((thing) => panelSubject(thing.subject) ?? [])
+    .filter(isThing)
 }
 
 /** Remembers what the panel shows. */
 export function useRememberOpened(): void {
   const { ownerid: accountId } = useAccount()
   const { subject } = usePanel()
-  const text = subject && panelText(subject)
+  const text = subject && isThing(subject) ? panelText(subject) : undefined
   const appId = subject && isOfApp(subject.kind) ? selectedAppStore.get()?.appId : null
   useEffect(() => {
     if (text === undefined || appId === undefined) return

@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro'
+import { AuditPanel } from '#features/audit/web/audit-panel.tsx'
 import { devicesTab, historyTab, sessionHistoryTab, whyTab } from '#features/diagnosis/web/diagnosis-tabs.tsx'
 import { TracePanel } from '#features/diagnosis/web/trace-panel.tsx'
 import { LicensePanel } from '#features/licenses/web/license-panel.tsx'
 import type { License } from '#features/licenses/web/licenses-data.ts'
 import { UserLicenses } from '#features/licenses/web/user-licenses.tsx'
+import { LogPanel } from '#features/logs/web/log-panel.tsx'
+import type { Log } from '#features/logs/web/logs-data.ts'
 import type { ProgramSession } from '#features/program-sessions/web/program-sessions-data.ts'
 import { SessionPanel } from '#features/program-sessions/web/session-panel.tsx'
 import { UserSessions } from '#features/program-sessions/web/user-sessions.tsx'
@@ -19,7 +22,10 @@ interface RecordPanelProps {
   onClose: () => void
 }
 
-/** The panel of a license, user, session, machine, IP address, or reseller, with the tabs that features add. */
+/**
+ * The panel of a license, user, session, machine, IP address, reseller, or an entry of the log or the audit, with the
+ * tabs that features add.
+ */
 export function RecordPanel({ subject, onClose }: RecordPanelProps) {
   return (
     <SidePanel subject={subject} onClose={onClose}>
@@ -38,6 +44,10 @@ function Content({ kind, id }: PanelSubject) {
       return <SessionPanel sessionId={id} tabs={sessionTabs} />
     case 'reseller':
       return <ResellerPanel username={id} />
+    case 'log':
+      return <LogPanel id={id} tabs={logTabs} />
+    case 'audit':
+      return <AuditPanel id={id} isPlatform={false} />
     case 'device':
     case 'address':
       return <TracePanel kind={kind} id={id} />
@@ -69,4 +79,11 @@ function userTabs(user: User): Tab[] {
 function sessionTabs({ session_id: sessionId, verifiedUser, ip }: ProgramSession): Tab[] {
   const history = sessionHistoryTab({ sessionId, search: verifiedUser ?? ip })
   return verifiedUser === null ? [history] : [history, whyTab({ search: verifiedUser })]
+}
+
+/** The customer of the entry; the support code of a rejection finds exactly it. */
+function logTabs({ code, credential, license, ip, requestId }: Log): Tab[] {
+  const search = credential || license || ip
+  const history = search === '' ? [] : [historyTab({ search })]
+  return code === '' || search === '' ? history : [...history, whyTab({ search: requestId || search })]
 }

@@ -25,10 +25,12 @@ interface AdminShellProps {
   finder: ComponentType<PaletteFinderProps>
   /** The actions of the administrator, in the activity drawer. */
   activity?: ReactNode
+  /** The panel of an entry of the audit. */
+  panel?: ReactNode
   children?: ReactNode
 }
 
-export function AdminShell({ finder, activity, children = <Outlet /> }: AdminShellProps) {
+export function AdminShell({ finder, activity, panel, children = <Outlet /> }: AdminShellProps) {
   return (
     <>
       <div aria-hidden="true" className="admin-stripe fixed inset-x-0 top-0 z-[45] h-[3px]" />
@@ -41,6 +43,7 @@ export function AdminShell({ finder, activity, children = <Outlet /> }: AdminShe
         activity={activity}
       >
         {children}
+        {panel}
       </ShellFrame>
     </>
   )

@@ -3,7 +3,7 @@ import { Globe, Handshake, KeyRound, Laptop, Radio, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { useSetSearchParams } from '../navigation/search-params.ts'
-import { type PanelKind, type PanelSubject, panelText } from '../panel/panel-address.ts'
+import { panelText, type Thing, type ThingKind } from '../panel/panel-address.ts'
 import { recentThings } from '../panel/recent-things.ts'
 import { panelParams, usePanel } from '../panel/use-panel.ts'
 import { useAccount } from '../session/use-account.ts'
@@ -19,7 +19,7 @@ export function PaletteRecent({ onClose }: { onClose: () => void }) {
   const open = subject && panelText(subject)
   const things = recentThings(ownerid, selectedAppStore.get()?.appId).filter((thing) => panelText(thing) !== open)
   if (things.length === 0) return null
-  const go = (thing: PanelSubject) => () => {
+  const go = (thing: Thing) => () => {
     onClose()
     void setSearchParams({ ...panelParams(thing), part: undefined })
   }
@@ -39,7 +39,7 @@ export function PaletteRecent({ onClose }: { onClose: () => void }) {
   )
 }
 
-const kindIcons: Record<PanelKind, ReactNode> = {
+const kindIcons: Record<ThingKind, ReactNode> = {
   license: <KeyRound />,
   user: <User />,
   session: <Radio />,
@@ -48,7 +48,7 @@ const kindIcons: Record<PanelKind, ReactNode> = {
   reseller: <Handshake />,
 }
 
-const kindTexts = (): Record<PanelKind, string> => ({
+const kindTexts = (): Record<ThingKind, string> => ({
   license: t`License`,
   user: t`User`,
   session: t`Session`,

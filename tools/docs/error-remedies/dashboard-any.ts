@@ -51,6 +51,12 @@ export const dashboardAny = {
     cause: 'The action was undone already, its target has changed since, or its time to be undone is over.',
     remedy: 'Make the opposite change by hand. **Audit** shows what was changed.',
   },
+  AUDIT_ENTRY_NOT_FOUND: {
+    calls: ['GET /audit/{id}', 'GET /admin/audit/{id}'],
+    cause:
+      'Your account has no such entry in its audit. Entries are never deleted, so the link belongs to another account.',
+    remedy: 'Find the entry in **Audit**, or sign in to the account from which the link comes.',
+  },
   ALREADY_UNDONE: {
     calls: ['POST /audit/{id}/undo'],
     cause: 'Somebody has made the opposite change since.',

@@ -98,7 +98,7 @@ export const dashboardApps = {
   NO_SUBSCRIPTIONS_SELECTED: noneSelected(['POST /subscriptions/bulk-delete'], 'subscriptions'),
   NO_SESSIONS_SELECTED: noneSelected(['POST /sessions/bulk-delete'], 'sessions'),
   NO_LOGS_SELECTED: noneSelected(['POST /logs/bulk-delete'], 'log entries'),
-  LOG_NOT_FOUND: notFound(['POST /delete_log'], 'log entry', 'Logs'),
+  LOG_NOT_FOUND: notFound(['GET /log/{id}', 'POST /delete_log'], 'log entry', 'Logs'),
   LOG_RETENTION_INVALID: outside(['POST /log_retention'], 'The number of days for which logs are stored'),
   DOWNLOAD_AUTH_REQUIRED: {
     calls: ['GET /download/{id}'],

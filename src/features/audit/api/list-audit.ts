@@ -3,8 +3,7 @@ import type { SortBy } from '#contract/sort-field.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { auditContract } from '../audit.contract.ts'
 import { type AuditChoice, countAudit, listAudit as readAudit } from '../audit.reads.ts'
-import { auditReply } from '../audit.reply.ts'
-import { findUndos, undoOfRow } from '../find-undos.ts'
+import { listedEntries } from '../listed-entries.ts'
 
 interface Page {
   page: number
@@ -24,13 +23,7 @@ async function pageOf(
   const counted = await countAudit(db.reports, choice, maxCounted + 1)
   const total = Math.min(counted, maxCounted)
   const rows = await readAudit(db.reports, { ...choice, limit, offset: (page - 1) * limit, sort })
-  // An administrator undoes actions on owners, and on the own account only.
-  const own = rows.filter(({ owner_id, act }) => owner_id === actor.id || (!choice.isOwn && act.startsWith('owner.')))
-  const undos = await findUndos(db.reports, own, now)
-  const entries = rows.map((row) => ({
-    ...auditReply(row, { accountId: actor.id, isOwn: choice.isOwn }),
-    ...undoOfRow(undos, row.id),
-  }))
+  const entries = await listedEntries(db.reports, rows, { accountId: actor.id, isOwn: choice.isOwn, now })
   return { entries, total, isMore: counted > maxCounted, totalPages: Math.max(1, Math.ceil(total / limit)) }
 }
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { AddressCell } from '#web/panel/panel-cells.tsx'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -8,7 +9,7 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { eventText } from './event-texts.ts'
 import { actorName } from './actor-texts.ts'
 import type { AuditEntry } from './audit-data.ts'
-import { actorSubject, targetSubject, useSelectedAppId } from './panel-names.tsx'
+import { actorSubject, addressSubject, targetSubject, useSelectedAppId } from './panel-names.tsx'
 import { countedTargetText } from './target-text.ts'
 
 const act: Column<AuditEntry>['cell'] = (row) => <EventCell row={row} />
@@ -38,14 +39,15 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
     cardCell: ({ actor }) => actorName(actor).name,
   },
   { id: 'app', header: t`App`, width: 150, cell: (row) => <AppCell row={row} /> },
-  { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: ({ ip }) => <Known text={ip} /> },
+  { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: (row) => <Address row={row} /> },
   { id: 'time', header: t`Time`, sortable: true, width: 190, card: 1, cell: time },
 ]
 
-/** The administration has no panel, so names are plain. */
+/** The administration has no panel of things, so names are plain. */
 const plainCells: Readonly<Record<string, Column<AuditEntry>['cell']>> = {
   target: plainTarget,
   actor: (row) => <PlainActor row={row} />,
+  ip: ({ ip }) => <Known text={ip} />,
 }
 
 export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
@@ -57,13 +59,15 @@ export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
     return [{ ...column, cell: plainCells[column.id] ?? column.cell }]
   })
 
-const isRejection = (code: string) => code === 'access.denied' || code.endsWith('-failed')
+export const isRejection = (code: string) => code === 'access.denied' || code.endsWith('-failed')
+
+export const RejectedBadge = () => <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>
 
 function EventCell({ row }: { row: AuditEntry }) {
   const text = eventText(row.act)
   return (
     <span className="flex min-w-0 items-center gap-2">
-      {isRejection(row.act) && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}
+      {isRejection(row.act) && <RejectedBadge />}
       <span className="truncate text-text" title={text}>
         {text}
       </span>
@@ -80,6 +84,10 @@ function Target({ row }: { row: AuditEntry }) {
       <PanelLink {...subject} className={`${quietName} machine text-text-2`} />
     </span>
   )
+}
+
+function Address({ row }: { row: AuditEntry }) {
+  return addressSubject(row, useSelectedAppId()) ? <AddressCell ip={row.ip} /> : <Known text={row.ip} />
 }
 
 function ActorCell({ row }: { row: AuditEntry }) {

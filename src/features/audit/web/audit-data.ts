@@ -52,6 +52,16 @@ export const platformAuditList = pagedList({
   filter: (request) => ({ ...filterOf(request), ownerId: request.filters['owner'] }),
 })
 
+/** Refreshed with the list, whose key it shares. */
+export const auditEntryQuery = (id: string, isPlatform: boolean) =>
+  queryOptions({
+    queryKey: isPlatform ? accountKey('admin', 'audit', 'entry', id) : accountKey('audit', 'entry', id),
+    queryFn: ({ signal }) => {
+      const input = { params: { id }, signal }
+      return isPlatform ? call('GET /admin/audit/{id}', input) : call('GET /audit/{id}', input)
+    },
+  })
+
 const targetsPerPage = 50
 
 /** A page of the targets of a bulk action. */

@@ -13,7 +13,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { auditColumns, platformAuditColumns } from './audit-columns.tsx'
 import { type AuditEntry, auditList, platformAuditList } from './audit-data.ts'
-import { AuditDetails } from './audit-details.tsx'
 import { AuditFilters, auditMenu } from './audit-menus.tsx'
 
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
@@ -24,8 +23,6 @@ export const AuditPage = () => <AuditTable isPlatform={false} />
 export const PlatformAuditPage = () => <AuditTable isPlatform />
 
 const rowLabel = ({ id }: AuditEntry) => t`entry ${id}`
-const detailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} isPlatform={false} />
-const platformDetailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} isPlatform />
 
 function AuditTable({ isPlatform }: { isPlatform: boolean }) {
   const source = isPlatform ? platformAuditList : auditList
@@ -61,7 +58,8 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         searchPlaceholder={t`Exact key, username or ID`}
         filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} onChooseDays={chooseDays} />}
         rowMenu={rowMenu}
-        expand={isPlatform ? platformDetailsOf : detailsOf}
+        panelKind="audit"
+        panelButton
         empty={
           <EmptyState icon={<FileClock />} title={t`No events yet`}>
             {t`All changes to your account and your apps appear here: who made them, what they affected, from where and when.`}

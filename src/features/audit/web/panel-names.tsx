@@ -33,4 +33,10 @@ export function actorSubject({ actor, app }: AuditEntry, appId: string | undefin
   return type === 'user' && app !== null && app.id === appId ? { kind: 'user', id: name } : undefined
 }
 
+/** What programs of the selected app did from there; also of entries of the account, such as failed sign-ins. */
+export function addressSubject({ ip, app }: AuditEntry, appId: string | undefined): PanelSubject | undefined {
+  if (ip === '' || appId === undefined) return undefined
+  return app === null || app.id === appId ? { kind: 'address', id: ip } : undefined
+}
+
 export const useSelectedAppId = (): string | undefined => useStore(selectedAppStore)?.appId

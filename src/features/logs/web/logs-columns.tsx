@@ -49,13 +49,15 @@ export const logColumns = (): readonly Column<Log>[] => [
   },
 ]
 
+export const RejectedBadge = () => <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>
+
 function LogData({ row }: { row: Log }) {
   const { call, code } = row
   const line = logLine(row)
   const isMessage = call === messageCall
   return (
     <span className="flex min-w-0 items-center gap-x-2 max-[769px]:flex-wrap" title={line}>
-      {code !== '' && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}
+      {code !== '' && <RejectedBadge />}
       <span className={`truncate ${isMessage ? 'machine text-text' : ''}`} translate={isMessage ? 'no' : undefined}>
         {line}
       </span>
@@ -64,12 +66,12 @@ function LogData({ row }: { row: Log }) {
   )
 }
 
-/** Without the call, which the opened card names. */
+/** Without the call, which the panel names. */
 function ShortLogData({ row }: { row: Log }) {
   const isMessage = row.call === messageCall
   return (
     <span className="flex min-w-0 items-center gap-2">
-      {row.code !== '' && <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>}
+      {row.code !== '' && <RejectedBadge />}
       <span className={`truncate ${isMessage ? 'machine text-text' : ''}`} translate={isMessage ? 'no' : undefined}>
         {logLine(row)}
       </span>

@@ -52,6 +52,13 @@ export const logList = pagedList({
   }),
 })
 
+/** Refreshed with the list, whose key it shares. */
+export const logQuery = (id: string) =>
+  queryOptions({
+    queryKey: appKey('logs', { id }),
+    queryFn: ({ signal }) => call('GET /log/{id}', { params: { id }, query: {}, signal }),
+  })
+
 type HistogramFilter = ReturnType<typeof logList.filter>
 
 /** Refreshed with the list, whose key it shares. */

@@ -10,6 +10,7 @@ import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { useSetSearchParams } from '#web/navigation/search-params.ts'
+import { usePanel } from '#web/panel/use-panel.ts'
 import type { App } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -21,7 +22,6 @@ import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useLiveLogs } from './live-logs.ts'
 import { LiveSwitch } from './live-switch.tsx'
-import { LogDetails } from './log-details.tsx'
 import { LogHistogram, type LogHistogramProps } from './log-histogram.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { logColumns } from './logs-columns.tsx'
@@ -52,7 +52,6 @@ const entryLimitText = (count: number) =>
     other: 'Only the newest # entries are kept.',
   })
 const rowLabel = ({ id }: Log) => t`log ${id}`
-const detailsOf = (log: Log) => <LogDetails log={log} />
 
 function LogsTable({ app }: { app: App }) {
   const list = useListPage(logList)
@@ -66,7 +65,8 @@ function LogsTable({ app }: { app: App }) {
   const rowMenu = useCallback((row: Log) => logMenu(row, { setFilter, open, explain }), [setFilter, open, explain])
   const isEmpty = total === 0 && !state.isFiltered
   const [isPointing, setIsPointing] = useState(false)
-  const isPaused = isPointing || list.selected > 0 || list.dialog.name !== undefined
+  const isReading = usePanel().subject !== undefined
+  const isPaused = isPointing || isReading || list.selected > 0 || list.dialog.name !== undefined
   const { live, isFollowing, follow } = useFollowedLogs({ app, isPaused, state })
   const handlers = { onDone: list.finish, onClose: close }
   return (
@@ -104,7 +104,8 @@ function LogsTable({ app }: { app: App }) {
             </BulkBar>
           }
           rowMenu={rowMenu}
-          expand={detailsOf}
+          panelKind="log"
+          panelButton
           empty={
             <EmptyState icon={<ScrollText />} title={emptyTitle}>
               {t`No logs yet. Your programs' activity appears here as it happens: starts, sign-ins, rejections with their reason, and messages that programs write themselves.`}

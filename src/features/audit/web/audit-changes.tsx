@@ -1,46 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { dateTimeText, durationText, preciseTimeText } from '#web/time/time-text.ts'
+import { dateTimeText, durationText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { CopiedFact, Fact, FactList } from '#web/ui/fact-list.tsx'
-import type { AuditEntry } from './audit-data.ts'
-import { AuditTargets } from './audit-targets.tsx'
 import { fieldText } from './field-texts.ts'
-
-/** Details of an expanded row: the changes and all recorded fields. */
-export function AuditDetails({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
-  const { act, target, details, ip, requestId, timestamp, place, hash, app, actor, owner } = entry
-  const timeZone = useTimeZone()
-  const changes = changesOf(details)
-  return (
-    <div className="flex max-w-4xl flex-col gap-4">
-      {changes.length > 0 && <Changes changes={changes} />}
-      {entry.hasTargets && <AuditTargets entry={entry} isPlatform={isPlatform} />}
-      <FactList>
-        <CopiedFact name={t`Target`} text={target} />
-        {app && <CopiedFact name={t`App`} text={app.id} />}
-        <CopiedFact name={t`Actor ID`} text={actor.isYou ? '' : actor.id} />
-        {owner.id !== actor.id && !actor.isYou && <CopiedFact name={t`Owner ID`} text={owner.id} />}
-        <CopiedFact name={t`IP Address`} text={ip} />
-        <CopiedFact name={t`Request`} text={requestId} />
-        <CopiedFact name={t`Code`} text={act} />
-        <Fact name={t`Time`}>{preciseTimeText(timestamp, timeZone)}</Fact>
-        <Fact name={t`Seal`}>
-          {place === null || hash === null ? (
-            t`Not sealed yet`
-          ) : (
-            <span className="inline-flex max-w-full items-center gap-1">
-              <span translate="no" className="machine min-w-0 break-all">
-                {place}:{hash}
-              </span>
-              <CopyButton text={`${place}:${hash}`} label={t`Copy`} />
-            </span>
-          )}
-        </Fact>
-      </FactList>
-    </div>
-  )
-}
 
 interface Change {
   field: string
@@ -55,7 +16,7 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The recorded fields of an action; if there are two states, only the differences. */
-export function changesOf(details: Record<string, unknown>): Change[] {
+function changesOf(details: Record<string, unknown>): Change[] {
   const { before, after, from, to, changes, ...rest } = details
   const recorded = isFields(changes) ? changes : {}
   const pairs = Object.entries(recorded).map(([field, change]): Change => {
@@ -79,16 +40,19 @@ function differing(before: Record<string, unknown>, after: Record<string, unknow
   })
 }
 
-function Changes({ changes }: { changes: readonly Change[] }) {
+/** The recorded fields of an action, with their values before and after where they are known. */
+export function AuditChanges({ details }: { details: Record<string, unknown> }) {
+  const changes = changesOf(details)
+  if (changes.length === 0) return null
   const withBefore = changes.some(({ before, isHidden }) => before !== undefined || isHidden)
   return (
-    <div className="max-w-full overflow-x-auto">
-      <table className="text-left text-ui">
+    <div>
+      <table className="w-full table-fixed text-left text-ui">
         <caption className="sr-only">{t`Recorded details`}</caption>
         <thead className="text-meta text-text-3">
           <tr>
-            <th scope="col" className="py-1 pr-6 font-normal">{t`Field`}</th>
-            {withBefore && <th scope="col" className="py-1 pr-6 font-normal">{t`Before`}</th>}
+            <th scope="col" className="w-[30%] py-1 pr-4 font-normal">{t`Field`}</th>
+            {withBefore && <th scope="col" className="py-1 pr-4 font-normal">{t`Before`}</th>}
             <th scope="col" className="py-1 font-normal">
               {withBefore ? t`After` : t`Value`}
             </th>
@@ -99,11 +63,11 @@ function Changes({ changes }: { changes: readonly Change[] }) {
             <tr key={field} className="border-t border-line align-top">
               <FieldName field={field} />
               {withBefore && (
-                <td className="py-1 pr-6 break-all text-text-2">
+                <td className="py-1 pr-4 wrap-anywhere text-text-2">
                   <Value field={field} value={before} />
                 </td>
               )}
-              <td className="py-1 break-all">
+              <td className="py-1 wrap-anywhere">
                 {isHidden ? <span className="text-text-2">{t`Changed`}</span> : <Value field={field} value={after} />}
               </td>
             </tr>
@@ -121,7 +85,7 @@ function FieldName({ field }: { field: string }) {
       scope="row"
       title={field}
       {...(text === undefined && { translate: 'no' as const })}
-      className={`py-1 pr-6 font-normal text-text-2 ${text === undefined ? 'machine' : ''}`}
+      className={`py-1 pr-4 font-normal wrap-anywhere text-text-2 ${text === undefined ? 'machine' : ''}`}
     >
       {text ?? field}
     </th>
