@@ -84,6 +84,8 @@ test('the audit is in Portuguese: every kind of actor, details and filters', asy
   await reader.shows('An administrator')
   await page.locator('main tbody [aria-expanded]').first().click()
   await reader.shows('Recorded details')
+  await page.keyboard.press('Escape')
+  await expect(page.locator('[data-side-panel]')).toHaveCount(0)
   await reader.openMenus(1)
   await reader.settled()
   await page.goto('/audit?f.days=2026-01-01..2099-12-31')

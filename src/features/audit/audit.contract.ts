@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { actorTypes } from '#contract/audit-events.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { FacetField } from '#contract/facet-field.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import type { CodesOf } from '#contract/codes.ts'
-import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { EpochSeconds, maxCounted, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { auditErrors, undoErrors } from './audit.errors.ts'
 import { auditExportColumns } from './audit.rules.ts'
 
@@ -66,24 +67,15 @@ const ListedEntry = Type.Object({
 const filterFields = {
   act: Type.Optional(
     Type.String({
-      maxLength: 60,
-      description: 'An action such as `license.ban`, or a subject such as `license` for all of its actions',
+      pattern: '^[^,]{0,60}(?:,[^,]{1,60}){0,39}$',
+      description:
+        'An action such as `license.ban`, or a subject such as `license` for all of its actions, or several of them, separated by commas',
     }),
   ),
-  actor: Type.Optional(
-    Type.Union([
-      Type.Literal('owner'),
-      Type.Literal('admin'),
-      Type.Literal('reseller'),
-      Type.Literal('seller-key'),
-      Type.Literal('user'),
-      Type.Literal('anyone'),
-      Type.Literal('system'),
-      Type.Literal('team', {
-        description: 'Owner, administrators, resellers, and seller keys, without their sign-ins and sign-outs',
-      }),
-    ]),
-  ),
+  actor: Type.Optional({
+    ...listField([...actorTypes, 'team']),
+    description: `${actorTypes.map((type) => `\`${type}\``).join(', ')}, or several of them, separated by commas; \`team\`: owner, administrators, resellers, and seller keys, without their sign-ins and sign-outs`,
+  }),
   actorId: Type.Optional(Text(60)),
   inApp: Type.Optional(Type.String({ maxLength: 40, description: 'App ID; may be the ID of a deleted app' })),
   target: Type.Optional(Type.String({ maxLength: 200, description: 'The complete target' })),
@@ -121,6 +113,7 @@ const targetsOf = {
     totalPages: Type.Integer(),
   }),
 }
+const facets = reply({ acts: FacetField, actors: FacetField })
 const file = reply({ content: Type.String(), format: Type.String(), filename: Type.String() })
 
 export const auditContract = {
@@ -158,6 +151,14 @@ export const auditContract = {
     successes: { AUDIT_UNDO_OK: 'Undone successfully' },
     errors: undoErrors,
   }),
+  readAuditFacets: defineCall({
+    method: 'GET',
+    path: '/audit_facets',
+    access: 'account',
+    summary: `Count the matching entries of your account and apps of each action, together with its undo, and of each type of actor. At most the newest ${maxCounted.toLocaleString('en')} entries are counted.`,
+    query: strict(filterFields),
+    reply: facets,
+  }),
   exportAudit: defineCall({
     method: 'GET',
     path: '/export_audit',
@@ -188,6 +189,14 @@ export const auditContract = {
     access: 'admin',
     summary: 'List the targets of an action on many rows in any app, one page at a time.',
     ...targetsOf,
+  }),
+  readPlatformAuditFacets: defineCall({
+    method: 'GET',
+    path: '/admin/audit_facets',
+    access: 'admin',
+    summary: `Count the matching entries of the platform of each action, together with its undo, and of each type of actor. At most the newest ${maxCounted.toLocaleString('en')} entries are counted.`,
+    query: strict(adminFilterFields),
+    reply: facets,
   }),
   exportPlatformAudit: defineCall({
     method: 'GET',

@@ -48,7 +48,8 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   await page.getByRole('searchbox').fill('')
 
   await page.getByRole('button', { name: 'Event', exact: true }).click()
-  await page.getByRole('menuitemradio', { name: 'Licenses' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Licenses' }).click()
+  await page.keyboard.press('Escape')
   await expect(rows.filter({ hasText: 'Owner plan changed' })).toHaveCount(0)
   await expect(page).toHaveURL(/f\.act=license/)
   await page.getByRole('button', { name: 'Export' }).click()
@@ -136,4 +137,42 @@ test('an action on many says whom it was done to', async ({ page, owner }) => {
   await bulkEntry.getByRole('button', { name: /^Details of/ }).click()
   const names = page.getByRole('region', { name: 'Targets' })
   for (const license of licenses) await expect(names).toContainText(license)
+})
+
+test('events and actors are filtered by several values, each with the number of its entries', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const [licenseKey = ''] = await newLicenses(owner, 1)
+  for (const banned of [true, false, true])
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned } })
+  const admin = await newAdmin(app)
+  const params = { id: owner.id }
+  await admin.visitor.call('POST /admin/owners/{id}/plan', { params, body: { planType: 'Developer' } })
+  const option = (name: RegExp | string) => page.getByRole('menuitemcheckbox', { name })
+  const rows = page.locator('tr[data-row]')
+  await page.goto('/audit')
+  await page.getByRole('button', { name: 'Event', exact: true }).click()
+  await expect(option(/^Licenses/)).toHaveText(/4$/)
+  await option(/^Licenses/).click()
+  // The events of a chosen subject are offered one by one, and replace it.
+  await expect(option(/^License banned/)).toHaveText(/2$/)
+  await expectNoAxeViolations(page)
+  await option(/^License banned/).click()
+  await option(/^License unbanned/).click()
+  await option(/^Owners/).click()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/f\.act=owner(,|%2C)license.ban(,|%2C)license.unban/)
+  await expect(rows).toHaveCount(4)
+  await expect(rows.filter({ hasText: 'Owner plan changed' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Who', exact: true }).click()
+  await expect(option(/^You/)).toHaveText(/3$/)
+  await expect(option(/^An administrator/)).toHaveText(/1$/)
+  await option(/^An administrator/).click()
+  await expect(rows).toHaveCount(1)
+  await option(/^You/).click()
+  await expect(rows).toHaveCount(4)
+  await page.reload()
+  await expect(rows).toHaveCount(4)
 })

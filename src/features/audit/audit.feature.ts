@@ -3,6 +3,7 @@ import { exportAudit, exportPlatformAudit } from './api/export-audit.ts'
 import { listAudit, listPlatformAudit } from './api/list-audit.ts'
 import { listAuditTargets, listPlatformAuditTargets } from './api/list-audit-targets.ts'
 import { readAuditEntry, readPlatformAuditEntry } from './api/read-audit-entry.ts'
+import { readAuditFacets, readPlatformAuditFacets } from './api/read-audit-facets.ts'
 import { auditSealer, redactAuditAddresses, findSealedHead, unsealedSeconds } from './audit-chain.ts'
 import { auditContract } from './audit.contract.ts'
 import { undoEntry } from './api/undo-entry.ts'
@@ -19,10 +20,12 @@ export const audit: Feature = {
     readAuditEntry,
     listAuditTargets,
     undoEntry,
+    readAuditFacets,
     exportAudit,
     listPlatformAudit,
     readPlatformAuditEntry,
     listPlatformAuditTargets,
+    readPlatformAuditFacets,
     exportPlatformAudit,
   ],
   gauges: [

@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
 import { auditSubjects, signInEvents } from '#contract/audit-events.ts'
+import { valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
@@ -39,26 +40,15 @@ export type NamedAuditRow = Selectable<Schema['audit']> & {
 
 const oneDay = 86_400
 
-function filterAudit(db: Reader, choice: AuditChoice) {
+/** Several are separated by commas in `act` and `actor`. */
+export function filterAudit(db: Reader, choice: AuditChoice) {
   const { ownerId, isOwn, act, actor, actorId, inApp, ip, from, until, days, now } = choice
   let query = db.selectFrom('audit')
   if (ownerId) query = query.where('audit.owner_id', '=', ownerId)
   for (const target of [choice.target?.trim(), choice.search?.trim()])
     if (target) query = query.where('audit.target', '=', target)
-  if (act && (auditSubjects as string[]).includes(act)) {
-    // The sign after the point.
-    query = query.where('audit.act', '>=', `${act}.`).where('audit.act', '<', `${act}/`)
-  } else if (act) query = query.where('audit.act', 'in', [act, `${act}.undo`])
-  if (actor && isOwn && (actor === 'owner' || actor === 'admin')) {
-    // Administrators are owners, too: actions on their own account are their own.
-    const types = ['owner', 'admin']
-    // Most rows have this kind: an index by time finds them at once, while one by kind would sort all of them.
-    query = query.where(sql<string>`audit.actor_type || ''`, 'in', types)
-    query = query.where('audit.actor_id', actor === 'owner' ? '=' : '<>', ownerId ?? '')
-  } else if (actor === 'team') {
-    query = query.where(sql<string>`audit.actor_type || ''`, 'in', ['owner', 'admin', 'reseller', 'seller-key'])
-    query = query.where('audit.act', 'not in', signInEvents)
-  } else if (actor) query = query.where('audit.actor_type', '=', actor)
+  if (act) query = query.where(isOneOfActs(valuesOf(act)))
+  if (actor) query = query.where(isOneOfActors(valuesOf(actor), { isOwn, ownerId }))
   if (actorId) query = query.where('audit.actor_id', '=', actorId)
   // The address of an administrator acting on another account is not shown to that account.
   if (isOwn && (actorId || ip))
@@ -71,6 +61,44 @@ function filterAudit(db: Reader, choice: AuditChoice) {
   if (until !== undefined) query = query.where('audit.at', '<=', until)
   if (days !== undefined) query = query.where('audit.at', '>', now - days * oneDay)
   return query
+}
+
+// The rows of one action or one kind of actor are a range of an index, in the order of time. Those of several would have
+// to be sorted, all of them for each page. So with several, the index by time is read, and the filter is a condition on
+// each row: the expression keeps the planners from the other indexes.
+
+const columnOf = (names: readonly string[], column: 'audit.act' | 'audit.actor_type') =>
+  names.length > 1 ? sql<string>`${sql.ref(column)} || ''` : sql<string>`${sql.ref(column)}`
+
+function isOneOfActs(acts: readonly string[]): Expression<SqlBool> {
+  const act = columnOf(acts, 'audit.act')
+  const matches = acts.map((name) =>
+    (auditSubjects as string[]).includes(name)
+      ? // The sign after the point.
+        sql<SqlBool>`(${act} >= ${`${name}.`} and ${act} < ${`${name}/`})`
+      : sql<SqlBool>`${act} in (${name}, ${`${name}.undo`})`,
+  )
+  return sql<SqlBool>`(${sql.join(matches, sql` or `)})`
+}
+
+const teamTypes = ['owner', 'admin', 'reseller', 'seller-key']
+
+function isOneOfActors(
+  actors: readonly string[],
+  { isOwn, ownerId }: Pick<AuditChoice, 'isOwn' | 'ownerId'>,
+): Expression<SqlBool> {
+  const type = columnOf(actors, 'audit.actor_type')
+  // Most rows are of these kinds: the index by time finds them at once, while one by kind would sort all of them.
+  const isOfTypes = (types: readonly string[]) => sql<SqlBool>`audit.actor_type || '' in (${sql.join(types)})`
+  const matches = actors.map((actor) => {
+    if (actor === 'team')
+      return sql<SqlBool>`(${isOfTypes(teamTypes)} and audit.act not in (${sql.join(signInEvents)}))`
+    if (!isOwn || (actor !== 'owner' && actor !== 'admin')) return sql<SqlBool>`${type} = ${actor}`
+    // Administrators are owners, too: actions on their own account are their own.
+    const isOwner = actor === 'owner' ? sql`=` : sql`<>`
+    return sql<SqlBool>`(${isOfTypes(['owner', 'admin'])} and audit.actor_id ${isOwner} ${ownerId ?? ''})`
+  })
+  return sql<SqlBool>`(${sql.join(matches, sql` or `)})`
 }
 
 /** Number of matching rows, at most `max`. */

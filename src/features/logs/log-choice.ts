@@ -35,7 +35,7 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   const start = log.hwid_hash.slice(0, fingerprintLength)
   if (log.app_id !== choice.appId) return false
   if (call && !valuesOf(call).includes(log.call)) return false
-  if (code && log.code !== code) return false
+  if (code && !valuesOf(code).includes(log.code)) return false
   if (rejected !== undefined && (log.code !== '') !== rejected) return false
   if (log.at < (choice.from ?? 0) || log.at > (choice.until ?? Infinity)) return false
   if (choice.country && log.country !== storedCountry(choice.country)) return false

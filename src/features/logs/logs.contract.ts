@@ -3,10 +3,12 @@ import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { unknownCountry } from '#contract/country-filter.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { FacetField } from '#contract/facet-field.ts'
 import {
   appFields,
   CountryCode,
   EpochSeconds,
+  maxCounted,
   pageQuery,
   reply,
   searchCodesField,
@@ -55,6 +57,12 @@ const filterFields = {
     Type.String({
       pattern: '^[^,]{0,40}(?:,[^,]{1,40}){0,19}$',
       description: 'Name of a protocol call, or several separated by commas',
+    }),
+  ),
+  code: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z0-9_]{0,60}(?:,[A-Z0-9_]{1,60}){0,19}$',
+      description: 'Error code of a rejected call, or several separated by commas',
     }),
   ),
   rejected: Type.Optional(Type.Boolean({ description: 'True for rejected calls only, false for accepted calls only' })),
@@ -136,6 +144,15 @@ export const logsContract = {
         description: 'Time of the oldest counted entry, if there are more than were counted',
       }),
     }),
+  }),
+  readLogFacets: defineCall({
+    method: 'GET',
+    path: '/log_facets',
+    access: 'account',
+    app: true,
+    summary: `Count the matching log entries of each result, call, and error code. At most the newest ${maxCounted.toLocaleString('en')} entries are counted.`,
+    query: strict({ ...appFields, ...filterFields }),
+    reply: reply({ results: FacetField, calls: FacetField, codes: FacetField }),
   }),
   followLogs: defineCall({
     method: 'GET',

@@ -16,6 +16,12 @@ const choose = async (page: Page, text: string, action: string) => {
     .click()
   await page.getByRole('menuitem', { name: action }).click()
 }
+const option = (page: Page, name: RegExp | string) => page.getByRole('menuitemcheckbox', { name })
+const filterBy = async (page: Page, filter: string, ...values: string[]) => {
+  await page.getByRole('button', { name: filter }).click()
+  for (const value of values) await option(page, value).click()
+  await page.keyboard.press('Escape')
+}
 const messages = async ({ visitor }: SignedInOwner) =>
   (await visitor.call('GET /logs', { query: { limit: 100 } })).body.logs.map(({ message }) => message)
 
@@ -52,8 +58,7 @@ test('successful calls, rejections, and messages of a program are listed, filter
     .getByRole('button', { name: /^Details of / })
     .click()
 
-  await page.getByRole('button', { name: 'Result' }).click()
-  await page.getByRole('menuitemradio', { name: 'Rejected' }).click()
+  await filterBy(page, 'Result', 'Rejected')
   await expect(row(page, 'anti-tamper')).toBeHidden()
   await expect(row(page, 'License banned')).toBeVisible()
   await page.goto('/logs')
@@ -250,8 +255,7 @@ test('the histogram counts what the list shows, and a bar narrows the list to it
   await card.getByRole('button', { name: 'Actions for Entries over time' }).click()
   await page.getByRole('menuitem', { name: 'View as chart' }).click()
 
-  await page.getByRole('button', { name: 'Result' }).click()
-  await page.getByRole('menuitemradio', { name: 'Rejected' }).click()
+  await filterBy(page, 'Result', 'Rejected')
   await expect(card).toContainText('1 entry, 1 rejected')
 
   const day = new Date((noon - 43_200) * 1000).toISOString().slice(0, 10)
@@ -287,4 +291,49 @@ test('the histogram counts what the list shows, and a bar narrows the list to it
   await expect(page).toHaveURL(new RegExp(`f.days=${day}T12(:|%3A)00Z..${day}T12(:|%3A)01Z`))
   await expect(row(page, 'user 65')).toBeHidden()
   await expect(row(page, 'user 5')).toBeVisible()
+})
+
+test('results, reasons, and calls are filtered by several values, each with the number of its entries', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const log = activityLog(app.services)
+  const rows = [
+    ['init', ''],
+    ['init', ''],
+    ['login', ''],
+    ['login', 'USER_BANNED'],
+    ['license', 'LICENSE_BANNED'],
+    ['license', 'LICENSE_BANNED'],
+    ['license', 'HWID_MISMATCH'],
+  ] as const
+  const { appId } = owner
+  for (const [call, code] of rows) log.record({ appId, at: app.now(), call, code, username: 'ivy', ip: '::1' })
+  await log.flush()
+  await page.goto('/logs')
+  await expect(page.locator('tr[data-row]')).toHaveCount(7)
+  await page.getByRole('button', { name: 'Reason' }).click()
+  await expect(option(page, /^License banned/)).toHaveText(/2$/)
+  await expect(option(page, /^User banned/)).toHaveText(/1$/)
+  await expectNoAxeViolations(page)
+  await option(page, 'License banned').click()
+  await option(page, 'User banned').click()
+  await expect(page).toHaveURL(/f\.code=[A-Z_]+(,|%2C)[A-Z_]+/)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('tr[data-row]')).toHaveCount(3)
+  // The other filters count among what is left, and this one still offers the rest.
+  await page.getByRole('button', { name: 'Call' }).click()
+  await expect(option(page, /^Sign-in with a license key/)).toHaveText(/2$/)
+  await expect(option(page, /^Start/)).toHaveText(/0$/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Reason/ }).click()
+  await expect(option(page, /^Another machine/)).toHaveText(/1$/)
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.locator('tr[data-row]')).toHaveCount(3)
+  await page.goto('/logs?f.result=refused,allowed')
+  await expect(page.locator('tr[data-row]')).toHaveCount(7)
+  await page.goto('/logs?f.code=NO_SUCH_CODE,HWID_MISMATCH')
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
 })

@@ -6,6 +6,7 @@ import { followLogs } from './api/follow-logs.ts'
 import { exportLogs, exportSelectedLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
 import { readLog } from './api/read-log.ts'
+import { readLogFacets } from './api/read-log-facets.ts'
 import { readLogHistogram } from './api/read-log-histogram.ts'
 import { setLogRetention } from './api/set-log-retention.ts'
 import { activityLog, redactLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
@@ -19,6 +20,7 @@ export const logs: Feature = {
     listLogs,
     readLog,
     readLogHistogram,
+    readLogFacets,
     followLogs,
     deleteLog,
     deleteAllLogs,

@@ -18,7 +18,7 @@ export interface LogFilter {
   searchCodes?: string | undefined
   /** Several are separated by commas. */
   call?: string | undefined
-  /** Error code. */
+  /** Error code; several are separated by commas. */
   code?: string | undefined
   rejected?: boolean | undefined
   credential?: string | undefined
@@ -42,14 +42,14 @@ export interface LogChoice extends LogFilter {
   hwidHash?: string | undefined
 }
 
-function filterLogs(db: Reader, choice: LogChoice) {
+export function filterLogs(db: Reader, choice: LogChoice) {
   const { appId, call, code, rejected, from, until, country, searchedHash, searchedRequest, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
   let query = db.selectFrom('logs').where('app_id', '=', appId)
   if (call) query = query.where('call', 'in', valuesOf(call))
-  if (code) query = query.where('code', '=', code)
+  if (code) query = query.where('code', 'in', valuesOf(code))
   if (rejected !== undefined) query = query.where('code', rejected ? '<>' : '=', '')
   if (from !== undefined) query = query.where('at', '>=', from)
   if (until !== undefined) query = query.where('at', '<=', until)

@@ -133,6 +133,35 @@ describe('filters', () => {
     expect(eventsOf(await list(owner, { act: 'app' }))).toEqual(['app.create'])
     expect(eventsOf(await list(owner, { act: 'lic' }))).toEqual([])
   })
+  test('by several actions and subjects, in the order of time on each page', async () => {
+    const acts = ['license.ban', 'license.create', 'app.create']
+    expect(eventsOf(await list(owner, { act: 'app,license' }))).toEqual(acts)
+    expect(eventsOf(await list(owner, { act: 'license.ban,app,license.create' }))).toEqual(acts)
+    const pages = [1, 2, 3].map((page) => list(owner, { act: 'app,license', limit: 1, page }))
+    expect((await Promise.all(pages)).flatMap(eventsOf)).toEqual(acts)
+    expect(eventsOf(await list(owner, { act: 'app,license', sort: 'time' }))).toEqual(acts.toReversed())
+    expect(eventsOf(await list(owner, { act: 'lic,nothing' }))).toEqual([])
+    const { entries, total } = await listAll({ act: 'license.ban,app.create' })
+    expect(new Set(eventsOf({ entries }))).toEqual(new Set(['license.ban', 'app.create']))
+    expect(total).toBeGreaterThan(3)
+  })
+  test('by several kinds of actors', async () => {
+    const busy = await newOwnerWithApp(app)
+    await soldLicense(await newSeller(app, busy))
+    const params = { id: busy.id }
+    await admin.visitor.call('POST /admin/owners/{id}/plan', { params, body: { planType: 'Developer' } })
+    const typesOf = async (actor: string) => [
+      ...new Set((await list(busy, { actor })).entries.map((entry) => entry.actor.type)),
+    ]
+    expect(await typesOf('owner,admin,seller-key')).toEqual(['admin', 'seller-key', 'owner'])
+    expect(await typesOf('seller-key,admin')).toEqual(['admin', 'seller-key'])
+    expect(await typesOf('reseller,system,seller-key')).toEqual(['seller-key'])
+    expect(await typesOf('team,reseller')).toEqual(['admin', 'seller-key', 'owner'])
+    const all = await listAll({ ownerId: busy.id, actor: 'admin,seller-key' })
+    expect(new Set(all.entries.map((entry) => entry.actor.type))).toEqual(new Set(['admin', 'seller-key']))
+    for (const actor of ['owner,', ',owner', 'owner,nobody', 'Owner', 'owner;admin'])
+      expect((await busy.visitor.send('GET', `/api/1.0/website/audit?actor=${actor}`)).status, actor).toBe(400)
+  })
   test('an action with its undo', async () => {
     const busy = await newOwnerWithApp(app)
     const licenses = await newLicenses(busy, 2)

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { auditEvents, auditSubjects, actorTypes } from '#contract/audit-events.ts'
+import type { ListOf } from '#contract/list-field.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import type { ListRequest } from '#web/list/list-request.ts'
@@ -22,11 +23,14 @@ const filters = {
   ip: 'text' as const,
 }
 
+const several = ['act', 'actor']
+
 function filterOf({ search, filters: { act, actor, actorId, app, days, ip } }: ListRequest) {
   return {
     search: search || undefined,
     act,
-    actor: actor as (typeof actorTypes)[number] | undefined,
+    // The table only offers valid values.
+    actor: actor as ListOf<(typeof actorTypes)[number]> | undefined,
     actorId,
     inApp: app,
     ...timeRangeBounds(readTimeRange(days), currentTimeZone()),
@@ -39,7 +43,7 @@ export const auditList = pagedList({
   call: 'GET /audit',
   rows: ({ entries }) => entries,
   rowId: ({ id }) => String(id),
-  table: { filters, sorts: ['time'] },
+  table: { filters, several, sorts: ['time'] },
   filter: filterOf,
 })
 
@@ -48,9 +52,22 @@ export const platformAuditList = pagedList({
   call: 'GET /admin/audit',
   rows: ({ entries }) => entries,
   rowId: ({ id }) => String(id),
-  table: { filters: { ...filters, owner: 'text' }, sorts: ['time'] },
+  table: { filters: { ...filters, owner: 'text' }, several, sorts: ['time'] },
   filter: (request) => ({ ...filterOf(request), ownerId: request.filters['owner'] }),
 })
+
+/** Numbers of entries by event and kind of actor. */
+export const auditFacetsQuery = (request: ListRequest, isPlatform: boolean) =>
+  queryOptions({
+    queryKey: isPlatform
+      ? accountKey('admin', 'audit', 'facets', platformAuditList.filter(request))
+      : accountKey('audit', 'facets', auditList.filter(request)),
+    queryFn: ({ signal }) =>
+      isPlatform
+        ? call('GET /admin/audit_facets', { query: platformAuditList.filter(request), signal })
+        : call('GET /audit_facets', { query: auditList.filter(request), signal }),
+    placeholderData: keepPreviousData,
+  })
 
 /** Refreshed with the list, whose key it shares. */
 export const auditEntryQuery = (id: string, isPlatform: boolean) =>

@@ -13,7 +13,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { auditColumns, platformAuditColumns } from './audit-columns.tsx'
 import { type AuditEntry, auditList, platformAuditList } from './audit-data.ts'
-import { AuditFilters, auditMenu } from './audit-menus.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { auditMenu } from './audit-menus.tsx'
 
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const ExportAuditDialog = lazyDialog(() => import('./export-audit-dialog.tsx'), 'ExportAuditDialog')

@@ -27,11 +27,12 @@ export const logList = pagedList({
   rows: ({ logs }) => logs,
   rowId: ({ id }) => String(id),
   table: {
-    several: ['call'],
+    several: ['result', 'call', 'code'],
     sorts: ['date'],
     filters: {
       result: results,
       call: loggedCalls,
+      code: Object.keys(rejectionTexts),
       credential: 'text',
       ip: 'text',
       country: 'text',
@@ -39,11 +40,13 @@ export const logList = pagedList({
       days: 'text',
     },
   },
-  filter: ({ search, filters: { result, call, credential, ip, country, hwid, days } }) => ({
+  filter: ({ search, filters: { result, call, code, credential, ip, country, hwid, days } }) => ({
     search: search || undefined,
     searchCodes: codesShowing(search, shownTexts),
-    rejected: result === undefined ? undefined : result === 'refused',
+    // Both are all.
+    rejected: result === 'refused' ? true : result === 'allowed' ? false : undefined,
     call,
+    code,
     credential,
     ip,
     country: isCountry(country) ? country : undefined,
@@ -59,10 +62,18 @@ export const logQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /log/{id}', { params: { id }, query: {}, signal }),
   })
 
-type HistogramFilter = ReturnType<typeof logList.filter>
+type LogFilter = ReturnType<typeof logList.filter>
+
+/** Numbers of entries by result, call, and code. */
+export const logFacetsQuery = (filter: LogFilter) =>
+  queryOptions({
+    queryKey: appKey('logs', 'facets', filter),
+    queryFn: ({ signal }) => call('GET /log_facets', { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  })
 
 /** Refreshed with the list, whose key it shares. */
-export const histogramQuery = (filter: HistogramFilter, edges: readonly number[]) =>
+export const histogramQuery = (filter: LogFilter, edges: readonly number[]) =>
   queryOptions({
     queryKey: appKey('logs', 'histogram', { ...filter, edges }),
     queryFn: ({ signal }) => call('GET /log_histogram', { query: { ...filter, edges: edges.join(',') }, signal }),

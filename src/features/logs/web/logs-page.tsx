@@ -22,11 +22,12 @@ import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useLiveLogs } from './live-logs.ts'
 import { LiveSwitch } from './live-switch.tsx'
+import { LogFilters } from './log-filters.tsx'
 import { LogHistogram, type LogHistogramProps } from './log-histogram.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { logColumns } from './logs-columns.tsx'
 import { type Log, logList } from './logs-data.ts'
-import { LogFilters, logMenu, moreMenu } from './logs-menus.tsx'
+import { logMenu, moreMenu } from './logs-menus.tsx'
 
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const DeleteLogDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteLogDialog')
@@ -96,7 +97,7 @@ function LogsTable({ app }: { app: App }) {
           rowLabel={rowLabel}
           errorText={t`Failed to load logs`}
           searchPlaceholder={t`Text, user, HWID, IP, code`}
-          filters={<LogFilters state={state} onChooseDays={chooseDays} />}
+          filters={<LogFilters state={state} page={data} onChooseDays={chooseDays} />}
           bulkBar={
             <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
               <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ReportPlans } from '#testing/plans/report-plans.ts'
-import { countInBuckets } from './logs.reads.ts'
+import { countByValue } from './log-facets.reads.ts'
+import { countInBuckets, listLogs } from './logs.reads.ts'
 import { maxBuckets, maxHistogramEntries } from './logs.rules.ts'
 
 let plans: ReportPlans
@@ -39,4 +40,13 @@ test('the histogram of a period reads an index alone', async () => {
     ? /Limit .*\n\s+->\s+Index Only Scan Backward using logs_results .*\n\s+Index Cond: \(\(app_id = .*\(at >= .*\(at < [^\n]*$/
     : /^SEARCH logs USING COVERING INDEX logs_results \(app_id=\? AND at>\? AND at<\?\) [^\n]*$/
   expect(await planOf(text, values)).toMatch(alone)
+})
+
+test('several codes and calls, and the counts of values, are read in the order of time', async () => {
+  const choice = { appId: 'app', code: 'LICENSE_BANNED,USER_BANNED', call: 'login,license' }
+  const lists = await plans.statementsOf((reader) => listLogs(reader, { ...choice, offset: 5000, limit: 50 }))
+  const counts = await plans.statementsOf((reader) => countByValue(reader, choice, 10_000))
+  expect([lists.length, counts.length]).toEqual([1, 3])
+  for (const [text, values] of [...lists, ...counts])
+    expect(await planOf(text, values), text).toMatch(/\blogs_(time|results)\b/)
 })

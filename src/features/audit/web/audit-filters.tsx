@@ -1,0 +1,110 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { actorTypes, auditSubjects } from '#contract/audit-events.ts'
+import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
+import { appsQuery } from '#web/session/session.ts'
+import { countIn } from '#web/table/facet-count.ts'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
+import { actCount, chosenActs, eventsOf, subjectsIn } from './act-filter.ts'
+import { actorTexts } from './actor-texts.ts'
+import { type AuditEntry, auditFacetsQuery, dayRanges } from './audit-data.ts'
+import { eventText, subjectTexts } from './event-texts.ts'
+
+interface FiltersProps {
+  state: TableState
+  rows: readonly AuditEntry[]
+  isPlatform: boolean
+  onChooseDays: () => void
+}
+
+/** Events and kinds of actors have the number of their entries, counted when a menu opens. */
+export function AuditFilters({ state, rows, isPlatform, onChooseDays }: FiltersProps) {
+  const { filters, setFilter } = state
+  const [isCounted, setIsCounted] = useState(false)
+  const { data: facets, refetch } = useQuery({ ...auditFacetsQuery(state, isPlatform), enabled: isCounted })
+  const count = () => (isCounted ? void refetch() : setIsCounted(true))
+  const { data: apps = [] } = useQuery({ ...appsQuery, enabled: !isPlatform })
+  const { act, actorId, app, ip, owner } = filters
+  const known = apps.map(({ appId, appName }) => ({ value: appId, label: appName }))
+  // An app or owner selected from a row is shown with the name from that row.
+  const appName = rows.find((row) => row.app?.id === app)?.app?.name
+  const ownerName = rows.find((row) => row.owner.id === owner)?.owner.name
+  const actorRow = rows.find((row) => row.actor.id === actorId)?.actor
+  const isKnownApp = app === undefined || known.some(({ value }) => value === app)
+  return (
+    <>
+      <FilterChip
+        label={t`Event`}
+        several
+        value={act}
+        options={auditSubjects.map((value) => ({
+          value,
+          label: i18n._(subjectTexts[value]),
+          count: actCount(facets?.acts, value),
+        }))}
+        groups={subjectsIn(act).map((subject) => ({
+          label: i18n._(subjectTexts[subject]),
+          options: eventsOf(subject).map((value) => ({
+            value,
+            label: eventText(value),
+            count: actCount(facets?.acts, value),
+          })),
+        }))}
+        onOpen={count}
+        onChange={(value) => setFilter('act', chosenActs(act, value))}
+      />
+      <FilterChip
+        label={t`Who`}
+        several
+        value={filters['actor']}
+        options={actorTypes.map((value) => ({
+          value,
+          label: value === 'owner' && !isPlatform ? t`You` : i18n._(actorTexts[value]),
+          count: countIn(facets?.actors, value),
+        }))}
+        onOpen={count}
+        onChange={(value) => setFilter('actor', value)}
+      />
+      {(!isPlatform || app !== undefined) && (
+        <FilterChip
+          label={t`App`}
+          value={app}
+          options={isKnownApp ? known : [...known, { value: app, label: appName || app }]}
+          onChange={(value) => setFilter('app', value)}
+        />
+      )}
+      <TimeRangeChip
+        label={t`Period`}
+        value={filters['days']}
+        days={dayRanges}
+        onChange={(value) => setFilter('days', value)}
+        onCustom={onChooseDays}
+      />
+      <Chosen
+        label={t`Actor`}
+        name="actorId"
+        text={actorRow?.isYou ? t`You` : actorRow?.name}
+        {...{ filters, setFilter }}
+      />
+      <Chosen label={t`IP Address`} name="ip" text={ip} {...{ filters, setFilter }} />
+      <Chosen label={t`Owner`} name="owner" text={ownerName} {...{ filters, setFilter }} />
+    </>
+  )
+}
+
+/** A filter set from a row's menu. */
+function Chosen({
+  label,
+  name,
+  text,
+  filters,
+  setFilter,
+}: { label: string; name: string; text: string | undefined } & Pick<TableState, 'filters' | 'setFilter'>) {
+  const value = filters[name]
+  if (value === undefined) return null
+  const options = [{ value, label: text || value }]
+  return <FilterChip label={label} value={value} options={options} onChange={(next) => setFilter(name, next)} />
+}
