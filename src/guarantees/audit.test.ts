@@ -32,6 +32,7 @@ const writes = features.flatMap(({ endpoints }) =>
 /** How the caller arranges tables changes nothing but what the caller sees. */
 const ofPreferences = [
   'POST /preferences/density',
+  'POST /preferences/follow_logs',
   'POST /preferences/columns',
   'POST /views',
   'PUT /views/{viewId}',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
-import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { eventStreams } from '#server/http/event-stream.ts'
@@ -199,7 +199,7 @@ test('new rows appear at the top, wait while somebody reads, and appear again af
 
   // The filter also applies to new rows.
   await page.goto('/logs?f.result=refused')
-  await live.click()
+  await expect(live).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(() => eventStreams(app.services).size).toBe(followed + 1)
   await write('no rejection')
   await program.license('NO-SUCH-KEY')
@@ -336,4 +336,33 @@ test('results, reasons, and calls are filtered by several values, each with the 
   await expect(page.locator('tr[data-row]')).toHaveCount(7)
   await page.goto('/logs?f.code=NO_SUCH_CODE,HWID_MISMATCH')
   await expect(page.locator('tr[data-row]')).toHaveCount(1)
+})
+
+test('following is remembered for the account in every browser, until it is switched off', async ({
+  app,
+  browser,
+  page,
+  owner,
+}) => {
+  const live = (of: Page) => of.getByRole('button', { name: 'Live', exact: true })
+  const saved = async () => (await owner.visitor.call('GET /preferences')).body.followLogs
+  await page.goto('/logs')
+  await expect(live(page)).toHaveAttribute('aria-pressed', 'false')
+  await live(page).click()
+  await expect(live(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(saved).toBe(true)
+  await page.reload()
+  await expect(live(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => eventStreams(app.services).size).toBe(followed + 1)
+
+  const context = await browser.newContext({ baseURL: app.url })
+  await signIn(context, app, owner.visitor)
+  const other = await context.newPage()
+  await other.goto('/logs')
+  await expect(live(other)).toHaveAttribute('aria-pressed', 'true')
+  await live(other).click()
+  await expect.poll(saved).toBe(false)
+  await page.reload()
+  await expect(live(page)).toHaveAttribute('aria-pressed', 'false')
+  await context.close()
 })

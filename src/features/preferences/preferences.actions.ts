@@ -8,6 +8,7 @@ import { randomText } from '#server/secrets/random-text.ts'
 import type { preferencesContract } from './preferences.contract.ts'
 import { preferencesErrors } from './preferences.errors.ts'
 import { listViews, type PreferencesOf, type SavedView } from './preferences.reads.ts'
+import { followLogsName } from './preferences.reply.ts'
 import {
   deletePreference,
   deleteViewRow,
@@ -33,6 +34,9 @@ export const preferencesOf = ({ kind, actor }: Pick<PreferencesContext, 'kind' |
 
 export const saveDensity = (tx: Tx, context: PreferencesContext, density: string): Promise<void> =>
   upsertPreference(tx.db, preferencesOf(context), { name: 'density', value: JSON.stringify(density) })
+
+export const saveFollowLogs = (tx: Tx, context: PreferencesContext, followLogs: boolean): Promise<void> =>
+  upsertPreference(tx.db, preferencesOf(context), { name: followLogsName, value: JSON.stringify(followLogs) })
 
 /** The last save counts, whichever browser it comes from. */
 export async function saveColumns(

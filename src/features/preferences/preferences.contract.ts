@@ -6,7 +6,10 @@ import { maxViewQueryLength } from '#contract/saved-view.ts'
 import { type TableId, tableIds } from '#contract/table-ids.ts'
 import { preferencesErrors } from './preferences.errors.ts'
 
-/** How a signed-in person arranges the tables of the dashboard, and the filters saved under a name. */
+/**
+ * How a signed-in person arranges the tables of the dashboard, whether the log follows new entries, and the filters saved
+ * under a name.
+ */
 
 const Density = Type.Union([Type.Literal('compact'), Type.Literal('regular'), Type.Literal('relaxed')])
 const Table = Type.Unsafe<TableId>(
@@ -48,10 +51,15 @@ export const preferenceCalls = <const P extends string, const A extends SignedIn
     method: 'GET',
     path: `${area}/preferences` as const,
     access,
-    summary: 'Get how the caller arranges tables: the row height, and the columns of each table that was arranged.',
+    summary:
+      'Get how the caller arranges tables: the row height, and the columns of each table that was arranged; and whether the log follows new entries.',
     reply: reply({
       density: Type.Union([Density, Type.Null()]),
       columns: Type.Array(Type.Object({ table: Table, columns: Columns })),
+      followLogs: Type.Union([Type.Boolean(), Type.Null()], {
+        description:
+          'Whether the log follows new entries; null if it was never chosen, and for resellers, who have no log',
+      }),
     }),
   }),
   saveDensity: defineCall({
@@ -115,7 +123,17 @@ export const preferenceCalls = <const P extends string, const A extends SignedIn
 
 export type PreferencesContract = ReturnType<typeof preferenceCalls<string, SignedIn>>
 
-export const preferencesContract = preferenceCalls('', 'account')
+export const preferencesContract = {
+  ...preferenceCalls('', 'account'),
+  saveFollowLogs: defineCall({
+    method: 'POST',
+    path: '/preferences/follow_logs',
+    access: 'account',
+    summary: 'Save whether the log follows new entries, in all apps and browsers.',
+    body: strict({ followLogs: Type.Boolean() }),
+    reply: reply({}),
+  }),
+}
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof preferencesContract> {}

@@ -3,13 +3,15 @@ import type { preferencesContract } from './preferences.contract.ts'
 import type { SavedView } from './preferences.reads.ts'
 
 type Reply<K extends keyof typeof preferencesContract> = Static<(typeof preferencesContract)[K]['reply']>
-type Preferences = Pick<Reply<'readPreferences'>, 'density' | 'columns'>
+type Preferences = Pick<Reply<'readPreferences'>, 'density' | 'columns' | 'followLogs'>
 type ViewReply = Reply<'createView'>['view']
 
 export const columnsPrefix = 'columns.'
+export const followLogsName = 'follow-logs'
 
 export function preferencesReply(rows: readonly { name: string; value: string }[]): Preferences {
   const density = rows.find(({ name }) => name === 'density')
+  const followLogs = rows.find(({ name }) => name === followLogsName)
   return {
     density: density ? (JSON.parse(density.value) as Preferences['density']) : null,
     columns: rows
@@ -18,6 +20,7 @@ export function preferencesReply(rows: readonly { name: string; value: string }[
         table: name.slice(columnsPrefix.length) as Preferences['columns'][number]['table'],
         columns: JSON.parse(value) as ViewReply['columns'],
       })),
+    followLogs: followLogs ? (JSON.parse(followLogs.value) as boolean) : null,
   }
 }
 

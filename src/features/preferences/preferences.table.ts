@@ -8,7 +8,7 @@ interface OfPerson {
 
 export interface PreferencesTable extends OfPerson {
   id: Generated<number>
-  /** `density`, or `columns.` and the ID of a table. */
+  /** `density`, `follow-logs`, or `columns.` and the ID of a table. */
   name: string
   /** As JSON. */
   value: string

@@ -13,18 +13,20 @@ import {
   arrangementStore,
   type Density,
   densityStore,
+  followLogsStore,
   isArranged,
   noArrangement,
   showArrangement,
   showDensity,
+  showFollowLogs,
 } from './stored-preferences.ts'
 
 /** Keeps the preferences of this browser and those of the person on the server the same. */
 
-type Name = 'density' | TableId
-type Preferences = Pick<CallReply<'GET /preferences'>, 'density' | 'columns'>
+type Name = 'density' | 'followLogs' | TableId
+type Preferences = Pick<CallReply<'GET /preferences'>, 'density' | 'columns' | 'followLogs'>
 
-const names: readonly Name[] = ['density', ...tableIds]
+const names: readonly Name[] = ['density', 'followLogs', ...tableIds]
 
 interface Marks {
   /** The person whose preferences this browser shows; missing if it never asked the server. */
@@ -55,9 +57,9 @@ export const preferencesQuery = queryOptions({
   staleTime: Infinity,
   queryFn: async ({ signal }) => {
     changedSince.clear()
-    const { density, columns } = await call(`GET ${areaOfCalls()}/preferences`, { signal })
-    applyPreferences({ density, columns })
-    return { density, columns }
+    const { density, columns, followLogs } = await call(`GET ${areaOfCalls()}/preferences`, { signal })
+    applyPreferences({ density, columns, followLogs })
+    return { density, columns, followLogs }
   },
 })
 
@@ -65,7 +67,7 @@ export const preferencesQuery = queryOptions({
  * The server's answer wins, except over what was changed meanwhile or is still unsaved. What only this browser has is
  * saved, unless the person has been here before: then it was reset elsewhere.
  */
-function applyPreferences({ density, columns }: Preferences) {
+function applyPreferences({ density, columns, followLogs }: Preferences) {
   const { of, unsaved } = readMarks()
   const person = knownAccount()?.id
   const isOwn = of === undefined || of === person
@@ -73,19 +75,29 @@ function applyPreferences({ density, columns }: Preferences) {
   const stored = new Map(columns.map((each) => [each.table, each.columns]))
   for (const name of names) {
     if (changedSince.has(name)) continue
-    const isOnServer = name === 'density' ? density !== null : stored.has(name)
+    const isOnServer =
+      name === 'density' ? density !== null : name === 'followLogs' ? followLogs !== null : stored.has(name)
     if (isOwn && (unsaved.includes(name) || (of === undefined && !isOnServer && isChosen(name)))) void save(name)
     else if (name === 'density') showDensity(density ?? undefined)
+    else if (name === 'followLogs') showFollowLogs(followLogs ?? false)
     else showArrangement(name, stored.get(name) ?? noArrangement)
   }
 }
 
-const isChosen = (name: Name): boolean =>
-  name === 'density' ? densityStore.get() !== 'regular' : isArranged(arrangementStore(name).get())
+function isChosen(name: Name): boolean {
+  if (name === 'density') return densityStore.get() !== 'regular'
+  return name === 'followLogs' ? followLogsStore.get() : isArranged(arrangementStore(name).get())
+}
 
 export function setDensity(density: Density) {
   showDensity(density)
   void save('density')
+}
+
+/** Only pages of owners have a log. */
+export function setFollowLogs(isOn: boolean) {
+  showFollowLogs(isOn)
+  void save('followLogs')
 }
 
 export function arrangeColumns(table: TableId, arrangement: Arrangement) {
@@ -108,7 +120,11 @@ async function save(name: Name): Promise<void> {
     } while (sending.get(name))
     markUnsaved(name, false)
   } catch {
-    notify.warning(t`The server could not save how the table looks. This browser keeps it.`)
+    notify.warning(
+      name === 'followLogs'
+        ? t`The server could not save whether the log is followed. This browser keeps it.`
+        : t`The server could not save how the table looks. This browser keeps it.`,
+    )
   } finally {
     sending.delete(name)
   }
@@ -117,6 +133,11 @@ async function save(name: Name): Promise<void> {
 async function send(name: Name): Promise<unknown> {
   const area = areaOfCalls()
   if (name === 'density') return call(`POST ${area}/preferences/density`, { body: { density: densityStore.get() } })
+  if (name === 'followLogs') {
+    // Left by an owner in the browser of a reseller.
+    if (area !== '') return undefined
+    return call('POST /preferences/follow_logs', { body: { followLogs: followLogsStore.get() } })
+  }
   const arrangement = arrangementStore(name).get()
   const columns = isArranged(arrangement) ? arrangement : null
   return call(`POST ${area}/preferences/columns`, { body: { table: name, columns } })

@@ -2,7 +2,7 @@ import type { TableId } from '#contract/table-ids.ts'
 import { createStore, type Store } from '../browser/store.ts'
 import { readStored, readStoredJson, writeStored } from '../browser/stored.ts'
 
-/** How tables look in this browser: shown at once, before the server has said what the person chose elsewhere. */
+/** How tables look and act in this browser: shown at once, before the server has said what the person chose elsewhere. */
 
 export type Density = 'compact' | 'regular' | 'relaxed'
 
@@ -18,6 +18,16 @@ export const densityStore = createStore<Density>(isDensity(storedDensity) ? stor
 export function showDensity(density: Density | undefined) {
   writeStored('density', density)
   densityStore.set(density ?? 'regular')
+}
+
+const followLogsKey = 'follow-logs'
+
+/** Whether the log follows new entries, in every app. */
+export const followLogsStore = createStore<boolean>(readStored(followLogsKey) === 'on')
+
+export function showFollowLogs(isOn: boolean) {
+  writeStored(followLogsKey, isOn ? 'on' : undefined)
+  followLogsStore.set(isOn)
 }
 
 /** Columns shown or hidden against their default, and the order of the movable ones; empty without a choice. */

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { ChartNoAxesColumn, Download, RotateCw, ScrollText, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { useStore } from '#web/browser/store.ts'
 import { useIsPhone } from '#web/browser/use-media.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
@@ -14,6 +15,8 @@ import { usePanel } from '#web/panel/use-panel.ts'
 import type { App } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
+import { setFollowLogs } from '#web/table/preference-sync.ts'
+import { followLogsStore } from '#web/table/stored-preferences.ts'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -139,14 +142,17 @@ function LogsTable({ app }: { app: App }) {
   )
 }
 
-/** Follows new entries. They come in on top, so the list must have the newest first. */
+/**
+ * Follows new entries while the person wants that, in every app and browser. They come in on top, so the list must have
+ * the newest first.
+ */
 function useFollowedLogs({ app, isPaused, state }: { app: App; isPaused: boolean; state: TableState }) {
-  const [isOn, setIsOn] = useState(false)
+  const isOn = useStore(followLogsStore)
   const isOldestFirst = state.sort?.descending === false
   const isFollowing = isOn && !isOldestFirst
   const live = useLiveLogs({ app, isOn: isFollowing, isPaused, request: state })
   const follow = (isWanted: boolean) => {
-    setIsOn(isWanted)
+    setFollowLogs(isWanted)
     if (isWanted && isOldestFirst) state.setSort(undefined)
   }
   return { live, isFollowing, follow }

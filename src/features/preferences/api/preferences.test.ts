@@ -58,7 +58,7 @@ test('rejects tables, columns and row heights that do not exist, and changes not
 
 test('stores the row height and the columns of each table; the last save counts', async () => {
   const { visitor } = await newOwner(app)
-  expect(await read(visitor)).toEqual({ success: true, density: null, columns: [] })
+  expect(await read(visitor)).toEqual({ success: true, density: null, columns: [], followLogs: null })
   await visitor.call('POST /preferences/density', { body: { density: 'compact' } })
   await visitor.call('POST /preferences/density', { body: { density: 'relaxed' } })
   await saveColumns({ table: 'licenses', columns: noColumns }, visitor)
@@ -74,6 +74,34 @@ test('stores the row height and the columns of each table; the last save counts'
   await saveColumns({ table: 'licenses', columns: null }, visitor)
   await saveColumns({ table: 'licenses', columns: null }, visitor)
   expect((await read(visitor)).columns).toEqual([{ table: 'users', columns: noColumns }])
+})
+
+test('rejects what does not say whether to follow the log, and changes nothing', async () => {
+  const hostile = [...notTexts.filter((value) => typeof value !== 'boolean'), '', 'on', 'True', '1', undefined]
+  const bodies = hostileBodies({ followLogs: true }, { followLogs: hostile })
+  await expectAllRejected(app, owner.visitor, '/preferences/follow_logs', bodies)
+  expect(await read()).toMatchObject({ followLogs: null })
+})
+
+test('following the log is remembered for each person, and the last save counts', async () => {
+  const [{ visitor }, other] = [await newOwner(app), await newOwnerWithApp(app)]
+  const follow = (followLogs: boolean) => visitor.call('POST /preferences/follow_logs', { body: { followLogs } })
+  for (const followLogs of [true, false, true, true]) {
+    expect((await follow(followLogs)).status).toBe(200)
+    expect(await read(visitor)).toMatchObject({ density: null, columns: [], followLogs })
+  }
+  expect(await read(other.visitor)).toMatchObject({ followLogs: null })
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => follow(at % 2 === 0)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect((await read(visitor)).followLogs).toEqual(expect.any(Boolean))
+  // Resellers have no log.
+  const reseller = await newSellingReseller(app, {}, other)
+  expectRejected(
+    await reseller.visitor.call('POST /preferences/follow_logs', { body: { followLogs: true } }),
+    'reseller',
+    403,
+  )
+  expect((await reseller.visitor.call('GET /reseller/preferences')).body).toMatchObject({ followLogs: null })
 })
 
 test('of many simultaneous saves, one is stored', async () => {
