@@ -42,7 +42,7 @@ export function AuditPanel({ id, isPlatform }: { id: string; isPlatform: boolean
       parts={(entry) => ({
         name: eventText(entry.act),
         badge: <State entry={entry} />,
-        actions: entry.undo && <Undo key={entry.id} entry={entry} until={entry.undo.until} />,
+        actions: entry.undo && <Undo key={entry.id} entry={entry} end={entry.undo.until} />,
         details: <Details entry={entry} isPlatform={isPlatform} />,
         dialog: null,
       })}
@@ -55,10 +55,10 @@ function State({ entry: { act, undone } }: Pick<EntryProps, 'entry'>) {
   return isRejection(act) && <RejectedBadge />
 }
 
-function Undo({ entry, until }: { entry: AuditEntry; until: number | null }) {
+function Undo({ entry, end }: { entry: AuditEntry; end: number | null }) {
   const timeZone = useTimeZone()
   const [isUndoing, setUndoing] = useState(false)
-  const end = until === null ? '' : dateTimeText(until, timeZone)
+  const until = end === null ? '' : dateTimeText(end, timeZone)
   const press = async () => {
     setUndoing(true)
     await undoEntry(entry).finally(() => setUndoing(false))
@@ -68,7 +68,7 @@ function Undo({ entry, until }: { entry: AuditEntry; until: number | null }) {
       <Button icon={<Undo2 />} busy={isUndoing} onClick={() => void press()}>
         {t`Undo`}
       </Button>
-      {end !== '' && <span className="self-center text-meta text-text-2">{t`Undo until ${end}`}</span>}
+      {until !== '' && <span className="self-center text-meta text-text-2">{t`Undo until ${until}`}</span>}
     </>
   )
 }
