@@ -221,6 +221,7 @@ const findsNone = new Set([
   'GET /alerts/user/{username}/activity',
   'GET /audit',
   'GET /audit/{id}/targets',
+  'GET /audit_facets',
   'GET /export_audit',
 ])
 
