@@ -144,6 +144,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   ...importInputs,
   ...failedJobInputs,
   'GET /diagnosis': ({ licenseKey }) => ({ query: { search: licenseKey } }),
+  'GET /admin/owners/{id}': ofOwner,
   'POST /admin/owners/{id}/ban': ofOwner,
   'POST /admin/owners/{id}/plan': (busy) => ({ ...ofOwner(busy), body: { planType: 'Developer' } }),
   'DELETE /admin/owners/{id}': ofOwner,

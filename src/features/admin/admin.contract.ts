@@ -6,6 +6,7 @@ import { ownerErrors, ownerResetErrors } from '#features/accounts/accounts.error
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
 import { PlanFeatures, PlanReply } from '#features/plans/plans.contract.ts'
 import { plansErrors } from '#features/plans/plans.errors.ts'
+import { planUseFields } from '#features/profile/profile.contract.ts'
 
 /** Administration of owners and plans. */
 
@@ -88,6 +89,24 @@ export const adminContract = {
       }),
     }),
     reply: reply({ owners: Type.Array(OwnerReply), total: Type.Integer(), totalPages: Type.Integer() }),
+  }),
+  getOwner: defineCall({
+    method: 'GET',
+    path: '/admin/owners/{id}',
+    access: 'admin',
+    summary: 'Get an owner with the use of the plan and the latest sign-in.',
+    params: OwnerId,
+    reply: reply({
+      owner: OwnerReply,
+      twoFactor: Type.Boolean({ description: 'Whether two-factor authentication is on' }),
+      lastSignInAt: Type.Union([EpochSeconds, Type.Null()], { description: 'Null if the owner never signed in' }),
+      ...planUseFields,
+      storage: Type.Object({
+        usedBytes: Type.Integer(),
+        limitBytes: Type.Integer({ description: '-1 for unlimited' }),
+      }),
+    }),
+    errors: { OWNER_NOT_FOUND },
   }),
   banOwner: defineCall({
     method: 'POST',

@@ -7,6 +7,7 @@ import { changeOwnerPlan } from './api/change-owner-plan.ts'
 import { createPlan, deletePlan, initPlans, updatePlan } from './api/change-plans.ts'
 import { deleteOwner } from './api/delete-owner.ts'
 import { discardJobs, listFailedJobs, retryJobs } from './api/failed-jobs.ts'
+import { getOwner } from './api/get-owner.ts'
 import { getSettings } from './api/get-settings.ts'
 import { listOwners } from './api/list-owners.ts'
 import { listPlans } from './api/list-plans.ts'
@@ -26,6 +27,7 @@ export const admin: Feature = {
   contract: { ...adminContract, ...adminSettingsContract, ...dashboardContract, ...failedJobsContract },
   endpoints: [
     listOwners,
+    getOwner,
     banOwner,
     changeOwnerPlan,
     sendPasswordReset,

@@ -14,32 +14,33 @@ type OwnerReply = Static<(typeof adminContract)['listOwners']['reply']>['owners'
 
 const sumOf = (counts: Map<string, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** Owners with their totals; for the owners of a page, not for all. */
-export const ownerReplies = ({ reports }: Database, accounts: readonly Account[], now: number): Promise<OwnerReply[]> =>
-  Promise.all(
-    accounts.map(async (account) => {
-      const apps = await listOwnAppIds(reports, account.id)
-      const plan = await planInForce(reports, account, now)
-      return {
-        id: account.id,
-        ownerid: account.id,
-        username: account.username,
-        email: account.email,
-        role: account.role,
-        banned: account.banned === 1,
-        createdDate: account.created_at,
-        subscriptionType: [plan.name],
-        planDisplayName: plan.displayName,
-        planExpiresAt: planEndOf(account, plan.name),
-        prioritySupport: plan.features.priority_support,
-        stats: {
-          apps: apps.length,
-          users: sumOf(await countUsersOfApps(reports, apps)),
-          licenses: sumOf(await countLicensesOfApps(reports, apps)),
-        },
-      }
-    }),
-  )
+/** An owner with totals of all apps. */
+export async function ownerReply({ reports }: Database, account: Account, now: number): Promise<OwnerReply> {
+  const apps = await listOwnAppIds(reports, account.id)
+  const plan = await planInForce(reports, account, now)
+  return {
+    id: account.id,
+    ownerid: account.id,
+    username: account.username,
+    email: account.email,
+    role: account.role,
+    banned: account.banned === 1,
+    createdDate: account.created_at,
+    subscriptionType: [plan.name],
+    planDisplayName: plan.displayName,
+    planExpiresAt: planEndOf(account, plan.name),
+    prioritySupport: plan.features.priority_support,
+    stats: {
+      apps: apps.length,
+      users: sumOf(await countUsersOfApps(reports, apps)),
+      licenses: sumOf(await countLicensesOfApps(reports, apps)),
+    },
+  }
+}
+
+/** For the owners of a page, not for all. */
+export const ownerReplies = (db: Database, accounts: readonly Account[], now: number): Promise<OwnerReply[]> =>
+  Promise.all(accounts.map((account) => ownerReply(db, account, now)))
 
 /** All plans; also the reply of each change of plans. */
 export const plansOf = async (db: Reader) => ({ plans: (await listPlans(db)).map(planReply) })

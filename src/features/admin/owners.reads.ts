@@ -77,6 +77,23 @@ export const listOwners = (
     .offset(offset)
     .execute()
 
+/** Undefined for an account that is being deleted. */
+export const findOwner = (db: Reader, id: string): Promise<Account | undefined> =>
+  filterAccounts(db, {}).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Epoch seconds of the latest sign-in to the dashboard; sessions end, but the audit keeps it. */
+export async function lastSignInOf(db: Reader, ownerId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('audit')
+    .select('at')
+    .where('owner_id', '=', ownerId)
+    .where('act', '=', 'account.login')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && Number(row.at)
+}
+
 /** The limit in the current plan; if that was deleted, in Free. */
 const limitOf = (column: string, limit: keyof PlanLimits) =>
   sql`coalesce(${sql.ref(`plan.${column}`)}, ${sql.ref(`free.${column}`)}, ${sql.lit(freePlan.limits[limit])})`

@@ -28,7 +28,7 @@ export async function findDownload(db: Reader, appId: string, nameOrId: string):
 }
 
 /** Bytes used by the owner's files and reserved for uploads in progress. */
-async function usedStorage(db: Reader, ownerId: string): Promise<number> {
+export async function usedStorage(db: Reader, ownerId: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('downloads')
     .select((select) => select.fn.sum<number>('size').as('bytes'))

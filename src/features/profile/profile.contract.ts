@@ -19,6 +19,22 @@ const changeable = {
   timeZone: Type.Union([Text(maxTimeZoneLength), Type.Null()]),
 }
 
+/** What an owner uses of a plan, and the limits, as the plan page counts them. */
+export const planUseFields = {
+  usage: Type.Object({
+    apps: Type.Integer(),
+    max_users_in_any_app: Type.Integer(),
+    max_licenses_in_any_app: Type.Integer(),
+    max_variables_in_any_app: Type.Integer(),
+  }),
+  limits: Type.Object({
+    max_apps: Limit,
+    max_users_per_app: Limit,
+    max_licenses_per_app: Limit,
+    max_variables_per_app: Limit,
+  }),
+}
+
 export const profileContract = {
   profileStats: defineCall({
     method: 'GET',
@@ -68,18 +84,7 @@ export const profileContract = {
       plan_type: Type.String({ description: 'Name of the plan' }),
       displayName: Type.String(),
       plan_expires_at: Type.Union([EpochSeconds, Type.Null()], { description: 'Null for a plan that does not expire' }),
-      usage: Type.Object({
-        apps: Type.Integer(),
-        max_users_in_any_app: Type.Integer(),
-        max_licenses_in_any_app: Type.Integer(),
-        max_variables_in_any_app: Type.Integer(),
-      }),
-      limits: Type.Object({
-        max_apps: Limit,
-        max_users_per_app: Limit,
-        max_licenses_per_app: Limit,
-        max_variables_per_app: Limit,
-      }),
+      ...planUseFields,
       features: PlanFeatures,
       ending: Type.Union([
         Type.Object({

@@ -1,8 +1,20 @@
 /**
- * What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, `address:IP`, `reseller:NAME`, or an
- * entry of the log or the audit, `log:ID` and `audit:ID`, in `?panel=`.
+/**
+ * What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, `address:IP`, `alert:ID`,
+ * `reseller:NAME`, `owner:ID`, or an entry of the log or the audit, `log:ID` and `audit:ID`, in `?panel=`.
  */
-export const panelKinds = ['license', 'user', 'session', 'device', 'address', 'reseller', 'log', 'audit'] as const
+export const panelKinds = [
+  'license',
+  'user',
+  'session',
+  'device',
+  'address',
+  'alert',
+  'reseller',
+  'owner',
+  'log',
+  'audit',
+] as const
 export type PanelKind = (typeof panelKinds)[number]
 
 export interface PanelSubject {
@@ -12,14 +24,18 @@ export interface PanelSubject {
 
 export const panelText = ({ kind, id }: PanelSubject): string => `${kind}:${id}`
 
-/** Resellers and the audit belong to the account; everything else belongs to the selected app. */
-export const isOfApp = (kind: PanelKind): boolean => kind !== 'reseller' && kind !== 'audit'
+/** Owners belong to the platform: only the administration shows them. */
+export const isOfPlatform = (kind: PanelKind): boolean => kind === 'owner'
 
-/** Everything but entries of the log and the audit, which are read once; things are opened again. */
-export type ThingKind = Exclude<PanelKind, 'log' | 'audit'>
+/** Resellers and the audit belong to the account; everything else belongs to the selected app. */
+export const isOfApp = (kind: PanelKind): boolean => kind !== 'reseller' && kind !== 'audit' && !isOfPlatform(kind)
+
+/** Everything that is opened again: not entries of the log and the audit, which are read once, nor the platform's. */
+export type ThingKind = Exclude<PanelKind, 'log' | 'audit' | 'owner'>
 export type Thing = PanelSubject & { kind: ThingKind }
 
-export const isThing = (subject: PanelSubject): subject is Thing => subject.kind !== 'log' && subject.kind !== 'audit'
+export const isThing = (subject: PanelSubject): subject is Thing =>
+  subject.kind !== 'log' && subject.kind !== 'audit' && !isOfPlatform(subject.kind)
 
 /** Undefined for anything else that an address may contain. */
 export function panelSubject(text: string | undefined): PanelSubject | undefined {

@@ -6,7 +6,7 @@ import { panelParams } from './use-panel.ts'
 
 interface PanelLinkProps {
   kind: PanelKind
-  /** License key, name of a user or reseller, session ID, device as shown in the log, IP address, or ID of an entry. */
+  /** License key, name of a user or reseller, device as in the log, IP address, or the ID of anything else. */
   id: string
   /** The ID itself by default. */
   children?: ReactNode
@@ -21,7 +21,9 @@ const kindLook: Record<PanelKind, string> = {
   session: 'machine wrap-anywhere',
   device: 'machine wrap-anywhere',
   address: 'machine wrap-anywhere',
+  alert: 'wrap-anywhere',
   reseller: 'wrap-anywhere',
+  owner: 'wrap-anywhere',
   log: 'wrap-anywhere',
   audit: 'wrap-anywhere',
 }

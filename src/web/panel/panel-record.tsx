@@ -24,6 +24,8 @@ interface PanelRecordProps<D, R extends object> {
 
 export interface PanelRecordParts {
   name: ReactNode
+  /** Names it among what was opened last, where its ID says nothing. */
+  recentName?: string
   badge: ReactNode
   actions: ReactNode
   details: ReactNode
@@ -41,7 +43,7 @@ export function PanelRecord<D, R extends object>({ record, parts, missing, ...lo
       {(data) => {
         const row = record(data)
         if (row === undefined) return missing
-        const { name, badge, actions, details, tabs = [], dialog } = parts(row)
+        const { name, recentName, badge, actions, details, tabs = [], dialog } = parts(row)
         const content = (
           <>
             <PanelStale query={query} failure={failure} />
@@ -50,7 +52,7 @@ export function PanelRecord<D, R extends object>({ record, parts, missing, ...lo
         )
         return (
           <>
-            <Remembered />
+            <Remembered name={recentName} />
             <PanelBody
               kind={kind}
               name={name}
@@ -67,8 +69,8 @@ export function PanelRecord<D, R extends object>({ record, parts, missing, ...lo
 }
 
 /** Only what exists is remembered. */
-function Remembered() {
-  useRememberOpened()
+function Remembered({ name }: { name: string | undefined }) {
+  useRememberOpened(name)
   return null
 }
 

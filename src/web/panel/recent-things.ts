@@ -15,6 +15,8 @@ interface RecentThing {
   appId: string | null
   /** As in the address. */
   subject: string
+  /** Shown instead of an ID that says nothing. */
+  name?: string | undefined
 }
 
 interface Stored {
@@ -33,23 +35,25 @@ const readThings = (accountId: string): readonly RecentThing[] => {
 const isSame = (one: RecentThing, other: RecentThing) => one.appId === other.appId && one.subject === other.subject
 
 /** The things that can be opened while this app is selected. */
-export function recentThings(accountId: string, appId: string | undefined): Thing[] {
+export function recentThings(accountId: string, appId: string | undefined): (Thing & { name: string })[] {
   return readThings(accountId)
     .filter((thing) => thing.appId === null || thing.appId === appId)
-    .flatMap((thing) => panelSubject(thing.subject) ?? [])
-    .filter(isThing)
+    .flatMap(({ subject: text, name }) => {
+      const subject = panelSubject(text)
+      return subject && isThing(subject) ? { ...subject, name: name ?? subject.id } : []
+    })
 }
 
-/** Remembers what the panel shows. */
-export function useRememberOpened(): void {
+/** Remembers what the panel shows, except in the administration, whose palette has nothing recent. */
+export function useRememberOpened(name?: string): void {
   const { ownerid: accountId } = useAccount()
   const { subject } = usePanel()
   const text = subject && isThing(subject) ? panelText(subject) : undefined
   const appId = subject && isOfApp(subject.kind) ? selectedAppStore.get()?.appId : null
   useEffect(() => {
     if (text === undefined || appId === undefined) return
-    const thing = { appId, subject: text }
+    const thing = { appId, subject: text, name }
     const things = [thing, ...readThings(accountId).filter((each) => !isSame(each, thing))].slice(0, maxKept)
     writeStored(recentThingsKey, JSON.stringify({ accountId, things } satisfies Stored))
-  }, [accountId, appId, text])
+  }, [accountId, appId, text, name])
 }

@@ -9,10 +9,10 @@ const OwnersFinder = lazyPart(() => import('#features/admin/web/owners-finder.ts
 
 const PlatformPanel = lazyPart(() => import('./platform-panel.tsx'), 'PlatformPanel')
 
-/** Everything else that a panel shows belongs to an app or an owner. */
+/** Everything else that a panel shows belongs to an app. */
 function Panel() {
   const { subject, open, close } = usePanel()
-  if (subject?.kind !== 'audit') return null
+  if (subject?.kind !== 'audit' && subject?.kind !== 'owner') return null
   return <PlatformPanel subject={subject} onClose={close} onFailed={close} onReopen={() => open(subject)} />
 }
 

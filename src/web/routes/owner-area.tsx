@@ -4,7 +4,7 @@ import { PlanUsageBar } from '#features/plans/web/plan-usage-bar.tsx'
 import type { ReactNode } from 'react'
 import { Checklist } from '#features/first-run/web/checklist.tsx'
 import { useLiveApp } from '../api/live.ts'
-import { isOfApp } from '../panel/panel-address.ts'
+import { isOfApp, isOfPlatform } from '../panel/panel-address.ts'
 import { usePanel } from '../panel/use-panel.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useAccount, useSelectedApp } from '../session/use-account.ts'
@@ -37,7 +37,7 @@ const RecordPanel = lazyPart(() => import('./record-panel.tsx'), 'RecordPanel')
 function Panel() {
   const { subject, open, close } = usePanel()
   const app = useSelectedApp()
-  if (!subject || (!app && isOfApp(subject.kind))) return null
+  if (!subject || isOfPlatform(subject.kind) || (!app && isOfApp(subject.kind))) return null
   return <RecordPanel subject={subject} onClose={close} onFailed={close} onReopen={() => open(subject)} />
 }
 

@@ -1,3 +1,4 @@
+import { OwnerPanel } from '#features/admin/web/owner-panel.tsx'
 import { AuditPanel } from '#features/audit/web/audit-panel.tsx'
 import type { PanelSubject } from '../panel/panel-address.ts'
 import { SidePanel } from '../panel/side-panel.tsx'
@@ -7,9 +8,9 @@ interface PlatformPanelProps {
   onClose: () => void
 }
 
-/** The panel of the administration: an entry of the audit. */
+/** The panel of the administration: an owner, or an entry of the audit. */
 export const PlatformPanel = ({ subject, onClose }: PlatformPanelProps) => (
   <SidePanel subject={subject} onClose={onClose}>
-    <AuditPanel id={subject.id} isPlatform />
+    {subject.kind === 'owner' ? <OwnerPanel ownerId={subject.id} /> : <AuditPanel id={subject.id} isPlatform />}
   </SidePanel>
 )

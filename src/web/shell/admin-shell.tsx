@@ -25,7 +25,7 @@ interface AdminShellProps {
   finder: ComponentType<PaletteFinderProps>
   /** The actions of the administrator, in the activity drawer. */
   activity?: ReactNode
-  /** The panel of an entry of the audit. */
+  /** The panel of an owner or of an entry of the audit, over any page. */
   panel?: ReactNode
   children?: ReactNode
 }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Globe, Handshake, KeyRound, Laptop, Radio, User } from 'lucide-react'
+import { Globe, Handshake, KeyRound, Laptop, Radio, ShieldAlert, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { useSetSearchParams } from '../navigation/search-params.ts'
@@ -32,7 +32,7 @@ export function PaletteRecent({ onClose }: { onClose: () => void }) {
           icon={kindIcons[thing.kind]}
           onSelect={go(thing)}
         >
-          <PaletteThing name={thing.id} note={kindTexts()[thing.kind]} />
+          <PaletteThing name={thing.name} note={kindTexts()[thing.kind]} />
         </PaletteItem>
       ))}
     </PaletteGroup>
@@ -45,6 +45,7 @@ const kindIcons: Record<ThingKind, ReactNode> = {
   session: <Radio />,
   device: <Laptop />,
   address: <Globe />,
+  alert: <ShieldAlert />,
   reseller: <Handshake />,
 }
 
@@ -54,5 +55,6 @@ const kindTexts = (): Record<ThingKind, string> => ({
   session: t`Session`,
   device: t`Machine`,
   address: t`IP Address`,
+  alert: t`Alert`,
   reseller: t`Reseller`,
 })

@@ -13,6 +13,11 @@ import { calendarBounds, readTimeRange, timeRangeBounds } from '#web/time/time-r
 import { currentTimeZone } from '#web/time/time-zone.ts'
 
 export type AdminOwner = CallReply<'GET /admin/owners'>['owners'][number]
+/** The reply without what says that it succeeded. */
+export type OwnerRecord = Pick<
+  CallReply<'GET /admin/owners/{id}'>,
+  'owner' | 'twoFactor' | 'lastSignInAt' | 'usage' | 'limits' | 'storage'
+>
 export type AdminPlan = CallReply<'GET /admin/plans'>['plans'][number]
 export type PlanCount = CallReply<'GET /admin/stats'>['stats']['plans'][number]
 export type AdminSettings = CallReply<'GET /admin/settings'>['settings']
@@ -53,6 +58,23 @@ function growthFilter(growth: OwnerGrowth, days: string | undefined) {
   return { growth, growthFrom: from, growthUntil: until }
 }
 
+/** Refreshed with the list, whose key it shares. */
+export const ownerQuery = (id: string) =>
+  queryOptions({
+    queryKey: accountKey('admin', 'owners', { id }),
+    queryFn: async ({ signal }): Promise<OwnerRecord> => {
+      const { owner, twoFactor, lastSignInAt, usage, limits, storage } = await call('GET /admin/owners/{id}', {
+        params: { id },
+        signal,
+      })
+      return { owner, twoFactor, lastSignInAt, usage, limits, storage }
+    },
+  })
+
+/** After an act on an owner: the list, the panel, and what the audit has of it. */
+export const refreshOwners = () =>
+  Promise.all([ownerList.refresh(), queryClient.invalidateQueries({ queryKey: accountKey('admin', 'audit') })])
+
 export const adminStatsQuery = queryOptions({
   queryKey: accountKey('admin', 'stats'),
   queryFn: async ({ signal }) => (await call('GET /admin/stats', { signal })).stats,
@@ -84,6 +106,7 @@ export async function setOwnerBanned({ ownerid }: Pick<AdminOwner, 'ownerid'>, b
     send: () => call('POST /admin/owners/{id}/ban', { params: { id: ownerid }, body: { banned } }),
     onDone: (reply) => notifyUndoable(successText(reply), () => void setOwnerBanned({ ownerid }, !banned)),
     failure: t`Failed to update owner status`,
+    refresh: refreshOwners,
   })
 }
 
@@ -102,7 +125,7 @@ async function restorePlan(id: string, body: CallInput<'POST /admin/owners/{id}/
   } catch (error) {
     notify.error(failureText(error, t`Failed to update owner plan`))
   }
-  await ownerList.refresh()
+  await refreshOwners()
 }
 
 export const startReset = ({ ownerid }: AdminOwner) =>

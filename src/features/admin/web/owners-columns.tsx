@@ -24,14 +24,14 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
     cell: (row) => <PlanCell row={row} />,
     cardCell: ({ planDisplayName }) => <span translate="no">{planDisplayName}</span>,
   },
-  { id: 'stats', header: t`Stats`, width: 240, card: 2, cell: ({ stats }) => <StatsCell stats={stats} /> },
+  { id: 'stats', header: t`Stats`, width: 240, card: 2, cell: ({ stats }) => <StatsText stats={stats} /> },
   {
     id: 'created',
     header: t`Created`,
     width: 150,
     cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
   },
-  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <StatusCell row={row} /> },
+  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <OwnerStatus row={row} /> },
 ]
 
 const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) => (
@@ -63,7 +63,7 @@ const PlanCell = ({ row: { planDisplayName, planExpiresAt, prioritySupport } }: 
   </span>
 )
 
-function StatsCell({ stats: { apps, users, licenses } }: Pick<AdminOwner, 'stats'>) {
+export function StatsText({ stats: { apps, users, licenses } }: Pick<AdminOwner, 'stats'>) {
   return (
     <span className="text-text-2 tabular-nums">
       {[
@@ -75,7 +75,7 @@ function StatsCell({ stats: { apps, users, licenses } }: Pick<AdminOwner, 'stats
   )
 }
 
-function StatusCell({ row: { banned, role } }: { row: AdminOwner }) {
+export function OwnerStatus({ row: { banned, role } }: { row: AdminOwner }) {
   if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
   if (role === 'admin')
     return (

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type AdminOwner, adminPlansQuery, notifyPlanChange, ownerList, setOwnerBanned } from './admin-data.ts'
+import { type AdminOwner, adminPlansQuery, notifyPlanChange, refreshOwners, setOwnerBanned } from './admin-data.ts'
 
 /** The unlimited plan is only for administrators and is not sold. */
 const ownPlans = ({ role }: AdminOwner) =>
@@ -36,7 +36,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
     onSuccess: async (reply) => {
       notifyPlanChange(owner, { ...reply, planType })
       onClose()
-      await ownerList.refresh()
+      await refreshOwners()
     },
   })
   const loadFailure = loadError ? failureText(loadError, t`Failed to load plans`) : undefined
@@ -110,7 +110,7 @@ export function DeleteOwnerDialog({ owner, onDone, onClose }: DeleteOwnerProps) 
     onSuccess: async (reply) => {
       notify.success(successText(reply))
       onDone()
-      await ownerList.refresh()
+      await refreshOwners()
     },
   })
   return (

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { call } from '#web/api/call.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { paths } from '#web/navigation/paths.ts'
+import { panelParams } from '#web/panel/use-panel.ts'
 import { type PaletteFinderProps, PaletteGroup, PaletteItem, PaletteThing } from '#web/shell/palette-items.tsx'
 import { useSettled } from '#web/shell/use-settled.ts'
 import type { AdminOwner } from './admin-data.ts'
@@ -54,9 +55,10 @@ interface OwnerItemsProps {
 function OwnerItems({ owner, search, onClose }: OwnerItemsProps) {
   const { ownerid, username, email, role, banned, planDisplayName } = owner
   const navigate = useNavigate()
-  const go = (dialog?: string) => () => {
+  const go = (action?: string) => () => {
     onClose()
-    void navigate({ to: paths.adminOwners(), search: { q: username, ...(dialog && { dialog, row: ownerid }) } })
+    const search = { q: username, ...panelParams({ kind: 'owner', id: ownerid }), action, part: undefined }
+    void navigate({ to: paths.adminOwners(), search })
   }
   const isExact = [username, email, ownerid].includes(search)
   const state = role === 'admin' ? t`Administrator` : banned ? t`Banned` : planDisplayName

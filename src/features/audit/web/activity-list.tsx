@@ -17,6 +17,7 @@ import { activityQuery, undoEntry } from './activity-data.ts'
 import { actorName } from './actor-texts.ts'
 import type { AuditEntry } from './audit-data.ts'
 import { eventText } from './event-texts.ts'
+import { ownerTarget } from './owner-names.tsx'
 import { targetSubject, useSelectedAppId } from './panel-names.tsx'
 import { countedTargetText } from './target-text.ts'
 
@@ -96,17 +97,18 @@ function ActivityItem({ entry, isPlatform }: { entry: AuditEntry; isPlatform: bo
   )
 }
 
-/** The target, as a link to its panel when it has one. The administration has no panel. */
+/** The target, as a link to its panel when it has one. */
 function Target({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
   const { actor, target } = entry
-  const subject = targetSubject(entry, useSelectedAppId())
+  const appId = useSelectedAppId()
+  const subject = isPlatform ? ownerTarget(entry) : targetSubject(entry, appId)
   if (target === '' || target === actor.name) return null
   const counted = countedTargetText(target)
   if (counted !== undefined) return <p className="text-text-2">{counted}</p>
-  if (subject && !isPlatform)
+  if (subject)
     return (
       <p>
-        <PanelLink {...subject} />
+        <PanelLink {...subject}>{target}</PanelLink>
       </p>
     )
   return (

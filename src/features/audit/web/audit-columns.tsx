@@ -9,6 +9,7 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { eventText } from './event-texts.ts'
 import { actorName } from './actor-texts.ts'
 import type { AuditEntry } from './audit-data.ts'
+import { OwnerLink, ownerActor, ownerTarget } from './owner-names.tsx'
 import { actorSubject, addressSubject, targetSubject, useSelectedAppId } from './panel-names.tsx'
 import { countedTargetText } from './target-text.ts'
 
@@ -43,10 +44,10 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
   { id: 'time', header: t`Time`, sortable: true, width: 190, card: 1, cell: time },
 ]
 
-/** The administration has no panel of things, so names are plain. */
+/** The administration has panels of accounts only; other names are plain. */
 const plainCells: Readonly<Record<string, Column<AuditEntry>['cell']>> = {
-  target: plainTarget,
-  actor: (row) => <PlainActor row={row} />,
+  target: (row) => <PlatformTarget row={row} />,
+  actor: (row) => <PlatformActor row={row} />,
   ip: ({ ip }) => <Known text={ip} />,
 }
 
@@ -107,11 +108,33 @@ function PlainActor({ row: { actor }, link }: { row: AuditEntry; link?: ReactNod
   )
 }
 
+function PlatformTarget({ row }: { row: AuditEntry }) {
+  const subject = ownerTarget(row)
+  if (!subject) return plainTarget(row)
+  return (
+    <span className="block truncate text-text-2">
+      <OwnerLink id={subject.id} name={row.target} />
+    </span>
+  )
+}
+
+function PlatformActor({ row }: { row: AuditEntry }) {
+  const subject = ownerActor(row)
+  return <PlainActor row={row} link={subject && <OwnerLink id={subject.id} name={actorName(row.actor).name} />} />
+}
+
 const AppCell = ({ row: { app } }: { row: AuditEntry }) =>
   app === null ? <Nothing /> : <Name text={app.name} id={app.id} />
 
-const OwnerCell = ({ row: { owner } }: { row: AuditEntry }) =>
-  owner.id === '' ? <Nothing /> : <Name text={owner.name} id={owner.id} />
+function OwnerCell({ row: { owner } }: { row: AuditEntry }) {
+  if (owner.id === '') return <Nothing />
+  if (owner.name === '') return <Known text={owner.id} />
+  return (
+    <span className="block truncate text-text-2">
+      <OwnerLink {...owner} />
+    </span>
+  )
+}
 
 const Name = ({ text, id }: { text: string; id: string }) =>
   text === '' ? (
