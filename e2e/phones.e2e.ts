@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { newAlert } from '#testing/busy-app.ts'
+import { newFailedJob } from '#testing/failed-jobs.ts'
 import { newSubscriber } from '#testing/people/end-users.ts'
-import { newLicenses } from '#testing/people/people.ts'
+import { makeAdmin, newLicenses } from '#testing/people/people.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
 
@@ -83,16 +84,27 @@ test('a key that is longer than the screen is wide wraps between its groups and 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
 })
 
-test('what a row leaves out is in the row when it is opened', async ({ app, page, owner }) => {
+test('what a row leaves out is in its panel, or in the row when it is opened', async ({ app, page, owner }) => {
   await newAlert(app, owner)
   await page.goto('/alerts')
   const alert = cards(page, 'Alerts')
   await expect(alert).toHaveCount(1)
   expect(await linesOf(alert)).toBe(2)
-  const review = alert.getByRole('button', { name: 'Review' })
-  await expect(review).toHaveCount(0)
-  await alert.getByRole('button', { name: /^Details of/ }).tap()
-  await expect(review.first()).toBeVisible()
+  await expect(alert.getByRole('button', { name: 'Review' })).toHaveCount(0)
+  await alert.getByText('New', { exact: true }).tap()
+  const panel = page.getByRole('dialog')
+  await expect(panel.getByRole('button', { name: 'Review' })).toBeVisible()
+  expect(await panel.boundingBox()).toMatchObject({ x: 0, width: phone.width })
+  expect(await panel.evaluate((frame) => frame.scrollWidth)).toBe(phone.width)
+  await expectNoAxeViolations(page)
+
+  await makeAdmin(app, owner)
+  await newFailedJob(app, { kind: 'scan-download' })
+  await page.goto('/admin/jobs')
+  const job = cards(page, 'Failed jobs').first()
+  await expect(job).not.toContainText('Attempts')
+  await job.getByRole('button', { name: /^Details of/ }).tap()
+  await expect(job).toContainText('Attempts')
   await expectNoAxeViolations(page)
 })
 

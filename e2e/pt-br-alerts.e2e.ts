@@ -12,8 +12,8 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
     reader.data.add(username)
   }
   await owner.visitor.call('POST /alerts/run-detection', { body: {} })
-  const { details } = (await owner.visitor.call('GET /alerts')).body.data[0] ?? {}
-  for (const text of ['HWID_MULTI_KEY', '127.0.0.1', 'login', details?.hwid.slice(0, 12)]) {
+  const { alertId, details } = (await owner.visitor.call('GET /alerts')).body.data[0] ?? {}
+  for (const text of ['HWID_MULTI_KEY', '127.0.0.1', 'login', alertId, details?.hwid.slice(0, 12)]) {
     reader.data.add(text ?? '')
   }
   // The accessible name of a row.
@@ -21,7 +21,7 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
   await page.goto('/alerts')
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await reader.openMenus()
-  await page.locator('tbody [aria-expanded]').click()
+  await page.locator('tbody tr td').nth(3).click()
   await reader.button('Latest activity of {user}', 'ada').click()
   await reader.settled()
   await reader.openDialog('/alerts?dialog=thresholds')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alertSeverities, type AlertSeverity } from '#features/alerts/alerts.rules.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -8,6 +9,7 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 let app: TestApp
 let owner: OwnedApp
 const rows = 7
+const severities = ['MEDIUM', 'CRITICAL', 'LOW'] as const
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -26,7 +28,7 @@ beforeAll(async () => {
     ]
     const failed = answers.find(({ status }) => status !== 200)
     if (failed) throw new Error(`A row could not be created: ${failed.body.message}`)
-    await newAlert(app, owner)
+    await newAlert(app, owner, { severity: severities[n % 3] })
   }
 })
 afterAll(() => app.close())
@@ -34,6 +36,8 @@ afterAll(() => app.close())
 type Row = Record<string, unknown>
 const text = (field: string) => (row: Row) => String(row[field]).toLowerCase()
 const value = (field: string) => (row: Row) => row[field] ?? 0
+
+const rankOf = (row: Row) => alertSeverities.toReversed().indexOf(row['severity'] as AlertSeverity)
 
 /** By call: the rows of the reply, what names one, and what each sort sorts by. */
 const lists: Record<
@@ -69,7 +73,7 @@ const lists: Record<
     id: 'variableName',
     sorts: { name: value('variableName'), access: value('authenticated'), updated: value('updatedAt') },
   },
-  '/alerts': { rows: 'data', id: 'alertId', sorts: { time: value('timestamp') } },
+  '/alerts': { rows: 'data', id: 'alertId', sorts: { time: value('timestamp'), severity: rankOf } },
   '/audit': { rows: 'entries', id: 'id', sorts: { time: value('timestamp') } },
 }
 

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { listField } from '#contract/list-field.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { ownerErrors, ownerResetErrors } from '#features/accounts/accounts.errors.ts'
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
 import { PlanFeatures, PlanReply } from '#features/plans/plans.contract.ts'
@@ -28,6 +30,9 @@ const OwnerReply = Type.Object({
   prioritySupport: Type.Boolean({ description: 'Whether the current plan includes priority support' }),
   stats: Type.Object({ apps: Type.Integer(), users: Type.Integer(), licenses: Type.Integer() }),
 })
+
+/** What a list of owners distinguishes; a banned administrator is banned. */
+export const ownerStates = ['active', 'banned', 'admin'] as const
 
 /** Epoch seconds; null for a plan that does not expire. */
 const PlanEnd = Type.Union([EpochSeconds, Type.Null()])
@@ -62,11 +67,18 @@ export const adminContract = {
     method: 'GET',
     path: '/admin/owners',
     access: 'admin',
-    summary: 'List owners, newest first. `search` matches names, email addresses and owner IDs.',
+    summary:
+      'List owners, newest first unless `sort` says otherwise. `search` matches names, email addresses and owner IDs.',
     query: strict({
       ...pageQuery,
-      planName: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Name of the current plan' })),
-      status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('banned'), Type.Literal('admin')])),
+      planName: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1019,
+          description: 'Name of the current plan, or several of them, separated by commas',
+        }),
+      ),
+      status: Type.Optional(listField(ownerStates)),
       from: Type.Optional({ ...EpochSeconds, description: 'Registered at this time or later' }),
       until: Type.Optional({ ...EpochSeconds, description: 'Registered at this time or earlier' }),
       days: Type.Optional(
@@ -87,6 +99,7 @@ export const adminContract = {
         ...EpochSeconds,
         description: 'With `growth`: at this time or earlier. Sign-ins are found by the hour',
       }),
+      sort: sortField(['owner', 'plan', 'created']),
     }),
     reply: reply({ owners: Type.Array(OwnerReply), total: Type.Integer(), totalPages: Type.Integer() }),
   }),
@@ -232,7 +245,8 @@ export const adminContract = {
     method: 'GET',
     path: '/admin/stats',
     access: 'admin',
-    summary: 'Get the totals of the platform, the totals of this month (UTC), and the number of owners on each plan.',
+    summary:
+      'Get the totals of the platform, the totals of this month (UTC), and the number of owners on each plan and in each state.',
     reply: reply({
       stats: Type.Object({
         totals: Type.Object({
@@ -242,6 +256,10 @@ export const adminContract = {
           licenses: Type.Integer(),
         }),
         recent: Type.Object({ owners: Type.Integer(), apps: Type.Integer() }),
+        states: Type.Object(
+          { active: Type.Integer(), banned: Type.Integer(), admin: Type.Integer() },
+          { description: 'As `status` of `GET /admin/owners` counts them' },
+        ),
         plans: Type.Array(
           Type.Object({
             name: Type.String(),

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { failedJobErrors } from './admin.errors.ts'
 
 /** Background work that failed its last attempt. */
@@ -26,8 +27,12 @@ export const failedJobsContract = {
     path: '/admin/jobs',
     access: 'admin',
     summary:
-      'List background jobs that failed their last attempt, the latest failure first. They stay until they are retried or discarded. `search` matches errors and IDs.',
-    query: strict({ ...pageQuery, kind: Type.Optional(Text(60, 1)) }),
+      'List background jobs that failed their last attempt, the latest failure first unless `sort` says otherwise. They stay until they are retried or discarded. `search` matches errors and IDs.',
+    query: strict({
+      ...pageQuery,
+      kind: Type.Optional(Text(60, 1)),
+      sort: sortField(['error', 'attempts', 'failed', 'created']),
+    }),
     reply: reply({
       jobs: Type.Array(FailedJob),
       kinds: Type.Array(Type.String(), { description: 'The kinds of all failed jobs' }),

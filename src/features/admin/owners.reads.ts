@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type ListOf, valuesOf } from '#contract/list-field.ts'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
+import { sortOrder } from '#database/sort-order.ts'
 import { type Account, filterAccounts } from '#features/accounts/accounts.reads.ts'
 import { freePlan, type PlanLimits, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type GrowthFilter, hasGrowth } from './growth.reads.ts'
@@ -11,11 +14,13 @@ export const endingSeconds = 7 * 86_400
 const nearPercent = 80
 const bytesPerMb = 1_000_000
 
+type OwnerState = keyof typeof isStatus
+
 export interface OwnerFilter extends Partial<GrowthFilter> {
   search?: string | undefined
-  /** Name of the current plan. */
+  /** Names of current plans, separated by commas. */
   planName?: string | undefined
-  status?: 'active' | 'banned' | 'admin' | undefined
+  status?: ListOf<OwnerState> | undefined
   /** Registered at or after, and at or before: epoch seconds. */
   from?: number | undefined
   until?: number | undefined
@@ -46,8 +51,9 @@ const isStatus = {
 function filterOwners(db: Reader, filter: OwnerFilter, now: number) {
   const { search, planName, status, from, until, planEnds, limits, growth } = filter
   let query = filterAccounts(db, { search })
-  if (planName !== undefined) query = query.where(hasPlan(planName, now))
-  if (status) query = query.where(isStatus[status])
+  const plans = valuesOf(planName)
+  if (plans.length > 0) query = query.where(({ or }) => or(plans.map((name) => hasPlan(name, now))))
+  if (status) query = query.where(({ or }) => or(valuesOf(status).map((state) => isStatus[state])))
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (until !== undefined) query = query.where('created_at', '<=', until)
   if (planEnds) query = query.where('plan_expires_at', '>', now).where('plan_expires_at', '<=', now + endingSeconds)
@@ -63,15 +69,38 @@ export async function countOwners(db: Reader, filter: OwnerFilter, now: number):
   return Number(n)
 }
 
-/** The newest first. */
+/** Owners by state. */
+export async function countByState(db: Reader): Promise<Record<OwnerState, number>> {
+  const countIf = (state: OwnerState) => sql<number>`coalesce(sum(case when ${isStatus[state]} then 1 else 0 end), 0)`
+  const { active, banned, admin } = await filterAccounts(db, {})
+    .select([countIf('active').as('active'), countIf('banned').as('banned'), countIf('admin').as('admin')])
+    .executeTakeFirstOrThrow()
+  return { active: Number(active), banned: Number(banned), admin: Number(admin) }
+}
+
+interface OwnerPage {
+  offset: number
+  limit: number
+  /** Newest first by default. */
+  sort?: SortBy<'owner' | 'plan' | 'created'> | undefined
+}
+
+/** The name that the list shows for the current plan. */
+function planTitle(now: number) {
+  const bought = boughtPlan('accounts', now)
+  const titleOf = (name: RawBuilder<unknown>) => sql`(select display_name from plans where plans.name = ${name})`
+  return sql`lower(case when ${bought} = ${sql.lit(unlimitedPlan.name)} then ${sql.lit(unlimitedPlan.displayName)}
+    else coalesce(${titleOf(bought)}, ${titleOf(sql.lit(freePlan.name))}, ${sql.lit(freePlan.displayName)}) end)`
+}
+
 export const listOwners = (
   db: Reader,
-  { offset, limit, ...filter }: OwnerFilter & { offset: number; limit: number },
+  { offset, limit, sort = '-created', ...filter }: OwnerFilter & OwnerPage,
   now: number,
 ): Promise<Account[]> =>
   filterOwners(db, filter, now)
     .selectAll()
-    .orderBy('created_at', 'desc')
+    .orderBy(...sortOrder({ owner: 'username_key', plan: planTitle(now), created: 'created_at' }, sort))
     .orderBy('id')
     .limit(limit)
     .offset(offset)

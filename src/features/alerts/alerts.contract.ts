@@ -81,7 +81,8 @@ const ThresholdReply = Type.Object({
   windowSeconds: Type.Integer(),
 })
 
-const byId = { params: strict({ id: Text(40, 1) }), body: strict({ ...appFields }) }
+const AlertId = strict({ id: Text(40, 1) })
+const byId = { params: AlertId, body: strict({ ...appFields }) }
 
 export const alertsContract = {
   listAlerts: defineCall({
@@ -90,7 +91,7 @@ export const alertsContract = {
     access: 'account',
     app: true,
     summary:
-      'List the alerts of an app, one page at a time, newest first unless `sort` is `time`. `search` matches alert IDs, types, users, licenses, resellers, IP addresses and machines.',
+      'List the alerts of an app, one page at a time, newest first unless `sort` says otherwise. `-severity` begins with the most severe ones. `search` matches alert IDs, types, users, licenses, resellers, IP addresses and machines.',
     query: strict({
       ...appFields,
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 })),
@@ -100,7 +101,7 @@ export const alertsContract = {
       type: Type.Optional(listField(alertTypes)),
       severity: Type.Optional(listField(alertSeverities)),
       status: Type.Optional(listField(alertStatuses)),
-      sort: sortField(['time']),
+      sort: sortField(['time', 'severity']),
     }),
     reply: reply({
       data: Type.Array(AlertReply),
@@ -108,6 +109,17 @@ export const alertsContract = {
       total: Count,
       totalPages: Type.Integer(),
     }),
+  }),
+  getAlert: defineCall({
+    method: 'GET',
+    path: '/alerts/{id}',
+    access: 'account',
+    app: true,
+    summary: 'Get an alert of an app with its evidence.',
+    params: AlertId,
+    query: strict({ ...appFields }),
+    reply: reply({ alert: AlertReply }),
+    errors: { ALERT_NOT_FOUND: alertsErrors.ALERT_NOT_FOUND },
   }),
   alertStats: defineCall({
     method: 'GET',

@@ -3,12 +3,16 @@ import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { newOwnerWithApp } from '#testing/people/people.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 
 const row = (page: Page) => page.getByRole('row').filter({ hasText: 'HWID_MULTI_KEY' })
 const run = (page: Page) => page.getByRole('button', { name: 'Run Detection' }).click()
+const panel = (page: Page) => page.locator('[data-side-panel]')
+const title = (page: Page) => panel(page).getByRole('heading', { level: 2 }).first()
+const inPanel = (page: Page, name: string) => panel(page).getByRole('button', { name, exact: true })
 const badge = (page: Page) => page.getByRole('link', { name: /^Alerts/ })
 
 /** Three users sign in on one machine. */
@@ -39,7 +43,7 @@ test('activity of real programs raises an alert with its evidence, which is revi
   await expect(row(page).getByText(hwid.slice(0, 12), { exact: true }).first()).toBeVisible()
   await expect(badge(page)).toContainText('1')
 
-  await row(page).getByRole('button', { name: 'Show details' }).or(row(page).locator('[aria-expanded]')).first().click()
+  await row(page).getByRole('cell').nth(2).click()
   const evidence = page.getByRole('region', { name: 'Evidence' })
   await expect(evidence).toContainText('Users: 3 within 1 day. Alert threshold: 3.')
   for (const username of ['ada', 'ben', 'cyd'])
@@ -47,6 +51,7 @@ test('activity of real programs raises an alert with its evidence, which is revi
   await page.getByRole('button', { name: 'Latest activity of ada' }).click()
   await expect(page.getByRole('region', { name: 'What happened' })).toContainText('login')
   await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
 
   await row(page).getByRole('button', { name: 'Review' }).click()
   await expectToast(page, 'Alert marked as reviewed')
@@ -143,13 +148,94 @@ test('an alert about a reseller names and links the reseller, and accuses no use
   const abuse = page.getByRole('row').filter({ hasText: 'RESELLER_CREDIT_ABUSE' })
   await expect(abuse.getByRole('link', { name: reseller.username })).toBeVisible()
   await expect(abuse).not.toContainText('users')
-  await abuse.getByRole('button', { name: 'Show details' }).or(abuse.locator('[aria-expanded]')).first().click()
+  await abuse.getByRole('cell').nth(2).click()
   const evidence = page.getByRole('region', { name: 'Evidence' })
   await expect(evidence).toContainText(licenses[0] ?? '')
   // Deleted objects have no link.
   await expect(evidence.getByRole('link', { name: licenses[0] ?? '' })).toHaveCount(0)
   await abuse.getByRole('link', { name: reseller.username }).click()
   await expect(page.getByRole('heading', { name: reseller.username })).toBeVisible()
+})
+
+test('an alert opens in the panel with links to what it is about; it is decided there, and j and k walk on', async ({
+  app,
+  page,
+  owner,
+}) => {
+  test.slow()
+  await shareMachine(app, owner)
+  await newAlert(app, owner, { ip: '203.0.113.7', severity: 'LOW' })
+  await page.goto('/alerts')
+  await run(page)
+  await expectToast(page, 'Detection finished: 1 new alert')
+  const rows = page.locator('tr[data-row]')
+  await expect(rows).toHaveCount(2)
+  const ids = await rows.evaluateAll((each) => each.map((one) => one.getAttribute('data-row') ?? ''))
+  const { data } = (await owner.visitor.call('GET /alerts')).body
+  const shared = data.find(({ type }) => type === 'HWID_MULTI_KEY')?.alertId ?? ''
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toContainText(ids[0] as string)
+  await page.keyboard.press('j')
+  await expect(panel(page)).toContainText(ids[1] as string)
+  await page.keyboard.press('k')
+  await expect(panel(page)).toContainText(ids[0] as string)
+
+  await page.goto(`/overview?panel=alert:${shared}`)
+  await expect(title(page)).toContainText('Many keys on one machine')
+  await expectNoAxeViolations(page)
+  await inPanel(page, 'Review').click()
+  await expectToast(page, 'Alert marked as reviewed')
+  await expect(panel(page)).toContainText('Reviewed')
+  await expect(badge(page)).toContainText('1')
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(inPanel(page, 'Review')).toBeVisible()
+  await inPanel(page, 'Dismiss').click()
+  await expect(panel(page)).toContainText('Dismissed')
+  await inPanel(page, 'Reopen').click()
+  await expectToast(page, 'Alert reopened')
+  await expect(inPanel(page, 'Dismiss')).toBeVisible()
+  await panel(page).getByRole('link', { name: 'ben' }).click()
+  await expect(title(page)).toContainText('ben')
+  await page.goBack()
+  await panel(page).getByRole('link', { name: '127.0.0.1' }).click()
+  await expect(title(page)).toContainText('127.0.0.1')
+
+  const stranger = await newOwnerWithApp(app)
+  await page.goto(`/alerts?panel=alert:${await newAlert(app, stranger)}`)
+  await expect(panel(page)).toContainText('Alert not found')
+  await expect(inPanel(page, 'Review')).toHaveCount(0)
+})
+
+test('alerts are sorted by severity, and a narrow window keeps their details', async ({ app, page, owner }) => {
+  for (const [ip, severity] of [
+    ['198.51.100.1', 'LOW'],
+    ['198.51.100.2', 'CRITICAL'],
+    ['198.51.100.3', 'HIGH'],
+  ] as const)
+    await newAlert(app, owner, { ip, severity })
+  await page.setViewportSize({ width: 900, height: 800 })
+  await page.goto('/alerts')
+  const rows = page.locator('tr[data-row]')
+  await expect(rows).toHaveCount(3)
+  const details = page.getByRole('columnheader', { name: 'Details' })
+  await expect(details).toBeInViewport({ ratio: 1 })
+  const frame = page.getByRole('table', { name: 'Alerts' }).locator('..')
+  expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+  const header = page.getByRole('button', { name: 'Severity', exact: true })
+  await header.click()
+  await expect(page).toHaveURL(/sort=severity/)
+  await expect(rows.first()).toContainText('Low')
+  await header.click()
+  await expect(rows.first()).toContainText('Critical')
+  await expect(rows.last()).toContainText('Low')
+  await rows
+    .first()
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Dismiss' }).click()
+  await expectToast(page, 'Alert dismissed')
 })
 
 test('the link in a chat message shows its alert, whichever app is selected, also after a sign-in', async ({

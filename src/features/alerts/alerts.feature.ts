@@ -6,6 +6,7 @@ import { alertThresholds } from './api/alert-thresholds.ts'
 import { bulkAlerts } from './api/bulk-alerts.ts'
 import { countNew } from './api/count-alerts.ts'
 import { dismissAlert } from './api/dismiss-alert.ts'
+import { getAlert } from './api/get-alert.ts'
 import { listAlertPage } from './api/list-alerts.ts'
 import { reopen } from './api/reopen-alert.ts'
 import { reviewAlert } from './api/review-alert.ts'
@@ -19,6 +20,7 @@ export const alerts: Feature = {
   contract: alertsContract,
   endpoints: [
     listAlertPage,
+    getAlert,
     alertStats,
     countNew,
     userActivity,

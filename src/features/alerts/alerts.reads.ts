@@ -7,6 +7,7 @@ import { withoutIndex } from '#database/engine-differences.ts'
 import { likePattern } from '#database/search-source.ts'
 import { defaultRetentionDays } from '#features/logs/logs.rules.ts'
 import {
+  alertSeverities,
   type AlertSeverity,
   type AlertStatus,
   alertTitles,
@@ -61,21 +62,35 @@ export async function countAlerts(db: Reader, filter: AlertFilter): Promise<numb
   return Number(n)
 }
 
+export const findAlert = (db: Reader, { appId, id }: { appId: string; id: string }): Promise<Alert | undefined> =>
+  db.selectFrom('alerts').selectAll().where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
+
 interface AlertPage {
   offset: number
   limit: number
   /** Newest first by default. */
-  sort?: SortBy<'time'> | undefined
+  sort?: SortBy<'time' | 'severity'> | undefined
 }
 
-export const listAlerts = (db: Reader, filter: AlertFilter & AlertPage): Promise<Alert[]> =>
-  filterAlerts(db, filter)
-    .selectAll()
-    .orderBy('created_at', filter.sort === 'time' ? 'asc' : 'desc')
+/** The most severe has the highest number. */
+const severityRank = sql<number>`case severity ${sql.join(
+  alertSeverities.toReversed().map((severity, rank) => sql`when ${sql.lit(severity)} then ${sql.lit(rank)}`),
+  sql` `,
+)} end`
+
+/** Of equally severe alerts, the newest is the first. For `reports`: no index has the order of severities. */
+export function listAlerts(db: Reader, filter: AlertFilter & AlertPage): Promise<Alert[]> {
+  const { sort = '-time', limit, offset } = filter
+  const all = filterAlerts(db, filter).selectAll()
+  const bySeverity =
+    sort === 'time' || sort === '-time' ? all : all.orderBy(severityRank, sort === 'severity' ? 'asc' : 'desc')
+  return bySeverity
+    .orderBy('created_at', sort === 'time' ? 'asc' : 'desc')
     .orderBy('id')
-    .limit(filter.limit)
-    .offset(filter.offset)
+    .limit(limit)
+    .offset(offset)
     .execute()
+}
 
 /** Number of alerts by severity, status and type, created since `since` (epoch seconds). */
 export const alertMetrics = (db: Reader, { appId, since }: { appId: string; since: number }) =>

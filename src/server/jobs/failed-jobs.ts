@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { likePattern } from '#database/search-source.ts'
+import { sortOrder } from '#database/sort-order.ts'
 import { byLane } from './job-claims.ts'
 import { openLane } from './jobs.ts'
 
@@ -49,17 +51,31 @@ export async function listFailedKinds(reports: Reader): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
-/** The latest failure first. */
+const sortColumns = {
+  error: sql`lower(coalesce(error, ''))`,
+  attempts: 'attempts',
+  failed: 'failed_at',
+  created: 'created_at',
+}
+
+interface FailedJobPage {
+  offset: number
+  limit: number
+  /** The latest failure first by default. */
+  sort?: SortBy<keyof typeof sortColumns> | undefined
+}
+
+/** Reads many rows. */
 export async function listFailedJobs(
   reports: Reader,
-  filter: FailedJobFilter & { offset: number; limit: number },
+  { offset, limit, sort = '-failed', ...filter }: FailedJobFilter & FailedJobPage,
 ): Promise<FailedJob[]> {
   const rows = await failedJobs(reports, filter)
     .select(['id', 'kind', 'attempts', 'error', 'failed_at', 'created_at'])
-    .orderBy('failed_at', 'desc')
+    .orderBy(...sortOrder(sortColumns, sort))
     .orderBy('id', 'desc')
-    .offset(filter.offset)
-    .limit(filter.limit)
+    .offset(offset)
+    .limit(limit)
     .execute()
   return rows.map(({ id, kind, attempts, error, failed_at, created_at }) => ({
     id: Number(id),

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { AlertPanel } from '#features/alerts/web/alert-panel.tsx'
 import { AuditPanel } from '#features/audit/web/audit-panel.tsx'
 import { devicesTab, historyTab, sessionHistoryTab, whyTab } from '#features/diagnosis/web/diagnosis-tabs.tsx'
 import { TracePanel } from '#features/diagnosis/web/trace-panel.tsx'
@@ -23,8 +24,8 @@ interface RecordPanelProps {
 }
 
 /**
- * The panel of a license, user, session, machine, IP address, reseller, or an entry of the log or the audit, with the
- * tabs that features add.
+ * The panel of a license, user, session, machine, IP address, alert, reseller, or an entry of the log or the audit, with
+ * the tabs that features add.
  */
 export function RecordPanel({ subject, onClose }: RecordPanelProps) {
   return (
@@ -42,6 +43,8 @@ function Content({ kind, id }: PanelSubject) {
       return <UserPanel username={id} tabs={userTabs} />
     case 'session':
       return <SessionPanel sessionId={id} tabs={sessionTabs} />
+    case 'alert':
+      return <AlertPanel alertId={id} />
     case 'reseller':
       return <ResellerPanel username={id} />
     case 'log':

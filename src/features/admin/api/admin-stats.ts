@@ -6,6 +6,7 @@ import { freePlan, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { countAllUsers } from '#features/users/users.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { adminContract } from '../admin.contract.ts'
+import { countByState } from '../owners.reads.ts'
 
 export const adminStats = endpoint(adminContract.adminStats, {
   read: async ({ services: { db }, now }) => {
@@ -31,6 +32,7 @@ export const adminStats = endpoint(adminContract.adminStats, {
           owners: await countAccounts(reader, month),
           apps: await countAppsSince(reader, month),
         },
+        states: await countByState(reader),
         plans: shown.map(({ name, displayName, price }) => ({
           name,
           displayName,

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.db.write(({ db }) => db.deleteFrom('jobs').where('failed_at', 'is not', null).execute()))
 
-const list = async (query: { page?: number; limit?: number; kind?: string; search?: string } = {}) =>
-  (await admin.visitor.call('GET /admin/jobs', { query })).body
+type Query = { page?: number; limit?: number; kind?: string; search?: string; sort?: string }
+const list = async (query: Query = {}) => (await admin.visitor.call('GET /admin/jobs', { query: query as object })).body
 const retry = (jobIds: number[], { visitor }: Owner = admin) =>
   visitor.call('POST /admin/jobs/retry', { body: { jobIds } })
 const discard = (jobIds: number[], { visitor }: Owner = admin) =>
@@ -136,4 +136,34 @@ test('of two administrators who retry the same job at once, one is told that it 
   const id = await newFailedJob(app)
   const replies = await Promise.all([retry([id]), retry([id])])
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404])
+})
+
+test('failed jobs are sorted by error, attempts, and times, both ways, in pages without gaps', async () => {
+  for (const error of ['b', 'A', 'c', 'B', 'a']) {
+    app.advance(1)
+    await newFailedJob(app, { error })
+  }
+  const all = (await list({ limit: 100 })).jobs
+  type Job = (typeof all)[number]
+  const values: Record<string, (job: Job) => string | number> = {
+    error: ({ error }) => error.toLowerCase(),
+    attempts: ({ attempts }) => attempts,
+    failed: ({ failedAt }) => failedAt,
+    created: ({ createdAt }) => createdAt,
+  }
+  for (const [column, valueOf] of Object.entries(values)) {
+    for (const sort of [column, `-${column}`]) {
+      const shown: Job[] = []
+      for (let page = 1; page <= Math.ceil(all.length / 3); page++)
+        shown.push(...(await list({ sort, limit: 3, page })).jobs)
+      expect(new Set(shown.map(({ id }) => id)).size, sort).toBe(all.length)
+      const direction = sort === column ? 1 : -1
+      const sorted = shown
+        .map(valueOf)
+        .toSorted((one, other) => (one < other ? -direction : one > other ? direction : 0))
+      expect(shown.map(valueOf), sort).toEqual(sorted)
+    }
+  }
+  for (const sort of ['payload', '-', 'kind'])
+    expect((await admin.visitor.call('GET /admin/jobs', { query: { sort } as object })).status).toBe(400)
 })

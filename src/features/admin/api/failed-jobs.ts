@@ -8,11 +8,11 @@ import { failedJobsContract } from '../failed-jobs.contract.ts'
 const { retryJobs: retry, discardJobs: discard } = failedJobsContract
 
 export const listFailedJobs = endpoint(failedJobsContract.listFailedJobs, {
-  read: async ({ services: { db }, query: { page = 1, limit = 10, kind, search } }) => {
+  read: async ({ services: { db }, query: { page = 1, limit = 10, kind, search, sort } }) => {
     const counted = await countFailedJobs(db.reports, { kind, search }, maxCounted + 1)
     const total = Math.min(counted, maxCounted)
     return {
-      jobs: await listJobs(db.reports, { kind, search, offset: (page - 1) * limit, limit }),
+      jobs: await listJobs(db.reports, { kind, search, offset: (page - 1) * limit, limit, sort }),
       kinds: await listFailedKinds(db.reports),
       total,
       isMore: counted > maxCounted,

@@ -183,6 +183,7 @@ test('the figures count owners, apps, users, and licenses, those new this month,
     expect(stats).toEqual({
       totals: { owners: 4, apps: 1, users: 0, licenses: 4 },
       recent: { owners: 3, apps: 1 },
+      states: { active: 3, banned: 0, admin: 1 },
       plans: [
         { name: 'Free', displayName: 'Free', price: 0, count: 2 },
         { name: 'Developer', displayName: 'Developer', price: 9.99, count: 0 },

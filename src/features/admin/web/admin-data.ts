@@ -22,6 +22,8 @@ export type AdminPlan = CallReply<'GET /admin/plans'>['plans'][number]
 export type PlanCount = CallReply<'GET /admin/stats'>['stats']['plans'][number]
 export type AdminSettings = CallReply<'GET /admin/settings'>['settings']
 
+export const ownerStatuses = ['active', 'banned', 'admin'] as const
+
 export const ownerList = pagedList({
   key: () => accountKey('admin', 'owners'),
   call: 'GET /admin/owners',
@@ -30,18 +32,20 @@ export const ownerList = pagedList({
   table: {
     filters: {
       plan: 'text',
-      status: ['active', 'banned', 'admin'],
+      status: ownerStatuses,
       days: 'text',
       ends: ['week'],
       limits: ['near'],
       growth: ['apps', 'licenses', 'users', 'signIns'],
       growthIn: 'text',
     },
+    several: ['plan', 'status'],
+    sorts: ['owner', 'plan', 'created'],
   },
   filter: ({ search, filters: { plan, status, days, ends, limits, growth, growthIn } }) => ({
     search: search || undefined,
     planName: plan,
-    status: status as AdminOwnerStatus | undefined,
+    status: status as OwnerFilter['status'],
     ...timeRangeBounds(readTimeRange(days), currentTimeZone()),
     planEnds: ends as 'week' | undefined,
     limits: limits as 'near' | undefined,
@@ -49,8 +53,8 @@ export const ownerList = pagedList({
   }),
 })
 
-type AdminOwnerStatus = 'active' | 'banned' | 'admin'
-type OwnerGrowth = NonNullable<NonNullable<CallInput<'GET /admin/owners'>['query']>['growth']>
+type OwnerFilter = NonNullable<CallInput<'GET /admin/owners'>['query']>
+type OwnerGrowth = NonNullable<OwnerFilter['growth']>
 
 /** The last days are calendar days, as the dashboard counts growth. */
 function growthFilter(growth: OwnerGrowth, days: string | undefined) {
@@ -71,9 +75,13 @@ export const ownerQuery = (id: string) =>
     },
   })
 
-/** After an act on an owner: the list, the panel, and what the audit has of it. */
+/** After an act on an owner: the list with its counts, the panel, and what the audit has of it. */
 export const refreshOwners = () =>
-  Promise.all([ownerList.refresh(), queryClient.invalidateQueries({ queryKey: accountKey('admin', 'audit') })])
+  Promise.all([
+    ownerList.refresh(),
+    queryClient.invalidateQueries(adminStatsQuery),
+    queryClient.invalidateQueries({ queryKey: accountKey('admin', 'audit') }),
+  ])
 
 export const adminStatsQuery = queryOptions({
   queryKey: accountKey('admin', 'stats'),

@@ -15,7 +15,7 @@ export const failedJobList = pagedList({
   call: 'GET /admin/jobs',
   rows: ({ jobs }) => jobs,
   rowId: ({ id }) => String(id),
-  table: { filters: { kind: 'text' } },
+  table: { filters: { kind: 'text' }, sorts: ['error', 'attempts', 'failed', 'created'] },
   filter: ({ search, filters: { kind } }) => ({ search: search || undefined, kind }),
 })
 

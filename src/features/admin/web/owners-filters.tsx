@@ -2,15 +2,32 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
+import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
-import { adminPlansQuery } from './admin-data.ts'
+import { adminPlansQuery, adminStatsQuery, ownerStatuses } from './admin-data.ts'
 import { type GrowthDays, growthDays } from './dashboard-data.ts'
 
 /** The ranges offered by the filter, in days. */
 const dayRanges = [1, 7, 30, 90, 365] as const
 /** Of growth, until another period is chosen. */
 const usualDays: GrowthDays = 30
+
+/** How many owners are in each state. */
+export function OwnerFacets({ state }: { state: TableState }) {
+  const { data } = useQuery(adminStatsQuery)
+  const texts = { active: t`Active`, banned: t`Banned`, admin: t({ message: 'Admin', context: 'person' }) }
+  return (
+    <FacetLine
+      label={t`Owner counts`}
+      filter="status"
+      filterLabel={t`Status`}
+      state={state}
+      total={{ label: t({ message: 'All', context: 'owners' }), count: data?.totals.owners }}
+      facets={ownerStatuses.map((value) => ({ value, label: texts[value], count: data?.states[value] }))}
+    />
+  )
+}
 
 interface OwnerFiltersProps {
   state: TableState
@@ -21,29 +38,25 @@ interface OwnerFiltersProps {
 export function OwnerFilters({ state, onChooseDays, onChooseGrowthDays }: OwnerFiltersProps) {
   const { filters, setFilter } = state
   const { data: plans = [] } = useQuery(adminPlansQuery)
+  const { data: stats } = useQuery(adminStatsQuery)
   const known = [
     ...plans.map(({ name, displayName }) => ({ value: name, label: displayName })),
     { value: unlimitedPlan.name, label: t`Unlimited` },
   ]
-  const plan = filters['plan']
-  const isKnown = plan === undefined || known.some(({ value }) => value === plan)
+  const chosen = filters['plan']?.split(',') ?? []
+  const unknown = chosen.filter((name) => !known.some(({ value }) => value === name))
+  const options = [...known, ...unknown.map((name) => ({ value: name, label: name }))].map((option) => ({
+    ...option,
+    count: stats && (stats.plans.find(({ name }) => name === option.value)?.count ?? 0),
+  }))
   return (
     <>
       <FilterChip
         label={t`Plan`}
-        value={plan}
-        options={isKnown ? known : [...known, { value: plan, label: plan }]}
+        several
+        value={filters['plan']}
+        options={options}
         onChange={(value) => setFilter('plan', value)}
-      />
-      <FilterChip
-        label={t`Status`}
-        value={filters['status']}
-        options={[
-          { value: 'active', label: t`Active` },
-          { value: 'banned', label: t`Banned` },
-          { value: 'admin', label: t({ message: 'Admin', context: 'person' }) },
-        ]}
-        onChange={(value) => setFilter('status', value)}
       />
       <TimeRangeChip
         label={t`Created`}

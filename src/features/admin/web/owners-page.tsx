@@ -13,7 +13,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { type AdminOwner, ownerList } from './admin-data.ts'
 import { banEntry, changePlanEntry, deleteEntry, ownerDialogs, resetEntry } from './owner-actions.tsx'
 import { ownerColumns } from './owners-columns.tsx'
-import { OwnerFilters } from './owners-filters.tsx'
+import { OwnerFacets, OwnerFilters } from './owners-filters.tsx'
 
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 
@@ -45,6 +45,7 @@ export function OwnersPage() {
         rowLabel={({ username }) => username}
         errorText={t`Failed to load owners`}
         searchPlaceholder={t`Name, email or owner ID`}
+        facets={<OwnerFacets state={state} />}
         filters={<OwnerFilters state={state} onChooseDays={chooseDays} onChooseGrowthDays={chooseGrowthDays} />}
         rowMenu={rowMenu}
         panelKind="owner"

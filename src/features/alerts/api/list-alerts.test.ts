@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alertSeverities, type AlertSeverity } from '../alerts.rules.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { expectQueriesRejected, notQueryIntegers } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
@@ -123,7 +124,7 @@ test('several severities, statuses, and types match each alert once', async () =
     { severity: 'LOW,HUGE' },
     { status: 'new,' },
     { type: Array.from({ length: 100 }, () => 'HWID_MULTI_KEY').join(',') },
-    { sort: 'severity' },
+    { sort: 'status' },
   ])
     expect((await owner.visitor.call('GET /alerts', { query: query as object })).status).toBe(400)
 })
@@ -135,4 +136,15 @@ test('the oldest come first on request, in pages without gaps', async () => {
   const pages = [1, 2, 3, 4].map((page) => list({ sort: 'time', limit: 20, page }))
   const ids = (await Promise.all(pages)).flatMap(({ data }) => data.map(({ alertId }) => alertId))
   expect(ids).toEqual((await list({ limit: 100, sort: 'time' })).data.map(({ alertId }) => alertId))
+})
+
+test('the most severe come first on request, and of equally severe ones the newest', async () => {
+  const all = (await list({ limit: 100 })).data
+  const rank = (severity: AlertSeverity) => alertSeverities.indexOf(severity)
+  const expected = all.toSorted((one, other) => rank(one.severity) - rank(other.severity))
+  const pages = [1, 2, 3, 4].map((page) => list({ sort: '-severity', limit: 20, page }))
+  const shown = (await Promise.all(pages)).flatMap(({ data }) => data)
+  expect(shown.map(({ alertId }) => alertId)).toEqual(expected.map(({ alertId }) => alertId))
+  const least = (await list({ sort: 'severity', limit: 100 })).data
+  expect(least.map(({ severity }) => severity)).toEqual(expected.map(({ severity }) => severity).toReversed())
 })

@@ -13,7 +13,7 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { kindTexts } from './alert-kind-texts.ts'
 import { type Alert, userActivityQuery } from './alerts-data.ts'
 
-/** Details of an expanded alert: the reason, its evidence, and other activity of its users. */
+/** Details of an alert: the reason, its evidence, and other activity of its users. */
 export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
   const { measured, threshold, windowSeconds, occurrences, users, reseller, usersElsewhere } = details
   const counted = i18n._(kindTexts[type].counts)
@@ -26,9 +26,9 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
   // The licenses of these alerts have been deleted.
   const areDeleted = type === 'RESELLER_CREDIT_ABUSE'
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
-      <section aria-label={t`Evidence`} className="min-w-0">
-        <h2 className="mb-2 text-ui font-semibold">{t`Evidence`}</h2>
+    <>
+      <section aria-label={t`Evidence`} className="mt-6">
+        <h3 className="mb-2 text-ui font-semibold">{t`Evidence`}</h3>
         <p className="text-ui text-text-2">{i18n._(kindTexts[type].about)}</p>
         <p className="mt-1 text-ui text-text-2">{measure}</p>
         {occurrences > 1 && (
@@ -56,8 +56,8 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
           <Names label={t`Apps`} values={details.apps} />
         </dl>
       </section>
-      <section aria-label={t`What happened`} className="min-w-0">
-        <h2 className="mb-2 text-ui font-semibold">{t`What happened`}</h2>
+      <section aria-label={t`What happened`} className="mt-6">
+        <h3 className="mb-2 text-ui font-semibold">{t`What happened`}</h3>
         <Events events={details.events} />
         {user !== undefined && (
           <div className="mt-3">
@@ -65,7 +65,7 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
           </div>
         )}
       </section>
-    </div>
+    </>
   )
 }
 

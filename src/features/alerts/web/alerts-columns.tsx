@@ -1,5 +1,7 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
+import { Check, RotateCcw, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
@@ -8,7 +10,7 @@ import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { type AlertSeverity, type AlertStatus, canResolve } from '../alerts.rules.ts'
+import { type AlertDecision, type AlertSeverity, type AlertStatus, canResolve } from '../alerts.rules.ts'
 import { kindTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
 import { type Alert, decideAlerts } from './alerts-data.ts'
 
@@ -17,13 +19,14 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     id: 'severity',
     header: t`Severity`,
     width: 126,
+    sortable: true,
     card: 1,
-    cell: ({ severity }) => <Severity severity={severity} />,
+    cell: ({ severity }) => <AlertSeverityBadge severity={severity} />,
   },
   {
     id: 'type',
     header: t`Type`,
-    width: 216,
+    width: 200,
     twoLines: true,
     card: 'title',
     cell: ({ type }) => <Kind type={type} />,
@@ -33,6 +36,7 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     id: 'time',
     header: t`Time`,
     width: 150,
+    yields: 2,
     sortable: true,
     card: 2,
     cell: (row) => <TimeAgo at={row.timestamp} className="text-text-2" />,
@@ -40,11 +44,18 @@ export const alertColumns = (): readonly Column<Alert>[] => [
   {
     id: 'details',
     header: t`Details`,
-    width: 330,
+    width: 300,
     cell: (row) => <Details row={row} />,
   },
-  { id: 'status', header: t`Status`, width: 120, card: 'aside', cell: ({ status }) => <Status status={status} /> },
-  { id: 'actions', header: t`Actions`, width: 190, cell: (row) => <Actions row={row} /> },
+  {
+    id: 'status',
+    header: t`Status`,
+    width: 120,
+    yields: 3,
+    card: 'aside',
+    cell: ({ status }) => <AlertStatusBadge status={status} />,
+  },
+  { id: 'actions', header: t`Actions`, width: 190, yields: 1, card: 'hidden', cell: (row) => <Actions row={row} /> },
 ]
 
 const severityLooks: Record<AlertSeverity, Omit<BadgeProps, 'children'>> = {
@@ -54,7 +65,7 @@ const severityLooks: Record<AlertSeverity, Omit<BadgeProps, 'children'>> = {
   LOW: { tone: 'neutral', dot: 'dashed' },
 }
 
-const Severity = ({ severity }: { severity: AlertSeverity }) => (
+export const AlertSeverityBadge = ({ severity }: { severity: AlertSeverity }) => (
   <Badge {...severityLooks[severity]}>{i18n._(severityTexts[severity])}</Badge>
 )
 
@@ -91,20 +102,30 @@ const statusLooks: Record<AlertStatus, Omit<BadgeProps, 'children'>> = {
   dismissed: { tone: 'neutral', dot: 'slashed' },
 }
 
-const Status = ({ status }: { status: AlertStatus }) => (
+export const AlertStatusBadge = ({ status }: { status: AlertStatus }) => (
   <Badge {...statusLooks[status]}>{i18n._(statusTexts[status])}</Badge>
 )
 
-/** Only new alerts have actions. */
+/** What can be done with it now, for the menu of its row and its panel. */
+export function alertActions(row: Alert): { label: string; icon: ReactNode; onSelect: () => void }[] {
+  const decide = (action: AlertDecision) => () => void decideAlerts([row.alertId], action)
+  if (!canResolve(row)) return [{ label: t`Reopen`, icon: <RotateCcw />, onSelect: decide('reopen') }]
+  return [
+    { label: t`Review`, icon: <Check />, onSelect: decide('review') },
+    { label: t({ message: 'Dismiss', context: 'alert' }), icon: <X />, onSelect: decide('dismiss') },
+  ]
+}
+
+/** Only new alerts have buttons. */
 function Actions({ row }: { row: Alert }) {
-  const decide = (action: 'review' | 'dismiss') => void decideAlerts([row.alertId], action)
   if (!canResolve(row)) return null
   return (
     <span className="-ml-2.5 flex gap-1">
-      <Button variant="ghost" size="sm" onClick={() => decide('review')}>{t`Review`}</Button>
-      <Button variant="ghost" size="sm" onClick={() => decide('dismiss')}>
-        {t({ message: 'Dismiss', context: 'alert' })}
-      </Button>
+      {alertActions(row).map(({ label, onSelect }) => (
+        <Button key={label} variant="ghost" size="sm" onClick={onSelect}>
+          {label}
+        </Button>
+      ))}
     </span>
   )
 }

@@ -31,7 +31,7 @@ export const alertList = pagedList({
     defaultLimit: 50,
     filters: { type: alertTypes, severity: alertSeverities, status: alertStatuses },
     several: ['type', 'severity', 'status'],
-    sorts: ['time'],
+    sorts: ['time', 'severity'],
   },
   // The table only offers valid values.
   filter: ({ search, filters: { type, severity, status } }) => ({
@@ -42,6 +42,20 @@ export const alertList = pagedList({
     status: status as AlertFilter['status'],
   }),
 })
+
+/** Refreshed with the list, whose key it shares. */
+export const alertQuery = (id: string) =>
+  queryOptions({
+    queryKey: appKey('alerts', { id }),
+    queryFn: async ({ signal }): Promise<OneAlert> => {
+      const { alert } = await call('GET /alerts/{id}', { params: { id }, query: {}, signal })
+      return { alert }
+    },
+  })
+
+interface OneAlert {
+  alert: Alert
+}
 
 /** More than alerts are kept: the counts are those of the list. */
 const statsDays = 3650
@@ -81,6 +95,12 @@ const failureOf = (action: AlertDecision): string =>
 
 const statusAfter = { review: 'reviewed', dismiss: 'dismissed', reopen: 'new' } as const
 
+/** A page of the list, or the alert of the panel. */
+type CachedAlerts = CallReply<'GET /alerts'> | OneAlert
+
+const alertsIn = (data: CachedAlerts | undefined): readonly Alert[] =>
+  data === undefined ? [] : 'alert' in data ? [data.alert] : data.data
+
 /** The server skips alerts that are already decided, or not yet. */
 const isDecidable = ({ status }: Alert, action: AlertDecision) => (status === 'new') === (action !== 'reopen')
 
@@ -94,12 +114,13 @@ export async function decideAlerts(
   if (id === undefined) return false
   const key = appKeyOf(appId, 'alerts')
   const ids = new Set(alertIds)
-  const pages = queryClient.getQueriesData<CallReply<'GET /alerts'>>({ queryKey: key })
-  const before = new Map(pages.flatMap(([, page]) => page?.data ?? []).map((row) => [row.alertId, row.status]))
-  const withStatus = (statusOf: (row: Alert) => Alert['status']) => (page: CallReply<'GET /alerts'>) => ({
-    ...page,
-    data: page.data.map((row) => (ids.has(row.alertId) ? { ...row, status: statusOf(row) } : row)),
-  })
+  const cached = queryClient.getQueriesData<CachedAlerts>({ queryKey: key })
+  const before = new Map(cached.flatMap(([, data]) => alertsIn(data)).map((row) => [row.alertId, row.status]))
+  const withStatus = (statusOf: (row: Alert) => Alert['status']) => {
+    const changed = (row: Alert) => (ids.has(row.alertId) ? { ...row, status: statusOf(row) } : row)
+    return (data: CachedAlerts): CachedAlerts =>
+      'alert' in data ? { alert: changed(data.alert) } : { ...data, data: data.data.map(changed) }
+  }
   return changeAtOnce({
     // One after the other: decisions on overlapping selections may contradict each other.
     id: 'status',

@@ -5,7 +5,6 @@ import { ScanSearch, ShieldAlert, SlidersHorizontal } from 'lucide-react'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -22,14 +21,12 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { alertKinds, alertScopes, alertSeverities, alertStatuses, alertTypes } from '../alerts.rules.ts'
 import { kindTexts, scopeTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
 import { AlertsBulkBar } from './alerts-bulk-bar.tsx'
-import { alertColumns } from './alerts-columns.tsx'
+import { alertActions, alertColumns } from './alerts-columns.tsx'
 import { type Alert, alertList, alertStatsQuery, refreshAlerts } from './alerts-data.ts'
 import { CountryNotice } from './country-notice.tsx'
 
 const ThresholdsDialog = lazyDialog(() => import('./thresholds-dialog.tsx'), 'ThresholdsDialog')
-const AlertDetails = lazyPart(() => import('./alert-details.tsx'), 'AlertDetails')
 
-const detailsOf = (alert: Alert) => <AlertDetails alert={alert} />
 const labelOf = ({ type, details }: Alert) => `${i18n._(kindTexts[type].title)} ${details.key}`
 
 export function AlertsPage() {
@@ -77,7 +74,8 @@ function AlertsTable() {
         facets={<Facets state={list.state} />}
         filters={<Filters state={list.state} />}
         bulkBar={<AlertsBulkBar list={list} />}
-        expand={detailsOf}
+        rowMenu={alertActions}
+        panelKind="alert"
         empty={
           <EmptyState
             icon={<ShieldAlert />}

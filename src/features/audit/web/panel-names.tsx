@@ -12,6 +12,7 @@ const kindsBySubject: readonly [subject: string, kind: PanelKind][] = [
   ['user.', 'user'],
   ['session.', 'session'],
   ['reseller.', 'reseller'],
+  ['alert.', 'alert'],
 ]
 
 const isNameOfOne = (target: string) =>
@@ -21,7 +22,8 @@ const isNameOfOne = (target: string) =>
 export function targetSubject({ act, target, app }: AuditEntry, appId: string | undefined): PanelSubject | undefined {
   const kind = kindsBySubject.find(([subject]) => act.startsWith(subject))?.[1]
   const isGone = /delete/.test(act) && !act.endsWith('.undo')
-  if (kind === undefined || isGone || !isNameOfOne(target)) return undefined
+  // The target of a threshold is a type of alerts.
+  if (kind === undefined || isGone || act === 'alert.threshold' || !isNameOfOne(target)) return undefined
   return isOfApp(kind) && (app === null || app.id !== appId) ? undefined : { kind, id: target }
 }
 
