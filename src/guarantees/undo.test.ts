@@ -257,6 +257,11 @@ describe('undos that the dashboard makes with a second call restore the state be
         { id },
       ],
     ],
+    'a plan is edited': [
+      'admin/web/plan-undo.ts',
+      () => ['PUT /admin/plans/{id}', { price: 7, before: { price: 9.99 } }, { id: 'Developer' }],
+      () => ['PUT /admin/plans/{id}', { price: 9.99, before: { price: 7 } }, { id: 'Developer' }],
+    ],
     'a system setting is saved': [
       'admin/web/settings-undo.ts',
       () => ['POST /admin/settings/api', { settings: { rateLimitPerHour: 5000 }, before: { rateLimitPerHour: 4000 } }],

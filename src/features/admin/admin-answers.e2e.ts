@@ -90,6 +90,27 @@ test('each number about owners leads to a list of as many owners', async ({ app,
   await expect(total(count)).toBeVisible()
 })
 
+test('the numbers of this month lead to the owners behind them', async ({ app, page, owner }) => {
+  const selling = await newOwnerWithApp(app)
+  const old = await newOwner(app, `old_${owner.id}`)
+  const createdAt = app.now() - 40 * 86_400
+  await app.db.write(({ db }) =>
+    db.updateTable('accounts').set({ created_at: createdAt }).where('id', '=', old.id).execute(),
+  )
+  const { recent } = (await owner.visitor.call('GET /admin/stats')).body.stats
+  await page.goto('/admin/dashboard')
+  const tiles = page.getByRole('list', { name: 'The platform in numbers' })
+  await tiles.getByRole('link', { name: `Total Owners: ${recent.owners} this month` }).click()
+  await expect(page).toHaveURL(/\/admin\/owners\?f\.days=/)
+  await expect(page.getByText(new RegExp(`^1–${Math.min(10, recent.owners)} of ${recent.owners}$`))).toBeVisible()
+  await page.getByRole('searchbox').fill(old.id)
+  await expect(page.getByText('No owners found.')).toBeVisible()
+  await page.goto('/admin/dashboard')
+  await tiles.getByRole('link', { name: `Total Apps: ${recent.apps} this month` }).click()
+  await expect(page).toHaveURL(/f\.growth=apps&f\.growthIn=/)
+  await expect(page.getByRole('row').filter({ hasText: selling.id })).toBeVisible()
+})
+
 test('each number of growth leads to the owners behind it, and so does a range of its chart', async ({
   app,
   page,

@@ -64,8 +64,12 @@ export async function changeOwnerPlan(
   const current = { planType: owner.plan, planExpiresAt: owner.plan_expires_at }
   rejectFieldConflict({ before, change: next }, current)
   await setOwnerPlan(tx, owner, { name: planType, expiresAt })
-  const details = { from: owner.plan, to: planType, expiresAt }
-  await recordAudit(tx, context, { act: 'owner.change-plan', target: owner.username, details, ownerId: id })
+  await recordAudit(tx, context, {
+    act: 'owner.change-plan',
+    target: owner.username,
+    ownerId: id,
+    details: { before: current, after: next },
+  })
   return { ...next, previous: (await canHavePlan(tx, owner, owner.plan)) ? current : null }
 }
 

@@ -44,7 +44,7 @@ test('owners are filtered by several states and plans with their counts, and sor
   await expect(rows(page)).toHaveCount(3)
   await expectNoAxeViolations(page)
 
-  await page.getByRole('button', { name: 'Plan', exact: true }).click()
+  await page.getByRole('button', { name: 'Plan', exact: true }).first().click()
   await page.getByRole('menuitemcheckbox', { name: /^Pro/ }).click()
   await page.getByRole('menuitemcheckbox', { name: /^Developer/ }).click()
   const ofPlan = (name: string) => stats.plans.find((plan) => plan.name === name)?.count ?? 0

@@ -43,14 +43,16 @@ const EntryReply = Type.Object({
 const Undo = Type.Object(
   {
     kind: Type.Union(
-      (['licenses', 'users', 'seller-keys', 'imports', 'bin', 'entry', 'owner'] as const).map((kind) =>
-        Type.Literal(kind),
+      (['licenses', 'users', 'seller-keys', 'imports', 'bin', 'entry', 'owner', 'owner-plan', 'plan'] as const).map(
+        (kind) => Type.Literal(kind),
       ),
       {
         description:
-          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, or `POST /admin/owners/{id}/ban`',
+          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /admin/owners/{id}/plan`, or `PUT /admin/plans/{id}`; for the last two, `details.changes` has the values',
       },
-    ) as unknown as Type.TUnsafe<'licenses' | 'users' | 'seller-keys' | 'imports' | 'bin' | 'entry' | 'owner'>,
+    ) as unknown as Type.TUnsafe<
+      'licenses' | 'users' | 'seller-keys' | 'imports' | 'bin' | 'entry' | 'owner' | 'owner-plan' | 'plan'
+    >,
     id: Type.String({ description: 'The `undoId` or `id` of that call' }),
     until: Type.Union([EpochSeconds, Type.Null()], { description: 'Null without an end' }),
   },

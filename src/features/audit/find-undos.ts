@@ -3,6 +3,7 @@ import { binRetentionSeconds } from '#contract/bin.ts'
 import type { Reader } from '#database/database.ts'
 import { undoableUntil } from '#server/bulk/undo-log.ts'
 import type { AuditRow } from './audit-chain.ts'
+import { findRestorable } from './find-restorable.ts'
 import { laterActs, opposites, subjectOf } from './undo.rules.ts'
 
 /** How an action can be undone now (AUD-18), or that it was undone already. */
@@ -11,8 +12,17 @@ export interface UndoState {
   undone: boolean
 }
 
-/** The call that undoes it: one of the undo calls, the bin, the undo of an entry, or the ban of an owner. */
-export type UndoKind = 'licenses' | 'users' | 'seller-keys' | 'imports' | 'bin' | 'entry' | 'owner'
+/** The call that undoes it: one of the undo calls, the bin, the undo of an entry, or an administrator's own call. */
+export type UndoKind =
+  | 'licenses'
+  | 'users'
+  | 'seller-keys'
+  | 'imports'
+  | 'bin'
+  | 'entry'
+  | 'owner'
+  | 'owner-plan'
+  | 'plan'
 
 type Row = Pick<AuditRow, 'id' | 'act' | 'app_id' | 'owner_id' | 'target' | 'details'>
 
@@ -30,6 +40,7 @@ export async function findUndos(db: Reader, rows: readonly Row[], now: number): 
   for (const candidates of Map.groupBy(rows.filter(hasOpposite), groupOf).values()) {
     for (const [id, state] of await findOpposites(db, candidates)) states.set(id, state)
   }
+  for (const [id, state] of await findRestorable(db, rows)) states.set(id, state)
   return states
 }
 

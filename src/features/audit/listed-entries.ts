@@ -11,14 +11,16 @@ interface EntriesReader {
   now: number
 }
 
+const isOfPlatform = (act: string): boolean => /^(owner|plan)\./.test(act)
+
 /** Rows as lists and single entries reply them: with what can be done with each now. */
 export async function listedEntries(
   db: Reader,
   rows: readonly NamedAuditRow[],
   { accountId, isOwn, now }: EntriesReader,
 ) {
-  // An administrator undoes actions on owners, and on the own account only.
-  const own = rows.filter(({ owner_id, act }) => owner_id === accountId || (!isOwn && act.startsWith('owner.')))
+  // An administrator undoes actions on owners and plans, in the administration, and on the own account.
+  const own = rows.filter(({ owner_id, act }) => (isOfPlatform(act) ? !isOwn : owner_id === accountId))
   const undos = await findUndos(db, own, now)
   return rows.map((row) => ({ ...auditReply(row, { accountId, isOwn }), ...undoOfRow(undos, row.id) }))
 }

@@ -9,6 +9,7 @@ import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { lockSettings } from '#server/settings/platform-settings.ts'
 import type { Services } from '#server/services.ts'
 import { findPlan, hasPlanFeature, listPlans, planOfRow } from './plans.reads.ts'
+import { storedPrice } from './plan-fields.rules.ts'
 import { plansErrors } from './plans.errors.ts'
 import { displayNameProblem, freePlan, newPlan, type Plan, planNameProblem, standardPlans } from './plans.rules.ts'
 import { deletePlanRow, insertPlans, lockPlanRow, updatePlanRow } from './plans.writes.ts'
@@ -68,8 +69,8 @@ export async function updatePlan(
   const current = planOfRow(row)
   const displayName = change.displayName?.trim()
   if (displayName !== undefined) rejectProblem(plansErrors, displayNameProblem(displayName))
-  const changed = defined({ ...change, displayName })
-  rejectFieldConflict({ before: before && flat(before), change: flat(changed) }, flat(current))
+  const changed = defined({ ...asStored(change), displayName })
+  rejectFieldConflict({ before: before && flat(asStored(before)), change: flat(changed) }, flat(current))
   const updated: Plan = {
     ...current,
     ...changed,
@@ -81,6 +82,10 @@ export async function updatePlan(
   await recordAudit(tx, context, { act: 'plan.update', target: name, changes: changesOf(flat(current), flat(updated)) })
   return updated
 }
+
+/** A price that is rounded is no conflict, and the audit has what is stored. */
+const asStored = (change: PlanChange): PlanChange =>
+  change.price === undefined ? change : { ...change, price: storedPrice(change.price) }
 
 const ownersPerTransaction = 500
 

@@ -20,7 +20,7 @@ import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { adminStatsQuery } from './admin-data.ts'
 import { AdminNeeds } from './admin-needs.tsx'
 import { daysOf, growthDays, growthQuery, needsQuery } from './dashboard-data.ts'
-import { allOwners } from './dashboard-links.ts'
+import { allOwners, ownersBehindMonth } from './dashboard-links.ts'
 import { GrowthCharts } from './growth-charts.tsx'
 import { PlanDistribution } from './plan-distribution.tsx'
 
@@ -90,10 +90,22 @@ function Needs() {
 function Totals() {
   const { data } = useQuery(adminStatsQuery)
   const text = (count: number | undefined) => count?.toLocaleString(i18n.locale)
-  const thisMonth = (count: number) => {
+  const timeZone = useTimeZone()
+  const thisMonth = (metric: 'owners' | 'apps', label: string, count: number) => {
     const amount = count.toLocaleString(i18n.locale)
-    return t`${amount} this month`
+    const note = t`${amount} this month`
+    if (count === 0) return note
+    return (
+      <Link
+        {...ownersBehindMonth(metric, timeZone)}
+        className="relative z-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
+        aria-label={t`${label}: ${note}`}
+      >
+        {note}
+      </Link>
+    )
   }
+  const apps = t`Total Apps`
   const [name, shown] = [t`Total Owners`, text(data?.totals.owners) ?? '']
   const owners: ReactNode = data && (
     <Link {...allOwners()} className="after:absolute after:inset-0 hover:underline" aria-label={t`${name}: ${shown}`}>
@@ -104,8 +116,8 @@ function Totals() {
     <StatStrip
       label={t`The platform in numbers`}
       stats={[
-        { label: name, value: owners, note: data && thisMonth(data.recent.owners) },
-        { label: t`Total Apps`, value: text(data?.totals.apps), note: data && thisMonth(data.recent.apps) },
+        { label: name, value: owners, note: data && thisMonth('owners', name, data.recent.owners) },
+        { label: apps, value: text(data?.totals.apps), note: data && thisMonth('apps', apps, data.recent.apps) },
         { label: t`Total Users`, value: text(data?.totals.users) },
         { label: t`Total Licenses`, value: text(data?.totals.licenses) },
       ]}

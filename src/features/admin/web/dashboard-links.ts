@@ -17,6 +17,14 @@ export function ownersBehind(metric: GrowthMetric, { period, timeZone }: Period)
   return owners(metric === 'owners' ? { 'f.days': span } : { 'f.growth': metric, 'f.growthIn': span })
 }
 
+/** The owners behind a number of this month, which is that of UTC for everybody. */
+export function ownersBehindMonth(metric: GrowthMetric, timeZone: string): ListAddress {
+  const now = new Date(nowSeconds() * 1000)
+  const startOf = (month: number) => Date.UTC(now.getUTCFullYear(), month) / 1000
+  const month = now.getUTCMonth()
+  return ownersBehind(metric, { period: { from: startOf(month), to: startOf(month + 1) }, timeZone })
+}
+
 export const failedJobs = (): ListAddress => ({ to: paths.adminJobs(), search: {} })
 export const failedSignIns = (): ListAddress => ({
   to: paths.adminAudit(),

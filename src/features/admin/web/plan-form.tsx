@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { planFeatures } from '#contract/plan-features.ts'
+import { nestedPlan, planLimitNames } from '#features/plans/plan-fields.rules.ts'
 import { displayNameProblem, planNameProblem } from '#features/plans/plans.rules.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
@@ -12,15 +13,8 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AdminPlan, showPlans } from './admin-data.ts'
+import { onPlanSaved, savePlan } from './plan-undo.ts'
 import { featureLabels } from '#features/plans/web/plan-labels.ts'
-
-const limitNames = [
-  'max_apps',
-  'max_users_per_app',
-  'max_licenses_per_app',
-  'max_variables_per_app',
-  'max_storage_mb',
-] as const
 
 const newPlan = {
   name: '',
@@ -43,27 +37,7 @@ const newPlan = {
 }
 
 type Fields = typeof newPlan
-type Limit = (typeof limitNames)[number]
-
-/** The format of the call: limits and features are nested objects. */
-function nested(fields: Partial<Fields>) {
-  const pick = (names: readonly (keyof Fields)[]) => {
-    const entries = names.filter((name) => name in fields).map((name) => [name, fields[name]])
-    return entries.length > 0 ? Object.fromEntries(entries) : undefined
-  }
-  const { displayName, price, order, active } = fields
-  const limits = pick(limitNames) as Partial<AdminPlan['limits']> | undefined
-  const features = pick(planFeatures) as Partial<AdminPlan['features']> | undefined
-  const all = { displayName, price, order, active, limits, features }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<{
-    displayName: string
-    price: number
-    order: number
-    active: boolean
-    limits: Partial<AdminPlan['limits']>
-    features: Partial<AdminPlan['features']>
-  }>
-}
+type Limit = (typeof planLimitNames)[number]
 
 /** Creates or edits a plan; the name of an existing plan cannot be changed. */
 export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => void }) {
@@ -93,19 +67,19 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
       displayName: displayNameProblem(values.displayName.trim()),
       price: tooSmall(values.price, t`Price`, 0),
       order: tooSmall(values.order, t`Order`, 0),
-      ...Object.fromEntries(limitNames.map((name) => [name, tooSmall(values[name], limitLabels[name], minOf(name))])),
+      ...Object.fromEntries(
+        planLimitNames.map((name) => [name, tooSmall(values[name], limitLabels[name], minOf(name))]),
+      ),
     }),
-    send: ({ body, changes, before }) =>
-      plan
-        ? call('PUT /admin/plans/{id}', {
-            params: { id: plan.name },
-            body: { ...nested(changes), before: nested(before) },
-          })
-        : call('POST /admin/plans', { body: { ...nested(body), name: body.name, displayName: body.displayName } }),
+    send: async ({ body, changes, before }) => {
+      if (plan) return savePlan(plan.name, { changes: nestedPlan(changes), before: nestedPlan(before) })
+      const { name, displayName } = body
+      const reply = await call('POST /admin/plans', { body: { ...nestedPlan(body), name, displayName } })
+      return { ...reply, undo: undefined }
+    },
     failure: plan ? t`Failed to update plan` : t`Failed to create plan`,
     onSaved: (reply) => {
-      notify.success(successText(reply))
-      showPlans(reply.plans)
+      onPlanSaved(reply)
       onClose()
     },
     onUnchanged: onClose,
@@ -145,7 +119,7 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
       />
       <fieldset className="grid gap-4 md:grid-cols-2">
         <legend className="mb-2 text-ui font-semibold">{t`Limits`}</legend>
-        {limitNames.map((limit) => (
+        {planLimitNames.map((limit) => (
           <NumberField
             key={limit}
             label={limitLabels[limit]}

@@ -217,7 +217,7 @@ describe('the actor on an owner’s data', () => {
     expect(entries[0]).toMatchObject({
       act: 'owner.change-plan',
       actor: { type: 'admin', id: '', name: '', isYou: false },
-      details: { from: 'Pro', to: 'Developer' },
+      details: { before: { planType: 'Pro' }, after: { planType: 'Developer' } },
       ip: '',
       requestId: '',
     })

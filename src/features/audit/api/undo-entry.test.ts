@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAlert } from '#testing/busy-app.ts'
 import { newSubscriber } from '#testing/people/end-users.ts'
-import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type OwnedApp, type Owner } from '#testing/people/people.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -220,6 +220,85 @@ describe('the list says how an action is undone, and until when', () => {
     expect(await read()).toMatchObject({ undo: { kind: 'owner', id, until: null }, undone: false })
     await admin.visitor.call('POST /admin/owners/{id}/ban', { params: { id }, body: { banned: false } })
     expect(await read()).toMatchObject({ undo: null, undone: true })
+  })
+})
+
+describe('administrators undo edits by their own call with the values before', () => {
+  const entryOf = async (admin: Owner, act: string, target: string) =>
+    (await admin.visitor.call('GET /admin/audit', { query: { act, target } })).body.entries[0]
+  const edit = (admin: Owner, id: string, body: object) =>
+    admin.visitor.call('PUT /admin/plans/{id}', { params: { id }, body })
+  const newPlan = async (admin: Owner, name: string) => {
+    await admin.visitor.call('POST /admin/plans', { body: { name, displayName: name, price: 5 } })
+    return name
+  }
+
+  test('an edit of a plan, unless another administrator has changed one of its fields since', async () => {
+    const [admin, other] = [await newAdmin(app), await newAdmin(app)]
+    const id = await newPlan(admin, 'Undone')
+    await edit(admin, id, { price: 4.999, limits: { max_apps: 7 } })
+    const entry = await entryOf(admin, 'plan.update', id)
+    expect(entry).toMatchObject({
+      undo: { kind: 'plan', id, until: null },
+      undone: false,
+      details: { changes: { max_apps: [1, 7] } },
+    })
+    // It stays possible after an edit of something else, and other administrators can do it.
+    await edit(other, id, { displayName: 'Renamed' })
+    const last = (await other.visitor.call('GET /admin/audit', { query: { act: 'plan.update', target: id } })).body
+    expect(last.entries.map(({ undo }) => undo?.kind)).toEqual(['plan', 'plan'])
+    const restore = { limits: { max_apps: 1 }, before: { limits: { max_apps: 7 } } }
+    expect((await edit(other, id, restore)).status).toBe(200)
+    const states = (await other.visitor.call('GET /admin/audit', { query: { act: 'plan.update', target: id } })).body
+    expect(states.entries.map(({ undo, undone }) => [undo?.kind, undone])).toEqual([
+      ['plan', false],
+      ['plan', false],
+      [undefined, true],
+    ])
+    await edit(admin, id, { limits: { max_apps: 9 } })
+    expect((await edit(other, id, { limits: { max_apps: 7 }, before: { limits: { max_apps: 1 } } })).body.code).toBe(
+      'FIELD_CHANGED',
+    )
+    await admin.visitor.call('DELETE /admin/plans/{id}', { params: { id } })
+    const gone = (await admin.visitor.call('GET /admin/audit', { query: { act: 'plan.update', target: id } })).body
+    expect(gone.entries.every(({ undo }) => undo === null)).toBe(true)
+  })
+
+  test('a price is compared as it is stored, in cents', async () => {
+    const admin = await newAdmin(app)
+    const id = await newPlan(admin, 'Cents')
+    await edit(admin, id, { price: 12.345, before: { price: 5.001 } })
+    const { details } = (await entryOf(admin, 'plan.update', id)) ?? {}
+    expect(details).toEqual({ changes: { price: [5, 12.35] } })
+    expect((await edit(admin, id, { price: 5, before: { price: 12.345 } })).status).toBe(200)
+    expect(await entryOf(admin, 'plan.update', id)).toMatchObject({ undo: { kind: 'plan' } })
+  })
+
+  test('a plan change of an owner with its end, but not to a plan that is gone', async () => {
+    const admin = await newAdmin(app)
+    const { id, username } = await newOwner(app, undefined, { plan: 'Free' })
+    const change = (body: { planType: string; planExpiresAt?: number | null }) =>
+      admin.visitor.call('POST /admin/owners/{id}/plan', { params: { id }, body })
+    const passing = await newPlan(admin, 'Passing')
+    await change({ planType: passing })
+    const read = () => entryOf(admin, 'owner.change-plan', username)
+    expect(await read()).toMatchObject({ undo: { kind: 'owner-plan', id, until: null } })
+    const { details } = (await read()) ?? {}
+    await change({ planType: 'Pro' })
+    expect(await read()).toMatchObject({ undo: { kind: 'owner-plan' } })
+    await admin.visitor.call('DELETE /admin/plans/{id}', { params: { id: passing } })
+    expect(await read()).toMatchObject({ undo: null, undone: false })
+    expect(details).toMatchObject({ before: { planType: 'Free', planExpiresAt: null }, after: { planType: passing } })
+  })
+
+  test('owners are not offered the calls of administrators', async () => {
+    const admin = await newAdmin(app)
+    const customer = await newOwner(app)
+    const params = { id: customer.id }
+    await admin.visitor.call('POST /admin/owners/{id}/plan', { params, body: { planType: 'Free' } })
+    await admin.visitor.call('POST /admin/owners/{id}/ban', { params, body: { banned: false } })
+    const { entries } = (await customer.visitor.call('GET /audit', { query: { actor: 'team' } })).body
+    expect(entries.filter(({ act }) => act.startsWith('owner.')).map(({ undo }) => undo)).toEqual([null, null])
   })
 })
 

@@ -29,6 +29,8 @@ const fieldTexts: Record<string, MessageDescriptor> = {
   credits: msg`Credits`,
   timeZone: msg`Time zone`,
   price: msg`Price`,
+  planType: msg`Plan`,
+  planExpiresAt: msg`Plan ends`,
   threshold: msg`Threshold`,
   enabled: msg`Enabled`,
 }

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { expect, expectToast, test } from '#e2e/fixtures.ts'
+import { makeAdmin, newOwner } from '#testing/people/people.ts'
+
+/** Edits of administrators that are undone later, from the toast and from the activity. */
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true })
+
+test('an edit of a plan is undone from its toast and from the activity, unless it was changed since', async ({
+  app,
+  page,
+  owner,
+}) => {
+  app.advance(61)
+  await makeAdmin(app, owner)
+  const name = `Undo-${owner.id}`
+  await owner.visitor.call('POST /admin/plans', { body: { name, displayName: 'Gold', price: 5 } })
+  const card = page.getByRole('list', { name: 'Plans' }).locator('> li').filter({ hasText: name })
+  const setPrice = async (price: string) => {
+    await card.getByRole('button', { name: 'Edit Gold' }).click()
+    await dialog(page).getByRole('spinbutton', { name: 'Price' }).fill(price)
+    await dialog(page).getByRole('checkbox', { name: 'Webhooks' }).click()
+    await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+  }
+  await page.goto('/admin/plans')
+  await expect(card).toContainText('$5')
+  // Stored in cents.
+  await setPrice('7.501')
+  await expect(card).toContainText('$7.5')
+  await undo(page).first().click()
+  await expect(card).toContainText('$5')
+
+  await setPrice('8')
+  await expect(card).toContainText('$8')
+  await page.getByRole('button', { name: 'Activity' }).click()
+  const activity = page.getByRole('list', { name: 'Activity' })
+  const first = activity.getByRole('listitem').first()
+  await expect(first).toContainText('Plan changed')
+  await expect(first).toContainText(name)
+  const change = { params: { id: name }, body: { price: 6 } }
+  await owner.visitor.call('PUT /admin/plans/{id}', change)
+  await first.getByRole('button', { name: /^Undo/ }).click()
+  await expectToast(page, /changed/i)
+  expect((await planOf()).price).toBe(6)
+  await activity.getByRole('listitem').first().getByRole('button', { name: /^Undo/ }).click()
+  await expectToast(page, 'Plan updated successfully')
+  await expect.poll(async () => (await planOf()).price).toBe(8)
+  await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id: name }, body: {} })
+
+  async function planOf() {
+    const { plans } = (await owner.visitor.call('GET /admin/plans')).body
+    return plans.find((plan) => plan.name === name) ?? { price: -1 }
+  }
+})
+
+test('a plan change of an owner is undone from the activity, with its former end', async ({ app, page, owner }) => {
+  app.advance(61)
+  await makeAdmin(app, owner)
+  const { id } = await newOwner(app, undefined, { plan: 'Free' })
+  const params = { id }
+  const end = app.now() + 12_345
+  await owner.visitor.call('POST /admin/owners/{id}/plan', { params, body: { planType: 'Pro', planExpiresAt: end } })
+  await owner.visitor.call('POST /admin/owners/{id}/plan', { params, body: { planType: 'Developer' } })
+  await page.goto(`/admin/owners?q=${id}`)
+  const row = page.getByRole('row').filter({ hasText: id })
+  await expect(row).toContainText('Developer')
+  await page.getByRole('button', { name: 'Activity' }).click()
+  await page
+    .getByRole('list', { name: 'Activity' })
+    .getByRole('button', { name: 'Undo: Owner plan changed' })
+    .first()
+    .click()
+  await expectToast(page, 'Owner plan updated successfully')
+  await page.keyboard.press('Escape')
+  await expect(row).toContainText('Pro')
+  const { owners } = (await owner.visitor.call('GET /admin/owners', { query: { search: id } })).body
+  expect(owners[0]).toMatchObject({ subscriptionType: ['Pro'], planExpiresAt: end })
+})

@@ -1,0 +1,104 @@
+import type { AuditEvent } from '#contract/audit-events.ts'
+import type { Reader } from '#database/database.ts'
+import { listPlans } from '#features/plans/plans.reads.ts'
+import type { Changes } from '#server/audit/changes.ts'
+import type { AuditRow } from './audit-chain.ts'
+import type { UndoKind, UndoState } from './find-undos.ts'
+
+/**
+ * Edits of administrators that their own call takes back with the values before (AUD-27), while nobody has changed one
+ * of the fields since. That call checks the values as well.
+ */
+
+interface Restorable {
+  kind: UndoKind
+  /** After these, there is nothing to restore. */
+  ends: readonly AuditEvent[]
+  /** The ID that the call takes. */
+  idOf: (row: Row) => string
+}
+
+type Row = Pick<AuditRow, 'id' | 'act' | 'owner_id' | 'target' | 'details'>
+
+const restorable: Partial<Record<string, Restorable>> = {
+  'plan.update': { kind: 'plan', ends: ['plan.delete', 'plan.create'], idOf: ({ target }) => target },
+  'owner.change-plan': { kind: 'owner-plan', ends: ['owner.delete'], idOf: ({ owner_id: ownerId }) => ownerId },
+}
+
+type Pairs = Record<string, [before: unknown, after: unknown]>
+
+/** Empty without values before, which older entries do not have. */
+function pairsOf(text: string): Pairs {
+  const { changes = {}, before, after } = JSON.parse(text) as Details
+  if (before && after)
+    return Object.fromEntries(Object.keys(after).map((field) => [field, [before[field], after[field]]]))
+  const pairs = Object.entries(changes).filter((entry): entry is [string, Pairs[string]] => Array.isArray(entry[1]))
+  return Object.fromEntries(pairs)
+}
+
+interface Details {
+  changes?: Changes
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+}
+
+export async function findRestorable(db: Reader, rows: readonly Row[]): Promise<[number, UndoState][]> {
+  const edits = rows.filter(({ act, details }) => restorable[act] && Object.keys(pairsOf(details)).length > 0)
+  if (edits.length === 0) return []
+  const later = await laterRows(db, edits)
+  const plans = new Set((await listPlans(db)).map(({ name }) => name))
+  return edits.flatMap((row): [number, UndoState][] => {
+    const rule = restorable[row.act]
+    if (!rule) return []
+    const following = later.filter(({ edit_id: editId }) => Number(editId) === Number(row.id))
+    const state = stateOf(row, rule, following)
+    // Nobody is put on a deleted plan again, or on that of the platform.
+    const [plan] = pairsOf(row.details)['planType'] ?? []
+    const isGone = rule.kind === 'owner-plan' && !plans.has(String(plan))
+    return [[Number(row.id), isGone ? { ...state, undo: null } : state]]
+  })
+}
+
+function stateOf(row: Row, { kind, ends, idOf }: Restorable, following: readonly Later[]): UndoState {
+  const own = pairsOf(row.details)
+  const fields = Object.keys(own)
+  const next = following
+    .toSorted((one, other) => Number(one.id) - Number(other.id))
+    .find(
+      ({ act, details }) => isEnd(ends, act) || (act === row.act && fields.some((field) => field in pairsOf(details))),
+    )
+  if (!next) return { undo: { kind, id: idOf(row), until: null }, undone: false }
+  return { undo: null, undone: next.act === row.act && isOpposite(own, pairsOf(next.details)) }
+}
+
+const isEnd = (ends: readonly string[], act: string): boolean => ends.includes(act)
+
+/** The later edit gave every field its value from before. */
+const isOpposite = (own: Pairs, later: Pairs): boolean =>
+  Object.entries(own).every(([field, [before, after]]) => {
+    const [from, to] = later[field] ?? []
+    return JSON.stringify([from, to]) === JSON.stringify([after, before])
+  })
+
+interface Later {
+  edit_id: number
+  id: number
+  act: string
+  details: string
+}
+
+/** Plans belong to the platform, so that another administrator may have changed one since. Targets tell owners apart. */
+const laterRows = (db: Reader, edits: readonly Row[]): Promise<Later[]> =>
+  db
+    .selectFrom('audit as edit')
+    .innerJoin('audit as later', (join) =>
+      join.onRef('later.target', '=', 'edit.target').on('later.app_id', 'is', null).onRef('later.id', '>', 'edit.id'),
+    )
+    .where(
+      'edit.id',
+      'in',
+      edits.map(({ id }) => Number(id)),
+    )
+    .where('later.act', 'in', ['plan.update', 'plan.delete', 'plan.create', 'owner.change-plan', 'owner.delete'])
+    .select(['edit.id as edit_id', 'later.id', 'later.act', 'later.details'])
+    .execute()
