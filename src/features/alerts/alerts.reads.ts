@@ -7,7 +7,6 @@ import { withoutIndex } from '#database/engine-differences.ts'
 import { likePattern } from '#database/search-source.ts'
 import { defaultRetentionDays } from '#features/logs/logs.rules.ts'
 import {
-  alertSeverities,
   type AlertSeverity,
   type AlertStatus,
   alertTitles,
@@ -73,10 +72,7 @@ interface AlertPage {
 }
 
 /** The most severe has the highest number. */
-const severityRank = sql<number>`case severity ${sql.join(
-  alertSeverities.toReversed().map((severity, rank) => sql`when ${sql.lit(severity)} then ${sql.lit(rank)}`),
-  sql` `,
-)} end`
+const severityRank = sql<number>`case severity when 'CRITICAL' then 3 when 'HIGH' then 2 when 'MEDIUM' then 1 else 0 end`
 
 /** Of equally severe alerts, the newest is the first. For `reports`: no index has the order of severities. */
 export function listAlerts(db: Reader, filter: AlertFilter & AlertPage): Promise<Alert[]> {

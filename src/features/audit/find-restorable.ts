@@ -3,7 +3,7 @@ import type { Reader } from '#database/database.ts'
 import { listPlans } from '#features/plans/plans.reads.ts'
 import type { Changes } from '#server/audit/changes.ts'
 import type { AuditRow } from './audit-chain.ts'
-import type { UndoKind, UndoState } from './find-undos.ts'
+import type { UndoKind, UndoState } from './undo.rules.ts'
 
 /**
  * Edits of administrators that their own call takes back with the values before (AUD-27), while nobody has changed one

@@ -4,25 +4,7 @@ import type { Reader } from '#database/database.ts'
 import { undoableUntil } from '#server/bulk/undo-log.ts'
 import type { AuditRow } from './audit-chain.ts'
 import { findRestorable } from './find-restorable.ts'
-import { laterActs, opposites, subjectOf } from './undo.rules.ts'
-
-/** How an action can be undone now (AUD-18), or that it was undone already. */
-export interface UndoState {
-  undo: { kind: UndoKind; id: string; until: number | null } | null
-  undone: boolean
-}
-
-/** The call that undoes it: one of the undo calls, the bin, the undo of an entry, or an administrator's own call. */
-export type UndoKind =
-  | 'licenses'
-  | 'users'
-  | 'seller-keys'
-  | 'imports'
-  | 'bin'
-  | 'entry'
-  | 'owner'
-  | 'owner-plan'
-  | 'plan'
+import { laterActs, opposites, subjectOf, type UndoKind, type UndoState } from './undo.rules.ts'
 
 type Row = Pick<AuditRow, 'id' | 'act' | 'app_id' | 'owner_id' | 'target' | 'details'>
 

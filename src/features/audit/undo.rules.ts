@@ -1,5 +1,23 @@
 import { type AuditEvent, auditEvents } from '#contract/audit-events.ts'
 
+/** How an action can be undone now (AUD-18), or that it was undone already. */
+export interface UndoState {
+  undo: { kind: UndoKind; id: string; until: number | null } | null
+  undone: boolean
+}
+
+/** The call that undoes it: one of the undo calls, the bin, the undo of an entry, or an administrator's own call. */
+export type UndoKind =
+  | 'licenses'
+  | 'users'
+  | 'seller-keys'
+  | 'imports'
+  | 'bin'
+  | 'entry'
+  | 'owner'
+  | 'owner-plan'
+  | 'plan'
+
 /** Actions on one target with an exact opposite, which takes them back while nothing else has happened to the target. */
 export const opposites: Partial<Record<AuditEvent, AuditEvent>> = {
   'license.ban': 'license.unban',
