@@ -78,7 +78,7 @@ test('the audit is in Portuguese: every kind of actor, details and filters', asy
   const admin = await newAdmin(app)
   const params = { id: owner.id }
   await admin.visitor.call('POST /admin/owners/{id}/plan', { params, body: { planType: 'Developer' } })
-  reader.data.add(reseller.username).add('nothing-has-this-name')
+  reader.data.add(reseller.username).add('nothing-has-this-name').add('planType').add('planExpiresAt')
   await page.goto('/audit?limit=50')
   await reader.shows('Owner plan changed')
   await reader.shows('An administrator')

@@ -50,12 +50,14 @@ const OwnerAudit = ({ ownerId }: { ownerId: string }) => (
 
 function Facts({ actor, app, target }: AuditEntry) {
   const { name } = actorName(actor)
+  const counted = countedTargetText(target)
   return (
     <>
       <span translate={actor.name === '' || actor.isYou ? undefined : 'no'}>{name}</span>
-      {target !== '' && target !== actor.name && (
-        <span translate="no" className="machine min-w-0 wrap-anywhere">
-          {countedTargetText(target) ?? target}
+      {counted !== undefined && <span>{counted}</span>}
+      {counted === undefined && target !== '' && target !== actor.name && (
+        <span translate="no" className="machine min-w-0 text-meta! wrap-anywhere">
+          {target}
         </span>
       )}
       {app && (

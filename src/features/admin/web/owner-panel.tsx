@@ -109,7 +109,7 @@ function Details({ record }: { record: OwnerRecord }) {
       </PanelFacts>
       <section aria-label={t`Plan usage`} className="mt-6">
         <h3 className="mb-3 text-ui font-semibold">{t`Plan usage`}</h3>
-        <PlanMetrics metrics={[...planMetrics(record), storageMetric(record)]} />
+        <PlanMetrics narrow metrics={[...planMetrics(record), storageMetric(record)]} />
       </section>
     </>
   )

@@ -28,9 +28,15 @@ export interface PlanMetric {
   amountText?: (amount: number) => string
 }
 
+interface PlanMetricsProps {
+  metrics: readonly PlanMetric[]
+  /** One below the other, for the panel. */
+  narrow?: boolean
+}
+
 /** What is used of a plan, each in one of four states. */
-export const PlanMetrics = ({ metrics }: { metrics: readonly PlanMetric[] }) => (
-  <ul aria-label={t`Plan usage`} className="grid gap-x-8 gap-y-4 md:grid-cols-2">
+export const PlanMetrics = ({ metrics, narrow = false }: PlanMetricsProps) => (
+  <ul aria-label={t`Plan usage`} className={`grid gap-x-8 gap-y-4 ${narrow ? '' : 'md:grid-cols-2'}`}>
     {metrics.map((metric) => (
       <Metric key={metric.label} {...metric} />
     ))}
