@@ -13,6 +13,7 @@ import {
   reply,
   strict,
 } from '#contract/fields.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { binErrors, restoreErrors } from './bin.errors.ts'
 
 /** Deleted licenses, users, variables, files, and webhooks. */
@@ -71,8 +72,8 @@ export const binContract = {
     access: 'account',
     app: true,
     summary:
-      'List what was deleted from an app in the last 30 days, one page at a time, newest first. `search` matches names.',
-    query: strict({ ...appFields, ...pageQuery, kind: Type.Optional(Kind) }),
+      'List what was deleted from an app in the last 30 days, one page at a time, newest first unless `sort` is `deleted`. `search` matches names.',
+    query: strict({ ...appFields, ...pageQuery, kind: Type.Optional(Kind), sort: sortField(['deleted']) }),
     reply: reply({ items: Type.Array(ItemReply), ...countedFields, counts: Counts }),
   }),
   restoreBin: defineCall({

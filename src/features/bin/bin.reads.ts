@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { type BinKind, binKinds, binRetentionSeconds } from '#contract/bin.ts'
 import { maxCounted } from '#contract/fields.ts'
+import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import { locking } from '#database/row-lock.ts'
@@ -46,15 +47,25 @@ export async function countKinds(db: Reader, filter: BinFilter): Promise<{ kind:
   return counts
 }
 
-/** One page, newest first. */
-export const listBin = (db: Reader, filter: BinFilter & { offset: number; limit: number }): Promise<BinItem[]> =>
-  filterBin(db, filter)
+export type BinSort = SortBy<'deleted'>
+
+interface BinPage extends BinFilter {
+  offset: number
+  limit: number
+  sort?: BinSort | undefined
+}
+
+/** One page, newest first by default. */
+export function listBin(db: Reader, { offset, limit, sort = '-deleted', ...filter }: BinPage): Promise<BinItem[]> {
+  const direction = sort === 'deleted' ? 'asc' : 'desc'
+  return filterBin(db, filter)
     .selectAll()
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset)
+    .orderBy('deleted_at', direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
     .execute()
+}
 
 /** The items with these IDs, newest first, locked until the transaction ends. */
 export const lockItems = (

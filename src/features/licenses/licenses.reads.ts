@@ -181,16 +181,17 @@ const resellerCounts = (db: Reader, { appIds, resellerIds }: { appIds: string[];
     .selectFrom('reseller_counts')
     .where('app_id', 'in', appIds)
     .where('reseller_id', 'in', resellerIds)
-    .select((select) => ['reseller_id', 'counted', select.fn.sum<number>('count').as('n')])
-    .groupBy(['reseller_id', 'counted'])
+    .select((select) => ['app_id', 'reseller_id', 'counted', select.fn.sum<number>('count').as('n')])
+    .groupBy(['app_id', 'reseller_id', 'counted'])
 
 export interface ResellerLicenseCount {
+  appId: string
   resellerId: string
   used: boolean
   count: number
 }
 
-/** Number of licenses these resellers created in these apps, by whether they were redeemed, banned or not. */
+/** Number of licenses these resellers created in each of these apps, by whether they were redeemed, banned or not. */
 export async function countLicensesOfResellers(
   db: Reader,
   { appIds, resellerIds }: { appIds: readonly string[]; resellerIds: readonly string[] },
@@ -199,11 +200,12 @@ export async function countLicensesOfResellers(
   const rows = await resellerCounts(db, { appIds: [...appIds], resellerIds: [...resellerIds] })
     .where('counted', '<', redeemersCounted)
     .execute()
-  const ofUse = Map.groupBy(rows, ({ reseller_id, counted }) => `${counted % 2} ${reseller_id}`)
-  return [...ofUse.values()].map((counts) => {
-    const { reseller_id: resellerId, counted } = counts[0] as (typeof rows)[number]
-    return { resellerId, used: counted % 2 === 1, count: counts.reduce((sum, { n }) => sum + Number(n), 0) }
-  })
+  return rows.map((row) => ({
+    appId: row.app_id,
+    resellerId: row.reseller_id,
+    used: row.counted % 2 === 1,
+    count: Number(row.n),
+  }))
 }
 
 export interface ResellerScope {

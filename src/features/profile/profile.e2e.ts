@@ -291,3 +291,25 @@ test('a failed action on the account is reported by name, and changes nothing', 
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expectToast(page, /^Failed to copy to clipboard$/)
 })
+
+test('numbers lead to what they count; those over several apps say so instead', async ({ page, owner }) => {
+  await newUser(owner)
+  await page.goto('/profile')
+  const numbers = page.getByRole('list', { name: 'Your account in numbers' })
+  const tile = (name: string) => numbers.getByRole('listitem').filter({ hasText: name })
+  const metric = (name: string) =>
+    page.getByRole('list', { name: 'Plan usage' }).getByRole('listitem').filter({ hasText: name })
+  await expect(tile('Licenses').getByRole('link')).toHaveAttribute('href', `/a/${owner.appId}/licenses`)
+  await expect(metric('variables').getByRole('link')).toHaveAttribute('href', `/a/${owner.appId}/variables`)
+  await tile('Users').getByRole('link', { name: '1' }).click()
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second app' } })
+  await page.goto('/profile')
+  await expect(tile('Users')).toContainText('in all apps')
+  await expect(tile('Licenses').getByRole('link')).toHaveCount(0)
+  await expect(metric('users').getByRole('link')).toHaveCount(0)
+  await metric('Apps').getByRole('link', { name: '2' }).click()
+  await expect(page).toHaveURL(/\/manage-apps$/)
+  await expect(page.locator('tr[data-row]')).toHaveCount(2)
+})

@@ -12,8 +12,10 @@ import {
   wholeListQuery,
 } from '#contract/fields.ts'
 import { LevelField } from '#contract/level-field.ts'
+import { sortField } from '#contract/sort-field.ts'
 import { securityCalls } from '#features/accounts/account-security.contract.ts'
 import { AccountReply, loginReply, loginSuccesses } from '#features/accounts/accounts.contract.ts'
+import { licenseSorts } from '#features/licenses/licenses.rules.ts'
 import { preferenceCalls } from '#features/preferences/preferences.contract.ts'
 import {
   AssignedAppReply,
@@ -182,8 +184,15 @@ export const resellerApiContract = {
     path: '/reseller/licenses',
     access: 'reseller',
     app: true,
-    summary: 'List your licenses, one page at a time, newest first.',
-    query: strict({ ...appFields, ...pageQuery, status: Expiring }),
+    summary:
+      'List your licenses, one page at a time, newest first unless `sort` names another order. By `expiry`, licenses without an end, or not redeemed yet, are after all others.',
+    query: strict({
+      ...appFields,
+      ...pageQuery,
+      status: Expiring,
+      redeemed: Type.Optional(Type.Boolean({ description: 'Whether they have been redeemed, banned or not' })),
+      sort: sortField(licenseSorts),
+    }),
     reply: reply({ licenses: Type.Array(OwnLicenseReply), totalPages: Type.Integer(), total: Type.Integer() }),
     failure: 'Failed to load licenses',
   }),

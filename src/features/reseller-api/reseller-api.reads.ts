@@ -10,22 +10,41 @@ import {
   countOfReseller,
   expiringSeconds,
   type License,
+  type ResellerLicenseCount,
   type ResellerScope,
 } from '#features/licenses/licenses.reads.ts'
-import { listPage } from '#features/licenses/license-pages.reads.ts'
+import { type LicenseSort, listPage } from '#features/licenses/license-pages.reads.ts'
 import { licenseStats } from '#features/resellers/resellers.rules.ts'
 import { findUsersById, type User, usersSearch } from '#features/users/users.reads.ts'
+
+interface OwnLicenses extends OwnRows {
+  /** Whether they have been redeemed, banned or not. */
+  redeemed?: boolean | undefined
+  page: number
+  limit: number
+  /** Newest first by default. */
+  sort?: LicenseSort | undefined
+}
 
 /** A page of the reseller's licenses. The total comes from trigger counts or, for a search, from its matches. */
 export async function ownLicensesPage(
   db: Database,
-  { search, status, page, limit, now, ...own }: OwnRows & { page: number; limit: number },
+  { search, status, redeemed, page, limit, sort, now, ...own }: OwnLicenses,
 ): Promise<{ total: number; rows: License[] }> {
-  const choice = { appId: own.appId, filter: { search, status, resellerId: own.resellerId }, now }
-  const total =
-    search?.trim() || status ? await countFiltered(db, choice) : (await countOfReseller(db.reports, own)).licenses
-  return { total, rows: await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total }) }
+  const choice = { appId: own.appId, filter: { search, status, redeemed, resellerId: own.resellerId }, now }
+  const isCounted = !search?.trim() && !status
+  const total = isCounted ? await countOwnLicenses(db.reports, own, redeemed) : await countFiltered(db, choice)
+  return { total, rows: await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total, sort }) }
 }
+
+async function countOwnLicenses(db: Reader, own: ResellerScope, redeemed: boolean | undefined): Promise<number> {
+  if (redeemed === undefined) return (await countOfReseller(db, own)).licenses
+  const { appId, resellerId } = own
+  return sumOf(await countLicensesOfResellers(db, { appIds: [appId], resellerIds: [resellerId] }), redeemed)
+}
+
+const sumOf = (counts: readonly ResellerLicenseCount[], used: boolean): number =>
+  counts.filter((each) => each.used === used).reduce((sum, { count }) => sum + count, 0)
 
 interface OwnRows extends ResellerScope {
   search?: string | undefined
@@ -132,6 +151,5 @@ export async function ownLicenseStats(
   { appIds, resellerId }: { appIds: readonly string[]; resellerId: string },
 ): Promise<ReturnType<typeof licenseStats>> {
   const counts = await countLicensesOfResellers(db, { appIds, resellerIds: [resellerId] })
-  const of = (used: boolean) => counts.find((each) => each.used === used)?.count ?? 0
-  return licenseStats(of(true), of(false))
+  return licenseStats(sumOf(counts, true), sumOf(counts, false))
 }

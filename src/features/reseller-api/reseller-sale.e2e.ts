@@ -140,3 +140,29 @@ test('the lists show how much time customers have left, and narrow to what ends 
     await expectNoAxeViolations(page)
   }
 })
+
+test('the numbers of the dashboard lead to the licenses and credits that they count', async ({
+  app,
+  page,
+  owner,
+  reseller,
+}) => {
+  const played = await sellOne(reseller)
+  const spare = await sellOne(reseller)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(played)).body.success).toBe(true)
+  const tile = (name: string) => page.getByRole('list', { name: reseller.appName }).getByRole('link', { name })
+  await page.goto('/reseller/dashboard')
+  await tile('1 redeemed').click()
+  await expect(row(page, played)).toBeVisible()
+  await expect(row(page, spare)).toBeHidden()
+  await expectNoAxeViolations(page)
+  await page.goto('/reseller/dashboard')
+  await tile('1 not redeemed').click()
+  await expect(row(page, spare)).toBeVisible()
+  await expect(row(page, played)).toBeHidden()
+  await page.goto('/reseller/dashboard')
+  await tile('90').click()
+  await expect(page.getByRole('table', { name: 'Transaction history' })).toContainText('-5')
+})

@@ -363,7 +363,7 @@ test('the header and the numbers show the reseller and the sales; another ownerâ
   await expect(stats).toHaveText([/Total Licenses3/, /Redeemed0/, /Unused3/, /Usage Rate0%/])
   await page.getByRole('button', { name: 'Credits of all apps' }).click()
   await expect(page.getByRole('list', { name: 'Transaction history' })).toContainText('Generated 3 licenses')
-  await page.getByRole('link', { name: 'Show in Licenses' }).click()
+  await stats.getByRole('link', { name: '3' }).click()
   await expect(page.locator('tr[data-row]')).toHaveCount(3)
   await expect(page.getByRole('row').filter({ hasText: seller.username })).toHaveCount(3)
 

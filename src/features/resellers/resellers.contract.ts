@@ -48,7 +48,14 @@ export const ResellerReply = Type.Object({
   setupExpiresAt: Type.Union([EpochSeconds, Type.Null()]),
   twoFactor: Type.Boolean({ description: 'Whether two-factor authentication is on' }),
   assignedApps: Type.Array(AssignedAppReply),
-  stats: Type.Object({ assignedApps: Type.Integer(), totalCredits: Type.Integer(), ...licenseStatsFields }),
+  stats: Type.Object({
+    assignedApps: Type.Integer(),
+    totalCredits: Type.Integer(),
+    ...licenseStatsFields,
+    licensesByApp: Type.Array(Type.Object({ appId: Type.String(), licenses: Type.Integer() }), {
+      description: 'Apps in which the reseller has licenses, whether the app is still assigned or not',
+    }),
+  }),
   registrationToken: Type.Optional(Type.String({ description: 'Token of a newly created setup link' })),
 })
 

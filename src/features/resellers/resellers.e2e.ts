@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
-import { newReseller, newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
+import { assign, newReseller, newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
 
 /** The owner's list of resellers. */
 
@@ -194,4 +194,32 @@ test("shows an error when a reseller's status couldn't be changed, or the resell
     { says: 'Failed to update reseller status', open: openMenu, press: ban },
     { says: 'Failed to delete reseller', open: () => choose(page, username, 'Delete'), press: 'Delete reseller' },
   ])
+})
+
+test('credits lead to their history, and licenses to those in the selected app', async ({ app, page, owner }) => {
+  const seller = await newSellingReseller(app, {}, owner)
+  await seller.sell({ amount: 2 })
+  const { username } = seller
+  await page.goto('/manage-resellers')
+  await row(page, username)
+    .getByRole('link', { name: `Licenses of ${username} in this app: 2` })
+    .click()
+  await expect(page).toHaveURL(new RegExp(`/licenses\\?f\\.reseller=${seller.id}$`))
+  await expect(page.locator('tr[data-row]')).toHaveCount(2)
+
+  const { body: other } = await owner.visitor.call('POST /create_app', { body: { appName: 'Other app' } })
+  const level = { level: 1, name: 'Basic' }
+  await owner.visitor.call('POST /create_subscription', { body: level, headers: { 'x-app-id': other.appId } })
+  await assign(owner, { id: seller.id, appName: other.appName, credits: 10, planCosts: { '30': 4 } })
+  await seller.sell({ appName: other.appName })
+  await page.goto('/manage-resellers')
+  await expect(row(page, username)).toContainText('2 of 3')
+  await row(page, username)
+    .getByRole('link', { name: `Credits of ${username}: 96` })
+    .click()
+  const panel = page.locator('[data-side-panel]')
+  await expect(panel.getByRole('list', { name: 'Transaction history' })).toContainText('-10')
+  await panel.getByRole('tab', { name: 'Details' }).click()
+  await panel.getByRole('link', { name: '2 in this app' }).click()
+  await expect(page.locator('tr[data-row]')).toHaveCount(2)
 })

@@ -3,7 +3,7 @@ import type { Database, Reader } from '#database/database.ts'
 import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { listBalances, listTransfers, type Transfer } from '#features/credits/credits.reads.ts'
 import { listLevels } from '#features/levels/levels.reads.ts'
-import { countLicensesOfResellers } from '#features/licenses/licenses.reads.ts'
+import { countLicensesOfResellers, type ResellerLicenseCount } from '#features/licenses/licenses.reads.ts'
 import type { ResellerReply, ResellerDomainReply, TransactionReply } from './resellers.contract.ts'
 import { type Assignment, listAssignments, type Reseller, type ResellerDomain } from './resellers.reads.ts'
 import { cnameTarget, licenseStats, domainRecordName, domainRecordValue } from './resellers.rules.ts'
@@ -70,18 +70,18 @@ export async function describeResellers(
     appIds: await listOwnAppIds(db.read, ownerId),
     resellerIds,
   })
-  const count = (id: string, used: boolean) =>
-    counts.find((each) => each.resellerId === id && each.used === used)?.count ?? 0
   return resellers.map((reseller) => {
-    const stats = licenseStats(count(reseller.id, true), count(reseller.id, false))
-    return resellerReply(reseller, appsOf(reseller.id), stats)
+    const own = counts.filter(({ resellerId }) => resellerId === reseller.id)
+    return resellerReply(reseller, appsOf(reseller.id), own)
   })
 }
+
+const sumOf = (counts: readonly ResellerLicenseCount[]): number => counts.reduce((sum, { count }) => sum + count, 0)
 
 const resellerReply = (
   reseller: Reseller,
   assignedApps: DescribedReseller['assignedApps'],
-  stats: ReturnType<typeof licenseStats>,
+  licenses: readonly ResellerLicenseCount[],
 ): DescribedReseller => ({
   id: reseller.id,
   resellerId: reseller.id,
@@ -96,13 +96,15 @@ const resellerReply = (
   stats: {
     assignedApps: assignedApps.length,
     totalCredits: assignedApps.reduce((sum, { credits }) => sum + credits, 0),
-    ...stats,
+    ...licenseStats(sumOf(licenses.filter(({ used }) => used)), sumOf(licenses.filter(({ used }) => !used))),
+    licensesByApp: [...Map.groupBy(licenses, ({ appId }) => appId)]
+      .map(([appId, counts]) => ({ appId, licenses: sumOf(counts) }))
+      .filter((each) => each.licenses > 0),
   },
 })
 
 /** A newly created reseller: no apps or licenses yet. */
-export const newResellerReply = (reseller: Reseller): DescribedReseller =>
-  resellerReply(reseller, [], licenseStats(0, 0))
+export const newResellerReply = (reseller: Reseller): DescribedReseller => resellerReply(reseller, [], [])
 
 export async function describeReseller(
   db: Pick<Database, 'read' | 'reports'>,

@@ -311,3 +311,34 @@ test("reports a level that couldn't be changed or deleted", async ({ app, page, 
   ])
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
 })
+
+test('the number of users of a level leads to exactly those, also to one whose time has ended', async ({
+  page,
+  owner,
+}) => {
+  await add(owner, 2, 'Pro')
+  const [other, ended, lasting] = [
+    await newSubscriber(owner, { level: 1 }),
+    await newSubscriber(owner, { level: 2 }),
+    await newSubscriber(owner, { level: 2, days: null }),
+  ]
+  const params = { username: ended, id: 2 }
+  await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { expiry: 1 } })
+  await page.goto('/subscriptions')
+  await expectNoAxeViolations(page)
+  await row(page, 'Pro').getByRole('link', { name: 'Users of Pro: 2' }).click()
+  await expect(page).toHaveURL(/\/users\?f\.level=2$/)
+  await expect(page.locator('tr[data-row]')).toHaveCount(2)
+  for (const name of [ended, lasting]) await expect(row(page, name)).toBeVisible()
+
+  await page.goto('/subscriptions')
+  await choose(page, 'Basic', 'Show users')
+  await expect(page).toHaveURL(/\/users\?f\.level=1$/)
+  await expect(row(page, other)).toBeVisible()
+  await add(owner, 3, 'Nobody')
+  await page.goto('/subscriptions')
+  await page.getByRole('button', { name: 'Actions for Nobody' }).click()
+  const item = page.getByRole('menuitem', { name: 'Show users' })
+  await expect(item).toHaveAttribute('aria-disabled', 'true')
+  await expect(item).toContainText('No user has this subscription')
+})

@@ -12,6 +12,10 @@ interface PanelLinkProps {
   children?: ReactNode
   className?: string
   title?: string
+  /** The tab that it opens; by default the one that was open last. */
+  tab?: string
+  /** What its content alone doesn't say. */
+  label?: string
 }
 
 const look = 'rounded-sm underline decoration-line-strong underline-offset-2 hover:decoration-current'
@@ -29,14 +33,16 @@ const kindLook: Record<PanelKind, string> = {
 }
 
 /** A name that opens the panel of what it names, over the page that is open. */
-export function PanelLink({ kind, id, children = id, className = `${kindLook[kind]} ${look}`, title }: PanelLinkProps) {
+export function PanelLink(props: PanelLinkProps) {
+  const { kind, id, children = id, className = `${kindLook[kind]} ${look}`, title, tab, label } = props
   return (
     <Link
       to="."
-      search={(before: SearchParams) => ({ ...before, ...panelParams({ kind, id }) })}
+      search={(before: SearchParams) => ({ ...before, ...panelParams({ kind, id }), ...(tab && { part: tab }) })}
       resetScroll={false}
       translate="no"
       title={title}
+      aria-label={label}
       className={className}
     >
       {children}

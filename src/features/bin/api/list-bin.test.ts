@@ -28,7 +28,12 @@ afterAll(() => app.close())
 const list = async (query: object = {}) => (await owner.visitor.call('GET /bin', { query })).body
 
 test('rejects invalid queries', async () => {
-  await expectQueriesRejected(owner.visitor, '/bin', [...notListQueries, { kind: 'level' }, { kind: 'license,user' }])
+  await expectQueriesRejected(owner.visitor, '/bin', [
+    ...notListQueries,
+    { kind: 'level' },
+    { kind: 'license,user' },
+    { sort: 'name' },
+  ])
 })
 
 test('shows nothing to another owner', async () => {
@@ -38,6 +43,15 @@ test('shows nothing to another owner', async () => {
 })
 
 describe('the list', () => {
+  test('comes oldest first on request, each item once, also with a filter', async () => {
+    const namesOf = ({ items }: Awaited<ReturnType<typeof list>>) => items.map(({ name }) => name)
+    const newest = namesOf(await list({ limit: 100 }))
+    const pages = await Promise.all([1, 2, 3].map((page) => list({ sort: 'deleted', limit: 5, page })))
+    expect(pages.flatMap(namesOf)).toEqual(newest.toReversed())
+    expect(namesOf(await list({ sort: '-deleted', limit: 100 }))).toEqual(newest)
+    expect(namesOf(await list({ sort: 'deleted', kind: 'license', search: 'abc', limit: 100 }))).toHaveLength(12)
+  })
+
   test('has one page, newest first, with the number of each kind', async () => {
     const body = await list()
     expect(body).toMatchObject({ total: 14, totalPages: 2, isMore: false })

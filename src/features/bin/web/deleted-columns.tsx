@@ -15,7 +15,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { type DeletedItem, deletedList, kindTexts, restoreItems } from './deleted-data.ts'
 
 export const deletedColumns = (): readonly Column<DeletedItem>[] => [
-  { id: 'name', header: t`Name`, width: 280, cell: (row) => <Name row={row} /> },
+  { id: 'name', header: t`Name`, width: 250, cell: (row) => <Name row={row} /> },
   {
     id: 'kind',
     header: t`Kind`,
@@ -23,15 +23,17 @@ export const deletedColumns = (): readonly Column<DeletedItem>[] => [
     card: 'aside',
     cell: ({ kind }) => <span className="text-text-2">{i18n._(kindTexts[kind])}</span>,
   },
-  { id: 'was', header: t`Before`, width: 180, cell: (row) => <Before row={row} /> },
+  { id: 'was', header: t`Before`, width: 180, yields: 2, cell: (row) => <Before row={row} /> },
   {
     id: 'deleted',
     header: t({ message: 'Deleted', context: 'time' }),
     width: 150,
+    yields: 3,
+    sortable: true,
     card: 1,
     cell: ({ deletedAt }) => <TimeAgo at={deletedAt} className="text-text-2" />,
   },
-  { id: 'by', header: t`Deleted by`, width: 150, card: 2, cell: (row) => <Actor row={row} /> },
+  { id: 'by', header: t`Deleted by`, width: 150, yields: 1, card: 2, cell: (row) => <Actor row={row} /> },
   { id: 'removed', header: t`Removed for good`, width: 150, cell: (row) => <Removed row={row} /> },
 ]
 

@@ -19,7 +19,7 @@ export const deletedList = pagedList({
   call: 'GET /bin',
   rows: ({ items }) => items,
   rowId: ({ id }) => String(id),
-  table: { filters: { kind: binKinds } },
+  table: { filters: { kind: binKinds }, sorts: ['deleted'] },
   filter: ({ search, filters: { kind } }): Pick<ListFilter<'GET /bin'>, 'search' | 'kind'> => ({
     search: search || undefined,
     kind: binKinds.find((known) => known === kind),

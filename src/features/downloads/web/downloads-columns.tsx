@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Badge } from '#web/ui/badge.tsx'
-import { type Download, sizeText } from './downloads-data.ts'
+import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
+import { accessText, type Download, sizeText, statusText } from './downloads-data.ts'
 
 export const downloadColumns = (locale: string): readonly Column<Download>[] => [
   {
     id: 'name',
     header: t`Name`,
     sortable: true,
-    width: 320,
+    width: 260,
     cell: (row) => <Name row={row} />,
     cardCell: ({ name }) => <span translate="no">{name}</span>,
   },
@@ -18,6 +18,7 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
     header: t`Size`,
     sortable: true,
     width: 100,
+    yields: 3,
     align: 'end',
     card: 1,
     cell: ({ fileSize }) => <span className="text-text-2 tabular-nums">{sizeText(fileSize, locale)}</span>,
@@ -27,6 +28,7 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
     header: t`Downloads`,
     sortable: true,
     width: 110,
+    yields: 2,
     align: 'end',
     cell: ({ downloadCount }) => <span className="tabular-nums">{downloadCount.toLocaleString(locale)}</span>,
   },
@@ -37,6 +39,7 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
     header: t`Created`,
     sortable: true,
     width: 150,
+    yields: 1,
     card: 3,
     cell: (row) => <TimeAgo at={row.createdAt} className="text-text-2" />,
   },
@@ -56,26 +59,16 @@ const Name = ({ row: { name, description } }: { row: Download }) => (
 )
 
 function Access({ row }: { row: Download }) {
-  if (row.authenticated) return <Badge tone="ok" dot="filled">{t`Required`}</Badge>
-  return (
-    <Badge tone="neutral" dot="ring">
-      {t({ message: 'Public', context: 'file' })}
-    </Badge>
-  )
+  const look = row.authenticated
+    ? ({ tone: 'ok', dot: 'filled' } as const)
+    : ({ tone: 'neutral', dot: 'ring' } as const)
+  return <Badge {...look}>{accessText(row)}</Badge>
 }
 
-function Status({ row }: { row: Download }) {
-  if (!row.completed) return <Badge tone="warn" dot="dashed">{t`Not completed`}</Badge>
-  if (row.pending) return <Badge tone="info" dot="dashed">{t`Being checked`}</Badge>
-  if (row.active)
-    return (
-      <Badge tone="ok" dot="filled">
-        {t({ message: 'Active', context: 'file' })}
-      </Badge>
-    )
-  return (
-    <Badge tone="warn" dot="ring">
-      {t({ message: 'Inactive', context: 'file' })}
-    </Badge>
-  )
+function statusLook({ completed, pending, active }: Download): Pick<BadgeProps, 'tone' | 'dot'> {
+  if (!completed) return { tone: 'warn', dot: 'dashed' }
+  if (pending) return { tone: 'info', dot: 'dashed' }
+  return active ? { tone: 'ok', dot: 'filled' } : { tone: 'warn', dot: 'ring' }
 }
+
+const Status = ({ row }: { row: Download }) => <Badge {...statusLook(row)}>{statusText(row)}</Badge>

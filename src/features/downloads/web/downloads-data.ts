@@ -29,12 +29,22 @@ const downloadsQuery = (appId = selectedAppStore.get()?.appId) =>
     },
   })
 
+/** As the list shows and sorts it. */
+export const accessText = ({ authenticated }: Download): string =>
+  authenticated ? t`Required` : t({ message: 'Public', context: 'file' })
+
+export function statusText({ completed, pending, active }: Download): string {
+  if (!completed) return t`Not completed`
+  if (pending) return t`Being checked`
+  return active ? t({ message: 'Active', context: 'file' }) : t({ message: 'Inactive', context: 'file' })
+}
+
 const sortValues: SortValues<Download> = {
   name: ({ name }) => name,
   size: ({ fileSize }) => fileSize,
   downloads: ({ downloadCount }) => downloadCount,
-  auth: ({ authenticated }) => Number(!authenticated),
-  status: ({ active }) => Number(!active),
+  auth: (row) => accessText(row),
+  status: (row) => statusText(row),
   created: ({ createdAt }) => createdAt,
 }
 

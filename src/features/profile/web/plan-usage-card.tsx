@@ -36,7 +36,7 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
             {t`Administrators see it next to your name and answer you first.`}
           </p>
         )}
-        <PlanMetrics metrics={data ? planMetrics(data) : []} />
+        <PlanMetrics linked metrics={data ? planMetrics(data) : []} />
       </Section>
     </Card>
   )

@@ -9,9 +9,12 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { monthText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
+import { NumberLink } from '#web/navigation/number-link.tsx'
+import { paths } from '#web/navigation/paths.ts'
 import { Section } from '#web/ui/section.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { useDialog } from '#web/navigation/use-dialog.ts'
+import { OnlyAppNumber, useOnlyApp } from './only-app-number.tsx'
 import { PlanUsageCard } from './plan-usage-card.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { planUsageQuery } from '#features/plans/web/plan-usage.ts'
@@ -30,6 +33,7 @@ export function ProfilePage() {
   const { data: usage } = useQuery(planUsageQuery)
   // Loaded before the dialog opens, so that the suggested plan gets the focus.
   const { isPending: waitsForPlans } = useQuery(offeredPlansQuery)
+  const onlyApp = useOnlyApp()
   const timeZone = useTimeZone()
   const lang = document.documentElement.lang || 'en'
   return (
@@ -38,9 +42,20 @@ export function ProfilePage() {
       <StatStrip
         label={t`Your account in numbers`}
         stats={[
-          { label: t`Apps`, value: stats?.totalApps.toLocaleString(lang) },
-          { label: t`Licenses`, value: stats?.totalLicenses.toLocaleString(lang) },
-          { label: t`Users`, value: stats?.totalUsers.toLocaleString(lang) },
+          {
+            label: t`Apps`,
+            value: stats && <NumberLink to={paths.manageApps()}>{stats.totalApps.toLocaleString(lang)}</NumberLink>,
+          },
+          {
+            label: t`Licenses`,
+            value: stats && <OnlyAppNumber to={paths.licenses()}>{stats.totalLicenses}</OnlyAppNumber>,
+            note: stats && !onlyApp && t`in all apps`,
+          },
+          {
+            label: t`Users`,
+            value: stats && <OnlyAppNumber to={paths.users()}>{stats.totalUsers}</OnlyAppNumber>,
+            note: stats && !onlyApp && t`in all apps`,
+          },
           {
             label: t`Account created`,
             value: stats && monthText(stats.accountCreated, timeZone),

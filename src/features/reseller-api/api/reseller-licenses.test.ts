@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { licenseSorts } from '#features/licenses/licenses.rules.ts'
 import { Program } from '#testing/people/program.ts'
 import { assign, newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -46,6 +47,37 @@ test("a redeemed license says when it ends; those ending within 7 days are a fil
   expect((await list({})).licenses[0]).toMatchObject({ used: false, expiresAt: null })
   const rejected = await visitor.send('GET', `/api/1.0/website/reseller/licenses?appName=${appName}&status=used`)
   expect(rejected.status).toBe(400)
+})
+
+test("redeemed and unredeemed licenses are as many as counted, and each order has the reseller's own once (R-TEN-06)", async () => {
+  const reseller = await newSellingReseller(app)
+  const { visitor, owner, appName } = reseller
+  const colleague = await newSellingReseller(app, {}, owner)
+  const keys = [...keysOf(await reseller.sell({ amount: 3 })), ...keysOf(await reseller.sell({ plan: '7' }))]
+  await colleague.sell({ amount: 2 })
+  const program = await Program.of(app, owner)
+  for (const key of keys.slice(0, 2)) {
+    await program.init()
+    await program.license(key)
+  }
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: keys[0] ?? '' } })
+  const list = async (query: object) =>
+    (await visitor.call('GET /reseller/licenses', { query: { appName, ...query } })).body
+  const namesOf = async (query: object) => (await list(query)).licenses.map(({ license }) => license)
+  const { stats } = (await visitor.call('GET /reseller/licenses/stats', { query: { appName } })).body
+  expect(stats).toMatchObject({ used: 2, unused: 2 })
+  expect([await list({ redeemed: true }), await list({ redeemed: false })]).toMatchObject([{ total: 2 }, { total: 2 }])
+  expect((await namesOf({ redeemed: true })).toSorted()).toEqual(keys.slice(0, 2).toSorted())
+  expect((await namesOf({ redeemed: true, search: keys[2] })).length).toBe(0)
+  for (const sort of licenseSorts.flatMap((each) => [each, `-${each}`])) {
+    const paged = [...(await namesOf({ sort, limit: 2 })), ...(await namesOf({ sort, limit: 2, page: 2 }))]
+    expect(paged.toSorted(), sort).toEqual(keys.toSorted())
+    if (sort === 'license') expect(paged).toEqual(keys.toSorted())
+  }
+  for (const query of ['sort=price', 'redeemed=perhaps'])
+    expect((await visitor.send('GET', `/api/1.0/website/reseller/licenses?appName=${appName}&${query}`)).status).toBe(
+      400,
+    )
 })
 
 /** A second app of the owner, also assigned to the reseller. */

@@ -46,9 +46,9 @@ const licenseReply = (license: License, appName: string, names: Map<number, stri
 
 export const listResellerLicenses = endpoint(resellerApiContract.listLicenses, {
   read: async ({ services: { db }, actor, app, query, now }) => {
-    const { page = 1, limit = 10, search, status } = query
-    const own = { appId: app.id, resellerId: actor.id, search, status }
-    const { total, rows } = await ownLicensesPage(db, { ...own, page, limit, now })
+    const { page = 1, limit = 10, search, status, redeemed, sort } = query
+    const own = { appId: app.id, resellerId: actor.id, search, status, redeemed }
+    const { total, rows } = await ownLicensesPage(db, { ...own, page, limit, sort, now })
     const names = await levelNames(db.read, app.id)
     const licenses = rows.map((row) => licenseReply(row, app.name, names))
     return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)) }

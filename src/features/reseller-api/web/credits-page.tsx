@@ -102,11 +102,12 @@ function Balance({ app }: { app: AssignedApp }) {
 const costText = ({ plan: days, cost }: PlanForSale): string => t`${days}d = ${cost}c`
 
 const transactionColumns = (app: AssignedApp): readonly Column<Transaction>[] => [
-  { id: 'description', header: t`Description`, width: 280, cell: (row) => transactionText(row) },
+  { id: 'description', header: t`Description`, width: 280, sortable: true, cell: (row) => transactionText(row) },
   {
     id: 'amount',
     header: t`Amount`,
     width: 110,
+    sortable: true,
     align: 'end',
     card: 'aside',
     cell: ({ amount }) => <Amount of={amount} />,
@@ -115,12 +116,15 @@ const transactionColumns = (app: AssignedApp): readonly Column<Transaction>[] =>
     id: 'subscription',
     header: t`Subscription`,
     width: 140,
+    yields: 1,
+    sortable: true,
     cell: ({ subscriptionLevel }) => <span className="text-text-2">{levelName(app, subscriptionLevel)}</span>,
   },
   {
     id: 'time',
     header: t`Time`,
     width: 150,
+    sortable: true,
     cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
   },
 ]

@@ -7,6 +7,7 @@ import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
+import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { useDialog } from '#web/navigation/use-dialog.ts'
 import { CreditsAsOf } from './credits-left.tsx'
@@ -58,15 +59,32 @@ function AppDashboard({ app }: { app: AssignedApp }) {
         stats={[
           {
             label: t`Available credits`,
-            value: <span className="text-violet">{number(credits)}</span>,
+            value: (
+              <span className="text-violet">
+                <NumberLink to={paths.resellerCredits()}>{number(credits)}</NumberLink>
+              </span>
+            ),
             note: <CreditsAsOf />,
           },
-          { label: t`Allowed plans`, value: number(plans.length) },
+          {
+            label: t`Allowed plans`,
+            value: <NumberLink to={paths.resellerCredits()}>{number(plans.length)}</NumberLink>,
+          },
           { label: t`Subscription levels`, value: number(levels.length) },
           {
             label: t`Licenses`,
-            value: counts && number(counts.total),
-            note: counts && t`${used} redeemed · ${unused} available`,
+            value: counts && <NumberLink to={paths.resellerLicenses()}>{number(counts.total)}</NumberLink>,
+            note: counts && (
+              <>
+                <NumberLink to={paths.resellerLicenses()} search={{ 'f.redeemed': 'yes' }}>
+                  {t`${used} redeemed`}
+                </NumberLink>
+                {' · '}
+                <NumberLink to={paths.resellerLicenses()} search={{ 'f.redeemed': 'no' }}>
+                  {t`${unused} not redeemed`}
+                </NumberLink>
+              </>
+            ),
           },
         ]}
       />

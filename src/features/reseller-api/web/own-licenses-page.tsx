@@ -21,7 +21,7 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { daysText, levelText, noPlanText, type OwnLicense, ownLicenseList } from './reseller-data.ts'
-import { ExpiringFilter } from './expiring-filter.tsx'
+import { ExpiringFilter, RedeemedFilter } from './own-filters.tsx'
 import { ResellerPage } from './reseller-page.tsx'
 
 const GenerateForm = lazyDialog(() => import('./generate-form.tsx'), 'GenerateForm')
@@ -60,7 +60,12 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
         rowLabel={list.rowId}
         errorText={t`Failed to load licenses`}
         searchPlaceholder={t`Key, user, notes`}
-        filters={<ExpiringFilter state={list.state} />}
+        filters={
+          <>
+            <ExpiringFilter state={list.state} />
+            <RedeemedFilter state={list.state} />
+          </>
+        }
         rowMenu={rowMenu}
         empty={
           <EmptyState icon={<KeyRound />} title={t`No licenses found. Generate your first one.`} actions={create}>
@@ -108,6 +113,7 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
     id: 'license',
     header: t`License Key`,
     width: 228,
+    sortable: true,
     whole: ({ license }) => license,
     cell: ({ license }) => (
       <span className="flex min-w-0 items-center gap-2">
@@ -132,19 +138,28 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
       </span>
     ),
   },
-  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status license={row} /> },
-  { id: 'app', header: t`App`, width: 130, card: 'hidden', cell: ({ appName }) => <Name text={appName} /> },
+  {
+    id: 'status',
+    header: t`Status`,
+    width: 110,
+    sortable: true,
+    card: 'aside',
+    cell: (row) => <Status license={row} />,
+  },
+  { id: 'app', header: t`App`, width: 130, yields: 1, card: 'hidden', cell: ({ appName }) => <Name text={appName} /> },
   {
     id: 'subscription',
     header: t`Subscription`,
     width: 110,
+    sortable: true,
     cell: ({ subscription: { level, name } }) => <span title={name}>{levelText(level)}</span>,
   },
-  { id: 'expiry', header: t`Expiry`, width: 172, cell: (row) => <Expiry license={row} /> },
+  { id: 'expiry', header: t`Expiry`, width: 172, sortable: true, cell: (row) => <Expiry license={row} /> },
   {
     id: 'usedBy',
     header: t`Used By`,
     width: 136,
+    yields: 3,
     cell: ({ usedBy }) => (usedBy ? <Name text={usedBy} /> : <span className="text-text-3">—</span>),
     cardCell: ({ license, usedBy }) => (usedBy === license ? '' : usedBy && <Name text={usedBy} />),
   },
@@ -159,6 +174,8 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
     id: 'created',
     header: t({ message: 'Created', context: 'license' }),
     width: 134,
+    yields: 2,
+    sortable: true,
     cell: ({ creationDate }) => <TimeAgo at={creationDate} className="text-text-2" />,
   },
 ]

@@ -18,7 +18,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { ExpiringFilter } from './expiring-filter.tsx'
+import { ExpiringFilter } from './own-filters.tsx'
 import { type OwnUser, ownUserList } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
@@ -93,6 +93,7 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
     id: 'email',
     header: t`Email`,
     width: 190,
+    yields: 2,
     cell: ({ email }) =>
       email ? (
         <span translate="no" title={email}>
@@ -107,6 +108,7 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
     id: 'hwid',
     header: t`HWID`,
     width: 120,
+    yields: 3,
     cell: ({ hwid }) => (hwid ? <MachineText value={hwid.slice(0, 8)} /> : <Missing text={t`Not set`} />),
     cardCell: ({ hwid }) => hwid && <MachineText value={hwid.slice(0, 8)} />,
   },
@@ -114,6 +116,7 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
     id: 'lastLogin',
     header: t`Last Login`,
     width: 134,
+    yields: 1,
     cell: ({ lastLoginDate: at }) =>
       at === null ? <Missing text={t`Never`} /> : <TimeAgo at={at} className="text-text-2" />,
     cardCell: ({ lastLoginDate: at }) => at !== null && <TimeAgo at={at} />,

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { unitSeconds } from '#contract/duration.ts'
+import { licenseSorts } from '#features/licenses/licenses.rules.ts'
 import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import { readHistory } from '#features/resellers/web/history-file.ts'
 import { transactionText } from '#features/resellers/web/transaction-text.ts'
@@ -8,6 +9,7 @@ import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import type { ListRequest } from '#web/list/list-request.ts'
+import { type SortValues, sortRows } from '#web/list/sort-rows.ts'
 import { pagedList, wholeList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey } from '#web/api/query-keys.ts'
@@ -18,16 +20,19 @@ export type OwnUser = CallReply<'GET /reseller/users'>['users'][number]
 export type Transaction = CallReply<'GET /reseller/credits/history'>['history'][number]
 
 /** Filters of both lists. */
-const ownFilters = {
-  table: { filters: { status: ['expiring'] } },
-  filter: ({ search, filters: { status } }: ListRequest) => ({
-    search: search.trim() || undefined,
-    status: status === 'expiring' ? ('expiring' as const) : undefined,
-  }),
-}
+const ownFilter = ({ search, filters: { status } }: ListRequest) => ({
+  search: search.trim() || undefined,
+  status: status === 'expiring' ? ('expiring' as const) : undefined,
+})
+
+const redeemedValues: Record<string, boolean> = { yes: true, no: false }
 
 export const ownLicenseList = pagedList({
-  ...ownFilters,
+  table: { filters: { status: ['expiring'], redeemed: ['yes', 'no'] }, sorts: licenseSorts },
+  filter: (request) => ({
+    ...ownFilter(request),
+    redeemed: redeemedValues[request.filters['redeemed'] ?? ''],
+  }),
   key: () => appKey('reseller-licenses'),
   call: 'GET /reseller/licenses',
   rows: ({ licenses }) => licenses,
@@ -35,7 +40,8 @@ export const ownLicenseList = pagedList({
 })
 
 export const ownUserList = pagedList({
-  ...ownFilters,
+  table: { filters: { status: ['expiring'] } },
+  filter: ownFilter,
   key: () => appKey('reseller-users'),
   call: 'GET /reseller/users',
   rows: ({ users }) => users,
@@ -49,15 +55,25 @@ const shownPages = 10
 export const readOwnHistory = (maxPages?: number, signal?: AbortSignal): Promise<Transaction[]> =>
   readHistory((query) => call('GET /reseller/credits/history', { query, signal }), maxPages)
 
+const historySorts: SortValues<Transaction> = {
+  description: (row) => transactionText(row),
+  amount: ({ amount }) => amount,
+  subscription: ({ subscriptionLevel }) => subscriptionLevel ?? 0,
+  // Those of one second in the order in which they happened.
+  time: ({ id }) => id,
+}
+
 export const creditHistory = wholeList<Transaction>({
   query: () => ({
     queryKey: appKey('credit-history'),
     queryFn: ({ signal }) => readOwnHistory(shownPages, signal),
   }),
   rowId: ({ id }) => String(id),
-  arrange: (all, { search }) => {
+  table: { sorts: Object.keys(historySorts) },
+  arrange: (all, { search, sort }) => {
     const text = search.trim().toLowerCase()
-    return all.filter((row) => transactionText(row).toLowerCase().includes(text))
+    const found = all.filter((row) => transactionText(row).toLowerCase().includes(text))
+    return sortRows(found, sort, historySorts)
   },
 })
 

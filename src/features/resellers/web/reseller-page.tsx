@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Handshake, Link2, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { failureText } from '#web/api/errors.ts'
@@ -8,7 +8,9 @@ import { useIdle } from '#web/lazy/idle-loading.ts'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
+import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
+import { useSelectedApp } from '#web/session/use-account.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -26,7 +28,7 @@ import { builtInPlans } from '../resellers.rules.ts'
 import { AssignedAppCard } from './assigned-app-card.tsx'
 import { byDays } from './plan-board.tsx'
 import { ResellerStatus } from './resellers-columns.tsx'
-import { type Reseller, resellerQuery, startReset } from './resellers-data.ts'
+import { licensesInApp, licensesOfReseller, type Reseller, resellerQuery, startReset } from './resellers-data.ts'
 import { resellerActions } from './resellers-menus.tsx'
 
 // Below what the page opens with: its apps and plans.
@@ -141,16 +143,23 @@ function Stats({ reseller: { id, stats } }: { reseller: Reseller }) {
     style: 'percent',
     maximumFractionDigits: 1,
   })
-  const licenses = (
-    <Link to={paths.licenses()} search={{ 'f.reseller': id }} className="hover:underline">
-      {t`Show in Licenses`}
-    </Link>
-  )
+  const own = licensesInApp(stats, useSelectedApp())
+  const isAllInApp = own > 0 && own === stats.total
+  const shown = number(own)
+  const inApp = <NumberLink {...licensesOfReseller(id)}>{t`${shown} in this app`}</NumberLink>
   return (
     <StatStrip
       label={t`Licenses of this reseller`}
       stats={[
-        { label: t`Total Licenses`, value: number(stats.total), note: stats.total > 0 && licenses },
+        {
+          label: t`Total Licenses`,
+          value: isAllInApp ? (
+            <NumberLink {...licensesOfReseller(id)}>{number(stats.total)}</NumberLink>
+          ) : (
+            number(stats.total)
+          ),
+          note: !isAllInApp && (own > 0 ? inApp : t`in all apps`),
+        },
         { label: t`Redeemed`, value: number(stats.used) },
         { label: t`Unused`, value: number(stats.unused) },
         { label: t`Usage Rate`, value: rate },

@@ -6,6 +6,7 @@ import { Expiry, StatusBadge } from '#features/licenses/web/licenses-columns.tsx
 import type { License } from '#features/licenses/web/licenses-data.ts'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
+import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelList, panelListLimit } from '#web/panel/panel-list.tsx'
@@ -22,7 +23,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { CreditHistory } from './credit-history.tsx'
 import { ResellerStatus } from './resellers-columns.tsx'
-import { type Reseller, resellerQuery, startReset } from './resellers-data.ts'
+import { licensesInApp, licensesOfReseller, type Reseller, resellerQuery, startReset } from './resellers-data.ts'
 import { resellerActions } from './resellers-menus.tsx'
 
 const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
@@ -84,6 +85,8 @@ const number = (value: number) => value.toLocaleString(document.documentElement.
 function Facts({ reseller }: { reseller: Reseller }) {
   const { id, email, createdDate, setUp, setupExpiresAt, twoFactor, assignedApps, stats } = reseller
   const { total, used, unused } = stats
+  const own = licensesInApp(stats, useSelectedApp())
+  const shown = number(own)
   return (
     <>
       <PanelFacts>
@@ -104,9 +107,7 @@ function Facts({ reseller }: { reseller: Reseller }) {
         <PanelFact name={t`Licenses`}>
           <span>{plural(total, { one: '# sold in all apps', other: '# sold in all apps' })}</span>
           <span className="text-text-2">{t`${number(used)} redeemed, ${number(unused)} unused`}</span>
-          <Link to={paths.licenses()} search={{ 'f.reseller': id }} className="rounded-sm underline underline-offset-2">
-            {t`Show in Licenses`}
-          </Link>
+          {own > 0 && <NumberLink {...licensesOfReseller(id)}>{t`${shown} in this app`}</NumberLink>}
         </PanelFact>
         <PanelFact name={t`Created`}>
           <TimeAgo at={createdDate} />

@@ -1,8 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { NumberLink, numberLook } from '#web/navigation/number-link.tsx'
+import { PanelLink } from '#web/panel/panel-link.tsx'
+import { useSelectedApp } from '#web/session/use-account.ts'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import type { Reseller } from './resellers-data.ts'
+import { licensesInApp, licensesOfReseller, type Reseller } from './resellers-data.ts'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
 
@@ -23,6 +27,7 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
     header: t`Email`,
     sortable: true,
     width: 230,
+    yields: 4,
     card: 1,
     cell: (row) => <Email row={row} />,
     cardCell: (row) => !row.setUp && <Email row={row} />,
@@ -31,6 +36,7 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
     id: 'apps',
     header: t`Assigned Apps`,
     width: 170,
+    yields: 2,
     card: 2,
     cell: (row) => <Apps row={row} />,
     cardCell: (row) => row.assignedApps.length > 0 && <Apps row={row} />,
@@ -40,14 +46,15 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
     header: t`Total Credits`,
     width: 120,
     card: 3,
-    cell: ({ stats }) => <span className="text-violet tabular-nums">{number(stats.totalCredits)}</span>,
+    cell: (row) => <Credits row={row} />,
     cardCell: ({ stats: { totalCredits: credits } }) => plural(credits, { one: '# credit', other: '# credits' }),
   },
   {
     id: 'licenses',
     header: t`Licenses Generated`,
     width: 160,
-    cell: ({ stats }) => <span className="text-text-2 tabular-nums">{number(stats.totalLicensesGenerated)}</span>,
+    yields: 3,
+    cell: (row) => <Licenses row={row} />,
   },
   { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <ResellerStatus row={row} /> },
   {
@@ -55,10 +62,52 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
     header: t`Created`,
     sortable: true,
     width: 140,
+    yields: 1,
     startsHidden: true,
     cell: ({ createdDate }) => <TimeAgo at={createdDate} className="text-text-2" />,
   },
 ]
+
+/** Leads to the history of the credits, in the panel. */
+function Credits({ row: { username, stats } }: { row: Reseller }) {
+  const shown = number(stats.totalCredits)
+  return (
+    <PanelLink
+      kind="reseller"
+      id={username}
+      tab="payments"
+      label={t`Credits of ${username}: ${shown}`}
+      className={`text-violet ${numberLook}`}
+    >
+      {shown}
+    </PanelLink>
+  )
+}
+
+/** Counted in all apps: what is in the selected app leads to its list. */
+function Licenses({ row: { id, username, stats } }: { row: Reseller }) {
+  const own = licensesInApp(stats, useSelectedApp())
+  const total = stats.totalLicensesGenerated
+  const all = number(total)
+  if (own === 0) return <span className="text-text-2 tabular-nums">{all}</span>
+  const shown = number(own)
+  const link = (
+    <NumberLink {...licensesOfReseller(id)} label={t`Licenses of ${username} in this app: ${shown}`}>
+      {shown}
+    </NumberLink>
+  )
+  return (
+    <span className="text-text-2 tabular-nums">
+      {own === total ? (
+        link
+      ) : (
+        <Trans>
+          {link} of {all}
+        </Trans>
+      )}
+    </span>
+  )
+}
 
 /** Nobody is active who can't sign in yet. */
 export function ResellerStatus({ row: { banned, setUp } }: { row: Pick<Reseller, 'banned' | 'setUp'> }) {

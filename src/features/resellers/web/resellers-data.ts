@@ -82,3 +82,10 @@ export async function setResellerBanned({ id }: Pick<Reseller, 'id'>, banned: bo
     failure: t`Failed to update reseller status`,
   })
 }
+
+/** The list of licenses in the selected app that a reseller has created. */
+export const licensesOfReseller = (id: string) => ({ to: paths.licenses(), search: { 'f.reseller': id } })
+
+/** How many of them there are. */
+export const licensesInApp = ({ licensesByApp }: Reseller['stats'], app: { appId: string } | undefined): number =>
+  licensesByApp.find(({ appId }) => appId === app?.appId)?.licenses ?? 0

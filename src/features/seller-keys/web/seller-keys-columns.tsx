@@ -19,18 +19,26 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
   {
     id: 'key',
     header: t`Seller key`,
-    width: 320,
+    width: 280,
     card: 3,
     cell: (row) => <KeyEnds row={row} />,
     cardCell: ({ sellerKey, exposedAt }) => (exposedAt === null ? <MachineText value={sellerKey} /> : <Exposed />),
   },
-  { id: 'permissions', header: t`Permissions`, width: 130, card: 1, cell: (row) => <Permissions row={row} /> },
-  { id: 'ips', header: t`Whitelisted IPs`, width: 165, cell: (row) => <Ips list={row.whitelistedIPs} /> },
+  {
+    id: 'permissions',
+    header: t`Permissions`,
+    width: 130,
+    yields: 4,
+    card: 1,
+    cell: (row) => <Permissions row={row} />,
+  },
+  { id: 'ips', header: t`Whitelisted IPs`, width: 165, yields: 2, cell: (row) => <Ips list={row.whitelistedIPs} /> },
   {
     id: 'created',
     header: t({ message: 'Created', context: 'seller key' }),
     sortable: true,
     width: 120,
+    yields: 1,
     cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
   },
   {
@@ -38,6 +46,7 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
     header: t`Last used`,
     sortable: true,
     width: 130,
+    yields: 3,
     card: 2,
     cardCell: ({ lastUsed }) => lastUsed !== null && <TimeAgo at={lastUsed} />,
     cell: (row) =>

@@ -1,14 +1,15 @@
 import { plural, t } from '@lingui/core/macro'
+import { NumberLink } from '#web/navigation/number-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import type { Subscription } from './subscriptions-data.ts'
+import { statusText, type Subscription, usersOfLevel } from './subscriptions-data.ts'
 
 export const subscriptionColumns = (locale: string): readonly Column<Subscription>[] => [
   {
     id: 'name',
     header: t`Name`,
     sortable: true,
-    width: 320,
+    width: 240,
     cell: ({ name, level }) => <span className="font-medium text-text">{name || t`Level ${level}`}</span>,
   },
   {
@@ -16,6 +17,7 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
     header: t`Level`,
     sortable: true,
     width: 120,
+    yields: 1,
     cell: ({ level }) => (
       <span translate="no" className="machine">
         {level}
@@ -29,7 +31,7 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
     sortable: true,
     width: 140,
     align: 'end',
-    cell: ({ userCount }) => <span className="tabular-nums">{userCount.toLocaleString(locale)}</span>,
+    cell: (row) => <Users row={row} locale={locale} />,
     cardCell: ({ userCount }) => plural(userCount, { one: '# user', other: '# users' }),
   },
   {
@@ -38,20 +40,23 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
     sortable: true,
     width: 160,
     card: 'aside',
-    cell: ({ active }) => <Status active={active} />,
+    cell: (row) => <Status row={row} />,
   },
 ]
 
-function Status({ active }: { active: boolean }) {
-  if (active)
-    return (
-      <Badge tone="ok" dot="filled">
-        {t({ message: 'Active', context: 'subscription' })}
-      </Badge>
-    )
+/** Leads to the users of the level. */
+function Users({ row: { level, name, userCount }, locale }: { row: Subscription; locale: string }) {
+  const shown = userCount.toLocaleString(locale)
+  if (userCount === 0) return <span className="text-text-2 tabular-nums">{shown}</span>
+  const subscription = name || t`Level ${level}`
   return (
-    <Badge tone="warn" dot="ring">
-      {t({ message: 'Paused', context: 'subscription' })}
-    </Badge>
+    <NumberLink {...usersOfLevel(level)} label={t`Users of ${subscription}: ${shown}`}>
+      {shown}
+    </NumberLink>
   )
+}
+
+function Status({ row }: { row: Subscription }) {
+  const look = row.active ? ({ tone: 'ok', dot: 'filled' } as const) : ({ tone: 'warn', dot: 'ring' } as const)
+  return <Badge {...look}>{statusText(row)}</Badge>
 }

@@ -11,6 +11,7 @@ import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
+import { paths } from '#web/navigation/paths.ts'
 import { saveTextFile } from '#web/browser/save-text-file.ts'
 import type { App } from '#web/session/session.ts'
 
@@ -23,11 +24,15 @@ const subscriptionsQuery = (appId = selectedAppStore.get()?.appId) =>
       (await call('GET /manage_subscriptions', { signal, appId })).subscriptions,
   })
 
+/** As the list shows and sorts it. */
+export const statusText = ({ active }: Pick<Subscription, 'active'>): string =>
+  active ? t({ message: 'Active', context: 'subscription' }) : t({ message: 'Paused', context: 'subscription' })
+
 const sortValues: SortValues<Subscription> = {
   name: ({ name }) => name,
   level: ({ level }) => level,
   users: ({ userCount }) => userCount,
-  status: ({ active }) => Number(!active),
+  status: (row) => statusText(row),
 }
 
 export const subscriptionList = wholeList({
@@ -76,3 +81,6 @@ export function exportSubscriptions(app: App, all: readonly Subscription[]): voi
   )
   saveTextFile(`subscriptions-${app.appName}`, 'csv', csvLine(['Level', 'Name', 'Users', 'Status']) + lines.join(''))
 }
+
+/** The list of users who have a level, also an ended one. */
+export const usersOfLevel = (level: number) => ({ to: paths.users(), search: { 'f.level': String(level) } })

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Download, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { Download, Pause, Pencil, Play, Trash2, Users } from 'lucide-react'
 import type { App } from '#web/session/session.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
@@ -24,7 +24,12 @@ export function moreMenu(app: App, all: readonly Subscription[], open: (name: st
   ]
 }
 
-export function subscriptionMenu(row: Subscription, open: (name: string, row: string) => void): MenuEntry[] {
+interface SubscriptionMenu {
+  open: (name: string, row: string) => void
+  showUsers: (row: Subscription) => void
+}
+
+export function subscriptionMenu(row: Subscription, { open, showUsers }: SubscriptionMenu): MenuEntry[] {
   const id = subscriptionList.rowId(row)
   const toggle = () => void toggleSubscription(row)
   // Rejects its users, so it asks where there are some.
@@ -34,6 +39,12 @@ export function subscriptionMenu(row: Subscription, open: (name: string, row: st
     row.active
       ? { label: t`Pause`, icon: <Pause />, danger: true, onSelect: pause }
       : { label: t`Activate`, icon: <Play />, onSelect: toggle },
+    {
+      label: t`Show users`,
+      icon: <Users />,
+      onSelect: () => showUsers(row),
+      disabledReason: row.userCount === 0 ? t`No user has this subscription` : undefined,
+    },
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
   ]

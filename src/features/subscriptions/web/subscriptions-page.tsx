@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useNavigate } from '@tanstack/react-router'
 import { Layers, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -15,7 +16,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { subscriptionColumns } from './subscriptions-columns.tsx'
-import { nextLevel, type Subscription, subscriptionList } from './subscriptions-data.ts'
+import { nextLevel, type Subscription, subscriptionList, usersOfLevel } from './subscriptions-data.ts'
 import { moreMenu, StatusFilter, subscriptionMenu } from './subscriptions-menus.tsx'
 
 const SubscriptionForm = lazyDialog(() => import('./subscriptions-form.tsx'), 'SubscriptionForm')
@@ -39,7 +40,9 @@ function SubscriptionsTable({ app }: { app: App }) {
   const { data: all = [], state, selection } = list
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create subscription`, t`Subscriptions`)
-  const rowMenu = useCallback((row: Subscription) => subscriptionMenu(row, open), [open])
+  const navigate = useNavigate()
+  const showUsers = useCallback(({ level }: Subscription) => void navigate(usersOfLevel(level)), [navigate])
+  const rowMenu = useCallback((row: Subscription) => subscriptionMenu(row, { open, showUsers }), [open, showUsers])
   const handlers = { appName: app.appName, onDone: list.finish, onClose: close }
   return (
     <>

@@ -26,7 +26,7 @@ export const variableColumns = (): readonly Column<AppVariable>[] => [
   {
     id: 'data',
     header: t`Variable Data`,
-    width: 420,
+    width: 270,
     cell: (row) => <Data row={row} />,
     cardCell: (row) => <Value row={row} />,
   },
@@ -36,6 +36,7 @@ export const variableColumns = (): readonly Column<AppVariable>[] => [
     header: t`Changed`,
     sortable: true,
     width: 150,
+    yields: 1,
     cell: (row) => <TimeAgo at={row.updatedAt} className="text-text-2" />,
   },
 ]

@@ -37,7 +37,8 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     id: 'url',
     header: t`URL`,
     sortable: true,
-    width: 380,
+    width: 260,
+    yields: 3,
     card: 1,
     cell: ({ url }) => (
       <span translate="no" className="machine truncate text-text-2" title={url}>
@@ -50,6 +51,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     header: t`User-Agent`,
     sortable: true,
     width: 160,
+    yields: 1,
     cell: ({ userAgent }) => (
       <span translate="no" className="machine truncate text-text-2" title={userAgent}>
         {userAgent}
@@ -61,6 +63,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     header: t`Authenticated`,
     sortable: true,
     width: 130,
+    yields: 2,
     cell: ({ authenticated }) =>
       authenticated ? <Badge tone="ok" dot="filled">{t`Yes`}</Badge> : <Badge tone="neutral" dot="ring">{t`No`}</Badge>,
   },

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { expect, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
+import { newUser } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
+
+const rows = (page: Page) => page.locator('tbody tr[data-row]')
+const header = (page: Page, name: string) => page.getByRole('columnheader', { name })
+
+/** One row in each list, with names as long as they get. */
+async function fill({ visitor }: SignedInOwner): Promise<void> {
+  const name = 'a-name-as-long-as-many-names-are'
+  await visitor.call('POST /create_subscription', { body: { level: 2, name } })
+  await visitor.call('POST /modify_app_var', { body: { variableName: name, variableData: 'green'.repeat(40) } })
+  await visitor.call('POST /create_webhook', { body: { name, url: `https://example.com/${name}/${name}` } })
+  await visitor.call('POST /create_seller_key', { body: { keyName: name, permissions: ['licenses:read'] } })
+  await visitor.call('POST /downloads/upload', { body: { name }, file: new File(['bytes'], `${name}.zip`) })
+}
+
+/** The table doesn't scroll, and has these columns. */
+async function expectColumns(page: Page, path: string, columns: readonly string[]): Promise<void> {
+  for (const width of [900, 1000, 1100]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(path)
+    await expect(rows(page).first()).toBeVisible()
+    for (const column of columns) await expect(header(page, column), `${path} at ${width}`).toBeVisible()
+    const overflow = await page.locator('table').evaluate(({ parentElement: frame }) => {
+      return (frame?.scrollWidth ?? 0) - (frame?.clientWidth ?? 0)
+    })
+    expect(overflow, `${path} at ${width}`).toBe(0)
+  }
+}
+
+test('at 900 to 1,100 px every list shows its main columns without scrolling', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  test.slow()
+  await fill(owner)
+  const reseller = await newSellingReseller(app, {}, owner)
+  await reseller.sell()
+  const [key = ''] = await newLicenses(owner, 1)
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
+  await expectColumns(page, '/subscriptions', ['Name', 'Users', 'Status'])
+  await expectColumns(page, '/variables', ['Variable Name', 'Variable Data', 'Access'])
+  await expectColumns(page, '/downloads', ['Name', 'Auth', 'Status'])
+  await expectColumns(page, '/webhooks', ['ID', 'Name', 'Events'])
+  await expectColumns(page, '/sellerapi', ['Key name', 'Seller key', 'Status'])
+  await expectColumns(page, '/deleted', ['Name', 'Kind', 'Removed for good'])
+  await expectColumns(page, '/manage-resellers', ['Username', 'Total Credits', 'Status'])
+  await expectColumns(page, '/manage-apps', ['App Name', 'Status', 'Actions'])
+  await context.clearCookies()
+  await signIn(context, app, reseller.visitor)
+  await expectColumns(page, '/reseller/licenses', ['License Key', 'Status', 'Subscription', 'Expiry'])
+  await expectColumns(page, '/reseller/credits', ['Description', 'Amount', 'Time'])
+})
+
+test('the bin and a reseller’s own lists are sorted by their headers', async ({ app, page, owner, context }) => {
+  const name = await newUser(owner)
+  await owner.visitor.call('POST /delete_user', { body: { username: name } })
+  app.advance(5)
+  const [key = ''] = await newLicenses(owner, 1)
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
+  const sortBy = (column: string) => header(page, column).getByRole('button').click()
+  await page.goto('/deleted')
+  await expect(rows(page)).toContainText([key, name])
+  await sortBy('Deleted')
+  await expect(page).toHaveURL(/sort=/)
+  await expect(rows(page)).toContainText([name, key])
+
+  const reseller = await newSellingReseller(app, {}, owner)
+  await reseller.sell({ plan: '7', amount: 3 })
+  await reseller.sell()
+  await context.clearCookies()
+  await signIn(context, app, reseller.visitor)
+  await page.goto('/reseller/credits')
+  await expect(rows(page)).toContainText(['-5', '-6', '+100'])
+  await sortBy('Amount')
+  await expect(rows(page)).toContainText(['-6', '-5', '+100'])
+  await sortBy('Description')
+  await expect(rows(page)).toContainText(['Credits set', 'Generated 1', 'Generated 3'])
+  await page.goto('/reseller/licenses')
+  await expect(rows(page).first()).toContainText('30 days')
+  await sortBy('Created')
+  await expect(rows(page).first()).toContainText('7 days')
+})
