@@ -130,6 +130,9 @@ test('one line says since when the connection is lost and when it is back, and t
   await expect(strip(page)).toBeHidden()
   await expect(dialog(page).getByLabel('Notes')).toHaveValue('typed before')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  // No row moves: the new one is announced.
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: /1 new/ }).click()
   await expect(rows(page)).toHaveCount(2)
   await expect(page.getByText('Connected again.')).toBeHidden()
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { auditEvents } from '#contract/audit-events.ts'
+import { liveSubjects } from '#contract/live.ts'
 import { EventBus } from '#database/event-bus.ts'
 import { LiveChanges } from './live-changes.ts'
 import { subjectsOf } from './live.rules.ts'
@@ -29,7 +30,7 @@ async function read(feed: ReturnType<typeof feedOf>) {
 }
 let writes = 0
 const publish = (topic: string) => bus.publish(`${topic}/w${++writes}`)
-const everything = ['licenses', 'users', 'sessions', 'alerts']
+const everything = [...liveSubjects]
 
 test('any number of changes are announced once per second, with all their subjects', async () => {
   const feed = feedOf('a')
@@ -96,8 +97,18 @@ test('after a lost connection between processes, everything may have changed', a
   expect(await read(feed)).toMatchObject({ subjects: everything })
 })
 
-test('every event of licenses, users, sessions and alerts changes their list, also when it is undone', () => {
-  const lists = { license: 'licenses', session: 'sessions', alert: 'alerts', bin: 'users' } as const
+test('every event of a list changes it, also when it is undone, and a deletion the bin', () => {
+  const lists = {
+    license: 'licenses',
+    session: 'sessions',
+    alert: 'alerts',
+    bin: 'users',
+    subscription: 'subscriptions',
+    variable: 'variables',
+    download: 'files',
+    webhook: 'webhooks',
+    'seller-key': 'seller-keys',
+  } as const
   const without = ['alert.threshold']
   for (const event of auditEvents.filter((each) => !without.includes(each))) {
     const list = lists[event.slice(0, event.indexOf('.')) as keyof typeof lists]
@@ -107,4 +118,14 @@ test('every event of licenses, users, sessions and alerts changes their list, al
   expect(subjectsOf('user.ban')).toEqual(['licenses', 'users', 'sessions'])
   expect(subjectsOf('license.redeem')).toEqual(['licenses', 'users', 'sessions'])
   expect(subjectsOf('sign-in.succeed')).toEqual([])
+  for (const event of [
+    'license.delete-used',
+    'user.bulk-delete',
+    'variable.delete',
+    'webhook.delete.undo',
+    'bin.restore',
+  ])
+    expect(subjectsOf(event), event).toContain('bin')
+  for (const event of ['subscription.delete', 'seller-key.delete', 'user.delete-variable', 'license.ban'])
+    expect(subjectsOf(event), event).not.toContain('bin')
 })

@@ -7,8 +7,12 @@ const byKind: Readonly<Record<string, readonly LiveSubject[]>> = {
   license: ofLicenses,
   user: ofLicenses,
   session: ['sessions'],
-  subscription: ['licenses', 'users'],
-  bin: ofLicenses,
+  subscription: ['licenses', 'users', 'subscriptions'],
+  variable: ['variables'],
+  download: ['files'],
+  webhook: ['webhooks'],
+  'seller-key': ['seller-keys'],
+  bin: [...ofLicenses, 'variables', 'files', 'webhooks', 'bin'],
   reseller: ['licenses'],
   alert: ['alerts'],
 }
@@ -28,8 +32,11 @@ const byEvent: Readonly<Record<string, readonly LiveSubject[]>> = {
   'alert.threshold': [],
 }
 
+/** Of the kinds that lie in the bin once they are deleted. */
+const binned = /^(license|user|variable|download|webhook)\.(bulk-)?delete/
+
 /** What an event of an app (audit-events.ts and others) changes; undoing an action changes what the action did. */
 export function subjectsOf(event: string): readonly LiveSubject[] {
-  const known = byEvent[event.replace(/\.undo$/, '')]
-  return known ?? byKind[event.slice(0, event.indexOf('.'))] ?? []
+  const known = byEvent[event.replace(/\.undo$/, '')] ?? byKind[event.slice(0, event.indexOf('.'))] ?? []
+  return binned.test(event) && known.length > 0 ? [...known, 'bin'] : known
 }

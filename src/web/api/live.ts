@@ -3,31 +3,22 @@ import type { LiveSubject } from '#contract/live.ts'
 import { useStore } from '../browser/store.ts'
 import { selectedAppStore } from './app-selection.ts'
 import { followChanges } from './live-tabs.ts'
+import { isOutsideLiveLists, tellLiveLists } from './live-lists.ts'
 import { paced } from './paced.ts'
 import { queryClient } from './query-client.ts'
 import { accountKey, appKeyOf } from './query-keys.ts'
-
-/** A list that takes changes into the rows in view by itself. */
-interface LiveList {
-  subject: LiveSubject
-  /** Hash of the query in view, which must not be refetched. */
-  queryHash: string
-  onChanged: () => void
-}
-
-const lists = new Set<LiveList>()
-
-/** Returns a function that removes it. */
-export function addLiveList(list: LiveList): () => void {
-  lists.add(list)
-  return () => lists.delete(list)
-}
 
 const keys = {
   licenses: ['licenses', 'license-count', 'first-run'],
   users: ['users', 'user-totals', 'user-activity'],
   sessions: ['sessions', 'first-run'],
   alerts: ['alerts', 'alert-count', 'alert-stats'],
+  subscriptions: ['subscriptions'],
+  variables: ['variables'],
+  files: ['downloads'],
+  webhooks: ['webhooks', 'webhook-deliveries'],
+  'seller-keys': ['seller-keys'],
+  bin: ['bin'],
 } as const satisfies Record<LiveSubject, readonly string[]>
 
 const restMs = 2000
@@ -52,7 +43,7 @@ export function useLiveApp(accountId: string): void {
     const timer = setInterval(onTime, appsPollMs)
     const stop = followChanges({ accountId, appId }, (subjects) => {
       for (const subject of subjects) changed.add(subject)
-      for (const list of lists) if (subjects.includes(list.subject)) list.onChanged()
+      tellLiveLists(subjects)
       refetch.request()
       if (subjects.includes('sessions')) apps.request()
     })
@@ -66,8 +57,7 @@ export function useLiveApp(accountId: string): void {
 }
 
 async function invalidate(appId: string, subjects: readonly LiveSubject[]): Promise<void> {
-  const inView = new Set([...lists].map(({ queryHash }) => queryHash))
-  const predicate = ({ queryHash }: { queryHash: string }) => !inView.has(queryHash)
+  const predicate = isOutsideLiveLists()
   await Promise.all(
     subjects
       .flatMap((subject) => keys[subject])

@@ -6,6 +6,8 @@ const failedRestMs = 30_000
 interface Paced {
   /** Runs soon, once for all requests until then. */
   request: () => void
+  /** The same, without the rest after a run that failed. */
+  retry: () => void
   stop: () => void
 }
 
@@ -41,9 +43,15 @@ export function paced(work: () => Promise<number | void>, restMs: number): Paced
     if (isStopped || isRunning || timer !== undefined) return
     timer = setTimeout(() => void run(), Math.max(settleMs, freeAt - performance.now()))
   }
+  const retry = () => {
+    clearTimeout(timer)
+    timer = undefined
+    freeAt = 0
+    request()
+  }
   const stop = () => {
     isStopped = true
     clearTimeout(timer)
   }
-  return { request, stop }
+  return { request, retry, stop }
 }

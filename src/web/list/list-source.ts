@@ -6,9 +6,14 @@ import type { CallInput, CallKey, CallReply } from '../api/call-types.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { TableOptions } from '../table/table-params.ts'
 import type { ListRequest } from './list-request.ts'
+import { HeldPages } from './held-pages.ts'
+import type { LivePage, PageInView } from './live-read.ts'
 import { cutPage } from './shown-page.ts'
 
-type ListQuery<D> = Pick<UseQueryOptions<D, Error, D, QueryKey>, 'queryKey' | 'queryFn' | 'initialData'>
+type ListQuery<D> = Pick<
+  UseQueryOptions<D, Error, D, QueryKey>,
+  'queryKey' | 'queryFn' | 'initialData' | 'structuralSharing'
+>
 
 /** The source of a list page's rows. `D` is the cached data, `F` the filter as bulk calls take it. */
 export interface ListSource<R, D, F> {
@@ -31,11 +36,13 @@ export interface ListSource<R, D, F> {
 }
 
 interface LiveSource<R, D> {
-  subject: LiveSubject
+  subjects: readonly LiveSubject[]
   /** Rows also change without an event, as time passes; they are read again this often. */
   everyMs?: number | undefined
   /** The reply with other rows. */
   withRows: (data: D, rows: readonly R[]) => D
+  /** What has become of the rows in view, if not in the way of a list that the server pages. */
+  read?: (view: PageInView<R, D>) => Promise<LivePage<R, D>>
 }
 
 /** Calls that return one page and the total. */
@@ -94,7 +101,7 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
     refresh: () => queryClient.invalidateQueries({ queryKey: key() }),
     ...(options.live && {
       live: {
-        subject: options.live,
+        subjects: [options.live],
         everyMs: options.liveEveryMs,
         withRows: (reply, changed) => withProperty(reply, rows(reply), changed),
       },
@@ -123,6 +130,8 @@ interface WholeListOptions<R> {
   table?: TableOptions
   /** The matching rows in the requested order. */
   arrange: (all: readonly R[], request: ListRequest) => readonly R[]
+  /** Follows changes of these subjects: rows change in place, and new ones are announced. */
+  live?: readonly LiveSubject[]
 }
 
 /** A list that the server returns completely; searched, sorted and paged in the browser. Keep it at module level. */
@@ -131,15 +140,25 @@ export function wholeList<R>({
   rowId,
   table = {},
   arrange,
+  live: subjects,
 }: WholeListOptions<R>): ListSource<R, readonly R[], object> {
-  return {
+  const page = (all: readonly R[], request: ListRequest) => cutPage(arrange(all, request), request)
+  const source = {
     table,
     rowId,
-    filter: ({ search, filters }) => ({ search, ...filters }),
+    filter: ({ search, filters }: ListRequest) => ({ search, ...filters }),
     query,
-    page: (all, request) => cutPage(arrange(all, request), request),
-    rows: (all) => all,
+    page,
+    rows: (all: readonly R[]) => all,
     lookUp: query,
     refresh: () => queryClient.invalidateQueries({ queryKey: query().queryKey }),
+  }
+  if (!subjects) return source
+  const held = new HeldPages({ rowId, page })
+  return {
+    ...source,
+    query: () => ({ ...query(), structuralSharing: held.share }),
+    page: held.page,
+    live: { subjects, withRows: (data) => data, read: held.read },
   }
 }

@@ -9,6 +9,8 @@ export interface PageInView<R, D> {
   source: ListSource<R, D, unknown>
   request: ListRequest
   shown: readonly R[]
+  /** The data that they are from. */
+  before: D
   /** Number of rows of the list when the page was loaded. */
   total: number
   endsInView: boolean

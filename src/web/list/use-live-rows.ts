@@ -1,6 +1,6 @@
 import { hashKey } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { addLiveList } from '../api/live.ts'
+import { addLiveList } from '../api/live-lists.ts'
 import { paced } from '../api/paced.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { LiveRows } from '../table/table-list.ts'
@@ -13,6 +13,8 @@ const restMs = 1000
 interface Taken<D> {
   /** The cached data that this belongs to: any other was loaded again. */
   data: D
+  /** The data of a whole list is the same for other requests. */
+  request: ListRequest
   gone: ReadonlySet<string>
   added: number
 }
@@ -50,7 +52,19 @@ export function useLiveRows<R, D, F>(
       if (before.data !== view.data) return update.request()
       const shown = source.page(before.data, request).rows
       if (shown.length === 0) return queryClient.refetchQueries({ queryKey, exact: true })
-      const { data: fresh, rows, gone, added, requests } = await readLivePage({ source, request, shown, ...view })
+      const {
+        data: fresh,
+        rows,
+        gone,
+        added,
+        requests,
+      } = await (live.read ?? readLivePage)({
+        source,
+        request,
+        shown,
+        before: before.data,
+        ...view,
+      })
       const now = queryClient.getQueryState<D>(queryKey)
       if (isOver) return requests
       if (now?.data !== before.data || now.fetchStatus !== 'idle') return update.request()
@@ -58,11 +72,12 @@ export function useLiveRows<R, D, F>(
       if (stored === undefined) return requests
       loaded.current = { ...view, data: stored }
       isPartial = gone.size + added > 0
-      setTaken({ data: stored, gone, added })
+      setTaken({ data: stored, request, gone, added })
       return requests
     }, restMs)
-    const { subject, everyMs } = live
-    const remove = addLiveList({ subject, queryHash: hashKey(queryKey), onChanged: update.request })
+    const { subjects, everyMs } = live
+    const queryHash = hashKey(queryKey)
+    const remove = addLiveList({ subjects, queryHash, onChanged: update.request, onReturn: update.retry })
     const onTime = () => document.visibilityState === 'visible' && update.request()
     const timer = everyMs === undefined ? undefined : setInterval(onTime, everyMs)
     return () => {
@@ -80,7 +95,7 @@ export function useLiveRows<R, D, F>(
     await queryClient.refetchQueries({ queryKey: source.query(request).queryKey, exact: true })
     setIsLoading(false)
   }, [source, request])
-  const current = taken !== undefined && taken.data === data ? taken : undefined
+  const current = taken !== undefined && taken.data === data && taken.request === request ? taken : undefined
   return useMemo(
     () => live && { added: current?.added ?? 0, gone: current?.gone ?? none, isLoading, show: () => void show() },
     [live, current, isLoading, show],

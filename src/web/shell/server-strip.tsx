@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isOutdatedStore } from '../browser/build.ts'
 import { lostAtStore, probeServer } from '../api/connection.ts'
 import { platformName } from '../browser/platform-name.ts'
-import { queryClient } from '../api/query-client.ts'
+import { refetchInView } from '../api/live-lists.ts'
 import { useStore } from '../browser/store.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -56,7 +56,7 @@ function useIsBack(isLost: boolean): boolean {
     wasLost.current = isLost
     if (!returned) return undefined
     setBack(true)
-    void queryClient.refetchQueries({ type: 'active' })
+    void refetchInView()
     const timer = setTimeout(() => setBack(false), backMs)
     return () => clearTimeout(timer)
   }, [isLost])

@@ -17,6 +17,7 @@ export type DeletedItem = DeletedList['items'][number]
 export const deletedList = pagedList({
   key: () => appKey('bin'),
   call: 'GET /bin',
+  live: 'bin',
   rows: ({ items }) => items,
   rowId: ({ id }) => String(id),
   table: { filters: { kind: binKinds }, sorts: ['deleted'] },

@@ -50,6 +50,7 @@ const sortValues: SortValues<Download> = {
 
 export const downloadList = wholeList({
   query: () => downloadsQuery(),
+  live: ['files'],
   rowId: ({ downloadId }: Download) => downloadId,
   table: { filters: { access: ['public', 'required'] }, sorts: Object.keys(sortValues) },
   arrange: (all, { search, filters: { access }, sort }) => {

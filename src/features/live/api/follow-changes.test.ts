@@ -86,12 +86,29 @@ test('streams of any process are told which lists an owner, a seller key, or a p
   for (const listener of both) await toldUntil(listener, 'licenses')
 })
 
+test('streams are told of subscriptions, variables, webhooks, seller keys, and what lies in the bin', async () => {
+  const own = await following()
+  const { visitor } = owner
+  await visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
+  await toldUntil(own, 'subscriptions')
+  await visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'green' } })
+  expect([...(await toldUntil(own, 'variables'))]).not.toContain('bin')
+  await visitor.call('POST /create_webhook', { body: { url: 'https://example.com/' } })
+  await toldUntil(own, 'webhooks')
+  await visitor.call('POST /create_seller_key', { body: { keyName: 'Shop', permissions: ['licenses:read'] } })
+  await toldUntil(own, 'seller-keys')
+  await visitor.call('POST /downloads/upload', { body: { name: 'App' }, file: new File(['bytes'], 'app.zip') })
+  await toldUntil(own, 'files')
+  await visitor.call('POST /variables/bulk-delete', { body: { filter: {} } })
+  expect([...(await toldUntil(own, 'bin'))]).toContain('variables')
+})
+
 test('a heartbeat, a start, and a sign-in with a license in use publish nothing', async () => {
   // PostgreSQL also notifies the process that publishes.
   const published = new Set<string>()
   app.db.events.on('live', (topic) => {
     // The level was created with the app.
-    if (topic.startsWith(owner.appId) && !topic.includes('/licenses,users/')) published.add(topic)
+    if (topic.startsWith(owner.appId) && !topic.includes('/licenses,users,subscriptions/')) published.add(topic)
   })
   const [key = ''] = await newLicenses(owner, 1)
   const program = await Program.of(app, owner)

@@ -16,6 +16,7 @@ export type SellerKey = CallReply<'GET /seller_keys'>['sellerKeys'][number]
 export const sellerKeyList = pagedList({
   key: () => appKey('seller-keys'),
   call: 'GET /seller_keys',
+  live: 'seller-keys',
   rows: ({ sellerKeys }) => sellerKeys,
   table: { sorts: ['name', 'created', 'lastUsed', 'status'] },
   // Without the last characters: a rotation changes them, and the dialog with the new key must stay open.

@@ -37,6 +37,8 @@ const sortValues: SortValues<Subscription> = {
 
 export const subscriptionList = wholeList({
   query: () => subscriptionsQuery(),
+  // Users come and go at the levels.
+  live: ['subscriptions', 'users'],
   rowId: ({ level }: Subscription) => String(level),
   table: { filters: { status: ['active', 'paused'] }, sorts: Object.keys(sortValues) },
   arrange: (all, { search, filters: { status }, sort }) => {

@@ -8,6 +8,7 @@ export type AppVariable = CallReply<'POST /getAllAppVar'>['vars'][number]
 export const variableList = pagedList({
   key: () => appKey('variables'),
   call: 'POST /getAllAppVar',
+  live: 'variables',
   rows: ({ vars }) => vars,
   rowId: ({ variableName }) => variableName,
   table: { sorts: ['name', 'access', 'updated'] },

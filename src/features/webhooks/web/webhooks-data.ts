@@ -17,6 +17,7 @@ export type Delivery = CallReply<'GET /webhook_deliveries'>['deliveries'][number
 export const webhookList = pagedList({
   key: () => appKey('webhooks'),
   call: 'GET /webhooks',
+  live: 'webhooks',
   rows: ({ webhooks }) => webhooks,
   rowId: ({ id }) => id,
   table: { sorts: ['id', 'name', 'url', 'user-agent', 'authenticated'] },
