@@ -88,3 +88,11 @@ export const CopiedFact = ({ name, value, copyLabel, none = <NoValue />, childre
 )
 
 export const NoValue = () => <span className="text-text-3">—</span>
+
+/** Why a button of the panel can't act, in a line below the buttons. */
+export const PanelReason = ({ id, reason }: { id: string; reason: string | undefined }) =>
+  reason !== undefined && (
+    <p id={id} className="basis-full text-meta text-text-2">
+      {reason}
+    </p>
+  )

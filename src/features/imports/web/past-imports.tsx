@@ -7,7 +7,7 @@ import { notify } from '#web/browser/notify.ts'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import type { App } from '#web/session/session.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -88,20 +88,20 @@ export function ImportActions({ app, row }: { app: App; row: Import }) {
   const nothing = row.undoneAt === null ? t`This import changed nothing` : t`This was already undone`
   const name = row.fileName
   return (
-    <div className="flex flex-wrap gap-2">
-      <Button
+    <div className="flex flex-wrap items-center gap-2">
+      <ButtonWithReason
         size="sm"
         icon={<Download />}
         aria-label={t`Report of ${name}`}
         busy={report.isPending}
         disabledReason={
-          row.skipped + row.overwritten === 0 && row.undoneAt === null ? t`All rows were created` : undefined
+          row.skipped + row.overwritten === 0 && row.undoneAt === null ? t`All rows were created, so there is no report` : undefined
         }
         onClick={() => report.mutate()}
       >
         {t`Report`}
-      </Button>
-      <Button
+      </ButtonWithReason>
+      <ButtonWithReason
         size="sm"
         icon={<Undo2 />}
         aria-label={t`Undo the import of ${name}`}
@@ -110,7 +110,7 @@ export function ImportActions({ app, row }: { app: App; row: Import }) {
         onClick={() => setAsking(true)}
       >
         {t`Undo`}
-      </Button>
+      </ButtonWithReason>
       {asking && (
         <ConfirmDialog
           title={t`Undo this import?`}

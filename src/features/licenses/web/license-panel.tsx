@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ClockPlus, Trash2 } from 'lucide-react'
+import { useId } from 'react'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { NoValue, PanelFact, PanelFacts, PanelReason } from '#web/panel/panel-parts.tsx'
 import { EditAndBan, PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useTicking } from '#web/time/clock.ts'
@@ -61,14 +62,21 @@ export function LicensePanel({ licenseKey, tabs }: LicensePanelProps) {
 }
 
 function Actions({ license: { banned, expiry } }: { license: License }) {
-  const neverEnds = expiry === 0 ? t`It never ends` : undefined
+  const neverEnds = expiry === 0 ? t`It never ends, so there is nothing to extend` : undefined
+  const reasonId = useId()
   const { setAction } = usePanel()
   const labels = { group: t`Licenses`, editLabel: t`Edit license`, banLabel: t`Ban or unban license` }
   return (
     <>
       <EditAndBan banned={banned} {...labels} />
-      <Button icon={<ClockPlus />} disabledReason={neverEnds} onClick={() => setAction('extend')}>{t`Extend`}</Button>
+      <Button
+        icon={<ClockPlus />}
+        disabledReason={neverEnds}
+        aria-describedby={neverEnds && reasonId}
+        onClick={() => setAction('extend')}
+      >{t`Extend`}</Button>
       <Button variant="danger" icon={<Trash2 />} onClick={() => setAction('delete')}>{t`Delete`}</Button>
+      <PanelReason id={reasonId} reason={neverEnds} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Ban, CircleCheck, ClockPlus, FileDown, FileUp, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useId } from 'react'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { useImportEntry, useOpenImport } from '#web/list/use-import-entry.tsx'
@@ -11,6 +12,7 @@ import { PlanLimitNotice, useLimitReason, usePlanUsage } from '#features/plans/w
 import { useShortcuts } from '#web/navigation/shortcuts.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
+import { ActionsReason } from '#web/ui/actions-reason.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
@@ -40,7 +42,8 @@ export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
   const full = useLimitReason(counts?.total, plan?.limits.max_licenses_per_app)
   const create = useCreateButton(list.dialog, t`Create licenses`, t`Licenses`, full)
   const addTime = () => (list.selected === 0 ? notify.error(t`No licenses selected`) : open('add-time'))
-  const nothing = counts?.total === 0 ? t`No licenses found` : undefined
+  const nothing = counts?.total === 0 ? t`There is nothing to export` : undefined
+  const reasonId = useId()
   return (
     <>
       <PageHeader
@@ -60,13 +63,19 @@ export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
               ]}
             />
             {noBulk === undefined && <Button icon={<ClockPlus />} onClick={addTime}>{t`Add time`}</Button>}
-            <Button icon={<FileDown />} disabledReason={nothing} onClick={() => open('export')}>
+            <Button
+              icon={<FileDown />}
+              disabledReason={nothing}
+              aria-describedby={nothing && reasonId}
+              onClick={() => open('export')}
+            >
               {t`Export`}
             </Button>
             {create}
           </>
         }
       />
+      <ActionsReason id={reasonId} reason={nothing} />
       <PlanLimitNotice
         used={counts?.total}
         limit={plan?.limits.max_licenses_per_app}

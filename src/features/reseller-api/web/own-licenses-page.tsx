@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Copy, KeyRound, Trash2 } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useId } from 'react'
 import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import type { AssignedApp } from './assigned-apps.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -14,6 +14,7 @@ import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
+import { ActionsReason } from '#web/ui/actions-reason.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { copyText, CopyButton } from '#web/ui/copy-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -44,6 +45,7 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
   const create = useCreateButton(list.dialog, t`Generate License`, t`Licenses`, noPlan)
   const rowMenu = useCallback((row: OwnLicense) => ownLicenseMenu(row, open), [open])
   const credits = useCreditsText()
+  const reasonId = useId()
   return (
     <>
       <PageHeader
@@ -51,6 +53,7 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
         badge={credits && <Badge tone="violet">{t`Credits: ${credits}`}</Badge>}
         actions={create}
       />
+      <ActionsReason id={reasonId} reason={noPlan} />
       <DataTable
         id="reseller-licenses"
         label={t`Licenses`}

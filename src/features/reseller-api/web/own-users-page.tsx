@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { MonitorX, Users } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useId, useMemo } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { userStatus, type UserStatus } from '#features/users/users.rules.ts'
 import type { AssignedApp } from './assigned-apps.ts'
@@ -126,19 +126,39 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
     header: t`Actions`,
     width: 130,
     align: 'end',
-    cell: ({ username, hwid }) => (
+    cell: (row) => <ResetButton of={row} onReset={onReset} />,
+  },
+]
+
+interface ResetButtonProps {
+  of: OwnUser
+  onReset: (username: string) => void
+}
+
+/** In a table, the column beside it says that no machine is bound. */
+function ResetButton({ of: { username, hwid }, onReset }: ResetButtonProps) {
+  const reasonId = useId()
+  const reason = hwid ? undefined : t`No machine is bound to this user`
+  return (
+    <span className="flex flex-wrap items-center gap-2 md:justify-end">
       <Button
         size="sm"
         icon={<MonitorX />}
         aria-label={t`Reset HWID of ${username}`}
-        disabledReason={hwid ? undefined : t`No machine is bound to this user`}
+        disabledReason={reason}
+        aria-describedby={reason && reasonId}
         onClick={() => onReset(username)}
       >
         {t`Reset HWID`}
       </Button>
-    ),
-  },
-]
+      {reason && (
+        <span id={reasonId} className="text-meta text-text-2 md:hidden">
+          {reason}
+        </span>
+      )}
+    </span>
+  )
+}
 
 /** The time of a paused user doesn't run. */
 function AccessLeft({ of: { accessUntil, timeLeft, paused, hasActiveSubscription } }: { of: OwnUser }) {

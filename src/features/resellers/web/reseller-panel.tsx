@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
+import { useId } from 'react'
 import { Expiry, StatusBadge } from '#features/licenses/web/licenses-columns.tsx'
 import type { License } from '#features/licenses/web/licenses-data.ts'
 import { call } from '#web/api/call.ts'
@@ -10,7 +11,7 @@ import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelList, panelListLimit } from '#web/panel/panel-list.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, PanelFact, PanelFacts, PanelReason } from '#web/panel/panel-parts.tsx'
 import { PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
@@ -63,6 +64,8 @@ function Actions({ reseller }: { reseller: Reseller }) {
   const { setAction } = usePanel()
   // Credits have a button of their own.
   const rest = () => resellerActions(reseller, setAction).slice(1)
+  const noApp = reseller.assignedApps.length === 0 ? t`No app is assigned yet` : undefined
+  const reasonId = useId()
   return (
     <>
       <Link to={paths.reseller(reseller.username)} className={buttonStyle({})}>
@@ -70,12 +73,14 @@ function Actions({ reseller }: { reseller: Reseller }) {
       </Link>
       <Button
         icon={<Coins />}
-        disabledReason={reseller.assignedApps.length === 0 ? t`No app is assigned yet` : undefined}
+        disabledReason={noApp}
+        aria-describedby={noApp && reasonId}
         onClick={() => setAction('credits')}
       >
         {t`Credits`}
       </Button>
       <MoreActions entries={rest} />
+      <PanelReason id={reasonId} reason={noApp} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Send, Webhook as WebhookIcon } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useId } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -11,6 +11,7 @@ import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { ActionsReason } from '#web/ui/actions-reason.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
@@ -50,7 +51,9 @@ function WebhooksTable({ app }: { app: App }) {
   const testAll = useMutation({ mutationFn: () => testWebhooks() })
   const rowMenu = useCallback((row: Webhook) => webhookMenu(row, open), [open])
   const showDeleted = useDeletedEntry('webhook')
-  const isEmpty = total === 0 && state.search === ''
+  const isEmpty = total === 0 && state.search === '' && list.rows !== undefined
+  const none = isEmpty ? t`There are no webhooks to test` : undefined
+  const reasonId = useId()
   const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
@@ -62,7 +65,8 @@ function WebhooksTable({ app }: { app: App }) {
             <Button
               icon={<Send />}
               busy={testAll.isPending}
-              disabledReason={isEmpty ? t`There are no webhooks` : missing}
+              disabledReason={missing ?? none}
+              aria-describedby={none && reasonId}
               onClick={() => testAll.mutate()}
             >{t`Test All`}</Button>
             {create}
@@ -70,6 +74,7 @@ function WebhooksTable({ app }: { app: App }) {
         }
       />
       <PlanReason reason={missing} />
+      <ActionsReason id={reasonId} reason={missing === undefined ? none : undefined} />
       <DataTable
         id="webhooks"
         label={t`Webhooks`}

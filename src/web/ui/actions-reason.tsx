@@ -1,0 +1,17 @@
+interface ActionsReasonProps {
+  /** For `aria-describedby` of the button. */
+  id: string
+  /** Nothing is shown without one. */
+  reason: string | undefined
+}
+
+/**
+ * Why a button of the page's header can't act, in a line below it: the line of the buttons scrolls on phones, and this one
+ * is whole.
+ */
+export const ActionsReason = ({ id, reason }: ActionsReasonProps) =>
+  reason !== undefined && (
+    <p id={id} data-print="no" className="-mt-2 mb-3 text-right text-meta text-text-2 max-md:mt-0 max-md:text-left">
+      {reason}
+    </p>
+  )
