@@ -159,7 +159,7 @@ test('the numbers of the dashboard lead to the licenses and credits that they co
   await expect(row(page, spare)).toBeHidden()
   await expectNoAxeViolations(page)
   await page.goto('/reseller/dashboard')
-  await tile('1 not redeemed').click()
+  await tile('1 unused').click()
   await expect(row(page, spare)).toBeVisible()
   await expect(row(page, played)).toBeHidden()
   await page.goto('/reseller/dashboard')

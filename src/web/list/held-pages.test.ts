@@ -16,7 +16,7 @@ const page = (all: readonly Row[], request: ListRequest) =>
   )
 const request = { search: '', page: 1, limit: 3, filters: {} } as unknown as ListRequest
 const row = (id: string, users: number): Row => ({ id, users })
-const newList = () => new HeldPages<Row>({ rowId: ({ id }) => id, page })
+const newList = () => new HeldPages<Row>({ rowId: ({ id }) => id, page, query: () => ({ queryKey: ['rows'] }) })
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id)
 
 const before = [row('a', 9), row('b', 8), row('c', 7), row('d', 6)]

@@ -1,8 +1,8 @@
-import { replaceEqualDeep } from '@tanstack/react-query'
+import { type QueryKey, type QueryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { queryClient } from '../api/query-client.ts'
 import { liveKey } from '../api/query-keys.ts'
 import type { ListRequest } from './list-request.ts'
-import type { LivePage, PageInView } from './live-read.ts'
+import type { Merged } from './live-merge.ts'
 
 interface Page<R> {
   rows: readonly R[]
@@ -20,6 +20,14 @@ interface HeldPagesOptions<R> {
   rowId: (row: R) => string
   /** The page of all rows as they are now. */
   page: (all: readonly R[], request: ListRequest) => Page<R>
+  query: () => Pick<QueryOptions<readonly R[], Error, readonly R[], QueryKey>, 'queryFn'> & { queryKey: QueryKey }
+}
+
+/** What others change, and the page that must not move. */
+interface InView<R> {
+  before: readonly R[]
+  shown: readonly R[]
+  request: ListRequest
 }
 
 /**
@@ -41,15 +49,18 @@ export class HeldPages<R> {
   }
 
   /** What has become of the rows in view. */
-  read = async (view: PageInView<R, readonly R[]>): Promise<LivePage<R, readonly R[]>> => {
-    const { source, request, shown, before } = view
-    const { queryKey, queryFn } = source.query(request)
+  read = async ({
+    before,
+    shown,
+    request,
+  }: InView<R>): Promise<Merged<R> & { data: readonly R[]; requests: number }> => {
+    const { queryKey, queryFn } = this.#options.query()
     const data = await queryClient.fetchQuery({ queryKey: liveKey(queryKey), queryFn, staleTime: 0, gcTime: 0 })
     return { ...this.hold({ before, data, shown, request }), requests: 1 }
   }
 
   /** The new data, whose page for the request has the rows that were shown. */
-  hold(change: { before: readonly R[]; data: readonly R[]; shown: readonly R[]; request: ListRequest }) {
+  hold(change: InView<R> & { data: readonly R[] }): Merged<R> & { data: readonly R[] } {
     const { before, shown, request } = change
     const { rowId, page } = this.#options
     // Another array than any that is cached.

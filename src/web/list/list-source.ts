@@ -7,7 +7,7 @@ import { queryClient } from '../api/query-client.ts'
 import type { TableOptions } from '../table/table-params.ts'
 import type { ListRequest } from './list-request.ts'
 import { HeldPages } from './held-pages.ts'
-import type { LivePage, PageInView } from './live-read.ts'
+import type { Merged } from './live-merge.ts'
 import { cutPage } from './shown-page.ts'
 
 type ListQuery<D> = Pick<
@@ -35,6 +35,21 @@ export interface ListSource<R, D, F> {
   live?: LiveSource<R, D>
 }
 
+/** The page in view. */
+export interface ShownRows<R, D> {
+  request: ListRequest
+  shown: readonly R[]
+  /** The data that they are from. */
+  before: D
+}
+
+export interface LivePage<R, D> extends Merged<R> {
+  /** The reply to the request as it is now: totals and counts. */
+  data: D
+  /** How many requests this took. */
+  requests: number
+}
+
 interface LiveSource<R, D> {
   subjects: readonly LiveSubject[]
   /** Rows also change without an event, as time passes; they are read again this often. */
@@ -42,7 +57,7 @@ interface LiveSource<R, D> {
   /** The reply with other rows. */
   withRows: (data: D, rows: readonly R[]) => D
   /** What has become of the rows in view, if not in the way of a list that the server pages. */
-  read?: (view: PageInView<R, D>) => Promise<LivePage<R, D>>
+  read?: (view: ShownRows<R, D>) => Promise<LivePage<R, D>>
 }
 
 /** Calls that return one page and the total. */
@@ -154,7 +169,7 @@ export function wholeList<R>({
     refresh: () => queryClient.invalidateQueries({ queryKey: query().queryKey }),
   }
   if (!subjects) return source
-  const held = new HeldPages({ rowId, page })
+  const held = new HeldPages({ rowId, page, query })
   return {
     ...source,
     query: () => ({ ...query(), structuralSharing: held.share }),

@@ -1,26 +1,15 @@
 import { queryClient } from '../api/query-client.ts'
 import { liveKey } from '../api/query-keys.ts'
 import type { ListRequest } from './list-request.ts'
-import type { ListSource } from './list-source.ts'
-import { type FreshPage, type Merged, mergePage } from './live-merge.ts'
+import type { ListSource, LivePage, ShownRows } from './list-source.ts'
+import { type FreshPage, mergePage } from './live-merge.ts'
 
 /** The page in view as it was loaded. */
-export interface PageInView<R, D> {
+export interface PageInView<R, D> extends ShownRows<R, D> {
   source: ListSource<R, D, unknown>
-  request: ListRequest
-  shown: readonly R[]
-  /** The data that they are from. */
-  before: D
   /** Number of rows of the list when the page was loaded. */
   total: number
   endsInView: boolean
-}
-
-export interface LivePage<R, D> extends Merged<R> {
-  /** The reply to the request as it is now: totals and counts. */
-  data: D
-  /** How many requests this took. */
-  requests: number
 }
 
 const maxLookUps = 20

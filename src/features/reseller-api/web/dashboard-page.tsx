@@ -75,15 +75,15 @@ function AppDashboard({ app }: { app: AssignedApp }) {
             label: t`Licenses`,
             value: counts && <NumberLink to={paths.resellerLicenses()}>{number(counts.total)}</NumberLink>,
             note: counts && (
-              <>
+              <span className="whitespace-normal">
                 <NumberLink to={paths.resellerLicenses()} search={{ 'f.redeemed': 'yes' }}>
                   {t`${used} redeemed`}
                 </NumberLink>
                 {' · '}
                 <NumberLink to={paths.resellerLicenses()} search={{ 'f.redeemed': 'no' }}>
-                  {t`${unused} not redeemed`}
+                  {t`${unused} unused`}
                 </NumberLink>
-              </>
+              </span>
             ),
           },
         ]}
