@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
 import { eventStreams } from '#server/http/event-stream.ts'
 import { newAlert } from '#testing/busy-app.ts'
-import { newSubscriber, newUser } from '#testing/people/end-users.ts'
+import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
@@ -261,77 +261,6 @@ test('after a lost connection that the page has noticed, no row moves, and new o
   expect(await keys(page)).toEqual(before)
   await show(page).click()
   await expect(page.locator('tbody tr')).toHaveCount(5)
-})
-
-test('a list that is sent whole keeps its rows in place, and shows what the person adds at once', async ({
-  app,
-  page,
-  owner,
-}) => {
-  const add = (level: number, name: string) =>
-    owner.visitor.call('POST /create_subscription', { body: { level, name } })
-  await add(5, 'Founder')
-  await page.goto('/subscriptions?sort=name')
-  await expect(row(page, 'Founder')).toBeVisible()
-  await isFollowing(app)
-  await newSubscriber(owner, { level: 5 })
-  await expect(row(page, 'Founder').getByRole('link', { name: 'Users of Founder: 1' })).toBeVisible()
-  await add(3, 'Advanced')
-  await expect(show(page)).toHaveText('1 new·Show')
-  await owner.visitor.call('POST /update_subscription', { body: { level: 1, name: 'Zero' } })
-  await expect(row(page, 'Zero')).toBeVisible()
-  expect(await keys(page)).toEqual(['1', '5'])
-  await owner.visitor.call('POST /delete_subscription', { body: { level: 5, forceDelete: true } })
-  await expect(row(page, 'Founder')).toHaveAttribute('aria-disabled', 'true')
-  await expectNoAxeViolations(page)
-  await show(page).click()
-  await expect.poll(() => keys(page)).toEqual(['3', '1'])
-
-  await page.getByRole('button', { name: 'Create subscription' }).first().click()
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Mine')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(row(page, 'Mine')).toBeVisible()
-  await expect(show(page)).toBeHidden()
-})
-
-test('variables, files, webhooks, seller keys, and the bin follow what others change', async ({ app, page, owner }) => {
-  test.slow()
-  const { visitor } = owner
-  const upload = (name: string) =>
-    visitor.call('POST /downloads/upload', { body: { name }, file: new File(['bytes'], `${name}.zip`) })
-  const addVariable = (variableName: string) =>
-    visitor.call('POST /modify_app_var', { body: { variableName, variableData: 'green' } })
-  const addWebhook = (name: string) =>
-    visitor.call('POST /create_webhook', { body: { name, url: 'https://example.com/' } })
-  const addKey = (keyName: string) =>
-    visitor.call('POST /create_seller_key', { body: { keyName, permissions: ['licenses:read'] } })
-  const deleteNew = async (name: string) => {
-    await newUser(owner, name)
-    return visitor.call('POST /delete_user', { body: { username: name } })
-  }
-  const lists = [
-    { path: '/variables', add: addVariable },
-    { path: '/downloads', add: upload },
-    { path: '/webhooks', add: addWebhook },
-    { path: '/sellerapi', add: addKey },
-    { path: '/deleted', add: deleteNew },
-  ]
-  for (const { path, add } of lists) {
-    await add('first')
-    await page.goto(path)
-    await expect(row(page, 'first'), path).toBeVisible()
-    await isFollowing(app)
-    await add('second')
-    await expect(show(page), path).toHaveText('1 new·Show')
-    await expect(row(page, 'second'), path).toBeHidden()
-    await show(page).click()
-    await expect(row(page, 'second'), path).toBeVisible()
-  }
-  await page.goto('/variables')
-  await isFollowing(app)
-  const changed = { variableName: 'first', variableData: 'green', authenticated: false }
-  expect((await visitor.call('POST /modify_app_var', { body: changed })).body.success).toBe(true)
-  await expect(row(page, 'first')).toContainText('Public')
 })
 
 test('tabs of an account share one stream, and another one takes over and resumes', async ({

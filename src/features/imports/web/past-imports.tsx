@@ -95,7 +95,9 @@ export function ImportActions({ app, row }: { app: App; row: Import }) {
         aria-label={t`Report of ${name}`}
         busy={report.isPending}
         disabledReason={
-          row.skipped + row.overwritten === 0 && row.undoneAt === null ? t`All rows were created, so there is no report` : undefined
+          row.skipped + row.overwritten === 0 && row.undoneAt === null
+            ? t`All rows were created, so there is no report`
+            : undefined
         }
         onClick={() => report.mutate()}
       >
