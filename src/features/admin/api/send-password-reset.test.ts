@@ -186,6 +186,7 @@ test("no administrators' call takes or returns another account's password (R-AUT
   expect(new Set(found)).toEqual(
     new Set([
       'GET /admin/audit: hash',
+      'GET /admin/audit/{id}: hash',
       'GET /admin/settings: passwordMinLength',
       'GET /admin/settings: requireComplexPassword',
       'POST /admin/settings/security: passwordMinLength',
