@@ -10,6 +10,9 @@ export interface MachineTextProps {
   className?: string
 }
 
+/** Characters of a group that fit on any screen: it is not broken after its hyphen. */
+const wholeGroup = 24
+
 /** Keys, IDs, hashes and addresses: monospaced and never translated. */
 export function MachineText({ value, shape = 'plain', wraps = false, className = '' }: MachineTextProps) {
   if (shape === 'middle') {
@@ -30,7 +33,11 @@ export function MachineText({ value, shape = 'plain', wraps = false, className =
             <Fragment key={start}>
               {/* Not inline blocks: a screen reader pauses between those, as if the key had spaces. */}
               {wraps && index > 0 && <wbr />}
-              <span className={index % 2 === 0 ? 'text-text' : 'text-text-2'}>{text}</span>
+              <span
+                className={`${index % 2 === 0 ? 'text-text' : 'text-text-2'} ${wraps && text.length <= wholeGroup ? 'whitespace-nowrap' : ''}`}
+              >
+                {text}
+              </span>
             </Fragment>
           ))}
     </span>
