@@ -184,6 +184,7 @@ test('new rows appear at the top, wait while somebody reads, and appear again af
   await row(page, 'from before')
     .getByRole('button', { name: /^Details of / })
     .click()
+  await expect(page.locator('[data-side-panel]')).toContainText('from before')
   await page.getByRole('heading', { name: 'Logs' }).hover()
   await write('while an entry is read')
   await expect(page.getByRole('button', { name: '1 new entry' })).toBeVisible()
