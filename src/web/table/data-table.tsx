@@ -6,11 +6,11 @@ import { LoadFailed, NoMatch } from '../ui/empty-state.tsx'
 import { Filament } from '../ui/filament.tsx'
 import { focusHeading } from '../ui/use-opener.ts'
 import { useRowPanel } from './use-row-panel.tsx'
-import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useIsPhone } from '../browser/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { DensityMenu } from './density-menu.tsx'
 import { FilterPhrases, ListSentence, useFilterPhrases } from './list-sentence.tsx'
+import { LiveBar } from './live-bar.tsx'
 import { Pagination, PrintedRange } from './pagination.tsx'
 import { useColumnChoice } from './preferences.ts'
 import { preferencesQuery } from './preference-sync.ts'
@@ -20,8 +20,6 @@ import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { DataTableProps, TableList } from './table-list.ts'
 import { ViewsMenu } from './views-menu.tsx'
-
-const LiveBar = lazyPart(() => import('./live-bar.tsx'), 'LiveBar')
 
 export function DataTable<R extends object>(props: DataTableProps<R>) {
   const { id, list, columns, errorText, facets, filters, bulkBar } = props
@@ -62,7 +60,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           newestFirst={props.newestFirst ?? false}
         />
         {hasFailed && rows !== undefined && <StaleNotice view={view} message={failureText(view.error, errorText)} />}
-        {list.live && rows !== undefined && <LiveBar shown={list.live.added > 0} live={list.live} />}
+        {list.live && list.live.added > 0 && <LiveBar live={list.live} />}
         {/* `clip`, not `hidden`: the header and the bulk bar stick to the window. */}
         <div className="relative overflow-clip rounded-lg border border-line bg-surface-1 print:overflow-visible print:rounded-none print:border-0">
           {isReplaced ? <PageProgress label={loadingText(list)} /> : <Filament active={view.isFetching} />}
