@@ -247,6 +247,7 @@ test('after a lost connection that the page has noticed, no row moves, and new o
   const [first = ''] = before
   await signIn(context, app, owner.visitor, connection.url)
   await page.goto(`${connection.url}/licenses`)
+  await expect(row(page, first)).toContainText('Unused')
   await isFollowing(app)
   await connection.reject()
   await page.evaluate(() => window.dispatchEvent(new Event('offline')))

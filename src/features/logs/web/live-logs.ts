@@ -70,7 +70,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
         if (logs.length === 0) return
         const { isPaused, request } = current.current
         if (isPaused || request.page !== 1) setWaiting((before) => [...before, ...logs])
-        else addOnTop(request, logs)
+        else void addOnTop(request, logs)
       })
     }
     open()
@@ -83,7 +83,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
   const canShow = isOn && !isPaused && request.page === 1 && waiting.length > 0
   useEffect(() => {
     if (!canShow) return
-    addOnTop(current.current.request, waiting)
+    void addOnTop(current.current.request, waiting)
     setWaiting([])
   }, [canShow, waiting])
   const show = () => {
@@ -101,8 +101,12 @@ function onScroll(listener: () => void) {
 const isScrolledDown = () => scrollY > 80
 
 /** `logs` is oldest first, as received; rows already in the list are not added twice. */
-function addOnTop(request: ListRequest, logs: readonly Log[]): void {
-  queryClient.setQueryData<LogPage>(logList.query(request).queryKey, (page) => {
+async function addOnTop(request: ListRequest, logs: readonly Log[]): Promise<void> {
+  const { queryKey } = logList.query(request)
+  const query = queryClient.getQueryCache().find({ queryKey, exact: true })
+  // A reply that is on its way may be older than these rows, and replaces the list. This waits for it, and asks nothing.
+  while (query?.state.fetchStatus === 'fetching') await query.fetch().catch(() => undefined)
+  queryClient.setQueryData<LogPage>(queryKey, (page) => {
     if (!page) return page
     const present = new Set(page.logs.map(({ id }) => id))
     const added = logs.filter(({ id }) => !present.has(id)).toReversed()
