@@ -4,8 +4,8 @@ import { AddressCell } from '#web/panel/panel-cells.tsx'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { RejectedBadge } from '#web/ui/rejected-badge.tsx'
 import { eventText } from './event-texts.ts'
 import { actorName } from './actor-texts.ts'
 import type { AuditEntry } from './audit-data.ts'
@@ -61,8 +61,6 @@ export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
   })
 
 export const isRejection = (code: string) => code === 'access.denied' || code.endsWith('-failed')
-
-export const RejectedBadge = () => <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>
 
 function EventCell({ row }: { row: AuditEntry }) {
   const text = eventText(row.act)

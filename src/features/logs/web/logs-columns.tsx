@@ -3,9 +3,9 @@ import type { PanelKind } from '#web/panel/panel-address.ts'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { RejectedBadge } from '#web/ui/rejected-badge.tsx'
 import { messageCall } from '../logs.rules.ts'
 import { callName, type Log, logLine } from './logs-data.ts'
 
@@ -48,8 +48,6 @@ export const logColumns = (): readonly Column<Log>[] => [
     cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
   },
 ]
-
-export const RejectedBadge = () => <Badge tone="danger" dot="slashed">{t`Rejected`}</Badge>
 
 function LogData({ row }: { row: Log }) {
   const { call, code } = row
