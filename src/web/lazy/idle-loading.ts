@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 import { lostAtStore } from '../api/connection.ts'
-import { waitingParts } from './lazy-part.tsx'
+import { queryClient } from '../api/query-client.ts'
+import { firstParts, type WaitingParts, waitingParts } from './lazy-part.tsx'
 
+/** What opens by a shortcut is there soon after the page. */
+const soonMs = 500
 /** Data and images of the page come first. */
 const quietMs = 2000
 
@@ -9,14 +12,30 @@ const quietMs = 2000
 const whenIdle = (run: () => void, laterMs = quietMs) =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(run) : setTimeout(run, laterMs)
 
-async function loadNext() {
-  const [part] = waitingParts
+/** What the person did last may still have to be shown. */
+const shownMs = 1000
+let actedAt = -Infinity
+
+const noteAction = () => {
+  actedAt = performance.now()
+}
+
+const isAwaited = () => performance.now() < actedAt + shownMs || queryClient.isFetching() > 0
+
+/** Runs after `ms` at the earliest, once the browser is idle and nobody waits for anything. */
+const whenQuiet = (run: () => void, ms: number) => {
+  setTimeout(() => (isAwaited() ? whenQuiet(run, soonMs) : whenIdle(run)), ms)
+}
+
+async function loadNext(parts: WaitingParts) {
+  const [part] = parts
   // While the server is unreachable, parts are only loaded when they are opened.
-  if (part && lostAtStore.get() === undefined) {
-    waitingParts.delete(part)
+  const loads = part !== undefined && lostAtStore.get() === undefined
+  if (loads) {
+    parts.delete(part)
     await part.load()
   }
-  setTimeout(() => whenIdle(() => void loadNext()), waitingParts.size > 0 ? 0 : quietMs)
+  whenQuiet(() => void loadNext(parts), loads && parts.size > 0 ? 0 : quietMs)
 }
 
 const drawnMs = 200
@@ -37,11 +56,13 @@ export function useIdle(): boolean {
 let started = false
 
 /**
- * Preloads the parts that the loaded pages may open, one after the other, while the browser is idle. Starts only after
- * sign-in.
+ * Preloads the parts that the loaded pages may open, one after the other, while the browser is idle and the person does
+ * nothing. Starts only after sign-in.
  */
 export function startIdleLoading() {
   if (started) return
   started = true
-  setTimeout(() => whenIdle(() => void loadNext()), quietMs)
+  for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, noteAction, { capture: true, passive: true })
+  whenQuiet(() => void loadNext(firstParts), soonMs)
+  whenQuiet(() => void loadNext(waitingParts), quietMs)
 }

@@ -21,8 +21,11 @@ export type LazyPart<P> = FunctionComponent<P & PartProps> & {
   preload: () => void
 }
 
-/** Parts to preload when the browser is idle, in the order of registration. */
-export const waitingParts = new Set<Pick<Loadable<never>, 'load'>>()
+export type WaitingParts = Set<Pick<Loadable<never>, 'load'>>
+
+/** Parts to preload when the browser is idle, in the order of registration; the first ones as soon as the page is there. */
+export const firstParts: WaitingParts = new Set()
+export const waitingParts: WaitingParts = new Set()
 
 /**
  * A dialog, menu or panel as a lazy chunk. If it cannot be loaded or throws, the page stays as it is: a toast reports
@@ -31,10 +34,10 @@ export const waitingParts = new Set<Pick<Loadable<never>, 'load'>>()
 export function lazyPart<M, K extends keyof M & string>(
   importModule: () => Promise<M>,
   name: K,
-  { whenIdle = true } = {},
+  { whenIdle = true }: { whenIdle?: boolean | 'first' } = {},
 ): LazyPart<PropsOf<M[K]>> {
   const loadable = newLoadable(importModule, name)
-  if (whenIdle) waitingParts.add(loadable)
+  if (whenIdle) (whenIdle === 'first' ? firstParts : waitingParts).add(loadable)
 
   function Part({ shown = true, placeholder = null, onFailed, onReopen, ...props }: PropsOf<M[K]> & PartProps) {
     const Loaded = useStore(loadable.component) as ComponentType<object> | undefined

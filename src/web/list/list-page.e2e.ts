@@ -255,7 +255,35 @@ test('of the next 100 rows, those in view come first, and the page keeps its hei
   await expect(rows.first()).not.toHaveAttribute('data-row', before ?? '')
   await expect(rows).toHaveCount(100)
   expect(await changes.jsonValue()).toEqual([
-    { rows: 40, height },
+    { rows: 30, height },
     { rows: 100, height },
   ])
+})
+
+test('rows far from the window are laid out when they come near it', async ({ page, owner }) => {
+  await newLicenses(owner, 100)
+  await page.goto('/licenses?limit=100')
+  const rows = table(page).locator('tbody tr[data-row]')
+  await expect(rows).toHaveCount(100)
+  const isLaidOut = (row: typeof rows) =>
+    row.getByRole('checkbox').evaluate((box) => box.checkVisibility({ contentVisibilityAuto: true }))
+  expect(await isLaidOut(rows.first())).toBe(true)
+  expect(await isLaidOut(rows.last())).toBe(false)
+  await rows.last().scrollIntoViewIfNeeded()
+  await expect.poll(() => isLaidOut(rows.last())).toBe(true)
+  await expect(rows.last()).toContainText('Unused')
+})
+
+test('a turned page begins with its first row', async ({ page, owner }) => {
+  await page.setViewportSize({ width: 1440, height: 600 })
+  await newLicenses(owner, 60)
+  await page.goto('/licenses?limit=25')
+  const next = page.getByRole('button', { name: 'Next page' })
+  await expect(range(page)).toContainText('1–25 of 60')
+  await next.click()
+  await expect(range(page)).toContainText('26–50 of 60')
+  const header = page.getByRole('columnheader', { name: 'License key' })
+  await expect(header).toBeInViewport()
+  await expect(table(page).locator('tbody tr[data-row]').first()).toBeInViewport({ ratio: 1 })
+  await expect(next).not.toBeInViewport()
 })

@@ -5,7 +5,9 @@ import { AdminShell } from '../shell/admin-shell.tsx'
 
 const AdminActivity = lazyPart(() => import('#features/audit/web/activity-list.tsx'), 'AdminActivity')
 
-const OwnersFinder = lazyPart(() => import('#features/admin/web/owners-finder.tsx'), 'OwnersFinder')
+const OwnersFinder = lazyPart(() => import('#features/admin/web/owners-finder.tsx'), 'OwnersFinder', {
+  whenIdle: 'first',
+})
 
 const PlatformPanel = lazyPart(() => import('./platform-panel.tsx'), 'PlatformPanel')
 

@@ -11,7 +11,9 @@ import { useAccount, useSelectedApp } from '../session/use-account.ts'
 import type { PaletteFinderProps } from '../shell/palette-items.tsx'
 import { OwnerShell } from '../shell/owner-shell.tsx'
 
-const PaletteFinder = lazyPart(() => import('#features/diagnosis/web/palette-finder.tsx'), 'PaletteFinder')
+const PaletteFinder = lazyPart(() => import('#features/diagnosis/web/palette-finder.tsx'), 'PaletteFinder', {
+  whenIdle: 'first',
+})
 
 const OwnersFinder = lazyPart(() => import('#features/admin/web/owners-finder.tsx'), 'OwnersFinder', {
   whenIdle: false,

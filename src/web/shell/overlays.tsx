@@ -11,7 +11,7 @@ import type { PaletteFinderProps } from './palette-items.tsx'
 export const paletteStore = createStore(false)
 export const sheetStore = createStore(false)
 
-export const CommandPalette = lazyPart(() => import('./command-palette.tsx'), 'CommandPalette')
+export const CommandPalette = lazyPart(() => import('./command-palette.tsx'), 'CommandPalette', { whenIdle: 'first' })
 export const ActivityDrawer = lazyPart(() => import('./activity-drawer.tsx'), 'ActivityDrawer')
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet')
 const ReauthDialog = lazyPart(() => import('./reauth-dialog.tsx'), 'ReauthDialog')

@@ -19,6 +19,7 @@ import { StaleNotice } from './stale-notice.tsx'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { DataTableProps, TableList } from './table-list.ts'
+import { useTurnedPage } from './use-turned-page.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 export function DataTable<R extends object>(props: DataTableProps<R>) {
@@ -34,6 +35,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const rememberFocus = useHeadingAfterLoss(rows)
   const panel = useRowPanel(props)
   const phrases = useFilterPhrases()
+  const { top, turnTo } = useTurnedPage(list)
 
   return (
     <FilterPhrases value={phrases}>
@@ -62,7 +64,10 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
         {hasFailed && rows !== undefined && <StaleNotice view={view} message={failureText(view.error, errorText)} />}
         {list.live && list.live.added > 0 && <LiveBar live={list.live} />}
         {/* `clip`, not `hidden`: the header and the bulk bar stick to the window. */}
-        <div className="relative overflow-clip rounded-lg border border-line bg-surface-1 print:overflow-visible print:rounded-none print:border-0">
+        <div
+          ref={top}
+          className="relative overflow-clip rounded-lg border border-line bg-surface-1 print:overflow-visible print:rounded-none print:border-0"
+        >
           {isReplaced ? <PageProgress label={loadingText(list)} /> : <Filament active={view.isFetching} />}
           {hasFailed && rows === undefined ? (
             <LoadFailed
@@ -102,7 +107,12 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
             </>
           )}
         </div>
-        <Pagination list={list} loading={isReplaced ? loadingText(list) : undefined} namesPage={props.namesPage} />
+        <Pagination
+          list={list}
+          loading={isReplaced ? loadingText(list) : undefined}
+          namesPage={props.namesPage}
+          onTurn={turnTo}
+        />
       </div>
     </FilterPhrases>
   )

@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
 
 /** More than fit on a screen. */
-const firstCount = 40
+const firstCount = 30
 
 export interface FirstRows<R> {
   rendered: readonly R[] | undefined

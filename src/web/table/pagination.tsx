@@ -15,6 +15,7 @@ interface PaginationProps<R> {
   loading: string | undefined
   /** Whether to add 'Page X of Y'. */
   namesPage?: boolean | undefined
+  onTurn: (page: number) => void
 }
 
 function RowsPerPage({ state }: { state: TableState }) {
@@ -58,7 +59,7 @@ export function PrintedRange<R>({ list: { state, rows, total, isMore, view } }: 
   )
 }
 
-export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) {
+export function Pagination<R>({ list, loading, namesPage, onTurn }: PaginationProps<R>) {
   const { state, rows, total, isMore, canCountAll, view } = list
   const { page, limit, setPage } = state
   const pages = Math.max(Math.ceil(total / limit), 1)
@@ -101,14 +102,14 @@ export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) 
             icon={<ChevronFirst />}
             className="max-md:hidden"
             disabled={page <= 1}
-            onClick={() => setPage(1)}
+            onClick={() => onTurn(1)}
           />
         )}
         <IconButton
           label={t`Previous page`}
           icon={<ChevronLeft />}
           disabled={page <= 1}
-          onClick={() => setPage(page - 1)}
+          onClick={() => onTurn(page - 1)}
         />
         {pageWindow(page, pages).map((one) => (
           <button
@@ -116,7 +117,7 @@ export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) 
             type="button"
             aria-label={t`Page ${one}`}
             aria-current={one === page ? 'page' : undefined}
-            onClick={() => setPage(one)}
+            onClick={() => onTurn(one)}
             className={`${pageButton} max-md:hidden ${one === page ? 'border border-line bg-surface-2 font-medium text-text' : 'text-text-2 hover:bg-surface-2 hover:text-text'}`}
           >
             {number(one)}
@@ -126,7 +127,7 @@ export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) 
           label={t`Next page`}
           icon={<ChevronRight />}
           disabled={page >= pages}
-          onClick={() => setPage(page + 1)}
+          onClick={() => onTurn(page + 1)}
         />
         {/* The last page is unknown until all rows are counted. */}
         {hasJumps && !isMore && (
@@ -135,10 +136,10 @@ export function Pagination<R>({ list, loading, namesPage }: PaginationProps<R>) 
             icon={<ChevronLast />}
             className="max-md:hidden"
             disabled={page >= pages}
-            onClick={() => setPage(pages)}
+            onClick={() => onTurn(pages)}
           />
         )}
-        {hasJumps && <PageJump page={page} pages={pages} onJump={setPage} />}
+        {hasJumps && <PageJump page={page} pages={pages} onJump={onTurn} />}
       </nav>
     </div>
   )

@@ -19,7 +19,9 @@ export function SkeletonRows<R>({ columns, extraCells, count, density }: Skeleto
   const rows = Array.from({ length: Math.min(count, 25) }, (_, index) => index)
   return rows.map((row) => (
     <tr key={row} aria-hidden="true" className={rowHeight(columns, density)}>
-      {extraCells > 0 && <td colSpan={extraCells > 1 ? extraCells - 1 : 1} className="border-t border-line" />}
+      {extraCells > 0 && (
+        <td style={{ gridColumn: `span ${Math.max(extraCells - 1, 1)}` }} className="border-t border-line" />
+      )}
       {columns.map((column, index) => (
         <td key={column.id} className="border-t border-line px-3 align-middle">
           {late && <Skeleton className={`h-2.5 ${widths[(row + index) % widths.length]}`} />}

@@ -1,3 +1,4 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- some browsers derive roles from `display`
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useStore } from '../browser/store.ts'
 import type { TableBodyProps } from './table-list.ts'
@@ -27,6 +28,13 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const extra = (selection ? checkboxWidth : 0) + (onButton ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
   const { visible, widths, leastWidth, overflows } = useColumnLayout(props, { fixed: extra, frame })
 
+  const tracks = [
+    ...(selection ? [`${checkboxWidth}px`] : []),
+    ...(onButton ? [`${expanderWidth}px`] : []),
+    ...visible.map(({ id }) => `minmax(0, ${widths.get(id) ?? 0}fr)`),
+    ...(rowMenu ? [`${menuWidth}px`] : []),
+  ]
+
   const pageIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const toggle = selection?.toggle
   const onToggle = useCallback((id: string, range: boolean) => toggle?.(id, { range, pageIds }), [toggle, pageIds])
@@ -49,19 +57,12 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   return (
     <div ref={frame} className={overflows ? 'overflow-x-auto' : ''}>
       <table
+        role="table"
         aria-label={label}
         aria-busy={isBusy}
-        className="w-full table-fixed border-separate border-spacing-0 text-ui"
-        style={{ minWidth: overflows ? leastWidth : undefined }}
+        className="row-grid w-full border-separate border-spacing-0 text-ui"
+        style={{ gridTemplateColumns: tracks.join(' '), minWidth: overflows ? leastWidth : undefined }}
       >
-        <colgroup>
-          {selection && <col data-print="no" style={{ width: checkboxWidth }} />}
-          {onButton && <col data-print="no" style={{ width: expanderWidth }} />}
-          {visible.map((column) => (
-            <col key={column.id} style={{ width: widths.get(column.id) }} />
-          ))}
-          {rowMenu && <col data-print="no" style={{ width: menuWidth }} />}
-        </colgroup>
         <TableHead
           columns={visible}
           sort={state.sort}
@@ -72,7 +73,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
           hasMenu={rowMenu !== undefined}
           sticky={!overflows}
         />
-        <tbody ref={body} onKeyDown={onKeyDown} className={rowsStyle}>
+        <tbody role="rowgroup" ref={body} onKeyDown={onKeyDown} className={rowsStyle}>
           {rendered === undefined ? (
             <SkeletonRows
               columns={visible}

@@ -1,3 +1,4 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- some browsers derive roles from `display`
 import { t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Column } from './column.ts'
@@ -19,17 +20,17 @@ interface TableHeadProps<R> {
 
 export function TableHead<R>(props: TableHeadProps<R>) {
   const { columns, sort, onSort, selection, pageIds, hasExpander, hasMenu, sticky } = props
-  const cell = `h-8 bg-surface-1 px-3 text-left text-meta font-medium text-text-2 ${sticky ? 'sticky top-[calc(48px+var(--strip))] z-20' : ''}`
+  const cell = 'h-8 bg-surface-1 px-3 text-left text-meta font-medium text-text-2'
   return (
-    <thead>
-      <tr>
+    <thead role="rowgroup" className={sticky ? 'sticky top-[calc(48px+var(--strip))] z-20' : ''}>
+      <tr role="row">
         {selection && (
-          <th scope="col" data-print="no" className={`${cell} pr-0 leading-none`}>
+          <th role="columnheader" scope="col" data-print="no" className={`${cell} pr-0 leading-none`}>
             <SelectPage selection={selection} pageIds={pageIds} />
           </th>
         )}
         {hasExpander && (
-          <th scope="col" data-print="no" className={cell}>
+          <th role="columnheader" scope="col" data-print="no" className={cell}>
             <span className="sr-only">{t`Details`}</span>
           </th>
         )}
@@ -38,6 +39,7 @@ export function TableHead<R>(props: TableHeadProps<R>) {
           const direction = on ? (on.descending ? 'descending' : 'ascending') : column.sortable ? 'none' : undefined
           return (
             <th
+              role="columnheader"
               key={column.id}
               scope="col"
               aria-sort={direction}
@@ -61,7 +63,7 @@ export function TableHead<R>(props: TableHeadProps<R>) {
           )
         })}
         {hasMenu && (
-          <th scope="col" data-print="no" className={cell}>
+          <th role="columnheader" scope="col" data-print="no" className={cell}>
             <span className="sr-only">{t`Actions`}</span>
           </th>
         )}

@@ -1,3 +1,4 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- some browsers derive roles from `display`
 import { t } from '@lingui/core/macro'
 import { ChevronRight, Ellipsis } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
@@ -9,9 +10,9 @@ import type { Density } from './stored-preferences.ts'
 import { isForRow } from './row-click.ts'
 import { showWhole } from './show-whole.ts'
 
-const rowHeights: Record<Density, string> = { compact: 'h-8', regular: 'h-10', relaxed: 'h-13' }
-const twoLineHeights: Record<Density, string> = { compact: 'h-11', regular: 'h-13', relaxed: 'h-16' }
-const pixels: Record<string, number> = { 'h-8': 32, 'h-10': 40, 'h-11': 44, 'h-13': 52, 'h-16': 64 }
+const rowHeights: Record<Density, string> = { compact: 'min-h-8', regular: 'min-h-10', relaxed: 'min-h-13' }
+const twoLineHeights: Record<Density, string> = { compact: 'min-h-11', regular: 'min-h-13', relaxed: 'min-h-16' }
+const pixels: Record<string, number> = { 'min-h-8': 32, 'min-h-10': 40, 'min-h-11': 44, 'min-h-13': 52, 'min-h-16': 64 }
 
 export const rowHeight = <R,>(columns: readonly Column<R>[], density: Density): string =>
   (columns.some(({ twoLines }) => twoLines) ? twoLineHeights : rowHeights)[density]
@@ -56,6 +57,7 @@ function Row<R>(props: TableRowProps<R>) {
   return (
     <>
       <tr
+        role="row"
         data-row={id}
         data-selected={selected || undefined}
         aria-current={opened || undefined}
@@ -66,7 +68,7 @@ function Row<R>(props: TableRowProps<R>) {
         className={`group ${rowHeight(columns, density)} -outline-offset-2 ${background} ${opened ? 'shadow-[inset_2px_0_0_var(--color-accent-edge)]' : ''} ${open ? 'cursor-pointer' : ''} ${props.gone ? goneStyle : ''}`}
       >
         {onToggle && (
-          <td data-print="no" className={`${pin} left-0 ${cell} pr-0`}>
+          <td role="cell" data-print="no" className={`${pin} left-0 ${cell} pr-0`}>
             {selected && (
               <span aria-hidden="true" className="keep-color absolute -top-px bottom-0 left-0 w-0.5 bg-accent-edge" />
             )}
@@ -78,7 +80,7 @@ function Row<R>(props: TableRowProps<R>) {
           </td>
         )}
         {onExpand && (
-          <td data-print="no" className={`${cell} pr-0`}>
+          <td role="cell" data-print="no" className={`${cell} pr-0`}>
             <button
               type="button"
               aria-expanded={expanded}
@@ -92,6 +94,7 @@ function Row<R>(props: TableRowProps<R>) {
         )}
         {columns.map((column, index) => (
           <td
+            role="cell"
             key={column.id}
             onPointerEnter={showWhole}
             className={`${cell} truncate ${column.align === 'end' ? 'text-right tabular-nums' : ''}`}
@@ -101,7 +104,7 @@ function Row<R>(props: TableRowProps<R>) {
           </td>
         ))}
         {menu && (
-          <td data-print="no" className={`${pin} right-0 ${cell} pl-0 text-right`}>
+          <td role="cell" data-print="no" className={`${pin} right-0 ${cell} pl-0 text-right`}>
             <Menu
               label={t`Actions for ${name}`}
               entries={() => menu(row)}
@@ -113,8 +116,8 @@ function Row<R>(props: TableRowProps<R>) {
         )}
       </tr>
       {expanded && props.expand && (
-        <tr>
-          <td colSpan={props.columnCount} className="border-t border-line bg-surface-0 p-4">
+        <tr role="row">
+          <td role="cell" colSpan={props.columnCount} className="col-span-full border-t border-line bg-surface-0 p-4">
             {props.expand(row)}
           </td>
         </tr>

@@ -83,21 +83,49 @@ export interface TimeText {
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
-function dateFormat(timeZone: string, options: Intl.DateTimeFormatOptions, locale = i18n.locale): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
+const dayAndMonth = { month: 'short', day: 'numeric' } as const
+const clockTime = { hour: 'numeric', minute: '2-digit' } as const
+
+const dateShapes = {
+  month: { month: 'short', year: 'numeric' },
+  day: dayAndMonth,
+  dayOfYear: { ...dayAndMonth, year: 'numeric' },
+  moment: { ...dayAndMonth, ...clockTime },
+  momentOfYear: { ...dayAndMonth, ...clockTime, year: 'numeric' },
+  clock: clockTime,
+  short: { dateStyle: 'medium', timeStyle: 'short' },
+  precise: { dateStyle: 'medium', timeStyle: 'medium' },
+  zoned: { ...dayAndMonth, ...clockTime, year: 'numeric', timeZoneName: 'shortOffset' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+function dateText(at: number, timeZone: string, shape: keyof typeof dateShapes): string {
+  const key = `${i18n.locale} ${timeZone} ${shape}`
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(i18n.locale, { ...dateShapes[shape], timeZone })
   dateFormats.set(key, format)
-  return format
+  return format.format(at * 1000)
 }
 
-const numericDay: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' }
+const stampFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar day in the time zone, as `2026-12-21`. */
+/** In no time zone of today, a day begins within one. */
+const quarterHour = 900
+const stamps = new Map<string, string>()
+const maxStamps = 5000
+
+/** The calendar day in the time zone, as `2026-12-21`. Cached, because each visible time asks every second. */
 export function dayStamp(at: number, timeZone: string): string {
-  const [month = '', date = '', year = ''] = dateFormat(timeZone, numericDay, 'en-US')
-    .format(at * 1000)
-    .split('/')
-  return `${year.padStart(4, '0')}-${month}-${date}`
+  const key = `${Math.floor(at / quarterHour)} ${timeZone}`
+  const known = stamps.get(key)
+  if (known !== undefined) return known
+  const format =
+    stampFormats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone })
+  stampFormats.set(timeZone, format)
+  const [month = '', date = '', year = ''] = format.format(at * 1000).split('/')
+  const stamp = `${year.padStart(4, '0')}-${month}-${date}`
+  if (stamps.size >= maxStamps) stamps.clear()
+  stamps.set(key, stamp)
+  return stamp
 }
 
 /** Number of midnights in the time zone between two times. */
@@ -106,46 +134,32 @@ export function calendarDays(from: number, to: number, timeZone: string): number
   return (last as number) - (first as number)
 }
 
-const dayAndMonth = { month: 'short', day: 'numeric' } as const
-const zoned = {
-  year: 'numeric',
-  ...dayAndMonth,
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'shortOffset',
-} as const
-const clockTime = { hour: 'numeric', minute: '2-digit' } as const
-
 /** `Dec 21`, with the year unless it is the current one. */
-function dayText(at: number, { now, timeZone }: Present, more: Intl.DateTimeFormatOptions = {}): string {
-  const isThisYear = dayStamp(at, timeZone).slice(0, 4) === dayStamp(now, timeZone).slice(0, 4)
-  const year = isThisYear ? {} : ({ year: 'numeric' } as const)
-  return dateFormat(timeZone, { ...year, ...dayAndMonth, ...more }).format(at * 1000)
+function dayText(at: number, { now, timeZone }: Present): string {
+  return dateText(at, timeZone, isSameYear(at, now, timeZone) ? 'day' : 'dayOfYear')
 }
 
+const isSameYear = (one: number, other: number, timeZone: string) =>
+  dayStamp(one, timeZone).slice(0, 4) === dayStamp(other, timeZone).slice(0, 4)
+
 /** Time of day, with the date unless it is today. */
-function momentText(at: number, present: Present): string {
-  const isToday = calendarDays(present.now, at, present.timeZone) === 0
-  return isToday ? dateFormat(present.timeZone, clockTime).format(at * 1000) : dayText(at, present, clockTime)
+function momentText(at: number, { now, timeZone }: Present): string {
+  if (dayStamp(at, timeZone) === dayStamp(now, timeZone)) return dateText(at, timeZone, 'clock')
+  return dateText(at, timeZone, isSameYear(at, now, timeZone) ? 'moment' : 'momentOfYear')
 }
 
 /** `Dec 21, 2026, 2:05 PM`. */
-export const dateTimeText = (at: number, timeZone: string): string =>
-  dateFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000)
+export const dateTimeText = (at: number, timeZone: string): string => dateText(at, timeZone, 'short')
 
 /** `Dec 21, 2026, 2:05:09 PM`. */
-export const preciseTimeText = (at: number, timeZone: string): string =>
-  dateFormat(timeZone, { dateStyle: 'medium', timeStyle: 'medium' }).format(at * 1000)
+export const preciseTimeText = (at: number, timeZone: string): string => dateText(at, timeZone, 'precise')
 
 /** `Dec 21, 2026, 2:05 PM GMT−3`: includes the time zone, with a minus sign that does not break the line. */
 export const zonedTimeText = (at: number, timeZone: string): string =>
-  dateFormat(timeZone, zoned)
-    .format(at * 1000)
-    .replace('GMT-', 'GMT−')
+  dateText(at, timeZone, 'zoned').replace('GMT-', 'GMT−')
 
 /** `Dec 2026`. */
-export const monthText = (at: number, timeZone: string): string =>
-  dateFormat(timeZone, { month: 'short', year: 'numeric' }).format(at * 1000)
+export const monthText = (at: number, timeZone: string): string => dateText(at, timeZone, 'month')
 
 /**
  * Remaining time in seconds: whole calendar days from two days on; below that, rounded up to the displayed hour or

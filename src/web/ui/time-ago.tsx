@@ -24,8 +24,10 @@ interface TickingTimeProps extends TimeAgoProps {
 
 /** A relative time that stays up to date. The date is omitted if there is not enough space. */
 export function TickingTime({ at, read, className, keepsDate = false }: TickingTimeProps) {
-  const relative = useTicking((now) => read(now).relative)
-  const absolute = useTicking((now) => read(now).absolute)
+  const [relative = '', absolute] = useTicking((now) => {
+    const text = read(now)
+    return `${text.relative}\n${text.absolute}`
+  }).split('\n')
   return (
     <Moment
       at={at}

@@ -117,7 +117,7 @@ const columns = 8
 const groups = sampleGroups(columns * 22)
 
 // A few groups light up in turn, like redeemed keys. Prime steps avoid a visible pattern.
-const lit = ['key-lit-1', 'key-lit-2', 'key-lit-3', 'key-lit-4', 'key-lit-5']
+const lit = ['key-lit', 'key-lit key-lit-2', 'key-lit key-lit-3', 'key-lit key-lit-4', 'key-lit key-lit-5']
 
 const glowOf = (index: number) => (index % 29 === 11 ? lit[Math.floor(index / 29) % lit.length] : '')
 

@@ -36,7 +36,7 @@ export function RecoveryCodesDialog({ codes, news, onClose }: RecoveryCodesDialo
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="mt-3 flex flex-wrap gap-2.5 *:flex-1">
+      <div className="mt-3 flex flex-wrap gap-2.5 [&>button]:flex-1">
         <CopyButton labelled text={text} label={t`Copy all`} />
         <Button icon={<Download />} onClick={() => saveTextFile(`recovery-codes-${username}`, 'txt', `${text}\n`)}>
           {t`Download TXT`}

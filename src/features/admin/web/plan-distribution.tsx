@@ -67,7 +67,7 @@ export function PlanDistribution({ plans }: { plans: readonly PlanCount[] }) {
               {isSold && <th scope="col" className={`${head} text-right`}>{t`Revenue per month`}</th>}
             </tr>
           </thead>
-          <tbody className="divide-y divide-line border-t border-line">
+          <tbody className="ruled border-t border-line">
             {plans.map((plan) => (
               <tr key={plan.name}>
                 <th scope="row" className="py-2 text-left font-normal">

@@ -74,7 +74,7 @@ export function AttentionFrame({ title, children }: { title: ReactNode; children
       <h2 id="attention" className="mb-2 text-section font-semibold">
         {title}
       </h2>
-      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface-1">{children}</ul>
+      <ul className="ruled overflow-hidden rounded-lg border border-line bg-surface-1">{children}</ul>
     </section>
   )
 }

@@ -12,7 +12,7 @@ export function AttentionSkeleton() {
       <div className="mb-2 flex h-[22px] items-center">
         <Skeleton className="h-3.5 w-36" />
       </div>
-      <div className="divide-y divide-line rounded-lg border border-line bg-surface-1">
+      <div className="ruled rounded-lg border border-line bg-surface-1">
         {['w-72', 'w-56', 'w-64'].map((width) => (
           <div key={width} className="flex h-11 items-center gap-3 px-4">
             <Skeleton className="size-4" />

@@ -42,7 +42,7 @@ export function CreditHistory({ resellerId, appName, apps }: CreditHistoryProps)
   if (data.length === 0) return <p className="text-ui text-text-2">{t`No transaction history yet`}</p>
   return (
     <>
-      <ol aria-label={t`Transaction history`} className="divide-y divide-line rounded-md border border-line text-ui">
+      <ol aria-label={t`Transaction history`} className="ruled rounded-md border border-line text-ui">
         {data.map((each) => (
           <TransactionRow key={each.id} transaction={each} apps={apps} namesApp={appName === undefined} />
         ))}

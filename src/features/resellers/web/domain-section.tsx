@@ -261,7 +261,7 @@ function DnsRecords({ resellerId: id, domain }: { resellerId: string; domain: Re
           {t`This server has no public host name that a CNAME record can lead to. Set PUBLIC_URL on the server, for example https://your.host, and restart it.`}
         </Notice>
       )}
-      <ul className="divide-y divide-line rounded-md border border-line">
+      <ul className="ruled rounded-md border border-line">
         {domain.cnameTarget && <DnsRecord type="CNAME" name={domain.domain} value={domain.cnameTarget} />}
         <DnsRecord type="TXT" name={domain.record.name} value={domain.record.value} />
       </ul>

@@ -74,7 +74,7 @@ export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps)
         {allowedPlans.length + unpriced.length === 0 ? (
           <p className="text-ui text-text-2">{t`None yet: the reseller can't sell licenses for this app.`}</p>
         ) : (
-          <ul aria-label={t`Allowed plans`} className="flex flex-col divide-y divide-line">
+          <ul aria-label={t`Allowed plans`} className="flex flex-col ruled">
             {allowedPlans.toSorted(byDays).map((plan) => (
               <AllowedPlan
                 key={plan}

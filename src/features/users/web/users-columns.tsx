@@ -24,7 +24,7 @@ export const userColumns = (): readonly Column<User>[] => [
   {
     id: 'status',
     header: t`Status`,
-    width: 100,
+    width: 128,
     card: 'aside',
     cell: (row) => <CurrentStatus row={row} />,
   },

@@ -39,7 +39,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       {data ? (
         <>
           {total === 0 && <p className="py-8 text-center text-ui text-text-2">{t`No deliveries yet.`}</p>}
-          <ul className="flex flex-col divide-y divide-line">
+          <ul className="flex flex-col ruled">
             {data.deliveries.map((delivery) => (
               <DeliveryItem key={delivery.id} delivery={delivery} webhookId={webhook.id} />
             ))}
