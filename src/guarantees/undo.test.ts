@@ -164,6 +164,11 @@ const actions: Record<string, UndoableAction> = {
     input: ({ webhookId }) => ({ body: { webhookId } }),
   },
   'all webhooks are deleted': { call: 'POST /delete_all_webhooks', undo: bin, input: () => ({ body: {} }) },
+  'a level is deleted by force': {
+    call: 'POST /delete_subscription',
+    undo: bin,
+    input: () => ({ body: { level: 1, forceDelete: true } }),
+  },
   'seller keys are paused': bulkKeys('pause'),
   'seller keys are activated': bulkKeys('activate'),
 }

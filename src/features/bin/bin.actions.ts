@@ -1,12 +1,13 @@
-import { isBinKind } from '#contract/bin.ts'
+import { type BinKind, isBinKind, isStoredBinKind, lostSubscriptions } from '#contract/bin.ts'
 import { type CallError, reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
+import type { DeletedSubscription } from '#features/subscriptions/deleted-subscriptions.actions.ts'
 import { cleanUpWebhooks } from '#features/webhooks/deleted-webhooks.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { binErrors } from './bin.errors.ts'
-import { type BinItem, lockItems, lockItemsOfDeletion, lockOldestItems } from './bin.reads.ts'
+import { type BinItem, lockItems, lockItemsOfDeletion, lockItemsOfRows, lockOldestItems } from './bin.reads.ts'
 import { deleteItems } from './bin.writes.ts'
 import { restoreItems } from './restore-items.ts'
 
@@ -17,7 +18,7 @@ const maxListed = 1000
 
 interface Failure {
   name: string
-  kind: BinItem['kind']
+  kind: BinKind
   code: string
   values?: CallError['values']
   message: string
@@ -27,6 +28,8 @@ export interface RestoreReport {
   restored: number
   failed: number
   next: number | null
+  /** Of restored levels whose users and licenses are still in the bin. */
+  undoIds: string[]
   failures: Failure[]
 }
 
@@ -54,11 +57,23 @@ export async function restoreByIds(
       const restored = { ...(await restoreLocked(tx, context, items)), missing: some.length - items.length }
       // Thrown here, so that a rejected call changes nothing.
       if (distinct.length === 1) rejectSingle(restored)
-      return restored
+      return { ...restored, undoIds: await leftInBin(tx, context, restored) }
     })
     addPart(report, part)
+    report.undoIds.push(...part.undoIds)
   }
   return report
+}
+
+/** The deletions of which a level was restored, and something else not yet. */
+async function leftInBin(tx: Tx, { app, now }: AppContext, { items, problems }: Restored): Promise<string[]> {
+  const left = []
+  for (const { id, kind, operation_id: operation } of items) {
+    if (kind !== 'subscription' || problems.has(id)) continue
+    const page = { appId: app.id, now, operation, before: Number.MAX_SAFE_INTEGER, limit: 1 }
+    if ((await lockItemsOfDeletion(tx.db, page)).length > 0) left.push(operation)
+  }
+  return left
 }
 
 function rejectSingle({ missing, problems }: Restored): void {
@@ -87,10 +102,12 @@ export async function restoreDeletion(
       await lockBin(tx, context)
       const page = { appId: context.app.id, now: context.now, operation, before, limit }
       const items = await lockItemsOfDeletion(tx.db, page)
-      return { ...(await restoreLocked(tx, context, items)), missing: 0 }
+      const restored = { ...(await restoreLocked(tx, context, items)), missing: 0 }
+      rejectWithoutLevel(restored)
+      return restored
     })
     addPart(report, part)
-    seen += part.items.length
+    seen += part.items.reduce((sum, { kind }) => sum + (kind === lostSubscriptions ? rowsPerTransaction : 1), 0)
     const last = part.items.at(-1)
     if (!last) {
       if (seen === 0 && after === undefined) reject(binErrors, 'UNDO_NOT_FOUND')
@@ -101,13 +118,21 @@ export async function restoreDeletion(
   return { ...report, next: before }
 }
 
+/** The first item of a level's deletion is the level: without it, nothing that belonged to it is restored. */
+function rejectWithoutLevel({ items, problems }: Restored): void {
+  for (const { id, kind } of items) {
+    const problem = problems.get(id)
+    if (kind === 'subscription' && problem) throw problem
+  }
+}
+
 /**
  * Before items are locked: the deletion of a file locks the account and then the oldest items, of all apps, that it
  * deletes for good.
  */
 const lockBin = (tx: Tx, { app }: AppContext): Promise<unknown> => lockAccount(tx, app.ownerId)
 
-const newReport = (): RestoreReport => ({ restored: 0, failed: 0, next: null, failures: [] })
+const newReport = (): RestoreReport => ({ restored: 0, failed: 0, next: null, undoIds: [], failures: [] })
 
 async function restoreLocked(tx: Tx, context: AppContext, items: BinItem[]): Promise<Omit<Restored, 'missing'>> {
   if (items.length === 0) return { items, problems: new Map() }
@@ -125,19 +150,29 @@ async function restoreLocked(tx: Tx, context: AppContext, items: BinItem[]): Pro
 
 /** A newer version beside this one may have put other kinds into the bin: this one leaves them as they are. */
 function rejectUnsupported(items: readonly BinItem[]): void {
-  if (!items.every(({ kind }) => isBinKind(kind))) reject(binErrors, 'BIN_ITEM_UNSUPPORTED')
+  if (!items.every(({ kind }) => isStoredBinKind(kind))) reject(binErrors, 'BIN_ITEM_UNSUPPORTED')
 }
 
-const targetOf = (items: readonly BinItem[]) => ({ noun: 'items', names: items.map(({ name }) => name) })
+/** What users lost with a subscription stands under its name, once. */
+function targetOf(items: readonly BinItem[]) {
+  const listed = items.filter(({ kind }) => isBinKind(kind)).map(({ name }) => name)
+  return { noun: 'items', names: listed.length > 0 ? listed : [...new Set(items.map(({ name }) => name))] }
+}
 
 function addPart(report: RestoreReport, { items, missing, problems }: Restored): void {
-  report.restored += items.length - problems.size
+  report.restored += items.filter(({ id, kind }) => isBinKind(kind) && !problems.has(id)).length
   report.failed += problems.size + missing
   for (const { id, name, kind } of items) {
     const problem = problems.get(id)
     if (!problem || report.failures.length >= maxListed) continue
     const { code, values, message } = problem
-    report.failures.push({ name, kind, code, message, ...(values && { values }) })
+    report.failures.push({
+      name,
+      kind: isBinKind(kind) ? kind : 'subscription',
+      code,
+      message,
+      ...(values && { values }),
+    })
   }
 }
 
@@ -149,14 +184,22 @@ export async function deleteForGood(tx: Tx, context: AppContext, ids: readonly n
   const items = await lockItems(tx.db, { appId: app.id, now, ids })
   if (items.length === 0) reject(binErrors, 'BIN_ITEM_NOT_FOUND')
   rejectUnsupported(items)
+  const lost = await lockLostWith(tx, app.id, items)
   await deleteItems(
     tx.db,
     app.id,
-    items.map(({ id }) => id),
+    [...items, ...lost].map(({ id }) => id),
   )
   await cleanUpDeleted(tx, context, items)
   await recordAudit(tx, context, { act: 'bin.delete', target: targetOf(items) })
   return items.length
+}
+
+/** What users lost with these subscriptions. */
+async function lockLostWith(tx: Tx, appId: string, items: readonly BinItem[]): Promise<BinItem[]> {
+  const levels = items.filter(({ kind }) => kind === 'subscription')
+  const rowIds = levels.flatMap(({ content }) => (JSON.parse(content) as DeletedSubscription).parts)
+  return rowIds.length === 0 ? [] : lockItemsOfRows(tx.db, { appId, kind: lostSubscriptions, rowIds })
 }
 
 /** Deletes the logs of webhooks that can't be restored any more. */
@@ -180,19 +223,19 @@ export async function emptyBin(db: Database, context: AppContext): Promise<numbe
       await lockBin(tx, context)
       const page = { appId: app.id, now, offset: kept, limit: rowsPerTransaction }
       const oldest = await lockOldestItems(tx.db, page)
-      const items = oldest.filter(({ kind }) => isBinKind(kind))
+      const items = oldest.filter(({ kind }) => isStoredBinKind(kind))
       await deleteItems(
         tx.db,
         app.id,
         items.map(({ id }) => id),
       )
       await cleanUpDeleted(tx, context, items)
-      const count = items.length
+      const count = items.filter(({ kind }) => isBinKind(kind)).length
       const target = count === 1 ? '1 item' : `${count} items`
       if (count > 0) await recordAudit(tx, context, { act: 'bin.delete', target })
-      return { seen: oldest.length, deleted: count }
+      return { seen: oldest.length, deleted: items.length, count }
     })
-    total += part.deleted
+    total += part.count
     kept += part.seen - part.deleted
     isDone = part.seen === 0
   }

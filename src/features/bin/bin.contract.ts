@@ -16,7 +16,7 @@ import {
 import { sortField } from '#contract/sort-field.ts'
 import { binErrors, restoreErrors } from './bin.errors.ts'
 
-/** Deleted licenses, users, variables, files, and webhooks. */
+/** Deleted licenses, users, variables, files, webhooks, and subscriptions. */
 
 const Kind = Type.Union(binKinds.map((kind) => Type.Literal(kind))) as unknown as Type.TUnsafe<
   (typeof binKinds)[number]
@@ -29,7 +29,8 @@ const ItemReply = Type.Object({
   id: Type.Integer(),
   kind: Kind,
   name: Type.String({
-    description: 'The license key, the username, the name of the variable or file, or the name or host of the webhook',
+    description:
+      'The license key, the username, the name of the variable or file, the name or host of the webhook, or the name of the subscription',
   }),
   subscriptions: Type.Array(
     Type.Object({
@@ -50,6 +51,7 @@ const ItemReply = Type.Object({
     ],
     { description: 'State before the deletion; null without a particular one' },
   ),
+  users: Type.Union([Type.Integer(), Type.Null()], { description: 'Number of users who lost the subscription' }),
   size: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a file, in bytes' }),
   deletedAt: EpochSeconds,
   deletedBy: Type.Object({
@@ -83,7 +85,7 @@ export const binContract = {
     app: true,
     idempotent: true,
     summary:
-      'Restore deleted items: those in `ids`, or everything that one action deleted, by its `undoId`. Items that cannot be restored stay in the bin; a single one is rejected with its error. With `undoId`, continue with `next`.',
+      'Restore deleted items: those in `ids`, or everything that one action deleted, by its `undoId`. Items that cannot be restored stay in the bin; a single one is rejected with its error. With `undoId`, continue with `next`. After `ids` of subscriptions, continue with each of the `undoIds` for their users and licenses.',
     body: strict({
       ...appFields,
       ...batchFields,
@@ -96,6 +98,9 @@ export const binContract = {
       restored: Type.Integer(),
       failed: Type.Integer(),
       next: Next,
+      undoIds: Type.Array(Type.String(), {
+        description: 'For each restored subscription of `ids` with users or licenses: what restores them, too',
+      }),
       failures: Type.Array(
         Type.Object({
           name: Type.String(),

@@ -1,6 +1,7 @@
 import { bulkErrors } from '#contract/bulk.ts'
 import { creditsErrors } from '#features/credits/credits.errors.ts'
 import { downloadsErrors } from '#features/downloads/downloads.errors.ts'
+import { levelsErrors } from '#features/levels/levels.errors.ts'
 import { deletedLicenseErrors, licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { userFormErrors } from '#features/users/users.errors.ts'
 import { variablesErrors } from '#features/variables/variables.errors.ts'
@@ -24,6 +25,7 @@ export const restoreErrors = {
   LICENSE_LIMIT_REACHED: licensesErrors.LICENSE_LIMIT_REACHED,
   LEVEL_TAKEN_BY_USER: licensesErrors.LEVEL_TAKEN_BY_USER,
   SUBSCRIPTION_NOT_FOUND: licensesErrors.SUBSCRIPTION_NOT_FOUND,
+  SUBSCRIPTION_LEVEL_TAKEN: levelsErrors.SUBSCRIPTION_LEVEL_TAKEN,
   CREDITS_MISSING: creditsErrors.CREDITS_MISSING,
   CREDITS_CLOSED: creditsErrors.CREDITS_CLOSED,
   USERNAME_TAKEN: userFormErrors.USERNAME_TAKEN,

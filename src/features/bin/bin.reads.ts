@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
-import { type BinKind, binKinds, binRetentionSeconds } from '#contract/bin.ts'
+import { type BinKind, binKinds, binRetentionSeconds, lostSubscriptions, type StoredBinKind } from '#contract/bin.ts'
 import { maxCounted } from '#contract/fields.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
@@ -108,24 +108,30 @@ interface DeletionPage {
   limit: number
 }
 
-/** The next items of a deletion, newest first, locked until the transaction ends. */
-export const lockItemsOfDeletion = (trx: Transaction<Schema>, page: DeletionPage): Promise<BinItem[]> => {
-  const query = trx
+/**
+ * The next items of a deletion, newest first, locked until the transaction ends. What users lost with a subscription is
+ * as much as a whole page, so that it comes last, and alone.
+ */
+export async function lockItemsOfDeletion(trx: Transaction<Schema>, page: DeletionPage): Promise<BinItem[]> {
+  const next = await trx
     .selectFrom('bin_items')
-    .selectAll()
+    .select(['id', 'kind'])
     .where('app_id', '=', page.appId)
     .where('operation_id', '=', page.operation)
     .where('deleted_at', '>', page.now - binRetentionSeconds)
     .where('id', '<', page.before)
     .orderBy('id', 'desc')
     .limit(page.limit)
-  return locking(trx, query).execute()
+    .execute()
+  const lost = next.findIndex(({ kind }) => kind === lostSubscriptions)
+  const ids = (lost === -1 ? next : next.slice(0, lost + 1)).map(({ id }) => Number(id))
+  return ids.length === 0 ? [] : lockItems(trx, { ...page, ids })
 }
 
 /** Items by the IDs that their rows had, locked until the transaction ends. */
 export const lockItemsOfRows = (
   trx: Transaction<Schema>,
-  { appId, kind, rowIds }: { appId: string; kind: BinKind; rowIds: readonly number[] },
+  { appId, kind, rowIds }: { appId: string; kind: StoredBinKind; rowIds: readonly number[] },
 ): Promise<BinItem[]> => {
   const query = trx
     .selectFrom('bin_items')

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
-import { binRetentionSeconds } from '#contract/bin.ts'
+import { type BinKind, binRetentionSeconds } from '#contract/bin.ts'
 import type { DeletedDownload } from '#features/downloads/deleted-downloads.actions.ts'
 import type { DeletedLicense } from '#features/licenses/deleted-licenses.actions.ts'
 import { licenseStatus } from '#features/licenses/licenses.rules.ts'
+import type { DeletedSubscription } from '#features/subscriptions/deleted-subscriptions.actions.ts'
 import type { DeletedUser } from '#features/users/deleted-users.actions.ts'
 import type { DeletedWebhook } from '#features/webhooks/deleted-webhooks.actions.ts'
 import type { binContract } from './bin.contract.ts'
@@ -13,12 +14,14 @@ type ItemReply = Static<typeof binContract.listBin.reply>['items'][number]
 /** An item as the list shows it: without secrets and hashes. */
 export function itemReply(item: BinItem, names: ReadonlyMap<number, string>): ItemReply {
   const { kind, name, deleted_at: deletedAt } = item
-  const { levels = [], status = null } = detailsOf(item)
+  const { levels = [], status = null, users = null } = detailsOf(item)
   return {
     id: Number(item.id),
-    kind,
+    // The list has no other kinds.
+    kind: kind as BinKind,
     name,
     status,
+    users,
     size: kind === 'file' ? Number(item.bytes) : null,
     subscriptions: levels.map((level) => ({ level, name: names.get(level) ?? null })),
     deletedAt,
@@ -27,7 +30,13 @@ export function itemReply(item: BinItem, names: ReadonlyMap<number, string>): It
   }
 }
 
-function detailsOf({ kind, content }: BinItem): { levels?: number[]; status?: ItemReply['status'] } {
+interface Details {
+  levels?: number[]
+  status?: ItemReply['status']
+  users?: number
+}
+
+function detailsOf({ kind, content }: BinItem): Details {
   if (kind === 'license') {
     const { license } = JSON.parse(content) as DeletedLicense
     const status = licenseStatus({ used: license.used === 1, banned: license.banned === 1 })
@@ -41,6 +50,10 @@ function detailsOf({ kind, content }: BinItem): { levels?: number[]; status?: It
   if (kind === 'file') {
     const { active } = JSON.parse(content) as DeletedDownload
     return active === 0 ? { status: 'disabled' } : {}
+  }
+  if (kind === 'subscription') {
+    const { subscription, users } = JSON.parse(content) as DeletedSubscription
+    return { users, status: subscription.active === 1 ? null : 'paused' }
   }
   if (kind === 'webhook') {
     const { stopped_at: stoppedAt } = JSON.parse(content) as DeletedWebhook

@@ -1,4 +1,4 @@
-import type { BinKind } from '#contract/bin.ts'
+import { type BinKind, lostSubscriptions, type StoredBinKind } from '#contract/bin.ts'
 import type { CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type DeletedDownload, restoreDownloads } from '#features/downloads/deleted-downloads.actions.ts'
@@ -6,6 +6,12 @@ import type { EntitlementRow } from '#features/entitlements/entitlements.reads.t
 import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
 import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
 import { findLicensesById } from '#features/licenses/licenses.reads.ts'
+import {
+  type DeletedSubscription,
+  type LostSubscriptions,
+  restoreLost,
+  restoreSubscriptions,
+} from '#features/subscriptions/deleted-subscriptions.actions.ts'
 import { type DeletedUser, restoreUsers } from '#features/users/deleted-users.actions.ts'
 import { type DeletedVariable, restoreAppVariables } from '#features/variables/variables.actions.ts'
 import { type DeletedWebhook, restoreWebhooks } from '#features/webhooks/deleted-webhooks.actions.ts'
@@ -26,12 +32,26 @@ export async function restoreItems(
 ): Promise<Map<number, CallError>> {
   const licenses = rowsOf<DeletedLicense>(items, 'license')
   const userIds = items.filter(({ kind }) => kind === 'user').map(({ row_id }) => Number(row_id))
-  const problems: Record<BinKind, Map<number, CallError>> = {
+  const problems: Record<StoredBinKind, Map<number, CallError>> = {
+    // First, because licenses and users need it.
+    subscription: await restoreAny(
+      restoreSubscriptions,
+      tx,
+      context,
+      rowsOf<DeletedSubscription>(items, 'subscription'),
+    ),
     file: await restoreAny(restoreDownloads, tx, context, rowsOf<DeletedDownload>(items, 'file')),
     webhook: await restoreAny(restoreWebhooks, tx, context, rowsOf<DeletedWebhook>(items, 'webhook')),
     license: await restoreLicensesOnly(tx, context, licenses),
     user: await restoreUsersOnly(tx, context, userIds),
     variable: await restoreAny(restoreAppVariables, tx, context, rowsOf<DeletedVariable>(items, 'variable')),
+    // Last, because it needs licenses and users.
+    [lostSubscriptions]: await restoreAny(
+      restoreLostOnly,
+      tx,
+      context,
+      rowsOf<LostSubscriptions>(items, lostSubscriptions),
+    ),
   }
   return new Map(
     items.flatMap(({ id, kind, row_id }) => {
@@ -41,7 +61,7 @@ export async function restoreItems(
   )
 }
 
-const rowsOf = <C>(items: readonly BinItem[], kind: BinKind): DeletedRow<C>[] =>
+const rowsOf = <C>(items: readonly BinItem[], kind: StoredBinKind): DeletedRow<C>[] =>
   items
     .filter((item) => item.kind === kind)
     .map(({ row_id, name, content }) => ({ id: Number(row_id), name, content: JSON.parse(content) as C }))
@@ -53,19 +73,31 @@ async function restoreLicensesOnly(
 ): Promise<Map<number, CallError>> {
   if (licenses.length === 0) return new Map()
   const { problems, withoutUser } = await restoreLicenses(tx, context, licenses)
-  const byUser = Map.groupBy(withoutUser, ({ user_id }) => user_id)
-  await keepInItems<DeletedUser>(
-    tx,
-    { appId: context.app.id, kind: 'user', rowIds: [...byUser.keys()] },
-    (id, user) => ({
-      ...user,
-      subscriptions: [
-        ...user.subscriptions,
-        ...(byUser.get(id) ?? []).filter(({ level }) => user.subscriptions.every((each) => each.level !== level)),
-      ],
-    }),
-  )
+  await keepInUsers(tx, context.app.id, withoutUser)
   return problems
+}
+
+/** Users or licenses in the bin keep what waits for them; of those that are gone for good, it is gone as well. */
+async function restoreLostOnly(
+  tx: Tx,
+  context: AppContext,
+  lost: readonly DeletedRow<LostSubscriptions>[],
+): Promise<Map<number, CallError>> {
+  const { problems, withoutLicense, withoutUser } = await restoreLost(tx, context, lost)
+  await keepInLicenses(tx, context.app.id, withoutLicense)
+  await keepInUsers(tx, context.app.id, withoutUser)
+  return problems
+}
+
+async function keepInUsers(tx: Tx, appId: string, waiting: readonly EntitlementRow[]): Promise<void> {
+  const byUser = Map.groupBy(waiting, ({ user_id }) => Number(user_id))
+  await keepInItems<DeletedUser>(tx, { appId, kind: 'user', rowIds: [...byUser.keys()] }, (id, user) => ({
+    ...user,
+    subscriptions: [
+      ...user.subscriptions,
+      ...(byUser.get(id) ?? []).filter(({ level }) => user.subscriptions.every((each) => each.level !== level)),
+    ],
+  }))
 }
 
 async function restoreUsersOnly(

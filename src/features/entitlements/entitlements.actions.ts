@@ -256,11 +256,11 @@ export const creditPause = (
   pause: { appId: string; users: readonly EntitledUser[]; now: number },
 ): Promise<void> => shiftExpiryByPause(tx.db, { ...pause, max: maxEpochSeconds })
 
-/** Removes a level from up to `limit` users and returns their number. */
+/** Removes a level from up to `limit` users and returns what they had. */
 export async function revokeLevel(
   tx: Tx,
   { appId, level, limit }: { appId: string; level: number; limit: number },
-): Promise<number> {
+): Promise<EntitlementRow[]> {
   tx.publish(`access:${appId}`)
   return deleteEntitlementsOfLevel(tx.db, appId, level, limit)
 }

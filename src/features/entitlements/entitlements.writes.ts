@@ -223,13 +223,13 @@ export async function shiftExpiryByPause(
     .execute()
 }
 
-/** Removes a level from up to `limit` of its users and returns their number. */
+/** Removes a level from up to `limit` of its users and returns what they had. */
 export async function deleteEntitlementsOfLevel(
   trx: Transaction<Schema>,
   appId: string,
   level: number,
   limit: number,
-): Promise<number> {
+): Promise<EntitlementRow[]> {
   const users = await trx
     .selectFrom('user_subscriptions')
     .select('user_id')
@@ -238,8 +238,8 @@ export async function deleteEntitlementsOfLevel(
     .orderBy('user_id')
     .limit(limit)
     .execute()
-  if (users.length === 0) return 0
-  const result = await trx
+  if (users.length === 0) return []
+  return trx
     .deleteFrom('user_subscriptions')
     .where('app_id', '=', appId)
     .where('level', '=', level)
@@ -248,8 +248,8 @@ export async function deleteEntitlementsOfLevel(
       'in',
       users.map(({ user_id }) => user_id),
     )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+    .returningAll()
+    .execute()
 }
 
 /** Sets the end of a level for each of these users. */

@@ -113,6 +113,12 @@ export async function deleteLevel(tx: Tx, appId: string, level: number): Promise
   tx.publish(`access:${appId}`)
 }
 
+/** Restores a deleted level; returns false if there is one with its number. */
+export async function restoreLevel(tx: Tx, level: Level): Promise<boolean> {
+  tx.publish(`access:${level.app_id}`)
+  return insertLevel(tx.db, level)
+}
+
 function nameOf(text: string): string {
   const name = text.trim()
   rejectProblem(levelsErrors, levelNameProblem(name))

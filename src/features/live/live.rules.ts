@@ -12,7 +12,7 @@ const byKind: Readonly<Record<string, readonly LiveSubject[]>> = {
   download: ['files'],
   webhook: ['webhooks'],
   'seller-key': ['seller-keys'],
-  bin: [...ofLicenses, 'variables', 'files', 'webhooks', 'bin'],
+  bin: [...ofLicenses, 'variables', 'files', 'webhooks', 'subscriptions', 'bin'],
   reseller: ['licenses'],
   alert: ['alerts'],
 }
@@ -33,7 +33,7 @@ const byEvent: Readonly<Record<string, readonly LiveSubject[]>> = {
 }
 
 /** Of the kinds that lie in the bin once they are deleted. */
-const binned = /^(license|user|variable|download|webhook)\.(bulk-)?delete/
+const binned = /^(license|user|variable|download|webhook|subscription)\.(bulk-)?delete/
 
 /** What an event of an app (audit-events.ts and others) changes; undoing an action changes what the action did. */
 export function subjectsOf(event: string): readonly LiveSubject[] {

@@ -59,7 +59,7 @@ export const sellerSubscriptionsContract = {
       'Delete a subscription level. A level in use is deleted only with `forceDelete`, which also deletes its licenses and removes it from its users.',
     params,
     query: strict({ forceDelete: Type.Optional(Type.Boolean()) }),
-    reply: deleteSubscription.reply,
+    reply: reply({ deletedLicenses: Type.Integer(), removedUsers: Type.Integer() }),
     errors,
     successes: deleteSubscription.successes,
     replaces: [insteadOf(deleteSubscription), insteadOf(bulkDeleteSubscriptions, { level: 'levels' })],

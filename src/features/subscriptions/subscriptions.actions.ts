@@ -10,6 +10,7 @@ import { listLicenseIdsOfLevel } from '#features/licenses/license-batches.reads.
 import { countLicensesOfLevel, findNewestId, hasLicenseAfter } from '#features/licenses/licenses.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
+import { putLevelInBin, putLostInBin } from './deleted-subscriptions.actions.ts'
 import { subscriptionsErrors } from './subscriptions.errors.ts'
 
 const rowsPerTransaction = 500
@@ -23,45 +24,50 @@ interface Deletion {
   context: AppContext
   level: number
   force: boolean
+  /** Restores what this deletion deletes. */
+  operation: string
+  /** IDs in the bin of what users lost. */
+  parts: number[]
 }
 
 /** Records an audit event for each transaction that changed something. */
-const recordDeletion = (
-  tx: Tx,
-  { context, level, force }: Deletion,
-  deleted: Deleted,
-  operations: readonly string[] = [],
-): Promise<void> => {
+const recordDeletion = (tx: Tx, { context, level, force, operation }: Deletion, deleted: Deleted): Promise<void> => {
   const details = { force, ...deleted }
-  return recordAudit(tx, context, { act: 'subscription.delete', target: String(level), details, operations })
+  return recordAudit(tx, context, {
+    act: 'subscription.delete',
+    target: String(level),
+    details,
+    operations: [operation],
+  })
 }
 
 /**
  * Deletes a level. Without `force`, only if nothing uses it. With `force`, also deletes its licenses and removes it
- * from its users, in small transactions so that calls from programs can run in between. Deletions before a crash are
- * permanent; calling again completes them. Programs are then checked against their user's other entitlements.
+ * from its users, in small transactions so that calls from programs can run in between. After a crash,
+ * calling again completes the deletion. Everything lies in the bin, the level last. Programs are then checked against their user's other entitlements.
  */
 export async function deleteSubscription(
   db: Database,
   context: AppContext,
   { level, force }: { level: number; force: boolean },
-): Promise<Deleted> {
-  const deletion = { context, level, force }
+): Promise<Deleted & { undoId: string }> {
+  const operation = newDeletion()
+  const deletion: Deletion = { context, level, force, operation, parts: [] }
   const { id: appId } = context.app
-  await getLevel(db.read, appId, level)
+  const { name } = await getLevel(db.read, appId, level)
   const done: Deleted = { licenses: 0, users: 0 }
   for (;;) {
     // If IDs follow the order of commits, older rows need not be checked again.
     const newestId = idsFollowCommits(db.read) ? await findNewestId(db.read, appId) : 0
     if (force) {
       // Users first: deleting a banned license first would lift the ban of its subscription.
-      done.users += await takeFromUsers(db, deletion)
+      done.users += await takeFromUsers(db, deletion, name)
       done.licenses += await deleteLicenses(db, deletion)
     } else {
       await rejectWhileInUse(db, deletion)
     }
     // The level may have been assigned meanwhile: then empty it, or reject, again.
-    if (await deleteIfUnused(db, deletion, newestId)) return done
+    if (await deleteIfUnused(db, { ...deletion, done }, newestId)) return { ...done, undoId: operation }
   }
 }
 
@@ -72,28 +78,33 @@ async function rejectWhileInUse(db: Database, { context: { app, now }, level }: 
   reject(subscriptionsErrors, 'SUBSCRIPTION_IN_USE', { values: { licenses, users }, details: { licenses, users } })
 }
 
-async function takeFromUsers(db: Database, deletion: Deletion): Promise<number> {
+async function takeFromUsers(db: Database, deletion: Deletion, name: string): Promise<number> {
   let total = 0
   for (let users = rowsPerTransaction; users === rowsPerTransaction; total += users) {
     throwIfAborted()
-    users = await db.write(async (tx) => {
-      const taken = await revokeLevel(tx, {
-        appId: deletion.context.app.id,
-        level: deletion.level,
-        limit: rowsPerTransaction,
-      })
-      if (taken > 0) await recordDeletion(tx, deletion, { licenses: 0, users: taken })
-      return taken
-    })
+    users = await takeFromSome(db, deletion, name)
   }
   return total
 }
 
+async function takeFromSome(db: Database, deletion: Deletion, name: string): Promise<number> {
+  const { context, level, operation, parts } = deletion
+  const { taken, part } = await db.write(async (tx) => {
+    const entitlements = await revokeLevel(tx, { appId: context.app.id, level, limit: rowsPerTransaction })
+    const taken = entitlements.length
+    if (taken === 0) return { taken, part: undefined }
+    const part = await putLostInBin(tx, context, { name, entitlements, operation })
+    await recordDeletion(tx, deletion, { licenses: 0, users: taken })
+    return { taken, part }
+  })
+  if (part !== undefined) parts.push(part)
+  return taken
+}
+
 async function deleteLicenses(db: Database, deletion: Deletion): Promise<number> {
-  const { level, context } = deletion
+  const { level, context, operation } = deletion
   const { app, now } = context
   const { id: appId } = app
-  const operation = newDeletion()
   let total = 0
   for (let afterId = 0; ;) {
     const ids = await listLicenseIdsOfLevel(db, { appId, level, afterId, limit: rowsPerTransaction, now })
@@ -102,20 +113,21 @@ async function deleteLicenses(db: Database, deletion: Deletion): Promise<number>
     throwIfAborted()
     total += await db.write(async (tx) => {
       const licenses = await deleteLicensesOnly(tx, context, ids, operation)
-      if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 }, [operation])
+      if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 })
       return licenses
     })
   }
 }
 
 /** Returns false if a user or a license newer than `newestId` uses the level. */
-function deleteIfUnused(db: Database, deletion: Deletion, newestId: number): Promise<boolean> {
-  const { level, context } = deletion
+function deleteIfUnused(db: Database, deletion: Deletion & { done: Deleted }, newestId: number): Promise<boolean> {
+  const { level, context, operation, parts, done } = deletion
   const { id: appId } = context.app
   return db.write(async (tx) => {
-    await lockLevel(tx, appId, level)
+    const row = await lockLevel(tx, appId, level)
     if (await isLevelUsed(tx.db, appId, level)) return false
     if (await hasLicenseAfter(tx.db, appId, level, newestId)) return false
+    await putLevelInBin(tx, context, { level: row, users: done.users, parts, operation })
     await deleteLevel(tx, appId, level)
     await recordDeletion(tx, deletion, { licenses: 0, users: 0 })
     return true

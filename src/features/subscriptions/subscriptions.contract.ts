@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
@@ -82,9 +83,9 @@ export const subscriptionsContract = {
     access: 'account',
     app: true,
     summary:
-      'Delete a subscription level. A level in use is deleted only with `forceDelete`, which also deletes its licenses and removes it from its users.',
+      "Delete a subscription level. A level in use is deleted only with `forceDelete`, which also deletes its licenses and removes it from its users. The reply's `undoId` restores all of it for 30 days.",
     body: strict({ ...appFields, level: Level, forceDelete: Type.Optional(Type.Boolean()) }),
-    reply: reply({ deletedLicenses: Type.Integer(), removedUsers: Type.Integer() }),
+    reply: reply({ deletedLicenses: Type.Integer(), removedUsers: Type.Integer(), undoId: UndoIdReply }),
     successes: { SUBSCRIPTION_DELETE_OK: 'Subscription deleted successfully' },
     errors: subscriptionsErrors,
   }),
@@ -108,6 +109,7 @@ export const subscriptionsContract = {
           ok: Type.Boolean(),
           code: Type.String(),
           values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+          undoId: UndoIdReply,
           message: Type.String({ description: "'Level {n}: {message}'" }),
         }),
       ),

@@ -117,7 +117,7 @@ test("a level that can't be deleted says why, and the same dialog can force it",
   await expect(dialog(page).getByRole('alert')).toContainText(/1 user/)
   await expect(page.getByRole('dialog', { name: 'Delete Basic?' })).toBeVisible()
   await dialog(page).getByRole('checkbox', { name: 'Force delete' }).check()
-  await expect(dialog(page)).toContainText('This action cannot be undone.')
+  await expect(dialog(page)).toContainText('You can restore it for 30 days.')
   await expect(dialog(page)).toContainText('They lose access immediately.')
   await expect(dialog(page)).toContainText('2 licenses are deleted.')
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
@@ -127,6 +127,32 @@ test("a level that can't be deleted says why, and the same dialog can force it",
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
   await expectToast(page, 'Subscription deleted successfully')
   expect(await levels(owner)).toEqual([])
+})
+
+test('a forced deletion can be undone from its toast: users have their time again', async ({ page, owner }) => {
+  await newSubscriber(owner, { username: 'amelia' })
+  await newSubscriber(owner, { username: 'bruno' })
+  await newLicenses(owner, 3)
+  const before = [await timeLeft(owner, 'amelia'), await timeLeft(owner, 'bruno')]
+  await page.goto('/subscriptions')
+  await choose(page, 'Basic', 'Delete')
+  await dialog(page).getByRole('checkbox', { name: 'Force delete' }).check()
+  await dialog(page).getByLabel('App name').fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await expectToast(page, 'Subscription deleted successfully')
+  expect(await timeLeft(owner, 'amelia')).toBeUndefined()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 4 items')
+  await expect(row(page, 'Basic')).toContainText('2')
+  expect([await timeLeft(owner, 'amelia'), await timeLeft(owner, 'bruno')]).toEqual(before)
+
+  await owner.visitor.call('POST /delete_subscription', { body: { level: 1, forceDelete: true } })
+  await page.goto('/deleted?f.kind=subscription')
+  await expect(row(page, 'Basic')).toContainText('2 users')
+  await page.getByRole('button', { name: 'Actions for Basic' }).click()
+  await page.getByRole('menuitem', { name: 'Restore', exact: true }).click()
+  await expectToast(page, 'Restored 4 items')
+  expect([await timeLeft(owner, 'amelia'), await timeLeft(owner, 'bruno')]).toEqual(before)
 })
 
 test('keeps a level in use until deletion is forced, which removes it from its users', async ({ page, owner }) => {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { type Generated, sql } from 'kysely'
-import { type BinKind, binRetentionSeconds } from '#contract/bin.ts'
+import { binRetentionSeconds, type StoredBinKind } from '#contract/bin.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import type { AppContext, AuditContext } from '../audit/audit.ts'
@@ -10,7 +10,7 @@ import type { AppContext, AuditContext } from '../audit/audit.ts'
 interface BinItemsTable {
   id: Generated<number>
   app_id: string
-  kind: BinKind
+  kind: StoredBinKind
   /** ID that the deleted row had; for a text, a number of its own. */
   row_id: number
   /** ID of a row whose ID is a text. */
@@ -56,7 +56,7 @@ const rowsPerInsert = 250
 export async function putInBin<C extends object>(
   tx: Tx,
   { app, actor, now }: AppContext,
-  { kind, operation, rows }: { kind: BinKind; operation: string; rows: readonly DeletedRow<C>[] },
+  { kind, operation, rows }: { kind: StoredBinKind; operation: string; rows: readonly DeletedRow<C>[] },
 ): Promise<void> {
   const deletion = {
     app_id: app.id,

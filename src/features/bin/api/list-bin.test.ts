@@ -61,6 +61,7 @@ describe('the list', () => {
       { kind: 'variable', count: 1 },
       { kind: 'file', count: 0 },
       { kind: 'webhook', count: 0 },
+      { kind: 'subscription', count: 0 },
     ])
     expect(body.items).toHaveLength(10)
     const [variable, user] = body.items

@@ -182,9 +182,10 @@ describe('rejects', () => {
     await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Gone', active: true } })
     const [key = ''] = await newLicenses(owner, 1, { subscription: 2 })
     await deleteLicense(key)
+    const ids = await idsOf(owner)
     await owner.visitor.call('POST /delete_subscription', { body: { level: 2, forceDelete: true } })
-    expect((await restoreAll()).body).toMatchObject({ success: false, code: 'SUBSCRIPTION_NOT_FOUND' })
-    expect(await itemsOf()).toHaveLength(1)
+    expect((await restore({ ids })).body).toMatchObject({ success: false, code: 'SUBSCRIPTION_NOT_FOUND' })
+    expect(await itemsOf()).toHaveLength(2)
   })
 
   test('a redeemed license whose user has that subscription again', async () => {
@@ -268,8 +269,9 @@ describe('a restored user', () => {
     const name = await newSubscriber(owner)
     await subscribe(owner, name, { level: 2 })
     await deleteUser(name)
+    const ids = await idsOf(owner)
     await owner.visitor.call('POST /delete_subscription', { body: { level: 2, forceDelete: true } })
-    expect((await restoreAll()).body).toMatchObject({ restored: 1 })
+    expect((await restore({ ids })).body).toMatchObject({ restored: 1 })
     expect(Object.keys((await userOf(owner, name))?.subscriptions ?? {})).toEqual(['1'])
   })
 })

@@ -43,7 +43,7 @@ const Name = ({ row: { kind, name } }: { row: DeletedItem }) => (
   </span>
 )
 
-function Before({ row: { subscriptions, status, size } }: { row: DeletedItem }) {
+function Before({ row: { subscriptions, status, size, users } }: { row: DeletedItem }) {
   const locale = useStore(localeStore)
   const names = subscriptions.map(({ level, name }) => name ?? t`Level ${level}`).join(', ')
   return (
@@ -54,8 +54,9 @@ function Before({ row: { subscriptions, status, size } }: { row: DeletedItem }) 
         </span>
       )}
       {size !== null && <span className="tabular-nums">{sizeText(size, locale)}</span>}
+      {users !== null && <span className="tabular-nums">{plural(users, { one: '# user', other: '# users' })}</span>}
       <Status status={status} />
-      {names === '' && size === null && status === null && <span className="text-text-3">—</span>}
+      {names === '' && size === null && users === null && status === null && <span className="text-text-3">—</span>}
     </span>
   )
 }

@@ -8,6 +8,8 @@ import { failureText, successText } from '#web/api/errors.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { notify } from '#web/browser/notify.ts'
+import { UndoRun } from '#web/bulk/bulk-run.ts'
+import { deletionUndo } from '#web/bulk/deletion-undo.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { codeText } from '#web/texts/code-text.ts'
 
@@ -33,6 +35,7 @@ export const kindTexts: Record<BinKind, MessageDescriptor> = {
   variable: msg`Variable`,
   file: msg`File`,
   webhook: msg`Webhook`,
+  subscription: msg`Subscription`,
 }
 
 /** Restores items; says which stay in the bin, and why. */
@@ -40,16 +43,30 @@ export async function restoreItems(ids: readonly string[], onDone?: () => void):
   const appId = selectedAppStore.get()?.appId
   try {
     const reply = await call('POST /bin/restore', { body: { ids: ids.map(Number) }, appId })
-    const { failures } = reply
-    const [first] = failures
+    const { restored, failed } = await restoreRest(reply, appId)
+    const values = { restored, failed }
+    const text = successText({ ...reply, code: failed === 0 ? 'BIN_RESTORE_OK' : 'BIN_RESTORE_PARTLY_OK', values })
+    const [first] = reply.failures
     if (first) {
       const { name } = first
       const reason = codeText(first)
-      notify.warning(`${successText(reply)}. ${t`${name}: ${reason}`}`)
-    } else notify.success(successText(reply))
+      notify.warning(`${text}. ${t`${name}: ${reason}`}`)
+    } else if (failed > 0) notify.warning(text)
+    else notify.success(text)
     onDone?.()
   } catch (error) {
     notify.error(failureText(error, t`Failed to restore`))
   }
   await queryClient.invalidateQueries({ queryKey: appKeyOf(appId) })
+}
+
+/** The users and licenses of restored subscriptions. */
+async function restoreRest(reply: CallReply<'POST /bin/restore'>, appId: string | undefined) {
+  let { restored, failed } = reply
+  for (const undoId of reply.undoIds) {
+    const rest = await new UndoRun(undoId).run(deletionUndo(appId).undo, () => undefined)
+    restored += rest.restored
+    failed += rest.failed
+  }
+  return { restored, failed }
 }

@@ -50,7 +50,7 @@ function DeletedTable({ app }: { app: App }) {
     <>
       <PageHeader title={t`Deleted`} actions={<MoreActions entries={() => [deleteAll]} />} />
       <p className="mb-4 max-w-[70ch] text-ui text-text-2">
-        {t`You can restore deleted licenses, users, variables, files, and webhooks for ${days} days. Deleted files of all your apps can take as much storage as your plan includes; when they need more, the oldest are deleted for good.`}
+        {t`You can restore deleted licenses, users, variables, files, webhooks, and subscriptions for ${days} days. Deleted files of all your apps can take as much storage as your plan includes; when they need more, the oldest are deleted for good.`}
       </p>
       <DataTable
         id="deleted"
@@ -77,7 +77,7 @@ function DeletedTable({ app }: { app: App }) {
         rowMenu={rowMenu}
         empty={
           <EmptyState icon={<ArchiveRestore />} title={t`Nothing is deleted`}>
-            {t`When you delete a license, a user, a variable, a file, or a webhook, it appears here, and you can restore it.`}
+            {t`When you delete a license, a user, a variable, a file, a webhook, or a subscription, it appears here, and you can restore it.`}
           </EmptyState>
         }
       />

@@ -27,10 +27,17 @@ test('deletes what it can and returns a result for each level', async () => {
       ok: false,
       code: 'SUBSCRIPTION_IN_USE',
       values: { licenses: 4, users: 0 },
+      undoId: null,
       message: 'Level 3: This subscription is used by 4 licenses and 0 users',
     },
-    { level: 1, ok: true, code: 'SUBSCRIPTION_DELETE_OK', message: 'Level 1: Subscription deleted successfully' },
-    { level: 42, ok: false, code: 'SUBSCRIPTION_NOT_FOUND', message: 'Level 42: Subscription not found' },
+    {
+      level: 1,
+      ok: true,
+      code: 'SUBSCRIPTION_DELETE_OK',
+      undoId: expect.any(String),
+      message: 'Level 1: Subscription deleted successfully',
+    },
+    { level: 42, ok: false, code: 'SUBSCRIPTION_NOT_FOUND', undoId: null, message: 'Level 42: Subscription not found' },
   ])
   const { body: left } = await owner.visitor.call('GET /subscriptions')
   expect(left.subscriptions.map(({ level }) => level)).toEqual([2, 3])

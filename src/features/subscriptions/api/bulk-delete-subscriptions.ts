@@ -14,10 +14,10 @@ export const bulkDeleteSubscriptions = endpoint(call, {
     if (levels.length === 0) reject(subscriptionsErrors, 'NO_SUBSCRIPTIONS_SELECTED')
     const results = []
     for (const level of levels) {
-      const failure = await failureOfDeleting(context, level)
+      const { failure, undoId = null } = await deleteOne(context, level)
       const { code, values } = failure ?? { code: 'SUBSCRIPTION_DELETE_OK', values: undefined }
       const text = failure?.message ?? filled(successes.SUBSCRIPTION_DELETE_OK)
-      results.push({ level, ok: failure === undefined, code, values, message: `Level ${level}: ${text}` })
+      results.push({ level, ok: failure === undefined, code, values, undoId, message: `Level ${level}: ${text}` })
     }
     const deleted = results.filter(({ ok }) => ok).length
     const failed = results.length - deleted
@@ -25,17 +25,17 @@ export const bulkDeleteSubscriptions = endpoint(call, {
   },
 })
 
-/** Deletes a level; returns why it could not be deleted, or undefined on success. */
-async function failureOfDeleting(
+/** Deletes a level; returns what restores it, or why it could not be deleted. */
+async function deleteOne(
   context: CallContext<typeof call>,
   level: number,
-): Promise<(Problem & { message: string }) | undefined> {
+): Promise<{ undoId?: string; failure?: Problem & { message: string } }> {
   const force = context.body.forceDelete ?? false
   try {
-    await deleteSubscription(context.services.db, context, { level, force })
-    return undefined
+    const { undoId } = await deleteSubscription(context.services.db, context, { level, force })
+    return { undoId }
   } catch (error) {
-    if (error instanceof CallError) return error
+    if (error instanceof CallError) return { failure: error }
     throw error
   }
 }

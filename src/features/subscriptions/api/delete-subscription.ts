@@ -8,7 +8,8 @@ const call = subscriptionsContract.deleteSubscription
 export const deleteSubscription = endpoint(call, {
   writeInBatches: async (context) => {
     const { level, forceDelete: force = false } = context.body
-    const { licenses, users } = await deleteSubscriptionAction(context.services.db, context, { level, force })
-    return { ...done(call, 'SUBSCRIPTION_DELETE_OK'), deletedLicenses: licenses, removedUsers: users }
+    const deleted = await deleteSubscriptionAction(context.services.db, context, { level, force })
+    const { licenses, users, undoId } = deleted
+    return { ...done(call, 'SUBSCRIPTION_DELETE_OK'), deletedLicenses: licenses, removedUsers: users, undoId }
   },
 })
