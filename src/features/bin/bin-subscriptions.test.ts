@@ -179,13 +179,13 @@ test('a user who has the level again keeps what ends later; one who is gone is s
   )
   expect((await undo(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
   const now = await stored('user_subscriptions')
-  const ends = (rows: unknown) => (rows as { expires_at: number | null }[]).map(({ expires_at }) => expires_at)
-  const [first, , , fourth] = ends(
-    before.users.toSorted(
-      (one, other) => Number((one as { user_id: number }).user_id) - Number((other as { user_id: number }).user_id),
-    ),
-  )
-  expect(ends(now)).toEqual([first, null, fourth])
+  const byUser = (rows: unknown) =>
+    (rows as { user_id: number; expires_at: number | null }[]).toSorted(
+      (one, other) => Number(one.user_id) - Number(other.user_id),
+    )
+  const ends = (rows: ReturnType<typeof byUser>) => rows.map(({ expires_at }) => expires_at)
+  const [first, , , fourth] = ends(byUser(before.users))
+  expect(ends(byUser(now))).toEqual([first, null, fourth])
   const bin = (await owner.visitor.call('GET /bin', { query: {} })).body.items
   await owner.visitor.call('POST /bin/restore', { body: { ids: bin.map(({ id }) => id) } })
   expect((await state()).users).toHaveLength(4)

@@ -3,7 +3,8 @@ import { selectedAppStore } from '../api/app-selection.ts'
 import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { appKeyOf } from '../api/query-keys.ts'
-import { notifyDone, undoOf } from './bulk-toasts.ts'
+import { notifyDone, undoNow, undoOf } from './bulk-toasts.ts'
+import { notifyUndoable } from '../browser/notify.ts'
 import type { BulkKind } from './bulk-action.ts'
 
 type Deletion = Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText'> & { leftText: (failed: number) => string }
@@ -28,6 +29,16 @@ export function deletionUndo(appId = selectedAppStore.get()?.appId): Deletion {
 /** The result of a deletion, with Undo. */
 export function notifyDeleted(text: string, undoId: string | null): void {
   notifyDone({ done: text }, deletionUndo(), undoOf({ undoId }))
+}
+
+/** The result of several deletions, whose Undo restores one after the other. */
+export function notifyDeletedEach(text: string, undoIds: readonly string[]): void {
+  const deletion = deletionUndo()
+  notifyUndoable(text, () => {
+    void (async () => {
+      for (const undoId of undoIds) await undoNow(deletion, undoId, 1)
+    })()
+  })
 }
 
 /** Says in a dialog what happens to what it deletes. */

@@ -69,6 +69,7 @@ describe('the list', () => {
     expect(user).toEqual({
       id: expect.any(Number),
       kind: 'user',
+      users: null,
       name: 'Marta_100%',
       subscriptions: [{ level: 1, name: 'Basic' }],
       status: 'banned',

@@ -8,12 +8,10 @@ import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
 import { appKey } from '#web/api/query-keys.ts'
-import { notifyUndoable } from '#web/browser/notify.ts'
 import { codeText } from '#web/texts/code-text.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { undoNow } from '#web/bulk/bulk-toasts.ts'
-import { deletionUndo, restorableManyText, restorableText } from '#web/bulk/deletion-undo.ts'
+import { notifyDeletedEach, restorableManyText, restorableText } from '#web/bulk/deletion-undo.ts'
 import { type Failure, FailuresDialog } from '#web/bulk/failures-dialog.tsx'
 import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
 
@@ -45,7 +43,7 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
       const undoIds = results.flatMap(({ undoId }) => undoId ?? [])
       const text = plural(deleted, { one: 'Subscription deleted successfully', other: '# subscriptions deleted' })
       // Also beside the dialog of those that failed.
-      if (deleted > 0) notifyUndoable(text, () => void restoreAll(undoIds))
+      if (deleted > 0) notifyDeletedEach(text, undoIds)
       if (failed === 0) onDone()
       await refreshSubscriptions()
     },
@@ -111,12 +109,6 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
       <ShowApiCall calls={() => [apiCall('POST /subscriptions/bulk-delete', bulkDelete(levels))]} />
     </ConfirmDialog>
   )
-}
-
-/** Restores deleted levels one after the other, each with its users and licenses. */
-async function restoreAll(undoIds: readonly string[]): Promise<void> {
-  const deletion = deletionUndo()
-  for (const undoId of undoIds) await undoNow(deletion, undoId, 1)
 }
 
 /** How many licenses of these levels are deleted; undefined while unknown. */
