@@ -67,7 +67,7 @@ export const binMutants: readonly Mutant[] = [
   {
     guarantee: 'an older server leaves what only a newer one knows in the bin',
     file: 'src/features/bin/bin.actions.ts',
-    search: 'oldest.filter(({ kind }) => isBinKind(kind))',
+    search: 'oldest.filter(({ kind }) => isStoredBinKind(kind))',
     replacement: 'oldest',
     tests: [`${bin}/bin-newer-items.test.ts`],
   },

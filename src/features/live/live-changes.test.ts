@@ -122,6 +122,7 @@ test('every event of a list changes it, also when it is undone, and a deletion t
     'license.delete-used',
     'user.bulk-delete',
     'variable.delete',
+    'subscription.delete',
     'webhook.delete.undo',
     'bin.restore',
   ])
