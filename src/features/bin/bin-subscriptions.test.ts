@@ -203,6 +203,23 @@ test('what a license gave waits for a license that is restored later', async () 
   expect(await state()).toEqual(before)
 })
 
+test.each([
+  { banned: false, ends: 'later' },
+  { banned: true, ends: 'as now' },
+])('the time of a license that is banned: $banned ends $ends', async ({ banned }) => {
+  const [key = ''] = await newLicenses(owner, 1, { subscription: level })
+  await signedIn(key)
+  const [before] = (await stored('user_subscriptions')) as { user_id: number; license_id: number | null }[]
+  if (!before) throw new Error('The user has no subscription')
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned } })
+  const { undoId } = (await remove()).body
+  const now = { ...before, expires_at: app.now() + 60, license_id: null }
+  await app.db.write(({ db }) => db.insertInto('user_subscriptions').values(now).execute())
+  expect((await undo(undoId)).body).toMatchObject({ restored: 2, failed: 0 })
+  const { expires_at, license_id } = banned ? now : (before as typeof now)
+  expect(await stored('user_subscriptions')).toMatchObject([{ expires_at, license_id }])
+})
+
 test('deleting a level for good deletes what its users lost', async () => {
   await newUsers(2)
   const { undoId } = (await remove()).body
