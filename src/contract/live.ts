@@ -10,5 +10,10 @@ export const liveSubjects = [
   'webhooks',
   'seller-keys',
   'bin',
+  'resellers',
+  'apps',
 ] as const
 export type LiveSubject = (typeof liveSubjects)[number]
+
+/** Those that belong to an account and not to one app; the stream of each app of the account tells of them. */
+export type AccountSubject = 'resellers' | 'apps'

@@ -23,7 +23,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const feedOf = (appId: string, lastEventId?: string) => changes.feed({ appId, lastEventId, maxOfOwner: 1 })
+const feedOf = (appId: string, lastEventId?: string) =>
+  changes.feed({ appId, ownerId: 'o', lastEventId, maxOfOwner: 1 })
 async function read(feed: ReturnType<typeof feedOf>) {
   const [event] = await feed.next()
   return event && { id: event.id, subjects: (event.data as { subjects: string[] }).subjects }

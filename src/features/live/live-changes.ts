@@ -2,6 +2,7 @@ import { type LiveSubject, liveSubjects } from '#contract/live.ts'
 import type { EventBus } from '#database/event-bus.ts'
 import type { AppEvent, Tx } from '#database/database.ts'
 import type { EventFeed, StreamEvent } from '#server/http/event-stream.ts'
+import { accountChangedTopic } from '#server/audit/account-changes.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { perServer } from '#server/services.ts'
 import { subjectsOf } from './live.rules.ts'
@@ -19,6 +20,8 @@ const maxHeard = 1000
 const rememberedMs = 120_000
 
 interface WatchedApp {
+  ownerId: string
+
   /** Changes before this number were not recorded. */
   since: number
   /** Number of the last change of each subject. */
@@ -32,6 +35,7 @@ interface WatchedApp {
 
 interface LiveFeed {
   appId: string
+  ownerId: string
   lastEventId: string | undefined
   maxOfOwner: number
 }
@@ -54,6 +58,13 @@ export class LiveChanges {
       if (appId === '*') for (const watched of this.#apps.keys()) this.#record(watched, liveSubjects)
       else if (this.#isNew(appId, topic)) this.#record(appId, subjects.split(',') as LiveSubject[])
     })
+    // The stream of each app also tells of its owner's account, so that a browser needs only one.
+    bus.on(accountChangedTopic, (topic) => {
+      const [ownerId = '', subjects = ''] = topic.split('/')
+      for (const [appId, watched] of this.#apps)
+        if (watched.ownerId === ownerId && this.#isNew(appId, topic))
+          this.#record(appId, subjects.split(',') as LiveSubject[])
+    })
     // Programs write log entries when their sessions begin and end, which is published anyway.
     bus.on('logs', (appId) => this.#record(appId, ['sessions']))
     bus.on('sign-ins', (appId) => this.#record(appId, ['users']))
@@ -63,8 +74,8 @@ export class LiveChanges {
     return this.#apps.size
   }
 
-  feed({ appId, lastEventId, maxOfOwner }: LiveFeed): EventFeed {
-    this.#watch(appId)
+  feed({ appId, ownerId, lastEventId, maxOfOwner }: LiveFeed): EventFeed {
+    this.#watch(appId, ownerId)
     const [, instance, number] = /^([A-Za-z0-9]{1,20})-(\d{1,15})$/.exec(lastEventId ?? '') ?? []
     let isFirst = true
     // A first stream follows what its client loads now.
@@ -75,7 +86,7 @@ export class LiveChanges {
       data: { appId, subjects },
     })
     const next = async (): Promise<StreamEvent[]> => {
-      const { since, changes } = this.#watch(appId)
+      const { since, changes } = this.#watch(appId, ownerId)
       const isKnown = read >= since && read <= this.#number
       const subjects = liveSubjects.filter((subject) => !isKnown || (changes.get(subject) ?? 0) > read)
       if (!isFirst && subjects.length === 0) return []
@@ -85,7 +96,7 @@ export class LiveChanges {
     }
     // A browser does not show comments to the page, which must notice when nothing arrives anymore.
     const beat = async (): Promise<StreamEvent | void> => {
-      this.#watch(appId)
+      this.#watch(appId, ownerId)
       if (!isFirst) return eventOf([])
     }
     return { topic: { kind: dueTopic, id: appId }, next, beat, maxOfOwner }
@@ -96,7 +107,7 @@ export class LiveChanges {
     this.#apps.clear()
   }
 
-  #watch(appId: string): WatchedApp {
+  #watch(appId: string, ownerId: string): WatchedApp {
     const now = this.#clock()
     const known = this.#apps.get(appId)
     if (known) {
@@ -105,6 +116,7 @@ export class LiveChanges {
     }
     for (const [id, { lastReadMs }] of this.#apps) if (now - lastReadMs > rememberedMs) this.#forget(id)
     const watched: WatchedApp = {
+      ownerId,
       since: this.#number,
       changes: new Map(),
       lastReadMs: now,

@@ -14,7 +14,7 @@ export const liveContract = {
     access: 'account',
     app: true,
     summary:
-      'Stream as server-sent events which lists of an app have changed: `changed` with their `subjects`, at most once per second. The first event has what changed since `Last-Event-ID`, or nothing. Every 15 seconds, an event without subjects shows that the stream is open.',
+      'Stream as server-sent events which lists of an app, or of the account that it belongs to, have changed: `changed` with their `subjects`, at most once per second. The first event has what changed since `Last-Event-ID`, or nothing. Every 15 seconds, an event without subjects shows that the stream is open.',
     query: strict({
       ...appFields,
       lastEventId: Type.Optional(

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { RecordedEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
 import type { Changes } from './changes.ts'
+import { accountSubjectsOf, publishAccountChanges } from './account-changes.ts'
 import type { AccountActor, Actor, AppScope, ResellerActor, SystemActor, UserActor } from './actors.ts'
 
 export interface AuditTable {
@@ -131,11 +132,14 @@ export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEnt
     const event = { type: entry.act, appId: app.id, ownerId: app.ownerId, at: now, target, details }
     tx.emit({ ...event, ...(isMany && { names }) })
   }
+  const ownerId = entry.ownerId ?? ('ownerId' in actor ? actor.ownerId : actorId)
+  // A bulk action without changes is not announced.
+  if (!isMany || names.length > 0) publishAccountChanges(tx, ownerId, accountSubjectsOf(entry.act, actor.type))
   const row = tx.db.insertInto('audit').values({
     at: now,
     actor_type: actor.type,
     actor_id: actorId,
-    owner_id: entry.ownerId ?? ('ownerId' in actor ? actor.ownerId : actorId),
+    owner_id: ownerId,
     app_id: app?.id ?? null,
     act: entry.act,
     target: target.slice(0, maxTargetLength),

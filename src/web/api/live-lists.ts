@@ -1,5 +1,6 @@
 import type { LiveSubject } from '#contract/live.ts'
 import { queryClient } from './query-client.ts'
+import { accountKey } from './query-keys.ts'
 
 /** A list that takes changes into the rows in view by itself. */
 interface LiveList {
@@ -36,4 +37,10 @@ export async function refetchInView(): Promise<void> {
   const hashes = new Set(loaded.map(({ queryHash }) => queryHash))
   for (const { onReturn } of loaded) onReturn()
   await queryClient.refetchQueries({ type: 'active', predicate: ({ queryHash }) => !hashes.has(queryHash) })
+}
+
+/** Reads the apps again, for their sessions. If their list is in view, its rows stay where they are. */
+export async function readApps(): Promise<void> {
+  tellLiveLists(['apps'])
+  await queryClient.invalidateQueries({ queryKey: accountKey('apps'), predicate: isOutsideLiveLists() })
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import type { LiveSubject } from '#contract/live.ts'
+import type { AccountSubject, LiveSubject } from '#contract/live.ts'
 import { useStore } from '../browser/store.ts'
 import { selectedAppStore } from './app-selection.ts'
 import { followChanges } from './live-tabs.ts'
-import { isOutsideLiveLists, tellLiveLists } from './live-lists.ts'
+import { isOutsideLiveLists, readApps, tellLiveLists } from './live-lists.ts'
 import { paced } from './paced.ts'
 import { queryClient } from './query-client.ts'
 import { accountKey, appKeyOf } from './query-keys.ts'
@@ -19,7 +19,7 @@ const keys = {
   webhooks: ['webhooks', 'webhook-deliveries'],
   'seller-keys': ['seller-keys'],
   bin: ['bin'],
-} as const satisfies Record<LiveSubject, readonly string[]>
+} as const satisfies Record<Exclude<LiveSubject, AccountSubject>, readonly string[]>
 
 const restMs = 2000
 /** It counts the sessions of all apps. */
@@ -38,7 +38,7 @@ export function useLiveApp(accountId: string): void {
       changed.clear()
       await invalidate(appId, subjects)
     }, restMs)
-    const apps = paced(() => queryClient.invalidateQueries({ queryKey: accountKey('apps') }), appsRestMs)
+    const apps = paced(readApps, appsRestMs)
     const onTime = () => document.visibilityState === 'visible' && apps.request()
     const timer = setInterval(onTime, appsPollMs)
     const stop = followChanges({ accountId, appId }, (subjects) => {
@@ -58,9 +58,9 @@ export function useLiveApp(accountId: string): void {
 
 async function invalidate(appId: string, subjects: readonly LiveSubject[]): Promise<void> {
   const predicate = isOutsideLiveLists()
-  await Promise.all(
-    subjects
-      .flatMap((subject) => keys[subject])
-      .map((key) => queryClient.invalidateQueries({ queryKey: appKeyOf(appId, key), predicate })),
-  )
+  const keysOf = (subject: LiveSubject) =>
+    subject === 'resellers' || subject === 'apps'
+      ? [accountKey(subject)]
+      : keys[subject].map((key) => appKeyOf(appId, key))
+  await Promise.all(subjects.flatMap(keysOf).map((queryKey) => queryClient.invalidateQueries({ queryKey, predicate })))
 }

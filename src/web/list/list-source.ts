@@ -147,6 +147,8 @@ interface WholeListOptions<R> {
   arrange: (all: readonly R[], request: ListRequest) => readonly R[]
   /** Follows changes of these subjects: rows change in place, and new ones are announced. */
   live?: readonly LiveSubject[]
+  /** Other parts of the page read the same query, which then keep the places of its rows too. Its key never changes. */
+  isReadElsewhere?: boolean
 }
 
 /** A list that the server returns completely; searched, sorted and paged in the browser. Keep it at module level. */
@@ -156,6 +158,7 @@ export function wholeList<R>({
   table = {},
   arrange,
   live: subjects,
+  isReadElsewhere = false,
 }: WholeListOptions<R>): ListSource<R, readonly R[], object> {
   const page = (all: readonly R[], request: ListRequest) => cutPage(arrange(all, request), request)
   const source = {
@@ -170,6 +173,7 @@ export function wholeList<R>({
   }
   if (!subjects) return source
   const held = new HeldPages({ rowId, page, query })
+  if (isReadElsewhere) queryClient.setQueryDefaults(query().queryKey, { structuralSharing: held.share })
   return {
     ...source,
     query: () => ({ ...query(), structuralSharing: held.share }),

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 import { eventStreams } from '#server/http/event-stream.ts'
 import { newSubscriber, newUser } from '#testing/people/end-users.ts'
+import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
-/** Lists of an app's settings that follow what others change. */
+/** Lists of an app's settings, and of an account, that follow what others change. */
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const keys = (page: Page) => page.locator('tbody tr').evaluateAll((rows) => rows.map((each) => each.dataset['row']))
@@ -85,4 +86,62 @@ test('variables, files, webhooks, seller keys, and the bin follow what others ch
   const changed = { variableName: 'first', variableData: 'green', authenticated: false }
   expect((await visitor.call('POST /modify_app_var', { body: changed })).body.success).toBe(true)
   await expect(row(page, 'first')).toContainText('Public')
+})
+
+test('the apps of an account keep their places while others create, rename, disable, and delete some', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { visitor } = owner
+  const create = async (appName: string) =>
+    (await visitor.call('POST /create_app', { body: { appName } })).body.app.appId
+  const beta = await create('Beta')
+  const gamma = await create('Gamma')
+  await visitor.call('POST /select_app', { body: { appId: owner.appId } })
+  await page.goto('/manage-apps?sort=-name')
+  await expect(row(page, 'Gamma')).toBeVisible()
+  await isFollowing(app)
+  const places = await keys(page)
+  await visitor.call('POST /update_app', { body: { appId: beta, appName: 'Zeta' } })
+  await visitor.call('POST /update_app', { body: { appId: gamma, settings: { appStatus: false } } })
+  await expect(row(page, 'Zeta')).toBeVisible()
+  await expect(row(page, 'Gamma')).toContainText('Disabled')
+  await visitor.call('POST /delete_app', { body: { appId: gamma } })
+  await expect(row(page, 'Gamma')).toHaveAttribute('aria-disabled', 'true')
+  await create('Delta')
+  await expect(show(page)).toHaveText('1 new·Show')
+  // The shell reads the same apps.
+  await page.getByRole('button', { name: owner.appName }).first().click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Delta' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await keys(page)).toEqual(places)
+  await show(page).click()
+  await expect(row(page, 'Gamma')).toBeHidden()
+  await expect(row(page, 'Delta')).toBeVisible()
+})
+
+test("the resellers of an account follow their sales, the owner's credits, and new ones", async ({
+  app,
+  page,
+  owner,
+}) => {
+  const reseller = await newSellingReseller(app, { credits: 100 }, owner)
+  await page.goto('/manage-resellers')
+  const credits = (shown: string) =>
+    row(page, reseller.username).getByRole('link', { name: `Credits of ${reseller.username}: ${shown}` })
+  await expect(credits('100')).toBeVisible()
+  await isFollowing(app)
+  expect((await reseller.sell()).status).toBe(200)
+  await expect(credits('95')).toBeVisible()
+  await expect(row(page, reseller.username)).toContainText('1')
+  const { visitor } = owner
+  const params = { id: reseller.id }
+  await visitor.call('POST /resellers/{id}/ban', { params, body: { banned: true } })
+  await expect(row(page, reseller.username)).toContainText('Banned')
+  const { username } = await newReseller(app, owner)
+  await expect(show(page)).toHaveText('1 new·Show')
+  await expect(row(page, username)).toBeHidden()
+  await show(page).click()
+  await expect(row(page, username)).toBeVisible()
 })

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, LayoutGrid, Plus, Search } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { appVersion } from '../api/app-selection.ts'
 import { failureText } from '../api/errors.ts'
+import { readApps } from '../api/live-lists.ts'
 import { notify } from '../browser/notify.ts'
 import { paths } from '../navigation/paths.ts'
 import { selectApp } from '../session/account-calls.ts'
@@ -55,15 +56,17 @@ export function AppSelectorPanel({ narrow }: { narrow: boolean }) {
   const account = useAccount()
   const current = useSelectedApp()
   const [open, setOpen] = useState(true)
-  const { data: apps = [], refetch } = useQuery({ ...appsQuery, refetchInterval: open ? countsPollMs : false })
+  const { data: apps = [] } = useQuery(appsQuery)
   const [search, setSearch] = useState('')
   const navigate = useNavigate()
   const found = apps.filter(({ appName }) => appName.toLowerCase().includes(search.trim().toLowerCase()))
 
-  const change = (isOpen: boolean) => {
-    setOpen(isOpen)
-    if (isOpen) void refetch()
-  }
+  useEffect(() => {
+    if (!open) return
+    void readApps()
+    const timer = setInterval(() => document.visibilityState === 'visible' && void readApps(), countsPollMs)
+    return () => clearInterval(timer)
+  }, [open])
   const go = (to: string) => {
     setOpen(false)
     void navigate({ to })
@@ -83,7 +86,7 @@ export function AppSelectorPanel({ narrow }: { narrow: boolean }) {
   }
 
   return (
-    <Popover.Root open={open} onOpenChange={change}>
+    <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger className={narrow ? narrowSelectorStyle : appSelectorStyle}>
         <AppSelectorFace narrow={narrow} />
       </Popover.Trigger>

@@ -15,6 +15,8 @@ export const appList = wholeList({
   rowId: ({ appId }: App) => appId,
   table: { filters: { status: appStatuses }, sorts: ['name', 'created'] },
   arrange: arrangeApps,
+  live: ['apps'],
+  isReadElsewhere: true,
 })
 
 /** Disabling can be undone. */

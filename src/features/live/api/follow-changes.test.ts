@@ -4,6 +4,7 @@ import { EventListener } from '#testing/event-listener.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
+import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 import { newSeller, soldLicense } from '#testing/people/sellers.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -101,6 +102,55 @@ test('streams are told of subscriptions, variables, webhooks, seller keys, and w
   await toldUntil(own, 'files')
   await visitor.call('POST /variables/bulk-delete', { body: { filter: {} } })
   expect([...(await toldUntil(own, 'bin'))]).toContain('variables')
+})
+
+describe('the stream of each app', () => {
+  test("tells what changes in its owner's account, and nothing of another one (R-TEN-02)", async () => {
+    const stranger = await newOwnerWithApp(app)
+    // Another app is selected and deleted meanwhile.
+    const [own, foreign] = [await follow(owner, `?appId=${owner.appId}`), await following(stranger)]
+    await own.next()
+    const { visitor } = owner
+    const { id } = await newReseller(app, owner)
+    expect([...(await toldUntil(own, 'resellers'))]).toEqual(['resellers'])
+    await visitor.call('POST /resellers/{id}/ban', { params: { id }, body: { banned: true } })
+    expect([...(await toldUntil(own, 'resellers'))]).toEqual(['resellers'])
+    const created = await visitor.call('POST /create_app', { body: { appName: 'Another' } })
+    expect([...(await toldUntil(own, 'apps'))]).toEqual(['resellers', 'apps'])
+    const { appId } = created.body.app
+    await visitor.call('POST /update_app', { body: { appId, settings: { appStatus: false } } })
+    expect([...(await toldUntil(own, 'apps'))]).not.toContain('licenses')
+    await visitor.call('POST /delete_app', { body: { appId } })
+    await toldUntil(own, 'apps')
+    await newUser(stranger)
+    expect([...(await toldUntil(foreign, 'users'))]).toEqual(['users'])
+  })
+
+  test("tells of a reseller's sale in another app, whose reseller has no stream", async () => {
+    const reseller = await newSellingReseller(app, {}, owner)
+    await owner.visitor.call('POST /create_app', { body: { appName: 'Another' } })
+    const { body } = await owner.visitor.call('GET /apps')
+    const other = body.apps.find(({ appName }) => appName === 'Another')
+    const own = await follow(owner, `?appId=${other?.appId}`)
+    await own.next()
+    expect((await reseller.sell()).status).toBe(200)
+    expect([...(await toldUntil(own, 'resellers'))]).toEqual(['resellers'])
+    const refused = await EventListener.open(app, reseller.visitor, `/live?appId=${owner.appId}`)
+    listeners.push(refused)
+    expect(refused.response.status).toBe(403)
+  })
+
+  test("tells nothing of a reseller's sign-in, or of licenses that the owner creates", async () => {
+    const reseller = await newSellingReseller(app, {}, owner)
+    const own = await following()
+    await reseller.visitor.call('POST /logout', { body: {} })
+    await newLicenses(owner, 1)
+    expect([...(await toldUntil(own, 'licenses'))]).toEqual(['licenses'])
+    const { username } = reseller
+    await app.visitor().call('POST /reseller/login', { body: { username, password: 'Wrong7Password' } })
+    await newUser(owner)
+    expect([...(await toldUntil(own, 'users'))]).not.toContain('resellers')
+  })
 })
 
 test('a heartbeat, a start, and a sign-in with a license in use publish nothing', async () => {

@@ -14,6 +14,6 @@ export const followChanges = endpoint(liveContract.followChanges, {
     const lastEventId = headerId ?? query.lastEventId
     const plan = await planOfAccount(services.db.read, app.ownerId, now)
     const maxOfOwner = plan.name === freePlan.name ? maxStreamsOnFree : maxStreamsOfOwner
-    return liveChanges(services).feed({ appId: app.id, lastEventId, maxOfOwner })
+    return liveChanges(services).feed({ appId: app.id, ownerId: app.ownerId, lastEventId, maxOfOwner })
   },
 })

@@ -22,6 +22,7 @@ export const resellerList = pagedList({
   rows: ({ resellers }) => resellers,
   rowId: ({ username }) => username,
   table: { sorts: ['username', 'email', 'created'] },
+  live: 'resellers',
 })
 
 export const resellerQuery = (username: string) =>
