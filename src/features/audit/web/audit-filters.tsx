@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { actorTypes, auditSubjects } from '#contract/audit-events.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { appsQuery } from '#web/session/session.ts'
+import { ChosenFilter } from '#web/table/chosen-filter.tsx'
 import { countIn } from '#web/table/facet-count.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
@@ -27,7 +28,7 @@ export function AuditFilters({ state, rows, isPlatform, onChooseDays }: FiltersP
   const { data: facets, refetch } = useQuery({ ...auditFacetsQuery(state, isPlatform), enabled: isCounted })
   const count = () => (isCounted ? void refetch() : setIsCounted(true))
   const { data: apps = [] } = useQuery({ ...appsQuery, enabled: !isPlatform })
-  const { act, actorId, app, ip, owner } = filters
+  const { act, actorId, app, owner } = filters
   const known = apps.map(({ appId, appName }) => ({ value: appId, label: appName }))
   // An app or owner selected from a row is shown with the name from that row.
   const appName = rows.find((row) => row.app?.id === app)?.app?.name
@@ -83,28 +84,9 @@ export function AuditFilters({ state, rows, isPlatform, onChooseDays }: FiltersP
         onChange={(value) => setFilter('days', value)}
         onCustom={onChooseDays}
       />
-      <Chosen
-        label={t`Actor`}
-        name="actorId"
-        text={actorRow?.isYou ? t`You` : actorRow?.name}
-        {...{ filters, setFilter }}
-      />
-      <Chosen label={t`IP Address`} name="ip" text={ip} {...{ filters, setFilter }} />
-      <Chosen label={t`Owner`} name="owner" text={ownerName} {...{ filters, setFilter }} />
+      <ChosenFilter state={state} name="actorId" label={t`Actor`} text={actorRow?.isYou ? t`You` : actorRow?.name} />
+      <ChosenFilter state={state} name="ip" label={t`IP Address`} />
+      <ChosenFilter state={state} name="owner" label={t`Owner`} text={ownerName} />
     </>
   )
-}
-
-/** A filter set from a row's menu. */
-function Chosen({
-  label,
-  name,
-  text,
-  filters,
-  setFilter,
-}: { label: string; name: string; text: string | undefined } & Pick<TableState, 'filters' | 'setFilter'>) {
-  const value = filters[name]
-  if (value === undefined) return null
-  const options = [{ value, label: text || value }]
-  return <FilterChip label={label} value={value} options={options} onChange={(next) => setFilter(name, next)} />
 }

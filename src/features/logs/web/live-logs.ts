@@ -5,7 +5,7 @@ import type { App } from '#web/session/session.ts'
 import { type Log, type LogPage, logList } from './logs-data.ts'
 
 export interface LiveLogs {
-  state: 'off' | 'connecting' | 'live' | 'reconnecting'
+  state: 'off' | 'connecting' | 'live' | 'reconnecting' | 'taken'
   /** When the connection was lost, epoch seconds. */
   since: number
   /** Number of rows received while the list was paused. */
@@ -23,10 +23,13 @@ interface LiveOptions {
 }
 
 const retryMs = 3000
+/** As often as lists without a stream are loaded. */
+export const pollSeconds = 30
 
 /**
  * Follows the log by server-sent events and adds new rows at the top of the first page. The browser reconnects
- * automatically; if the server rejects the stream, it is reopened after a few seconds.
+ * automatically; if the server rejects the stream, it is reopened after a few seconds. While others use all streams of
+ * the account, the list is loaded again from time to time, unless somebody reads it.
  */
 export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptions): LiveLogs {
   const isScrolled = useSyncExternalStore(onScroll, isScrolledDown)
@@ -50,6 +53,14 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
     let source: EventSource
     let timer: ReturnType<typeof setTimeout>
     let hasDropped = false
+    let isOver = false
+    const retry = async () => {
+      const isTaken = await areStreamsTaken(address)
+      if (isOver) return
+      setState(isTaken ? 'taken' : 'reconnecting')
+      if (isTaken && !current.current.isPaused && document.visibilityState === 'visible') void logList.refresh()
+      timer = setTimeout(open, isTaken ? pollSeconds * 1000 : retryMs)
+    }
     const open = () => {
       source = new EventSource(address)
       source.addEventListener('open', () => {
@@ -61,8 +72,8 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
       source.addEventListener('error', () => {
         if (!hasDropped) setSince(Math.floor(Date.now() / 1000))
         hasDropped = true
-        setState('reconnecting')
-        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, retryMs)
+        if (source.readyState === EventSource.CLOSED) void retry()
+        else setState('reconnecting')
       })
       source.addEventListener('gap', () => void logList.refresh())
       source.addEventListener('logs', (event) => {
@@ -75,6 +86,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
     }
     open()
     return () => {
+      isOver = true
       clearTimeout(timer)
       source.close()
     }
@@ -91,6 +103,18 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
     void logList.refresh()
   }
   return { state, since, waiting: waiting.length, show }
+}
+
+/** An `EventSource` doesn't tell the status of a rejected stream. */
+async function areStreamsTaken(address: string): Promise<boolean> {
+  const request = new AbortController()
+  try {
+    return (await fetch(address, { signal: request.signal })).status === 429
+  } catch {
+    return false
+  } finally {
+    request.abort()
+  }
 }
 
 function onScroll(listener: () => void) {

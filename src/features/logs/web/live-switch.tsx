@@ -4,7 +4,7 @@ import { zonedTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LiveDot } from '#web/ui/live-dot.tsx'
-import type { LiveLogs } from './live-logs.ts'
+import { type LiveLogs, pollSeconds } from './live-logs.ts'
 
 interface LiveSwitchProps {
   live: LiveLogs
@@ -26,6 +26,7 @@ export function LiveSwitch({ live: { state, since, waiting, show }, isOn, onChan
           </button>
         )}
         {state === 'connecting' && t`Connecting…`}
+        {state === 'taken' && t`Live in another window, refreshed here every ${pollSeconds} s`}
         {state === 'reconnecting' && <span className="text-warn">{t`Reconnecting since ${time}`}</span>}
       </span>
       <Button icon={state === 'live' ? <LiveDot on /> : <Radio />} aria-pressed={isOn} onClick={() => onChange(!isOn)}>

@@ -1,26 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
+import { ChosenFilter } from '#web/table/chosen-filter.tsx'
 import { countIn } from '#web/table/facet-count.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { loggedCalls } from '../logs.rules.ts'
-import { callName, countryName, dayRanges, logFacetsQuery, logList, type LogPage } from './logs-data.ts'
+import { callName, countryName, dayRanges, logFacetsQuery, logList } from './logs-data.ts'
 import { rejectionTitle } from './rejection-texts.ts'
 
 interface LogFiltersProps {
   state: TableState
-  /** Undefined until the list is loaded. */
-  page: LogPage | undefined
   onChooseDays: () => void
 }
 
-/** The values of a filter have the number of their entries, counted when a menu opens. */
-export function LogFilters({ state, page, onChooseDays }: LogFiltersProps) {
+/** The values of a filter have the number of their entries, and reasons are listed, once a menu has been opened. */
+export function LogFilters({ state, onChooseDays }: LogFiltersProps) {
   const { filters, setFilter } = state
-  // After the rows, which people wait for.
-  const { data: facets, refetch } = useQuery({ ...logFacetsQuery(logList.filter(state)), enabled: page !== undefined })
-  const count = () => void refetch()
+  const [isCounted, setIsCounted] = useState(false)
+  const { data: facets, refetch } = useQuery({ ...logFacetsQuery(logList.filter(state)), enabled: isCounted })
+  const count = () => (isCounted ? void refetch() : setIsCounted(true))
   const { code } = filters
   const codes = new Set([...(facets?.codes.values.map(({ value }) => value) ?? []), ...(code?.split(',') ?? [])])
   return (
@@ -36,20 +36,19 @@ export function LogFilters({ state, page, onChooseDays }: LogFiltersProps) {
         onOpen={count}
         onChange={(value) => setFilter('result', value)}
       />
-      {codes.size > 0 && (
-        <FilterChip
-          label={t`Reason`}
-          several
-          value={code}
-          options={[...codes].map((value) => ({
-            value,
-            label: rejectionTitle(value),
-            count: countIn(facets?.codes, value),
-          }))}
-          onOpen={count}
-          onChange={(value) => setFilter('code', value)}
-        />
-      )}
+      <FilterChip
+        label={t`Reason`}
+        several
+        value={code}
+        options={[...codes].map((value) => ({
+          value,
+          label: rejectionTitle(value),
+          count: countIn(facets?.codes, value),
+        }))}
+        groups={codes.size > 0 ? [] : [{ label: facets ? t`No rejections` : t`Loading…`, options: [] }]}
+        onOpen={count}
+        onChange={(value) => setFilter('code', value)}
+      />
       <FilterChip
         label={t`Call`}
         several
@@ -69,25 +68,15 @@ export function LogFilters({ state, page, onChooseDays }: LogFiltersProps) {
         onChange={(value) => setFilter('days', value)}
         onCustom={onChooseDays}
       />
-      <ChosenFilters state={state} />
+      <ChosenFilter state={state} name="credential" label={t`Credential`} />
+      <ChosenFilter state={state} name="hwid" label={t`Device`} />
+      <ChosenFilter state={state} name="ip" label={t`IP Address`} />
+      <ChosenFilter
+        state={state}
+        name="country"
+        label={t`Country`}
+        text={filters['country'] && countryName(filters['country'])}
+      />
     </>
   )
-}
-
-/** Filters set from a row's menu or by a link. */
-function ChosenFilters({ state: { filters, setFilter } }: Pick<LogFiltersProps, 'state'>) {
-  const chosen = [
-    { name: 'credential', label: t`Credential` },
-    { name: 'hwid', label: t`Device` },
-    { name: 'ip', label: t`IP Address` },
-    { name: 'country', label: t`Country`, textOf: countryName },
-  ]
-  return chosen.map(({ name, label, textOf }) => {
-    const value = filters[name]
-    if (value === undefined) return null
-    const options = [{ value, label: textOf?.(value) ?? value }]
-    return (
-      <FilterChip key={name} label={label} value={value} options={options} onChange={(next) => setFilter(name, next)} />
-    )
-  })
 }
