@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
+import { accountSubjectsOf } from '#contract/account-subjects.ts'
 import type { RecordedEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
 import type { Changes } from './changes.ts'
-import { accountSubjectsOf, publishAccountChanges } from './account-changes.ts'
+import { publishAccountChanges } from './account-changes.ts'
 import type { AccountActor, Actor, AppScope, ResellerActor, SystemActor, UserActor } from './actors.ts'
 
 export interface AuditTable {
@@ -134,7 +135,8 @@ export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEnt
   }
   const ownerId = entry.ownerId ?? ('ownerId' in actor ? actor.ownerId : actorId)
   // A bulk action without changes is not announced.
-  if (!isMany || names.length > 0) publishAccountChanges(tx, ownerId, accountSubjectsOf(entry.act, actor.type))
+  if (!isMany || names.length > 0)
+    publishAccountChanges(tx, ownerId, accountSubjectsOf(entry.act, actor.type === 'reseller'))
   const row = tx.db.insertInto('audit').values({
     at: now,
     actor_type: actor.type,

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
-import { auditEvents } from '#contract/audit-events.ts'
-import { accountSubjectsOf } from './account-changes.ts'
+import { auditEvents } from './audit-events.ts'
+import { accountSubjectsOf } from './account-subjects.ts'
 
 test('credits that come back change the resellers, also when it is undone', () => {
-  for (const act of ['license.delete', 'license.delete-unused', 'license.bulk-delete.undo', 'bin.restore'] as const)
-    expect(accountSubjectsOf(act, 'owner'), act).toEqual(['resellers'])
-  expect(accountSubjectsOf('license.create', 'reseller')).toEqual(['resellers'])
+  for (const act of [
+    'license.delete',
+    'license.delete-unused',
+    'license.bulk-delete.undo',
+    'subscription.delete',
+    'bin.restore',
+  ] as const)
+    expect(accountSubjectsOf(act, false), act).toEqual(['resellers'])
+  expect(accountSubjectsOf('license.create', true)).toEqual(['resellers'])
   for (const act of ['license.create', 'license.ban', 'user.delete'] as const)
-    expect(accountSubjectsOf(act, 'owner'), act).toEqual([])
+    expect(accountSubjectsOf(act, false), act).toEqual([])
 })
 
 test('what an owner sees of resellers and apps changes with each of their events', () => {
-  const changing = auditEvents.filter((act) => accountSubjectsOf(act, 'owner').length > 0)
+  const changing = auditEvents.filter((act) => accountSubjectsOf(act, false).length > 0)
   expect(changing).toEqual(expect.arrayContaining(['app.create', 'app.update', 'app.delete', 'reseller.set-credits']))
   for (const act of [
     'reseller.login',
