@@ -98,7 +98,9 @@ test('the apps of an account keep their places while others create, rename, disa
     (await visitor.call('POST /create_app', { body: { appName } })).body.app.appId
   const beta = await create('Beta')
   const gamma = await create('Gamma')
-  await visitor.call('POST /select_app', { body: { appId: owner.appId } })
+  // All were created in the same second: the browser selects the one of the link.
+  await page.goto(`/a/${owner.appId}/overview`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto('/manage-apps?sort=-name')
   await expect(row(page, 'Gamma')).toBeVisible()
   await isFollowing(app)
