@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
 import { deleteSubscription } from '#features/subscriptions/subscriptions.actions.ts'
+import type { EntitlementRow } from '#features/entitlements/entitlements.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
@@ -209,14 +210,14 @@ test.each([
 ])('the time of a license that is banned: $banned ends $ends', async ({ banned }) => {
   const [key = ''] = await newLicenses(owner, 1, { subscription: level })
   await signedIn(key)
-  const [before] = (await stored('user_subscriptions')) as { user_id: number; license_id: number | null }[]
+  const [before] = (await stored('user_subscriptions')) as EntitlementRow[]
   if (!before) throw new Error('The user has no subscription')
   await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned } })
   const { undoId } = (await remove()).body
   const now = { ...before, expires_at: app.now() + 60, license_id: null }
   await app.db.write(({ db }) => db.insertInto('user_subscriptions').values(now).execute())
   expect((await undo(undoId)).body).toMatchObject({ restored: 2, failed: 0 })
-  const { expires_at, license_id } = banned ? now : (before as typeof now)
+  const { expires_at, license_id } = banned ? now : before
   expect(await stored('user_subscriptions')).toMatchObject([{ expires_at, license_id }])
 })
 
