@@ -155,6 +155,9 @@ test('events and actors are filtered by several values, each with the number of 
   await page.goto('/audit')
   await page.getByRole('button', { name: 'Event', exact: true }).click()
   await expect(option(/^Licenses/)).toHaveText(/4$/)
+  // Only administrators save settings.
+  await expect(option(/^Owners/)).toBeVisible()
+  await expect(option(/^System Settings/)).toHaveCount(0)
   await option(/^Licenses/).click()
   // The events of a chosen subject are offered one by one, and replace it.
   await expect(option(/^License banned/)).toHaveText(/2$/)

@@ -13,6 +13,11 @@ export const subjectsIn = (list: string | undefined): AuditSubject[] => {
   return auditSubjects.filter((subject) => chosen.has(subject))
 }
 
+const ofAdministrators: readonly AuditSubject[] = ['plan', 'settings', 'job']
+
+/** Those that occur in the audit of somebody who isn't an administrator. */
+export const ownerSubjects = auditSubjects.filter((subject) => !ofAdministrators.includes(subject))
+
 export const eventsOf = (subject: AuditSubject): AuditEvent[] =>
   auditEvents.filter((event) => subjectOf(event) === subject)
 

@@ -5,11 +5,12 @@ import { useState } from 'react'
 import { actorTypes, auditSubjects } from '#contract/audit-events.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { appsQuery } from '#web/session/session.ts'
+import { useAccount } from '#web/session/use-account.ts'
 import { ChosenFilter } from '#web/table/chosen-filter.tsx'
 import { countIn } from '#web/table/facet-count.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
-import { actCount, chosenActs, eventsOf, subjectsIn } from './act-filter.ts'
+import { actCount, chosenActs, eventsOf, ownerSubjects, subjectsIn } from './act-filter.ts'
 import { actorTexts } from './actor-texts.ts'
 import { type AuditEntry, auditFacetsQuery, dayRanges } from './audit-data.ts'
 import { eventText, subjectTexts } from './event-texts.ts'
@@ -24,6 +25,7 @@ interface FiltersProps {
 /** Events and kinds of actors have the number of their entries, counted when a menu opens. */
 export function AuditFilters({ state, rows, isPlatform, onChooseDays }: FiltersProps) {
   const { filters, setFilter } = state
+  const isAdmin = useAccount().role === 'admin'
   const [isCounted, setIsCounted] = useState(false)
   const { data: facets, refetch } = useQuery({ ...auditFacetsQuery(state, isPlatform), enabled: isCounted })
   const count = () => (isCounted ? void refetch() : setIsCounted(true))
@@ -41,7 +43,7 @@ export function AuditFilters({ state, rows, isPlatform, onChooseDays }: FiltersP
         label={t`Event`}
         several
         value={act}
-        options={auditSubjects.map((value) => ({
+        options={(isAdmin ? auditSubjects : ownerSubjects).map((value) => ({
           value,
           label: i18n._(subjectTexts[value]),
           count: actCount(facets?.acts, value),

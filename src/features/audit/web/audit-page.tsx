@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Download, FileClock, RotateCw } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useId } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { ActionsReason } from '#web/ui/actions-reason.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { auditColumns, platformAuditColumns } from './audit-columns.tsx'
@@ -31,6 +31,8 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
   const { state, rows, total } = list
   const { open, close } = list.dialog
   const setParams = useSetSearchParams()
+  const reasonId = useId()
+  const nothing = rows !== undefined && total === 0 ? t`There is nothing to export` : undefined
   const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: AuditEntry) => auditMenu(row, state, isPlatform), [state, isPlatform])
   return (
@@ -39,15 +41,17 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         title={t`Audit`}
         actions={
           <>
-            <ButtonWithReason
+            <Button
               icon={<Download />}
-              disabledReason={total === 0 ? t`There is nothing to export` : undefined}
+              disabledReason={nothing}
+              aria-describedby={nothing && reasonId}
               onClick={() => open('export')}
-            >{t`Export`}</ButtonWithReason>
+            >{t`Export`}</Button>
             <Button icon={<RotateCw />} onClick={() => void source.refresh()}>{t`Refresh`}</Button>
           </>
         }
       />
+      <ActionsReason id={reasonId} reason={nothing} />
       <DataTable
         id={isPlatform ? 'admin-audit' : 'audit'}
         label={t`Audit`}
