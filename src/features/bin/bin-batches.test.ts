@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#database/database.ts'
 import { deleteLicensesByUse } from '#features/licenses/bulk-licenses.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { endingAfter } from '#testing/faults/ending-after.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { restoreDeletion } from './bin.actions.ts'
 
@@ -13,22 +13,6 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
-
-/** As if the server ended in the second transaction. */
-function endingInSecond(): Database {
-  let count = 0
-  return {
-    ...app.db,
-    searched: app.db.searched.bind(app.db),
-    write: (work) =>
-      app.db.write(async (tx) => {
-        const result = await work(tx)
-        count += 1
-        if (count === 2) throw new Error('the server has ended')
-        return result
-      }),
-  }
-}
 
 const contextOf = (owner: OwnedApp): AppContext => ({
   actor: { type: 'system' },
@@ -54,12 +38,14 @@ test('a deletion and a restoration that end between two batches lose and double 
   const before = (await stateOf(owner)).keys
   const context = contextOf(owner)
   const choice = { used: undefined, withUsers: true, refund: true }
-  await expect(deleteLicensesByUse(endingInSecond(), context, choice)).rejects.toThrow('the server has ended')
+  await expect(deleteLicensesByUse(endingAfter(app.db, 1), context, choice)).rejects.toThrow('the server has ended')
   const partly = await stateOf(owner)
   expect([partly.keys.length, partly.items.length]).toEqual([1000, 1000])
 
   const undoId = partly.items[0]?.operation_id as string
-  await expect(restoreDeletion(endingInSecond().write, context, { undoId })).rejects.toThrow('the server has ended')
+  await expect(restoreDeletion(endingAfter(app.db, 1).write, context, { undoId })).rejects.toThrow(
+    'the server has ended',
+  )
   const halfway = await stateOf(owner)
   expect([halfway.keys.length, halfway.items.length]).toEqual([1500, 500])
   const { body } = await owner.visitor.call('POST /bin/restore', { body: { undoId } })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Database } from '#database/database.ts'
 import { deleteSubscription } from '#features/subscriptions/subscriptions.actions.ts'
 import type { EntitlementRow } from '#features/entitlements/entitlements.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
+import { endingAfter } from '#testing/faults/ending-after.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -250,21 +250,6 @@ test('two restorations at once, and one during a deletion, double nothing', asyn
   expect(await stored('bin_items')).toEqual([])
 })
 
-/** As if the server ended after so many transactions. */
-function endingAfter(last: number): Database {
-  let count = 0
-  return {
-    ...app.db,
-    searched: app.db.searched.bind(app.db),
-    write: (work) =>
-      app.db.write(async (tx) => {
-        count += 1
-        if (count > last) throw new Error('the server has ended')
-        return work(tx)
-      }),
-  }
-}
-
 test('a deletion and a restoration that end between two batches of users are completed by calling again', async () => {
   await newUsers(1100)
   const before = await state()
@@ -274,12 +259,12 @@ test('a deletion and a restoration that end between two batches of users are com
     now: app.now(),
     caller: { ip: '', requestId: 'ended' },
   }
-  await expect(deleteSubscription(endingAfter(1), context, { level, force: true })).rejects.toThrow('has ended')
+  await expect(deleteSubscription(endingAfter(app.db, 1), context, { level, force: true })).rejects.toThrow('has ended')
   const [part] = (await stored('bin_items')) as { operation_id: string }[]
   expect((await stored('user_subscriptions')).length).toBe(600)
   const { undoId, removedUsers } = (await remove()).body
   expect(removedUsers).toBe(600)
-  await expect(restoreDeletion(endingAfter(2).write, context, { undoId: undoId as string })).rejects.toThrow(
+  await expect(restoreDeletion(endingAfter(app.db, 2).write, context, { undoId: undoId as string })).rejects.toThrow(
     'has ended',
   )
   const first = await owner.visitor.call('POST /bin/restore', { body: { undoId: undoId as string, maxRows: 500 } })

@@ -43,8 +43,9 @@ const recordDeletion = (tx: Tx, { context, level, force, operation }: Deletion, 
 
 /**
  * Deletes a level. Without `force`, only if nothing uses it. With `force`, also deletes its licenses and removes it
- * from its users, in small transactions so that calls from programs can run in between. After a crash,
- * calling again completes the deletion. Everything lies in the bin, the level last. Programs are then checked against their user's other entitlements.
+ * from its users, in small transactions so that calls from programs can run in between. After a crash, calling again
+ * completes the deletion. Everything lies in the bin, the level last. Programs are then checked against their user's
+ * other entitlements.
  */
 export async function deleteSubscription(
   db: Database,
