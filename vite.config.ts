@@ -22,7 +22,8 @@ const later =
   'account-calls|admin-area|clipboard|country-text|documentation-pages|early-data|idle-loading|links|live|missing-app|missing-page|optimistic-change|owner-area|paced|palette-actions|platform-panel|price-text|record-panel|save-text|shortcuts|use-account|use-debounced|use-frame-width|use-media'
 const folders = 'api|browser|lazy|navigation|routes|session|texts'
 const shell = 'insecure-notice|lazy-page|load-error-page|root'
-const ui = 'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|toasts|tooltip'
+const ui =
+  'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|start-tooltips|toasts'
 const others = String.raw`contract[\\/](?:language|time-zone)|features[\\/](?:accounts[\\/]web[\\/](?:form-error|registration-state)|reseller-api[\\/]web[\\/]assigned-apps)|web[\\/]time[\\/]time-zone`
 const icons = 'check|eye|eye-off|rotate-cw'
 const packages = String.raw`@lingui|class-variance-authority|clsx|get-nonce|lucide-react[\\/]dist[\\/]esm[\\/](?:[A-Za-z]+|icons[\\/](?:${icons}))\.`

@@ -60,6 +60,13 @@ test('prints a table from a phone too, as wide as the paper', async ({ page, own
 test.describe('with forced colors', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce', forcedColors: 'active' } })
 
+  /** Of what the element draws before its content. */
+  const markOf = (page: Page, selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element, '::before').getPropertyValue(name), property)
+
   /** The line around it, or `none`. */
   const outlineOf = (page: Page, selector: string) => styleOf(page, selector, 'outline-style')
 
@@ -75,11 +82,16 @@ test.describe('with forced colors', () => {
     expect(await styleOf(page, 'td .badge', 'border-top-style')).toBe('solid')
 
     const [tick, box] = [
-      await styleOf(page, 'tbody input:checked + svg', 'color'),
+      await markOf(page, 'tbody input:checked', 'color'),
       await styleOf(page, 'tbody input:checked', 'background-color'),
     ]
     expect(tick).not.toBe(box)
-    expect(box).not.toBe(await styleOf(page, 'tbody input:not(:checked)', 'background-color'))
+    const field = await styleOf(page, 'tbody input:not(:checked)', 'background-color')
+    expect(box).not.toBe(field)
+    // Of the menu of a row, and of the copy of its key, though the pointer is at it.
+    await page.locator('.two-sheets').first().hover()
+    expect(await markOf(page, '.two-sheets', 'background-color')).not.toBe(field)
+    expect(await markOf(page, 'td .dots', 'forced-color-adjust')).toBe('none')
 
     await page.getByRole('searchbox').focus()
     await page.keyboard.press('Tab')

@@ -8,6 +8,7 @@ import { localeStore, startLocale } from './texts/locale.ts'
 import { queryClient } from './api/query-client.ts'
 import { router } from './routes/routes.tsx'
 import { useStore } from './browser/store.ts'
+import { startTooltips } from './ui/start-tooltips.ts'
 import './styles.css'
 
 // The scroll lock of dialogs adds a <style>, which the Content-Security-Policy allows only with this nonce.
@@ -23,6 +24,8 @@ function Dashboard() {
     </QueryClientProvider>
   )
 }
+
+startTooltips()
 
 const container = document.querySelector('#app')
 if (!container) throw new Error('The page has no #app')

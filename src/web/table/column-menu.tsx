@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
 import { lazyPart } from '../lazy/lazy-part.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
 import { viewButton } from './density-menu.tsx'
 import type { ColumnChoice } from './preferences.ts'
 
@@ -26,7 +25,7 @@ export function ColumnMenu<R>({ choice }: { choice: ColumnChoice<R> }) {
     </button>
   )
   return (
-    <Tooltip text={t`Columns`} isLabel>
+    <span data-tip={t`Columns`} className="inline-flex">
       <ColumnPanel
         choice={choice as ColumnChoice<unknown>}
         shown={used}
@@ -34,6 +33,6 @@ export function ColumnMenu<R>({ choice }: { choice: ColumnChoice<R> }) {
         onFailed={() => setUsed(false)}
         onReopen={() => setUsed(true)}
       />
-    </Tooltip>
+    </span>
   )
 }

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { Rows3 } from 'lucide-react'
 import { useStore } from '../browser/store.ts'
 import { Menu } from '../ui/menu.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
 import { setDensity } from './preference-sync.ts'
 import { type Density, densityStore } from './stored-preferences.ts'
 
@@ -21,10 +20,10 @@ export function DensityMenu() {
       onSelect: () => setDensity(value),
     }))
   return (
-    <Tooltip text={t`Row height`} isLabel>
+    <span data-tip={t`Row height`} className="inline-flex">
       <Menu label={t`Row height`} entries={entries} className={viewButton}>
         <Rows3 />
       </Menu>
-    </Tooltip>
+    </span>
   )
 }

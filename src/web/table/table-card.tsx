@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ChevronRight, Ellipsis } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { Fragment, memo, type ReactNode } from 'react'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -80,10 +80,8 @@ function Card<R>(props: TableCardProps<R>) {
           <Menu
             label={t`Actions for ${name}`}
             entries={() => menu(row)}
-            className="flex h-11 w-9 shrink-0 items-center justify-center rounded-md text-text-2"
-          >
-            <Ellipsis className="size-4" />
-          </Menu>
+            className="dots flex h-11 w-9 shrink-0 items-center justify-center rounded-md text-text-2"
+          />
         )}
       </div>
       {onExpand && expanded && (

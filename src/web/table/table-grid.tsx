@@ -1,5 +1,5 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- some browsers derive roles from `display`
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react'
 import { useStore } from '../browser/store.ts'
 import type { TableBodyProps } from './table-list.ts'
 import { densityStore } from './stored-preferences.ts'
@@ -61,7 +61,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
         aria-label={label}
         aria-busy={isBusy}
         className="row-grid w-full border-separate border-spacing-0 text-ui"
-        style={{ gridTemplateColumns: tracks.join(' '), minWidth: overflows ? leastWidth : undefined }}
+        style={{ '--tracks': tracks.join(' '), minWidth: overflows ? leastWidth : undefined } as CSSProperties}
       >
         <TableHead
           columns={visible}

@@ -1,6 +1,6 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- some browsers derive roles from `display`
 import { t } from '@lingui/core/macro'
-import { ChevronRight, Ellipsis } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -108,10 +108,8 @@ function Row<R>(props: TableRowProps<R>) {
             <Menu
               label={t`Actions for ${name}`}
               entries={() => menu(row)}
-              className="inline-flex size-7 items-center justify-center rounded-md text-text-3 hover:bg-surface-3 hover:text-text focus-visible:text-text data-[state=open]:bg-surface-3 data-[state=open]:text-text group-hover:text-text-2"
-            >
-              <Ellipsis className="size-4" />
-            </Menu>
+              className="dots inline-flex size-7 items-center justify-center rounded-md text-text-3 hover:bg-surface-3 hover:text-text focus-visible:text-text data-[state=open]:bg-surface-3 data-[state=open]:text-text group-hover:text-text-2"
+            />
           </td>
         )}
       </tr>

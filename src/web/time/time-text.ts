@@ -38,15 +38,25 @@ function parts(seconds: number, largest: Unit): { count: number; unit: Unit }[] 
   return counts
 }
 
+/** Of each kind of text that is kept. */
+const maxTexts = 5000
+
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
-/** Formatters are cached: creating one costs a hundred times its use, and a page has two hundred times. */
+const countTexts = new Map<string, string>()
+
+/** Formatters are cached: creating one costs a hundred times its use. So are texts: a page has the same one often. */
 function countText({ count, unit }: { count: number; unit: Unit | 'month' | 'week' }): string {
   const key = `${i18n.locale} ${unit}`
+  const known = countTexts.get(`${key} ${count}`)
+  if (known !== undefined) return known
   const format =
     numberFormats.get(key) ?? new Intl.NumberFormat(i18n.locale, { style: 'unit', unit, unitDisplay: 'long' })
   numberFormats.set(key, format)
-  return format.format(count)
+  const text = format.format(count)
+  if (countTexts.size >= maxTexts) countTexts.clear()
+  countTexts.set(`${key} ${count}`, text)
+  return text
 }
 
 function lengthText(seconds: number, largest: Unit = 'year'): string {
@@ -110,7 +120,6 @@ const stampFormats = new Map<string, Intl.DateTimeFormat>()
 /** In no time zone of today, a day begins within one. */
 const quarterHour = 900
 const stamps = new Map<string, string>()
-const maxStamps = 5000
 
 /** The calendar day in the time zone, as `2026-12-21`. Cached, because each visible time asks every second. */
 export function dayStamp(at: number, timeZone: string): string {
@@ -123,7 +132,7 @@ export function dayStamp(at: number, timeZone: string): string {
   stampFormats.set(timeZone, format)
   const [month = '', date = '', year = ''] = format.format(at * 1000).split('/')
   const stamp = `${year.padStart(4, '0')}-${month}-${date}`
-  if (stamps.size >= maxStamps) stamps.clear()
+  if (stamps.size >= maxTexts) stamps.clear()
   stamps.set(key, stamp)
   return stamp
 }

@@ -1,38 +1,24 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useId } from 'react'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   indeterminate?: boolean
 }
 
 const boxStyle = [
-  'peer size-4 shrink-0 appearance-none rounded-sm border border-line-strong bg-field',
+  'box-tick size-4 shrink-0 appearance-none rounded-sm border border-line-strong bg-field align-middle',
   'checked:border-accent-edge checked:bg-accent indeterminate:border-accent-edge indeterminate:bg-accent',
   'hover:border-text-2 disabled:cursor-not-allowed disabled:opacity-45',
 ].join(' ')
 
 /** Without a label; name it with `aria-label` or use `CheckboxField`. */
 export function Checkbox({ indeterminate = false, className = '', ...props }: CheckboxProps) {
-  const box = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = indeterminate
-  }, [indeterminate])
-  return (
-    <span className={`relative inline-flex size-4 shrink-0 align-middle ${className}`}>
-      <input {...props} ref={box} type="checkbox" className={boxStyle} />
-      <svg
-        viewBox="0 0 16 16"
-        aria-hidden="true"
-        className="pointer-events-none absolute inset-0 size-4 hidden text-on-accent peer-checked:block peer-indeterminate:block"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
-        <path d={indeterminate ? 'M4.5 8h7' : 'm4 8.3 2.7 2.7 5.3-5.8'} />
-      </svg>
-    </span>
+  const mark = useCallback(
+    (box: HTMLInputElement | null) => {
+      if (box) box.indeterminate = indeterminate
+    },
+    [indeterminate],
   )
+  return <input {...props} ref={mark} type="checkbox" className={`${boxStyle} ${className}`} />
 }
 
 export interface CheckboxFieldProps extends CheckboxProps {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { announce } from '../browser/announce.ts'
 import { writeClipboard } from '../browser/clipboard.ts'
 import { notify } from '../browser/notify.ts'
@@ -19,7 +19,6 @@ export async function copyText(text: string): Promise<boolean> {
 export function useCopy(text: string | (() => string), copiedText?: string) {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
   const copy = async () => {
     if (!(await copyText(typeof text === 'string' ? text : text()))) return
     if (copiedText === undefined) announce(t`Copied`)
@@ -48,17 +47,31 @@ export interface CopyButtonProps {
 export function CopyButton(props: CopyButtonProps) {
   const { text, label, labelled = false, primary = false, copiedText, className, ref } = props
   const { copied, copy } = useCopy(text, copiedText)
-  const icon = copied ? <Check className={primary ? '' : 'text-accent-text'} /> : <Copy />
+  const check = copied && <Check className={primary ? '' : 'text-accent-text'} />
   const onClick = (event: { stopPropagation: () => void }) => {
     event.stopPropagation()
     void copy()
   }
   if (labelled) {
     return (
-      <Button ref={ref} variant={primary ? 'primary' : 'secondary'} icon={icon} onClick={onClick} className={className}>
+      <Button
+        ref={ref}
+        variant={primary ? 'primary' : 'secondary'}
+        icon={check || <Copy />}
+        onClick={onClick}
+        className={className}
+      >
         {copied ? t`Copied` : label}
       </Button>
     )
   }
-  return <IconButton size="sm" label={copied ? t`Copied` : label} icon={icon} onClick={onClick} className={className} />
+  return (
+    <IconButton
+      size="sm"
+      label={copied ? t`Copied` : label}
+      icon={check}
+      onClick={onClick}
+      className={`${copied ? '' : 'two-sheets'} ${className ?? ''}`}
+    />
+  )
 }

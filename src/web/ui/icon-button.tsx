@@ -1,11 +1,11 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
-import { Tooltip } from './tooltip.tsx'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   /** Accessible name and tooltip. */
   label: string
-  icon: ReactNode
+  /** Omit it where the class draws one. */
+  icon?: ReactNode
   size?: 'sm' | 'md'
   busy?: boolean
   /** Shown after the label in the tooltip, e.g. `⌘K`. */
@@ -16,16 +16,15 @@ export function IconButton({ label, icon, size = 'md', busy, shortcut, className
   const box =
     size === 'sm' ? 'size-6 pointer-coarse:size-8 [&_svg]:size-3.5' : 'size-8 pointer-coarse:size-11 [&_svg]:size-4'
   return (
-    <Tooltip text={shortcut ? `${label} (${shortcut})` : label} isLabel>
-      <button
-        type="button"
-        {...rest}
-        aria-label={label}
-        aria-busy={busy || undefined}
-        className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 hover:bg-surface-2 hover:text-text disabled:opacity-45 ${box} ${className}`}
-      >
-        {busy ? <Spinner /> : icon}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      aria-busy={busy || undefined}
+      data-tip={shortcut ? `${label} (${shortcut})` : label}
+      className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 hover:bg-surface-2 hover:text-text disabled:opacity-45 ${box} ${className}`}
+    >
+      {busy ? <Spinner /> : icon}
+    </button>
   )
 }

@@ -39,8 +39,8 @@ export interface MenuProps {
   entries: () => readonly MenuEntry[]
   /** Each time it opens, e.g. to load what its entries show. */
   onOpen?: (() => void) | undefined
-  /** Content of the trigger button. */
-  children: ReactNode
+  /** Content of the trigger button, unless its style is all it shows. */
+  children?: ReactNode
   className?: string
   align?: 'start' | 'end'
   side?: 'bottom' | 'top'

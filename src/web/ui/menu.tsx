@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import type { MenuProps } from './menu-entry.ts'
 
@@ -8,7 +8,9 @@ const MenuPanel = lazyPart(() => import('./menu-panel.tsx'), 'MenuPanel')
 export function Menu(props: MenuProps) {
   const { label, children, className, onOpen } = props
   const [used, setUsed] = useState(false)
+  const { attach, keepFocus } = useKeptFocus()
   const open = () => {
+    keepFocus()
     setUsed(true)
     onOpen?.()
   }
@@ -20,6 +22,7 @@ export function Menu(props: MenuProps) {
   const plain = (
     <button
       type="button"
+      ref={attach}
       aria-label={label}
       aria-haspopup="menu"
       aria-expanded={used}
@@ -32,13 +35,33 @@ export function Menu(props: MenuProps) {
       {children}
     </button>
   )
+  if (!used) return plain
   return (
     <MenuPanel
       {...props}
       shown={used}
       placeholder={plain}
-      onFailed={() => setUsed(false)}
+      onFailed={() => {
+        keepFocus()
+        setUsed(false)
+      }}
       onReopen={() => setUsed(true)}
     />
   )
+}
+
+/** The button becomes another element when its menu starts to load, and again if that fails. */
+function useKeptFocus() {
+  const button = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  const attach = useCallback((element: HTMLButtonElement | null) => {
+    button.current = element
+    if (!element) return
+    if (hadFocus.current) element.focus()
+    hadFocus.current = false
+  }, [])
+  const keepFocus = () => {
+    hadFocus.current = button.current === document.activeElement
+  }
+  return { attach, keepFocus }
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { Tooltip } from './tooltip.tsx'
 import { useTicking } from '../time/clock.ts'
-import { preciseTimeText, timeAgoText, type TimeText } from '../time/time-text.ts'
+import { timeAgoText, type TimeText } from '../time/time-text.ts'
 import { useTimeZone } from '../time/time-zone.ts'
 
 interface TimeAgoProps {
@@ -29,10 +28,7 @@ export function TickingTime({ at, read, className, keepsDate = false }: TickingT
     return `${text.relative}\n${text.absolute}`
   }).split('\n')
   return (
-    <Moment
-      at={at}
-      className={`flex h-[1lh] min-w-0 overflow-hidden ${keepsDate ? '' : 'flex-wrap'} ${className ?? ''}`}
-    >
+    <Moment at={at} className={`h-[1lh] min-w-0 overflow-hidden ${keepsDate ? '' : 'flex-wrap'} ${className ?? ''}`}>
       {relative !== '' && <span className="max-w-full truncate">{relative}</span>}
       <span className={`shrink-0 whitespace-nowrap ${relative === '' ? '' : 'in-data-facts:hidden'}`}>
         {relative === '' ? absolute : `\u00A0· ${absolute}`}
@@ -41,28 +37,11 @@ export function TickingTime({ at, read, className, keepsDate = false }: TickingT
   )
 }
 
-/** A text about a time; its tooltip shows the exact time and its time zone. */
-export function Moment({ at, className, children }: TimeAgoProps & { children: ReactNode }) {
+/** A text about a time; the tooltip of times shows it in full. */
+export function Moment({ at, className = '', children }: TimeAgoProps & { children: ReactNode }) {
   return (
-    <Tooltip text={<FullTime at={at} />} className="max-w-full align-top">
-      <time dateTime={new Date(at * 1000).toISOString()} className={className}>
-        {children}
-      </time>
-    </Tooltip>
-  )
-}
-
-function FullTime({ at }: { at: number }) {
-  const timeZone = useTimeZone()
-  return (
-    <>
-      {preciseTimeText(at, timeZone)} {timeZone.replaceAll('_', ' ')}
-      {timeZone !== 'UTC' && (
-        <>
-          <br />
-          {preciseTimeText(at, 'UTC')} UTC
-        </>
-      )}
-    </>
+    <time dateTime={new Date(at * 1000).toISOString()} className={`inline-flex max-w-full align-top ${className}`}>
+      {children}
+    </time>
   )
 }

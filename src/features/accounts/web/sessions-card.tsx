@@ -77,7 +77,7 @@ function SessionRow({ session }: { session: OwnSession }) {
         <p className="flex flex-wrap items-center gap-x-2 text-ui">
           {device}
           {session.is_current && <Badge tone="ok" dot="filled">{t`This device`}</Badge>}
-          {session.remember_me && <Badge tone="neutral" dot="none">{t`Remembered`}</Badge>}
+          {session.remember_me && <Badge tone="neutral">{t`Remembered`}</Badge>}
         </p>
         <p className="flex flex-wrap items-baseline gap-x-3 text-meta text-text-2">
           <MachineText value={session.ip} />

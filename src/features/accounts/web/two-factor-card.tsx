@@ -58,6 +58,6 @@ function State({ available, enabled }: { available: boolean; enabled: boolean })
       {t({ message: 'Off', context: 'two-factor authentication' })}
     </Badge>
   ) : (
-    <Badge tone="neutral" dot="none">{t`Soon`}</Badge>
+    <Badge tone="neutral">{t`Soon`}</Badge>
   )
 }

@@ -86,7 +86,7 @@ function Details({ record }: { record: OwnerRecord }) {
           <MachineText value={id} shape="plain" />
         </CopiedFact>
         <PanelFact name={t`Plan`}>
-          <Badge tone="neutral" dot="none">
+          <Badge tone="neutral">
             <span translate="no">{planDisplayName}</span>
           </Badge>
           {planExpiresAt !== null && <TimeLeft until={planExpiresAt} />}

@@ -57,7 +57,7 @@ const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) =
 const PlanCell = ({ row: { planDisplayName, planExpiresAt, prioritySupport } }: { row: AdminOwner }) => (
   <span className="flex min-w-0 flex-col items-start gap-0.5">
     <span className="flex max-w-full min-w-0 items-center gap-2">
-      <Badge tone="neutral" dot="none">
+      <Badge tone="neutral">
         <span translate="no">{planDisplayName}</span>
       </Badge>
       {prioritySupport && <span className="truncate text-meta text-text-2">{t`Priority support`}</span>}
@@ -82,7 +82,7 @@ export function OwnerStatus({ row: { banned, role } }: { row: AdminOwner }) {
   if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
   if (role === 'admin')
     return (
-      <Badge tone="info" dot="none">
+      <Badge tone="info">
         {t({ message: 'Admin', context: 'person' })}
       </Badge>
     )

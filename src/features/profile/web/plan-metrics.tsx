@@ -87,7 +87,7 @@ function Metric({ label, list, used, limit, amountText = numberText }: MetricPro
     <li className="min-w-0">
       <div className="flex items-center justify-between gap-3">
         <span className="truncate text-ui">{label}</span>
-        <Badge tone={tones[status]} dot={status === 'exceeded' ? 'slashed' : status === 'warning' ? 'ring' : 'none'}>
+        <Badge tone={tones[status]} dot={status === 'exceeded' ? 'slashed' : status === 'warning' ? 'ring' : undefined}>
           {statusLabel(status)}
         </Badge>
       </div>

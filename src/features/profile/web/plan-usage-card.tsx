@@ -32,7 +32,7 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
         )}
         {data?.features.priority_support && (
           <p className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text-2">
-            <Badge tone="ok" dot="none">{t`Priority support`}</Badge>
+            <Badge tone="ok">{t`Priority support`}</Badge>
             {t`Administrators see it next to your name and answer you first.`}
           </p>
         )}

@@ -102,10 +102,10 @@ function PlanCard({ plan, chosen, isCurrent, radio, onChoose }: PlanCardProps) {
         <span className="text-section font-semibold">{plan.displayName}</span>
         {isCurrent ? (
           <span id={note}>
-            <Badge tone="neutral" dot="none">{t`Current plan`}</Badge>
+            <Badge tone="neutral">{t`Current plan`}</Badge>
           </span>
         ) : (
-          plan.name === 'Developer' && <Badge tone="accent" dot="none">{t`Most Popular`}</Badge>
+          plan.name === 'Developer' && <Badge tone="accent">{t`Most Popular`}</Badge>
         )}
       </span>
       <input

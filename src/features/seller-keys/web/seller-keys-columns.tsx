@@ -83,10 +83,10 @@ const KeyEnds = ({ row: { sellerKey, exposedAt } }: { row: SellerKey }) => (
   </span>
 )
 
-const Exposed = () => <Badge tone="danger" dot="none">{t`Exposed`}</Badge>
+const Exposed = () => <Badge tone="danger">{t`Exposed`}</Badge>
 
 function Permissions({ row }: { row: SellerKey }) {
-  if (row.fullAccess) return <Badge tone="warn" dot="none">{t`Full access`}</Badge>
+  if (row.fullAccess) return <Badge tone="warn">{t`Full access`}</Badge>
   return (
     <span title={row.permissions.join(', ')} className="text-text-2">
       {plural(row.permissions.length, { one: '# scope', other: '# scopes' })}

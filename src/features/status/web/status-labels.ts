@@ -51,7 +51,7 @@ export const stateBadge: Record<StatusState, Pick<BadgeProps, 'tone' | 'dot'>> =
   ok: { tone: 'ok', dot: 'filled' },
   degraded: { tone: 'warn', dot: 'ring' },
   down: { tone: 'danger', dot: 'slashed' },
-  off: { tone: 'neutral', dot: 'none' },
+  off: { tone: 'neutral' },
   unknown: { tone: 'neutral', dot: 'dashed' },
 }
 
