@@ -23,7 +23,7 @@ const later =
 const folders = 'api|browser|lazy|navigation|routes|session|texts'
 const shell = 'insecure-notice|lazy-page|load-error-page|root'
 const ui =
-  'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|start-tooltips|toasts'
+  'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|start-tooltips|toasts|with-tooltip'
 const others = String.raw`contract[\\/](?:language|time-zone)|features[\\/](?:accounts[\\/]web[\\/](?:form-error|registration-state)|reseller-api[\\/]web[\\/]assigned-apps)|web[\\/]time[\\/]time-zone`
 const icons = 'check|eye|eye-off|rotate-cw'
 const packages = String.raw`@lingui|class-variance-authority|clsx|get-nonce|lucide-react[\\/]dist[\\/]esm[\\/](?:[A-Za-z]+|icons[\\/](?:${icons}))\.`

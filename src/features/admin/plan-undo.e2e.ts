@@ -78,3 +78,25 @@ test('a plan change of an owner is undone from the activity, with its former end
   const { owners } = (await owner.visitor.call('GET /admin/owners', { query: { search: id } })).body
   expect(owners[0]).toMatchObject({ subscriptionType: ['Pro'], planExpiresAt: end })
 })
+
+test('a change of settings is undone from the activity', async ({ app, page, owner }) => {
+  app.advance(61)
+  await makeAdmin(app, owner)
+  const cooldown = async () =>
+    (await owner.visitor.call('GET /admin/settings')).body.settings.platform.loginCooldownMinutes
+  const before = await cooldown()
+  await page.goto('/admin/settings')
+  const minutes = page.getByRole('spinbutton', { name: /cooldown/i })
+  await minutes.fill(String(before + 7))
+  await page.getByRole('button', { name: 'Save Platform', exact: true }).click()
+  await expectToast(page, 'Platform settings saved successfully')
+  expect(await cooldown()).toBe(before + 7)
+  await page.reload()
+  await page.getByRole('button', { name: 'Activity' }).click()
+  const first = page.getByRole('list', { name: 'Activity' }).getByRole('listitem').first()
+  await expect(first).toContainText('System settings saved')
+  await first.getByRole('button', { name: /^Undo/ }).click()
+  await expect.poll(cooldown).toBe(before)
+  await page.keyboard.press('Escape')
+  await expect(minutes).toHaveValue(String(before))
+})

@@ -8,6 +8,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { EpochSeconds, maxCounted, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { auditErrors, undoErrors } from './audit.errors.ts'
 import { auditExportColumns } from './audit.rules.ts'
+import { type UndoKind, undoKinds } from './undo.rules.ts'
 
 /** The audit log (R-LOG-01). Owners see the entries of their account and apps, administrators all entries. */
 
@@ -43,16 +44,12 @@ const EntryReply = Type.Object({
 const Undo = Type.Object(
   {
     kind: Type.Union(
-      (['licenses', 'users', 'seller-keys', 'imports', 'bin', 'entry', 'owner', 'owner-plan', 'plan'] as const).map(
-        (kind) => Type.Literal(kind),
-      ),
+      undoKinds.map((kind) => Type.Literal(kind)),
       {
         description:
-          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /admin/owners/{id}/plan`, or `PUT /admin/plans/{id}`; for the last two, `details.changes` has the values',
+          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /admin/owners/{id}/plan`, `PUT /admin/plans/{id}`, or `POST /admin/settings/{id}`; for the last three, `details.changes` has the values',
       },
-    ) as unknown as Type.TUnsafe<
-      'licenses' | 'users' | 'seller-keys' | 'imports' | 'bin' | 'entry' | 'owner' | 'owner-plan' | 'plan'
-    >,
+    ) as unknown as Type.TUnsafe<UndoKind>,
     id: Type.String({ description: 'The `undoId` or `id` of that call' }),
     until: Type.Union([EpochSeconds, Type.Null()], { description: 'Null without an end' }),
   },

@@ -1,7 +1,8 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
+import { needMailPassword } from '#contract/mail-server.ts'
 import type { Reader } from '#database/database.ts'
 import { listPlans } from '#features/plans/plans.reads.ts'
-import type { Changes } from '#server/audit/changes.ts'
+import { type Changes, isCut } from '#server/audit/changes.ts'
 import type { AuditRow } from './audit-chain.ts'
 import type { UndoKind, UndoState } from './undo.rules.ts'
 
@@ -16,6 +17,8 @@ interface Restorable {
   ends: readonly AuditEvent[]
   /** The ID that the call takes. */
   idOf: (row: Row) => string
+  /** An edit of one of these fields can't be restored. */
+  except?: readonly string[]
 }
 
 type Row = Pick<AuditRow, 'id' | 'act' | 'owner_id' | 'target' | 'details'>
@@ -23,6 +26,7 @@ type Row = Pick<AuditRow, 'id' | 'act' | 'owner_id' | 'target' | 'details'>
 const restorable: Partial<Record<string, Restorable>> = {
   'plan.update': { kind: 'plan', ends: ['plan.delete', 'plan.create'], idOf: ({ target }) => target },
   'owner.change-plan': { kind: 'owner-plan', ends: ['owner.delete'], idOf: ({ owner_id: ownerId }) => ownerId },
+  'settings.save': { kind: 'settings', ends: [], idOf: ({ target }) => target, except: needMailPassword },
 }
 
 type Pairs = Record<string, [before: unknown, after: unknown]>
@@ -43,7 +47,7 @@ interface Details {
 }
 
 export async function findRestorable(db: Reader, rows: readonly Row[]): Promise<[number, UndoState][]> {
-  const edits = rows.filter(({ act, details }) => restorable[act] && Object.keys(pairsOf(details)).length > 0)
+  const edits = rows.filter(isRestorable)
   if (edits.length === 0) return []
   const later = await laterRows(db, edits)
   const plans = new Set((await listPlans(db)).map(({ name }) => name))
@@ -57,6 +61,13 @@ export async function findRestorable(db: Reader, rows: readonly Row[]): Promise<
     const isGone = rule.kind === 'owner-plan' && !plans.has(String(plan))
     return [[Number(row.id), isGone ? { ...state, undo: null } : state]]
   })
+}
+
+function isRestorable({ act, details }: Row): boolean {
+  const rule = restorable[act]
+  const values = Object.values(pairsOf(details))
+  if (!rule || values.length === 0 || values.flat().some(isCut)) return false
+  return !rule.except?.some((field) => field in (JSON.parse(details) as object))
 }
 
 function stateOf(row: Row, { kind, ends, idOf }: Restorable, following: readonly Later[]): UndoState {
@@ -99,6 +110,10 @@ const laterRows = (db: Reader, edits: readonly Row[]): Promise<Later[]> =>
       'in',
       edits.map(({ id }) => Number(id)),
     )
-    .where('later.act', 'in', ['plan.update', 'plan.delete', 'plan.create', 'owner.change-plan', 'owner.delete'])
+    .where(
+      'later.act',
+      'in',
+      Object.entries(restorable).flatMap(([act, rule]) => [act, ...(rule?.ends ?? [])]),
+    )
     .select(['edit.id as edit_id', 'later.id', 'later.act', 'later.details'])
     .execute()

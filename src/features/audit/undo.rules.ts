@@ -7,16 +7,20 @@ export interface UndoState {
 }
 
 /** The call that undoes it: one of the undo calls, the bin, the undo of an entry, or an administrator's own call. */
-export type UndoKind =
-  | 'licenses'
-  | 'users'
-  | 'seller-keys'
-  | 'imports'
-  | 'bin'
-  | 'entry'
-  | 'owner'
-  | 'owner-plan'
-  | 'plan'
+export const undoKinds = [
+  'licenses',
+  'users',
+  'seller-keys',
+  'imports',
+  'bin',
+  'entry',
+  'owner',
+  'owner-plan',
+  'plan',
+  'settings',
+] as const
+
+export type UndoKind = (typeof undoKinds)[number]
 
 /** Actions on one target with an exact opposite, which takes them back while nothing else has happened to the target. */
 export const opposites: Partial<Record<AuditEvent, AuditEvent>> = {

@@ -36,4 +36,8 @@ function shortened(value: unknown): unknown {
   return text.length <= maxLength ? value : cut(text)
 }
 
+/** Whether only the beginning of a value was recorded. */
+export const isCut = (value: unknown): boolean =>
+  typeof value === 'string' && value.length === maxLength + 1 && value.endsWith('…')
+
 const cut = (text: string): string => (text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`)

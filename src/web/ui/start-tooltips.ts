@@ -1,5 +1,4 @@
-/** What has a tooltip: an element that shows its name as `data-tip`, and a time, which is told in full. */
-export const withTooltip = '[data-tip], time'
+import { withTooltip } from './with-tooltip.ts'
 
 /** Loads tooltips with the first element that has one; if that fails, with the next. */
 export function startTooltips(): void {

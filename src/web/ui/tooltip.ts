@@ -1,5 +1,5 @@
 import { currentTimeZone } from '../time/time-zone.ts'
-import { withTooltip } from './start-tooltips.ts'
+import { withTooltip } from './with-tooltip.ts'
 
 /*
  * The one tooltip of the page. It appears on hover and keyboard focus, can itself be hovered, and closes with Escape

@@ -80,11 +80,6 @@ export function StatsText({ stats: { apps, users, licenses } }: Pick<AdminOwner,
 
 export function OwnerStatus({ row: { banned, role } }: { row: AdminOwner }) {
   if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
-  if (role === 'admin')
-    return (
-      <Badge tone="info">
-        {t({ message: 'Admin', context: 'person' })}
-      </Badge>
-    )
+  if (role === 'admin') return <Badge tone="info">{t({ message: 'Admin', context: 'person' })}</Badge>
   return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
 }

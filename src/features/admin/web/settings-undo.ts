@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
+import { needMailPassword } from '#contract/mail-server.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -31,11 +32,8 @@ export async function saveSettings(group: SettingsGroup, { changes, before }: Se
   return { ...reply, undo: canRestore(group, changes) ? { group, changes: before, before: changes } : undefined }
 }
 
-/** Nobody can read the mail server's password, and another server needs it again. */
-const needPassword = ['smtpPassword', 'smtpHost', 'smtpPort', 'useSSL']
-
 const canRestore = (group: SettingsGroup, changes: Fields): boolean =>
-  group !== 'email' || !needPassword.some((field) => field in changes)
+  group !== 'email' || !needMailPassword.some((field) => field in changes)
 
 type Saved = Awaited<ReturnType<typeof saveSettings>>
 

@@ -291,6 +291,40 @@ describe('administrators undo edits by their own call with the values before', (
     expect(details).toMatchObject({ before: { planType: 'Free', planExpiresAt: null }, after: { planType: passing } })
   })
 
+  test('settings of the platform, but no mail server and no text of which only the beginning is recorded', async () => {
+    const admin = await newAdmin(app)
+    const save = (settings: object, before: Record<string, unknown> = {}) =>
+      admin.visitor.call('POST /admin/settings/platform', { body: { settings, before } })
+    const read = () => entryOf(admin, 'settings.save', 'platform')
+    const { settings } = (await admin.visitor.call('GET /admin/settings')).body
+    await save({ loginCooldownMinutes: 77, maxFailedLoginAttempts: 9 })
+    expect(await read()).toMatchObject({
+      undo: { kind: 'settings', id: 'platform', until: null },
+      undone: false,
+      details: { changes: { loginCooldownMinutes: [settings.platform.loginCooldownMinutes, 77] } },
+    })
+    await save({ loginCooldownMinutes: 78 })
+    await save({ loginCooldownMinutes: 77 }, { loginCooldownMinutes: 78 })
+    const query = { act: 'settings.save', target: 'platform', limit: 3 }
+    const { entries } = (await admin.visitor.call('GET /admin/audit', { query })).body
+    expect(entries.map(({ undo, undone }) => [undo?.kind, undone])).toEqual([
+      ['settings', false],
+      [undefined, true],
+      [undefined, false],
+    ])
+
+    await save({ maintenanceMessage: 'long '.repeat(80) })
+    expect(await read()).toMatchObject({ undo: null, undone: false })
+    await save({ maintenanceMessage: 'short' })
+    expect(await read()).toMatchObject({ undo: null, undone: false })
+
+    const email = (change: object) => admin.visitor.call('POST /admin/settings/email', { body: { settings: change } })
+    await email({ senderName: 'Prism' })
+    expect(await entryOf(admin, 'settings.save', 'email')).toMatchObject({ undo: { kind: 'settings', id: 'email' } })
+    await email({ smtpHost: 'mail.example.com', smtpPassword: 'Horse7Battery' })
+    expect(await entryOf(admin, 'settings.save', 'email')).toMatchObject({ undo: null, undone: false })
+  })
+
   test('owners are not offered the calls of administrators', async () => {
     const admin = await newAdmin(app)
     const customer = await newOwner(app)

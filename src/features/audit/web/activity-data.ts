@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { nestedPlan } from '#features/plans/plan-fields.rules.ts'
 import { call } from '#web/api/call.ts'
-import type { CallInput } from '#web/api/call-types.ts'
+import type { CallInput, CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKeyOf } from '#web/api/query-keys.ts'
@@ -34,23 +34,28 @@ export async function undoEntry(entry: AuditEntry): Promise<void> {
   else if (kind === 'owner') {
     const banned = act === 'owner.unban'
     await tell(() => call('POST /admin/owners/{id}/ban', { params: { id }, body: { banned } }))
-  } else if (kind === 'plan' || kind === 'owner-plan') await tell(() => restore(kind, id, entry.details))
+  } else if (kind === 'plan' || kind === 'owner-plan' || kind === 'settings')
+    await tell(() => restore(kind, id, entry.details))
   else await undoNow(undoOf(kind, entry.app?.id), id, Number.parseInt(target, 10) || 0)
   await refreshAll(entry.app?.id)
 }
 
 /** Gives the fields of an edit their values from before, unless somebody has changed them since. */
-function restore(kind: 'plan' | 'owner-plan', id: string, details: AuditEntry['details']) {
+function restore(kind: 'plan' | 'owner-plan' | 'settings', id: string, details: AuditEntry['details']) {
   const params = { id }
   if (kind === 'owner-plan') {
     const { before, after } = details as { before: OwnerPlan; after: OwnerPlan }
     return call('POST /admin/owners/{id}/plan', { params, body: { ...before, before: after } })
   }
   const pairs = Object.entries(details['changes'] as Record<string, [before: unknown, after: unknown]>)
-  const fields = nestedPlan(Object.fromEntries(pairs.map(([field, [before]]) => [field, before])))
-  const before = nestedPlan(Object.fromEntries(pairs.map(([field, [, after]]) => [field, after])))
-  return call('PUT /admin/plans/{id}', { params, body: { ...fields, before } })
+  const fields = Object.fromEntries(pairs.map(([field, [before]]) => [field, before]))
+  const before = Object.fromEntries(pairs.map(([field, [, after]]) => [field, after]))
+  if (kind === 'settings')
+    return call(`POST /admin/settings/${id as SettingsGroup}`, { body: { settings: fields, before } })
+  return call('PUT /admin/plans/{id}', { params, body: { ...nestedPlan(fields), before: nestedPlan(before) } })
 }
+
+type SettingsGroup = keyof CallReply<'GET /admin/settings'>['settings']
 
 type OwnerPlan = NonNullable<CallInput<'POST /admin/owners/{id}/plan'>['body']['before']>
 
@@ -85,7 +90,7 @@ function undoOf(
 async function refreshAll(appId: string | undefined): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: appId ? appKeyOf(appId) : accountKey('resellers') })
   await queryClient.invalidateQueries({ queryKey: accountKey('audit') })
-  for (const part of ['owners', 'plans', 'stats'] as const)
+  for (const part of ['owners', 'plans', 'settings', 'stats'] as const)
     await queryClient.invalidateQueries({ queryKey: accountKey('admin', part) })
   await queryClient.invalidateQueries({ queryKey: accountKey('admin', 'audit') })
 }
