@@ -10,7 +10,7 @@ interface PartProps {
   shown?: boolean
   /** Placeholder until the part is open and loaded. */
   placeholder?: ReactNode
-  /** Called when it cannot be shown: the opener closes it again, so that the page is as before. */
+  /** Called when it cannot be shown, or Escape is pressed before it is there: the opener closes it again, so that the page is as before. */
   onFailed?: () => void
   /** Called when a retry has loaded it after `onFailed`. */
   onReopen?: () => void
@@ -59,6 +59,13 @@ export function lazyPart<M, K extends keyof M & string>(
         gone = true
       }
     }, [shown])
+    const waits = shown && !Loaded
+    useEffect(() => {
+      if (!waits) return undefined
+      const cancel = ({ key }: KeyboardEvent) => key === 'Escape' && callbacks.current.onFailed?.()
+      window.addEventListener('keydown', cancel)
+      return () => window.removeEventListener('keydown', cancel)
+    }, [waits])
     if (!shown || !Loaded) return placeholder
     return (
       <PartBoundary onFailed={onFailed}>

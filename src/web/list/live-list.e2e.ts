@@ -1,30 +1,18 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
-import { eventStreams } from '#server/http/event-stream.ts'
+import { ban, created, isFollowing, row } from '#e2e/followed-list.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
-import type { TestApp } from '#testing/start-test-app.ts'
 
 /** Lists that follow what others change: `owner.visitor` and programs act while the page is open. */
 
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const keys = (page: Page) => page.locator('tbody tr').evaluateAll((rows) => rows.map((each) => each.dataset['row']))
 const show = (page: Page) => page.getByRole('button', { name: /new Show$/ })
 const range = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
-const isFollowing = (app: TestApp, count = 1) => expect.poll(() => eventStreams(app.services).size).toBe(count)
-/** Also after another app was selected. */
-const ban = ({ visitor, appId }: SignedInOwner, licenseKey: string) =>
-  visitor.call('POST /toggle_ban_license', { body: { licenseKey, appId } })
 const remove = ({ visitor }: SignedInOwner, licenseKey: string) =>
   visitor.call('POST /delete_license', { body: { licenseKey } })
-/** Newest first, as the list has them. */
-const created = async (owner: SignedInOwner, amount: number) => {
-  await newLicenses(owner, amount)
-  const { body } = await owner.visitor.call('GET /licenses', { query: { page: 1, limit: 100 } })
-  return body.licenses.map(({ license }) => license)
-}
 
 test.afterEach(async ({ page, app }) => {
   await page.close()
@@ -70,6 +58,33 @@ test('rows change in place, deleted ones stay dimmed, and new ones wait until th
   await expect(row(page, second)).toBeHidden()
   expect((await keys(page)).slice(3)).toEqual([first, third, ...shown.slice(3, 8)])
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('rows of which the server doesn’t say what has changed may be out of date, until it does', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const [key = ''] = await created(owner, 3)
+  await page.goto('/licenses')
+  await expect(row(page, key)).toContainText('Unused')
+  await isFollowing(app)
+  const broken = { success: false, code: 'INTERNAL_ERROR', message: '' }
+  const isList = (url: URL) => url.pathname.endsWith('/licenses')
+  await page.route(isList, (route) => {
+    if (route.request().resourceType() === 'document') return route.fallback()
+    return route.fulfill({ status: 500, json: broken })
+  })
+  await ban(owner, key)
+  const notice = page.getByRole('alert').filter({ hasText: 'These rows may be out of date.' })
+  await expect(notice).toContainText('Failed to load licenses')
+  await notice.getByRole('button', { name: 'Retry' }).click()
+  await expect(notice.getByRole('button', { name: 'Retry' })).toBeEnabled()
+  await expect(notice).toBeVisible()
+  await page.unroute(isList)
+  await notice.getByRole('button', { name: 'Retry' }).click()
+  await expect(row(page, key)).toContainText('Banned')
+  await expect(notice).toHaveCount(0)
 })
 
 test('more new rows than a page are counted, and a filtered list keeps rows that no longer match', async ({
@@ -262,137 +277,4 @@ test('after a lost connection that the page has noticed, no row moves, and new o
   expect(await keys(page)).toEqual(before)
   await show(page).click()
   await expect(page.locator('tbody tr')).toHaveCount(5)
-})
-
-test('tabs of an account share one stream, and another one takes over and resumes', async ({
-  app,
-  page,
-  owner,
-  context,
-}) => {
-  test.slow()
-  const [first = '', second = '', third = ''] = await created(owner, 3)
-  const requests: string[] = []
-  let isBlocked = false
-  await context.route('**/website/live?**', (route) => {
-    requests.push(route.request().url())
-    return isBlocked ? route.abort() : route.continue()
-  })
-  await page.goto('/licenses')
-  await isFollowing(app)
-  const other = await context.newPage()
-  await other.goto('/licenses')
-  await expect(row(other, first)).toContainText('Unused')
-  await ban(owner, first)
-  for (const tab of [page, other]) await expect(row(tab, first)).toContainText('Banned')
-  expect(requests).toHaveLength(1)
-  await isFollowing(app)
-
-  isBlocked = true
-  await page.close()
-  await expect.poll(() => requests.length).toBe(2)
-  expect(requests[1]).toContain('lastEventId=')
-  await ban(owner, second)
-  isBlocked = false
-  await expect(row(other, second)).toContainText('Banned')
-  await isFollowing(app)
-
-  // Another app has a stream of its own.
-  const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Prism Mobile', version: '1.0.0' } })
-  const mobile = await context.newPage()
-  await mobile.goto(`/a/${body.appId}/licenses`)
-  await isFollowing(app, 2)
-  await mobile.close()
-  await ban(owner, third)
-  await expect(row(other, third)).toContainText('Banned')
-  await other.getByRole('button', { name: /account of/ }).click()
-  await other.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await isFollowing(app, 0)
-})
-
-test('a tab whose leader says nothing reads again every 30 seconds, and without locks each tab has its stream', async ({
-  app,
-  page,
-  owner,
-  context,
-}) => {
-  const [first = ''] = await created(owner, 1)
-  await page.addInitScript(() => {
-    BroadcastChannel.prototype.postMessage = () => {}
-  })
-  await page.goto('/licenses')
-  await isFollowing(app)
-  const other = await context.newPage()
-  await other.clock.install()
-  await other.goto('/licenses')
-  await expect(row(other, first)).toContainText('Unused')
-  await ban(owner, first)
-  await expect(row(page, first)).toContainText('Banned')
-  await expect(row(other, first)).toContainText('Unused')
-  await other.clock.fastForward(60_000)
-  await expect(row(other, first)).toContainText('Banned')
-  await isFollowing(app)
-  await other.close()
-
-  const alone = await context.newPage()
-  await alone.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
-  await alone.goto('/licenses')
-  await isFollowing(app, 2)
-  await ban(owner, first)
-  await expect(row(alone, first)).toContainText('Unused')
-  await alone.close()
-})
-
-test('a connection that went silent, as while the computer slept, is replaced and resumed', async ({
-  app,
-  page,
-  owner,
-}) => {
-  const [first = ''] = await created(owner, 1)
-  await page.addInitScript(() => {
-    const add = EventSource.prototype.addEventListener
-    const silenced = new WeakSet<EventSource>()
-    const opened: EventSource[] = []
-    EventSource.prototype.addEventListener = function (this: EventSource, type: string, listener: never) {
-      opened.push(this)
-      const heard = (event: Event) => void (silenced.has(this) || (listener as (event: Event) => void)(event))
-      add.call(this, type, heard)
-    }
-    Object.assign(globalThis, { silence: () => opened.forEach((source) => silenced.add(source)) })
-  })
-  await page.clock.install()
-  const isOpen = page.waitForResponse(/\/website\/live\?/)
-  await page.goto('/licenses')
-  await isOpen
-  await isFollowing(app)
-  await expect(row(page, first)).toContainText('Unused')
-  await page.evaluate(() => (globalThis as unknown as { silence: () => void }).silence())
-  await ban(owner, first)
-  const resumed = page.waitForRequest(/lastEventId=/)
-  // As when the lid was closed: each timer runs once.
-  await page.clock.fastForward(60_000)
-  await page.clock.fastForward(5000)
-  await resumed
-  await expect(row(page, first)).toContainText('Banned')
-})
-
-test('a hidden tab follows nothing, and catches up when it is shown', async ({ app, page, owner }) => {
-  const [first = ''] = await created(owner, 1)
-  await page.goto('/licenses')
-  await isFollowing(app)
-  const setVisibility = (state: string) =>
-    page.evaluate((value) => {
-      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, state)
-  await setVisibility('hidden')
-  await isFollowing(app, 0)
-  await ban(owner, first)
-  await setVisibility('visible')
-  await expect(row(page, first)).toContainText('Banned')
-  await isFollowing(app)
-  await page.getByRole('button', { name: /account of/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await isFollowing(app, 0)
 })

@@ -1,5 +1,6 @@
 import { hashKey } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { CallFailed } from '../api/call-failed.ts'
 import { addLiveList } from '../api/live-lists.ts'
 import { paced } from '../api/paced.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -31,6 +32,7 @@ export function useLiveRows<R, D, F>(
   const { live } = source
   const [taken, setTaken] = useState<Taken<D>>()
   const [isLoading, setIsLoading] = useState(false)
+  const [failure, setFailure] = useState<CallFailed>()
   const loaded = useRef<{ data: D; total: number; endsInView: boolean }>(undefined)
   useEffect(() => {
     if (data === undefined || data === loaded.current?.data) return
@@ -64,7 +66,11 @@ export function useLiveRows<R, D, F>(
         shown,
         before: before.data,
         ...view,
+      }).catch((error: unknown) => {
+        if (!isOver && error instanceof CallFailed && error.status !== 0) setFailure(error)
+        throw error
       })
+      if (!isOver) setFailure(undefined)
       const now = queryClient.getQueryState<D>(queryKey)
       if (isOver) return requests
       if (now?.data !== before.data || now.fetchStatus !== 'idle') return update.request()
@@ -82,6 +88,7 @@ export function useLiveRows<R, D, F>(
     const timer = everyMs === undefined ? undefined : setInterval(onTime, everyMs)
     return () => {
       isOver = true
+      setFailure(undefined)
       remove()
       update.stop()
       clearInterval(timer)
@@ -94,11 +101,13 @@ export function useLiveRows<R, D, F>(
     setIsLoading(true)
     await queryClient.refetchQueries({ queryKey: source.query(request).queryKey, exact: true })
     setIsLoading(false)
+    setFailure(undefined)
   }, [source, request])
   const current = taken !== undefined && taken.data === data && taken.request === request ? taken : undefined
   return useMemo(
-    () => live && { added: current?.added ?? 0, gone: current?.gone ?? none, isLoading, show: () => void show() },
-    [live, current, isLoading, show],
+    () =>
+      live && { added: current?.added ?? 0, gone: current?.gone ?? none, isLoading, failure, show: () => void show() },
+    [live, current, isLoading, failure, show],
   )
 }
 

@@ -62,7 +62,9 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           phrases={phrases}
           newestFirst={props.newestFirst ?? false}
         />
-        {hasFailed && rows !== undefined && <StaleNotice view={view} message={failureText(view.error, errorText)} />}
+        {rows !== undefined && (
+          <Staleness list={list} error={hasFailed ? view.error : undefined} errorText={errorText} />
+        )}
         {list.live && list.live.added > 0 && <LiveBar live={list.live} />}
         {/* `clip`, not `hidden`: the header and the bulk bar stick to the window. */}
         <div
@@ -117,6 +119,21 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
       </div>
     </FilterPhrases>
   )
+}
+
+interface StalenessProps<R> {
+  list: TableList<R>
+  /** Why the requested rows could not be loaded. */
+  error: unknown
+  errorText: string
+}
+
+/** The rows in view are not what was asked for, or may have changed. */
+function Staleness<R>({ list: { view, live }, error, errorText }: StalenessProps<R>) {
+  if (error) return <StaleNotice view={view} message={failureText(error, errorText)} />
+  if (!live?.failure) return null
+  const again = { ...view, isFetching: live.isLoading, retry: live.show }
+  return <StaleNotice view={again} message={failureText(live.failure, errorText)} />
 }
 
 /** If the focused row disappears, the heading takes the focus. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { TableId } from '#contract/table-ids.ts'
+import type { CallFailed } from '../api/call-failed.ts'
 import type { Store } from '../browser/store.ts'
 import type { PanelKind } from '../panel/panel-address.ts'
 import type { MenuEntry } from '../ui/menu-entry.ts'
@@ -16,6 +17,8 @@ export interface LiveRows {
   gone: ReadonlySet<string>
   /** New rows are on their way. */
   isLoading: boolean
+  /** Why the server did not say what has changed, until it does; a lost connection is told elsewhere. */
+  failure: CallFailed | undefined
   /** Loads the page again, with its new rows and without deleted ones. */
   show: () => void
 }

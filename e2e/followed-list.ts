@@ -1,0 +1,22 @@
+import { expect, type Page } from '@playwright/test'
+import { eventStreams } from '#server/http/event-stream.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
+import type { SignedInOwner } from './fixtures.ts'
+
+/** A list of licenses that follows what others change. */
+
+export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+export const isFollowing = (app: TestApp, count = 1) => expect.poll(() => eventStreams(app.services).size).toBe(count)
+
+/** Also after another app was selected. */
+export const ban = ({ visitor, appId }: SignedInOwner, licenseKey: string) =>
+  visitor.call('POST /toggle_ban_license', { body: { licenseKey, appId } })
+
+/** Newest first, as the list has them. */
+export async function created(owner: SignedInOwner, amount: number): Promise<string[]> {
+  await newLicenses(owner, amount)
+  const { body } = await owner.visitor.call('GET /licenses', { query: { page: 1, limit: 100 } })
+  return body.licenses.map(({ license }) => license)
+}
