@@ -1,3 +1,4 @@
+import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
 
@@ -34,6 +35,24 @@ test('dates and numbers have the Latin American format', async ({ page, owner })
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: '1,000', exact: true })).toBeVisible()
   await expect(dialog).toContainText(/expira \d{1,2} [a-z]{3} \d{4}, \d{1,2}:\d\d [ap]\.\s?m\./)
+})
+
+test('a long state fits its column, where columns have least room', async ({ page, owner }) => {
+  const username = await newUser(owner, 'bloqueada')
+  await owner.visitor.call('POST /toggle_ban_user', { body: { username, banned: true } })
+  await page.goto('/users')
+  const cell = page.getByRole('cell').filter({ hasText: 'Bloqueado' })
+  const roomAt = async (width: number) => {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(cell).toBeVisible()
+    return cell.evaluate((each) => {
+      const end = each.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(each).paddingRight)
+      return end - (each.querySelector('.badge')?.getBoundingClientRect().right ?? Infinity)
+    })
+  }
+  for (const width of [1280, 1200, 1120, 1040, 960, 880, 800]) {
+    expect(await roomAt(width), `${width} px`).toBeGreaterThanOrEqual(0)
+  }
 })
 
 test('a user who knows no word of it finds their language by its own name', async ({ page, context }) => {

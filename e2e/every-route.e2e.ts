@@ -51,12 +51,22 @@ const themesOf = (locale: string): ('dark' | 'light')[] => {
   return at === 0 ? ['dark', 'light'] : [at % 2 === 0 ? 'light' : 'dark']
 }
 
+/** Names of columns that don't fit, at 1440 px. */
+const cutHeaders = (page: Page) =>
+  page.locator('thead th').evaluateAll((headers) =>
+    headers.flatMap((header) => {
+      const isCut = [header, ...header.querySelectorAll('*')].some((each) => each.scrollWidth > each.clientWidth + 1)
+      return isCut && !header.querySelector('.sr-only') ? [header.textContent] : []
+    }),
+  )
+
 async function expectAccessible(page: Page, requests: PendingRequests, address: string, locale: string): Promise<void> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 }), address).toBeVisible()
   await requests.settled()
   expect(withoutApp(new URL(page.url()).pathname)).toBe(address)
   await test.step(address, () => expectNoAxeViolations(page, themesOf(locale)))
+  expect(await cutHeaders(page), address).toEqual([])
 }
 
 test.beforeEach(({ app }) => {

@@ -10,6 +10,8 @@ export interface Column<R> {
   width?: number
   /** Text that is never cut, such as a key: the column is as wide as the longest on the page. Its cell can wrap. */
   whole?: (row: R) => string
+  /** Never narrower than its width: a badge can't be cut. */
+  firm?: boolean
   /** Order in which columns are left out where space is short, 1 first. Columns without a number stay. */
   yields?: number
   align?: 'start' | 'end'
@@ -37,8 +39,9 @@ const characterWidth = 7.8
 const besideText = 60
 
 /** What a column needs of the width of its table. */
-export function columnSpace<R>({ id, width = 140, whole, yields }: Column<R>, rows: readonly R[]): ColumnSpace {
+export function columnSpace<R>({ id, width = 140, whole, firm, yields }: Column<R>, rows: readonly R[]): ColumnSpace {
   const longest = whole ? rows.reduce((length, row) => Math.max(length, whole(row).length), 0) : 0
-  const wholeWidth = longest === 0 ? 0 : Math.min(longest, maxWholeLength) * characterWidth + besideText
+  const wholeWidth =
+    longest === 0 ? (firm ? width : 0) : Math.min(longest, maxWholeLength) * characterWidth + besideText
   return { id, width, wholeWidth, yields }
 }

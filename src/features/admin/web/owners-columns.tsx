@@ -34,7 +34,7 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
     sortable: true,
     cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
   },
-  { id: 'status', header: t`Status`, width: 120, card: 'aside', cell: (row) => <OwnerStatus row={row} /> },
+  { id: 'status', header: t`Status`, width: 120, firm: true, card: 'aside', cell: (row) => <OwnerStatus row={row} /> },
 ]
 
 const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) => (

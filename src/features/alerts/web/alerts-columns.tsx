@@ -51,6 +51,7 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     id: 'status',
     header: t`Status`,
     width: 120,
+    firm: true,
     yields: 3,
     card: 'aside',
     cell: ({ status }) => <AlertStatusBadge status={status} />,

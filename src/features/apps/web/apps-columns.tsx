@@ -104,7 +104,14 @@ export function useAppColumns(currentId: string | undefined, handlers: AppAction
         cell: (app) => <MachineText value={appVersion(app)} />,
         cardCell: (app) => <MachineText value={`v${appVersion(app)}`} />,
       },
-      { id: 'status', header: t`Status`, width: 120, card: 'aside', cell: (app) => <StatusBadge app={app} /> },
+      {
+        id: 'status',
+        header: t`Status`,
+        width: 120,
+        firm: true,
+        card: 'aside',
+        cell: (app) => <StatusBadge app={app} />,
+      },
       {
         id: 'created',
         header: t`Created`,

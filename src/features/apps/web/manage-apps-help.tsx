@@ -6,8 +6,8 @@ import { Section } from '#web/ui/section.tsx'
 
 function Action({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (
-    <div className="flex gap-3 text-ui">
-      <dt className="flex w-28 shrink-0 items-center gap-2.5 self-start font-medium [&_svg]:size-4 [&_svg]:text-text-2">
+    <div className="col-span-full grid grid-cols-subgrid gap-3 text-ui">
+      <dt className="flex items-center gap-2.5 self-start font-medium [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-text-2">
         {icon}
         {name}
       </dt>
@@ -20,7 +20,7 @@ export function ManageAppsHelp() {
   return (
     <Card className="mt-5">
       <Section title={t`What the actions do`}>
-        <dl className="flex flex-col gap-2.5">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-2.5">
           <Action icon={<CircleCheckBig />} name={t`Select`}>
             {t`Makes it the current app. Licenses, users and all other pages then show this app.`}
           </Action>

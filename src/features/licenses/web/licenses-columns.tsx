@@ -27,6 +27,7 @@ export const licenseColumns = (): readonly Column<License>[] => [
     id: 'status',
     header: t`Status`,
     width: 128,
+    firm: true,
     sortable: true,
     card: 'aside',
     cell: (row) => <StatusBadge license={row} />,

@@ -56,7 +56,14 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
     yields: 3,
     cell: (row) => <Licenses row={row} />,
   },
-  { id: 'status', header: t`Status`, width: 120, card: 'aside', cell: (row) => <ResellerStatus row={row} /> },
+  {
+    id: 'status',
+    header: t`Status`,
+    width: 120,
+    firm: true,
+    card: 'aside',
+    cell: (row) => <ResellerStatus row={row} />,
+  },
   {
     id: 'created',
     header: t`Created`,

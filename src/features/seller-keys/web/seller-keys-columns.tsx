@@ -56,7 +56,15 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
         <TimeAgo at={row.lastUsed} className="text-text-2" />
       ),
   },
-  { id: 'status', header: t`Status`, sortable: true, width: 120, card: 'aside', cell: (row) => <Status row={row} /> },
+  {
+    id: 'status',
+    header: t`Status`,
+    sortable: true,
+    width: 120,
+    firm: true,
+    card: 'aside',
+    cell: (row) => <Status row={row} />,
+  },
 ]
 
 /** Only the two ends of a key are known here; the blurred dots stand for the secret, which only the shop has. */

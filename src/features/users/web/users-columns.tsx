@@ -25,6 +25,7 @@ export const userColumns = (): readonly Column<User>[] => [
     id: 'status',
     header: t`Status`,
     width: 128,
+    firm: true,
     card: 'aside',
     cell: (row) => <CurrentStatus row={row} />,
   },
