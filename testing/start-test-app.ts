@@ -23,6 +23,7 @@ import { testConfig } from './test-config.ts'
 import { NameServer } from './servers/name-server.ts'
 import { Visitor } from './people/visitor.ts'
 import { freshPostgresUrl, migratedPostgresUrl } from './servers/postgres.ts'
+import { copyMigratedSqlite } from './servers/sqlite.ts'
 import { PostgresPlans } from './plans/postgres-plans.ts'
 import { findScans, SqlitePlans, StatementRecorder } from './plans/statement-plans.ts'
 import { behindRoundRobin } from './servers/two-processes.ts'
@@ -102,8 +103,10 @@ async function openTestDatabase(options: TestAppOptions, dataDir: string, record
     ...options.postgres,
   }
   if (testEngine === 'postgres') return { db: await openPostgres(postgres), postgres }
+  const file = join(dataDir, 'signet.db')
+  copyMigratedSqlite(file)
   const db = await openSqlite({
-    file: join(dataDir, 'signet.db'),
+    file,
     sources: features.flatMap((feature) => feature.searches ?? []),
     durable: false,
     reportWorkerFile: process.env['TEST_REPORT_WORKER'],

@@ -147,10 +147,21 @@ function addLimitHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }
   reply.header('ratelimit-reset', resetSeconds)
 }
 
+type Serializer = (reply: unknown) => string
+
+/** By reply schema: a process that builds several servers, as tests do, compiles each once. */
+const serializers = new WeakMap<object, Serializer>()
+
 /** Serializes only the fields of the reply schema. Compiled on first use, to keep the start fast. */
-function lazySerializer(schema: object): (reply: unknown) => string {
-  let serialize: ((reply: unknown) => string) | undefined
-  return (reply) => (serialize ??= fastJson(schema))(reply)
+function lazySerializer(schema: object): Serializer {
+  let serialize = serializers.get(schema)
+  return (reply) => {
+    if (serialize === undefined) {
+      serialize = serializers.get(schema) ?? fastJson(schema)
+      serializers.set(schema, serialize)
+    }
+    return serialize(reply)
+  }
 }
 
 const loggedRequest = ({ id: requestId, method, routeOptions, ip, appId }: FastifyRequest): LoggedRequest => ({
