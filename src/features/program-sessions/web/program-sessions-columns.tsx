@@ -57,14 +57,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
   { id: 'expires', header: t`Expires`, width: 185, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
-  {
-    id: 'status',
-    header: t`Status`,
-    width: 130,
-    firm: true,
-    card: 'aside',
-    cell: (row) => <SessionStatus row={row} />,
-  },
+  { id: 'status', header: t`Status`, width: 130, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
 ]
 
 const SessionId = ({ id }: { id: string }) => (
