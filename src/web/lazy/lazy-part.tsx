@@ -10,7 +10,10 @@ interface PartProps {
   shown?: boolean
   /** Placeholder until the part is open and loaded. */
   placeholder?: ReactNode
-  /** Called when it cannot be shown, or Escape is pressed before it is there: the opener closes it again, so that the page is as before. */
+  /**
+   * Called when it cannot be shown, or Escape is pressed before it is there: the opener closes it again, so that the
+   * page is as before.
+   */
   onFailed?: () => void
   /** Called when a retry has loaded it after `onFailed`. */
   onReopen?: () => void

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useCallback, useEffect, useRef } from 'react'
 import { failureText, requestIdOf } from '../api/errors.ts'
 import { LoadFailed, NoMatch } from '../ui/empty-state.tsx'
 import { Filament } from '../ui/filament.tsx'
+import { useDelayed } from '../ui/skeleton.tsx'
 import { focusHeading } from '../ui/use-opener.ts'
 import { useRowPanel } from './use-row-panel.tsx'
 import { useIsPhone } from '../browser/use-media.ts'
@@ -30,7 +31,8 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   useQuery({ ...preferencesQuery, notifyOnChangeProps: [] })
   const hasFailed = view.error !== null && view.error !== undefined
   const isReplaced = rows !== undefined && view.mismatch !== 'none' && view.isFetching
-  const isLate = useLasting(isReplaced, lateMs)
+  // Another look meanwhile would be taken by all rows.
+  const isLate = useDelayed(isReplaced)
   const isEmpty = rows !== undefined && rows.length === 0
   const Body = isPhone ? TableCards : TableGrid
   const rememberFocus = useHeadingAfterLoss(rows)
@@ -148,22 +150,6 @@ function useHeadingAfterLoss(rows: unknown) {
 }
 
 const dimmed = 'opacity-45 transition-opacity duration-150'
-/** What is there sooner needs no other look meanwhile, which all rows would take. */
-const lateMs = 100
-
-/** True once `value` has been true for so long. */
-function useLasting(value: boolean, ms: number): boolean {
-  const [lasts, setLasts] = useState(false)
-  useEffect(() => {
-    if (!value) return undefined
-    const timer = setTimeout(() => setLasts(true), ms)
-    return () => {
-      clearTimeout(timer)
-      setLasts(false)
-    }
-  }, [value, ms])
-  return value && lasts
-}
 
 /** The visible rows are still those of another page. */
 function PageProgress({ label }: { label: string }) {
