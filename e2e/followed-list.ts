@@ -4,9 +4,14 @@ import { newLicenses } from '#testing/people/people.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import type { SignedInOwner } from './fixtures.ts'
 
-/** A list of licenses that follows what others change. */
+/** Lists that follow what others change. */
 
 export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+export const keys = (page: Page) =>
+  page.locator('tbody tr').evaluateAll((rows) => rows.map((each) => each.dataset['row']))
+
+export const show = (page: Page) => page.getByRole('button', { name: /new Show$/ })
 
 export const isFollowing = (app: TestApp, count = 1) => expect.poll(() => eventStreams(app.services).size).toBe(count)
 

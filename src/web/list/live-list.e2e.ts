@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
-import { ban, created, isFollowing, row } from '#e2e/followed-list.ts'
+import { ban, created, isFollowing, keys, row, show } from '#e2e/followed-list.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
@@ -8,8 +8,6 @@ import { Program } from '#testing/people/program.ts'
 
 /** Lists that follow what others change: `owner.visitor` and programs act while the page is open. */
 
-const keys = (page: Page) => page.locator('tbody tr').evaluateAll((rows) => rows.map((each) => each.dataset['row']))
-const show = (page: Page) => page.getByRole('button', { name: /new Show$/ })
 const range = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
 const remove = ({ visitor }: SignedInOwner, licenseKey: string) =>
   visitor.call('POST /delete_license', { body: { licenseKey } })

@@ -1,16 +1,9 @@
-import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
-import { eventStreams } from '#server/http/event-stream.ts'
+import { isFollowing, keys, row, show } from '#e2e/followed-list.ts'
 import { newSubscriber, newUser } from '#testing/people/end-users.ts'
 import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
-import type { TestApp } from '#testing/start-test-app.ts'
 
 /** Lists of an app's settings, and of an account, that follow what others change. */
-
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
-const keys = (page: Page) => page.locator('tbody tr').evaluateAll((rows) => rows.map((each) => each.dataset['row']))
-const show = (page: Page) => page.getByRole('button', { name: /new Show$/ })
-const isFollowing = (app: TestApp, count = 1) => expect.poll(() => eventStreams(app.services).size).toBe(count)
 
 test.afterEach(async ({ page, app }) => {
   await page.close()
