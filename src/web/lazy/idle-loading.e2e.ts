@@ -1,6 +1,6 @@
 import { expect, test } from '../../../e2e/fixtures.ts'
 
-test('the palette is loaded soon after the page, and other parts not before nobody has acted for a while', async ({
+test('the palette and the pages of the rail are loaded soon after the page, and other parts not before nobody has acted for a while', async ({
   page,
   owner,
 }) => {
@@ -22,7 +22,7 @@ test('the palette is loaded soon after the page, and other parts not before nobo
       .toBe(true)
   await page.goto('/licenses')
   await pass(10, () => page.getByRole('heading', { name: 'Licenses', level: 1 }).isVisible())
-  await pass(50, () => isAsked('command-palette'))
+  await pass(50, () => isAsked('command-palette') && isAsked('users-page') && isAsked('webhooks-page'))
   expect(isAsked('shortcut-sheet')).toBe(false)
   for (let second = 0; second < 5; second++) {
     await page.keyboard.press('Shift')

@@ -56,10 +56,11 @@ export function useIdle(): boolean {
 let started = false
 
 /**
- * Preloads the parts that the loaded pages may open, one after the other, while the browser is idle and the person does
- * nothing. Starts only after sign-in.
+ * Preloads the code of `pages`, and the parts that the loaded pages may open, one after the other, while the browser is
+ * idle and the person does nothing. Starts only after sign-in.
  */
-export function startIdleLoading() {
+export function startIdleLoading(pages: readonly (() => Promise<void> | undefined)[]) {
+  for (const load of pages) firstParts.add({ load: async () => load() })
   if (started) return
   started = true
   for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, noteAction, { capture: true, passive: true })

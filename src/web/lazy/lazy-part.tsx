@@ -24,9 +24,9 @@ export type LazyPart<P> = FunctionComponent<P & PartProps> & {
   preload: () => void
 }
 
-export type WaitingParts = Set<Pick<Loadable<never>, 'load'>>
+export type WaitingParts = Set<{ load: () => Promise<unknown> }>
 
-/** Parts to preload when the browser is idle, in the order of registration; the first ones as soon as the page is there. */
+/** Parts to preload when the browser is idle, in the order of registration; the first ones soon after the page. */
 export const firstParts: WaitingParts = new Set()
 export const waitingParts: WaitingParts = new Set()
 

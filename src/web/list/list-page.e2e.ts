@@ -230,13 +230,14 @@ test('a search with more than 10,000 matches counts them all on demand', async (
   await expect(page).not.toHaveURL(/count=all/)
 })
 
-test('of the next 100 rows, those in view come first, and the page keeps its height', async ({ page, owner }) => {
-  await newLicenses(owner, 200)
-  await page.goto('/licenses?limit=100')
-  await expect(range(page)).toContainText('1–100 of 200')
+test('of a list that becomes longer, the rows in view come first, and the page keeps its height', async ({
+  page,
+  owner,
+}) => {
+  await newLicenses(owner, 203)
+  await page.goto('/licenses?limit=100&page=3')
   const rows = table(page).locator('tbody tr[data-row]')
-  await expect(rows).toHaveCount(100)
-  const height = await table(page).evaluate((element) => element.getBoundingClientRect().height)
+  await expect(rows).toHaveCount(3)
   const changes = await page.evaluateHandle(() => {
     const seen: { rows: number; height: number }[] = []
     const body = document.querySelector('tbody')
@@ -249,15 +250,36 @@ test('of the next 100 rows, those in view come first, and the page keeps its hei
     new MutationObserver(look).observe(body, { childList: true })
     return seen
   })
-  const before = await rows.first().getAttribute('data-row')
-  await page.getByRole('button', { name: 'Next page' }).click()
-  await expect(range(page)).toContainText('101–200 of 200')
-  await expect(rows.first()).not.toHaveAttribute('data-row', before ?? '')
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(range(page)).toContainText('101–200 of 203')
   await expect(rows).toHaveCount(100)
+  const height = await table(page).evaluate((element) => element.getBoundingClientRect().height)
   expect(await changes.jsonValue()).toEqual([
     { rows: 30, height },
     { rows: 100, height },
   ])
+})
+
+test('rows of another page take over the elements of the rows before, and nothing else', async ({ page, owner }) => {
+  await newLicenses(owner, 20)
+  await page.goto('/licenses?limit=10')
+  const first = table(page).locator('tbody tr[data-row]').first()
+  const before = await first.getAttribute('data-row')
+  const element = await first.elementHandle()
+  await first.getByRole('button', { name: 'Copy license key' }).click()
+  await expect(first.getByRole('button', { name: 'Copied' })).toBeVisible()
+  await first.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(first).not.toHaveAttribute('data-row', before ?? '')
+  expect(await first.evaluate((now, then) => now === then, element)).toBe(true)
+  await expect(first.getByRole('button', { name: 'Copy license key' })).toBeVisible()
+  await expect(first.getByRole('checkbox')).not.toBeChecked()
+  await first.getByRole('button', { name: /^Actions for/ }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.goBack()
+  await expect(first).toHaveAttribute('data-row', before ?? '')
+  await expect(first.getByRole('checkbox')).toBeChecked()
+  await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
 test('rows far from the window are laid out when they come near it', async ({ page, owner }) => {

@@ -20,8 +20,10 @@ export function lazyPage<M, K extends keyof M & string>(importModule: () => Prom
     const isLost = useStore(lostAtStore) !== undefined
     const [result, setResult] = useState<LoadResult>()
     const load = async () => setResult(await loadable.load())
-    // oxlint-disable-next-line react/exhaustive-deps -- once when it is shown, and again when the server is back
-    useEffect(() => void load(), [isLost])
+    useEffect(() => {
+      // Once when it is shown, and again when the server is back.
+      if (!loadable.component.get()) void load()
+    }, [isLost])
     if (Loaded) return <Loaded {...props} />
     if (result === undefined) return null
     if (result === 'unreachable') {

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { startIdleLoading } from '../lazy/idle-loading.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
@@ -48,6 +48,21 @@ function useNavigationShortcuts(pages: readonly NavItem[]) {
   )
 }
 
+/** Pages of the rail open at once: a key or a tap announces none, as a pointer does. */
+function usePreloadedPages(pages: readonly NavItem[]) {
+  const router = useRouter()
+  useEffect(() => {
+    startIdleLoading(
+      pages.map(
+        ({ to }) =>
+          () =>
+            router.routesByPath[to]?.options.component?.preload?.(),
+      ),
+    )
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, [])
+}
+
 /** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
 export function ShellFrame(props: ShellFrameProps) {
   const { nav, crumbRoot, account, banner, pages, finder, activity, phoneHeader, mainPages, children } = props
@@ -58,7 +73,7 @@ export function ShellFrame(props: ShellFrameProps) {
   const openNav = () => setDrawerOpen(true)
   const closeNav = () => setDrawerOpen(false)
   useEffect(() => setDrawerOpen(false), [pathname])
-  useEffect(startIdleLoading, [])
+  usePreloadedPages(pages)
   useLayoutEffect(removeStartShell, [])
   const notice = useServerNotice()
   const strip = notice ? 'pt-(--strip) [--strip:52px] md:[--strip:36px]' : '[--strip:0px]'

@@ -4,6 +4,7 @@ import { type TableId, tableIds } from '#contract/table-ids.ts'
 import { call } from '../api/call.ts'
 import type { CallReply } from '../api/call-types.ts'
 import { accountKey } from '../api/query-keys.ts'
+import { afterPaint } from '../browser/after-paint.ts'
 import { notify } from '../browser/notify.ts'
 import { readStoredJson, writeStored } from '../browser/stored.ts'
 import { areaOfCalls } from '../session/account-calls.ts'
@@ -56,8 +57,10 @@ export const preferencesQuery = queryOptions({
   queryKey: accountKey('preferences'),
   staleTime: Infinity,
   queryFn: async ({ signal }) => {
+    const area = areaOfCalls()
+    await afterPaint()
     changedSince.clear()
-    const { density, columns, followLogs } = await call(`GET ${areaOfCalls()}/preferences`, { signal })
+    const { density, columns, followLogs } = await call(`GET ${area}/preferences`, { signal })
     applyPreferences({ density, columns, followLogs })
     return { density, columns, followLogs }
   },

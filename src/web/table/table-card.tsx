@@ -78,6 +78,7 @@ function Card<R>(props: TableCardProps<R>) {
         )}
         {menu && (
           <Menu
+            key={id}
             label={t`Actions for ${name}`}
             entries={() => menu(row)}
             className="dots flex h-11 w-9 shrink-0 items-center justify-center rounded-md text-text-2"
@@ -85,7 +86,7 @@ function Card<R>(props: TableCardProps<R>) {
         )}
       </div>
       {onExpand && expanded && (
-        <div className="flex flex-col gap-4 border-t border-line bg-surface-0 p-4">
+        <div key={id} className="flex flex-col gap-4 border-t border-line bg-surface-0 p-4">
           {layout.more.length > 0 && <More columns={layout.more} row={row} />}
           {props.expand?.(row)}
         </div>

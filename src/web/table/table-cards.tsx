@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useCallback, useMemo, useState } from 'react'
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx'
 import { cardLayout } from './card-layout.ts'
+import { useRowKeys } from './row-keys.ts'
 import { SelectPage } from './select-page.tsx'
 import { TableCard } from './table-card.tsx'
 import type { TableBodyProps } from './table-list.ts'
@@ -31,6 +32,8 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
     [columns, visibility],
   )
   const onExpand = useCallback((id: string) => setOpened((before) => (before === id ? undefined : id)), [])
+  const pageIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
+  const keys = useRowKeys(pageIds)
   if (rows === undefined) return Array.from({ length: 6 }, (_, index) => <CardSkeleton key={index} />)
 
   const hasPanel = props.panelKind !== undefined
@@ -41,7 +44,7 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
         const id = rowId(row)
         return (
           <TableCard
-            key={id}
+            key={keys.get(id)}
             id={id}
             row={row}
             layout={layout}
@@ -64,7 +67,7 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
   return (
     <>
       <label className="flex h-11 items-center gap-2.5 border-b border-line pl-3 text-ui text-text-2">
-        <SelectPage selection={selection} pageIds={rows.map(rowId)} />
+        <SelectPage selection={selection} pageIds={pageIds} />
         <span aria-hidden="true">{t`Select all rows on this page`}</span>
       </label>
       {cards}

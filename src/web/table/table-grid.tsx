@@ -4,6 +4,7 @@ import { useStore } from '../browser/store.ts'
 import type { TableBodyProps } from './table-list.ts'
 import { densityStore } from './stored-preferences.ts'
 import { useFirstRows } from './first-rows.ts'
+import { useRowKeys } from './row-keys.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
 import { rowPixels, TableRow } from './table-row.tsx'
@@ -21,7 +22,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   const density = useStore(densityStore)
   const { expanded, onExpand } = useExpandedRows()
   const onButton = expand ? onExpand : onPanelToggle
-  const { rendered, waiting } = useFirstRows(rows, rowId)
+  const { rendered, waiting } = useFirstRows(rows)
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
@@ -36,6 +37,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
   ]
 
   const pageIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
+  const keys = useRowKeys(pageIds)
   const toggle = selection?.toggle
   const onToggle = useCallback((id: string, range: boolean) => toggle?.(id, { range, pageIds }), [toggle, pageIds])
   const { activeId, setActiveId, onKeyDown } = useRowKeyboard({
@@ -86,7 +88,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
               const id = rowId(row)
               return (
                 <TableRow
-                  key={id}
+                  key={keys.get(id)}
                   id={id}
                   row={row}
                   columns={visible}

@@ -106,6 +106,7 @@ function Row<R>(props: TableRowProps<R>) {
         {menu && (
           <td role="cell" data-print="no" className={`${pin} right-0 ${cell} pl-0 text-right`}>
             <Menu
+              key={id}
               label={t`Actions for ${name}`}
               entries={() => menu(row)}
               className="dots inline-flex size-7 items-center justify-center rounded-md text-text-3 hover:bg-surface-3 hover:text-text focus-visible:text-text data-[state=open]:bg-surface-3 data-[state=open]:text-text group-hover:text-text-2"
@@ -114,7 +115,7 @@ function Row<R>(props: TableRowProps<R>) {
         )}
       </tr>
       {expanded && props.expand && (
-        <tr role="row">
+        <tr role="row" key={id}>
           <td role="cell" colSpan={props.columnCount} className="col-span-full border-t border-line bg-surface-0 p-4">
             {props.expand(row)}
           </td>

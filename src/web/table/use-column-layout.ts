@@ -4,6 +4,16 @@ import { type Column, columnSpace } from './column.ts'
 import { columnLayout } from './column-layout.ts'
 import type { TableBodyProps } from './table-list.ts'
 
+const borders = 2
+
+/** The width of a table that is as wide as the page; infinite before there is a page. */
+function widthInPage(): number {
+  const page = document.querySelector('main')
+  if (!page) return Infinity
+  const { paddingLeft, paddingRight } = getComputedStyle(page)
+  return page.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - borders
+}
+
 type Columns<R extends object> = Pick<TableBodyProps<R>, 'columns' | 'visibility' | 'rows' | 'leftOut'>
 
 /** The columns that are shown, with their widths. `fixed` is the width of checkbox, expander and menu. */
@@ -11,7 +21,7 @@ export function useColumnLayout<R extends object>(
   { columns, visibility, rows, leftOut }: Columns<R>,
   { fixed, frame }: { fixed: number; frame: RefObject<HTMLElement | null> },
 ) {
-  const width = useFrameWidth(frame)
+  const width = useFrameWidth(frame, widthInPage)
   const chosen = useMemo(() => columns.filter(({ id }) => visibility[id] !== false), [columns, visibility])
   const layout = useMemo(() => {
     const spaces = chosen.map((column) => columnSpace(column, rows ?? []))

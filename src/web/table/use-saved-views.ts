@@ -6,6 +6,7 @@ import { call } from '../api/call.ts'
 import type { CallReply } from '../api/call-types.ts'
 import { queryClient } from '../api/query-client.ts'
 import { accountKey } from '../api/query-keys.ts'
+import { afterPaint } from '../browser/after-paint.ts'
 import { createStore, useStore } from '../browser/store.ts'
 import { parseSearch, type SearchParams, useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
 import { areaOfCalls } from '../session/account-calls.ts'
@@ -18,7 +19,11 @@ const viewsQuery = (table: TableId) =>
   queryOptions({
     queryKey: accountKey('views', table),
     staleTime: 300_000,
-    queryFn: async ({ signal }) => (await call(`GET ${areaOfCalls()}/views`, { query: { table }, signal })).views,
+    queryFn: async ({ signal }) => {
+      const area = areaOfCalls()
+      await afterPaint()
+      return (await call(`GET ${area}/views`, { query: { table }, signal })).views
+    },
   })
 
 export const refreshViews = (table: TableId) => queryClient.invalidateQueries({ queryKey: viewsQuery(table).queryKey })

@@ -17,15 +17,17 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 export function useCopy(text: string | (() => string), copiedText?: string) {
-  const [copied, setCopied] = useState(false)
+  // The button may be given the text of another row.
+  const [last, setLast] = useState<{ text: typeof text }>()
+  const copied = last !== undefined && (last.text === text || typeof text === 'function')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const copy = async () => {
     if (!(await copyText(typeof text === 'string' ? text : text()))) return
     if (copiedText === undefined) announce(t`Copied`)
     else notify.success(copiedText)
-    setCopied(true)
+    setLast({ text })
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setCopied(false), copyFeedbackMs)
+    timer.current = setTimeout(() => setLast(undefined), copyFeedbackMs)
   }
   return { copied, copy }
 }
