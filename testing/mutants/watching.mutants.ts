@@ -22,8 +22,8 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'an owner follows so many streams and no more',
     file: 'src/server/http/event-stream.ts',
-    search: 'ofKind >= (feed.maxOfOwner ?? maxStreamsOfOwner) || ',
-    replacement: '',
+    search: 'ofKind >= (feed.maxOfOwner ?? maxStreamsOfOwner)',
+    replacement: 'ofKind < 0',
     tests: follow,
   },
   {
@@ -71,14 +71,14 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'a process has so many streams and no more',
     file: 'src/server/http/event-stream.ts',
-    search: ' || (isFull && !this.#closeNewestOfLargest(own))',
-    replacement: '',
+    search: 'isFull && !this.#closeNewestOfLargest(own)',
+    replacement: 'isFull && !this.#closeNewestOfLargest(own) && own < 0',
     tests: streams,
   },
   {
     guarantee: 'where all streams are taken, accounts with many leave some to one that has none',
     file: 'src/server/http/event-stream.ts',
-    search: '(isFull && !this.#closeNewestOfLargest(own))',
+    search: 'isFull && !this.#closeNewestOfLargest(own)',
     replacement: 'isFull',
     tests: streams,
   },

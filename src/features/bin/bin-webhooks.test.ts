@@ -57,7 +57,7 @@ const pass = async (seconds: number) => {
   await app.jobsDone()
 }
 
-test('a deleted webhook gets nothing, and comes back with its ID, settings, secret and log', async () => {
+test('a deleted webhook gets nothing, is found by its ID, and comes back with its ID, settings, secret and log', async () => {
   const { webhookId, secret } = await add({ name: 'Order bot', userAgent: 'Shop/2' })
   const early = await ban()
   await app.jobsDone()
@@ -67,6 +67,9 @@ test('a deleted webhook gets nothing, and comes back with its ID, settings, secr
   const [item] = await bin()
   expect(item).toMatchObject({ kind: 'webhook', name: 'Order bot', status: null, size: null })
   expect(JSON.stringify(item)).not.toContain(receiver.url)
+  const found = async (search: string) => (await owner.visitor.call('GET /bin', { query: { search } })).body.items
+  expect(await found(` ${webhookId} `)).toEqual([item])
+  expect(await found(webhookId.slice(0, -1))).toEqual([])
   const lost = await ban()
   await pass(3 * 86_400)
   expect(await restore(undoId)).toMatchObject({ restored: 1, failed: 0 })

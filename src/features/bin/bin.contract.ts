@@ -74,7 +74,7 @@ export const binContract = {
     access: 'account',
     app: true,
     summary:
-      'List what was deleted from an app in the last 30 days, one page at a time, newest first unless `sort` is `deleted`. `search` matches names.',
+      'List what was deleted from an app in the last 30 days, one page at a time, newest first unless `sort` is `deleted`. `search` matches names, and the whole ID of a file or webhook.',
     query: strict({ ...appFields, ...pageQuery, kind: Type.Optional(Kind), sort: sortField(['deleted']) }),
     reply: reply({ items: Type.Array(ItemReply), ...countedFields, counts: Counts }),
   }),

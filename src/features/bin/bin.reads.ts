@@ -26,7 +26,9 @@ function filterBin(db: Reader, { appId, kind, search, now }: BinFilter) {
     .where(withoutIndex<string>(db, 'bin_items.kind'), 'in', kind ? [kind] : binKinds)
   const text = search?.trim() ?? ''
   if (text === '') return query
-  return query.where(sql<boolean>`lower(name) like lower(${likePattern(text)}) escape '\\'`)
+  return query.where(({ eb, or }) =>
+    or([sql<boolean>`lower(name) like lower(${likePattern(text)}) escape '\\'`, eb('row_key', '=', text)]),
+  )
 }
 
 /** Number of items, counted up to a maximum; whether there are more. */

@@ -78,7 +78,7 @@ export class EventStreams {
 
   /**
    * Where the process is full, the newest stream of the owner with the most gives way.
-   * @throws `RATE_LIMITED` when the owner has too many, or all have as few; `SERVER_BUSY` while the server stops
+   * @throws `RATE_LIMITED` when the owner has too many; `SERVER_BUSY` when no account has more, or while the server stops
    */
   open(reply: FastifyReply, feed: EventFeed, caller: StreamCaller): void {
     const details = { retryAfterSeconds: beatMs / 1000 }
@@ -86,9 +86,9 @@ export class EventStreams {
     const streams = this.#streamsOf(caller.ownerId)
     const own = streams.length
     const ofKind = streams.filter((each) => each.feed.topic.kind === feed.topic.kind).length
+    if (ofKind >= (feed.maxOfOwner ?? maxStreamsOfOwner)) reject(commonErrors, 'RATE_LIMITED', { details })
     const isFull = this.#streams.size >= this.#max
-    if (ofKind >= (feed.maxOfOwner ?? maxStreamsOfOwner) || (isFull && !this.#closeNewestOfLargest(own)))
-      reject(commonErrors, 'RATE_LIMITED', { details })
+    if (isFull && !this.#closeNewestOfLargest(own)) reject(commonErrors, 'SERVER_BUSY', { details })
     this.#listenTo(feed.topic.kind)
     reply.hijack()
     const response = reply.raw

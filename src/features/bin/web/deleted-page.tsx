@@ -59,7 +59,7 @@ function DeletedTable({ app }: { app: App }) {
         columns={useColumns(deletedColumns)}
         rowLabel={({ name }) => name}
         errorText={t`Failed to load deleted items`}
-        searchPlaceholder={t`Name`}
+        searchPlaceholder={t`Name or ID`}
         filters={<KindFilter state={state} counts={list.data?.counts} />}
         bulkBar={
           <BulkBar selection={selection} total={list.total} isMore={list.isMore} pageIds={list.pageIds}>
