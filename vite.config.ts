@@ -53,8 +53,23 @@ const ownerFrame =
 const lists =
   /web[\\/](?:table[\\/](?:facet-line|bulk-bar)|list[\\/](?:use-|time-range-chip|level-filter|codes-showing)|panel[\\/]panel-link)|plans[\\/]web[\\/](?:plan-link|plan-limit-notice|plan-reason|use-plan-feature)/
 const entry = /accounts[\\/]web[\\/](?:entry-|use-login|remembered-login)/
+// Lists that the server sends whole.
+const wholeLists = /web[\\/]list[\\/](?:whole-list|held-pages)/
 // What the chunk of most pages leaves out: these have chunks of their own, and few pages load the last two.
-const own = [acts, apiCalls, forms, dialogs, fields, rules, frame, ownerFrame, lists, entry, /infinite|history-file/]
+const own = [
+  acts,
+  apiCalls,
+  forms,
+  dialogs,
+  fields,
+  rules,
+  frame,
+  ownerFrame,
+  lists,
+  entry,
+  wholeLists,
+  /infinite|history-file/,
+]
 // What pages use that save by themselves, without a form.
 const edits = /useBlocker|web[\\/]form[\\/](?:field-changes|use-request-key)/
 
@@ -108,6 +123,7 @@ export default defineConfig({
             { name: 'owner', test: ownerFrame, priority: 1, minShareCount: 2 },
             { name: 'frame', test: frame, priority: 2, minShareCount: 3 },
             { name: 'lists', test: lists, priority: 1, minShareCount: 2 },
+            { name: 'whole-lists', test: wholeLists, priority: 3 },
             { name: 'acts', test: acts, priority: 3, minShareCount: manyPages },
             { name: 'api-call', test: apiCalls, priority: 3, minShareCount: manyPages },
             { name: 'rules', test: rules, priority: 3, minShareCount: manyPages },

@@ -138,9 +138,12 @@ test('shows each error at its field, keeps steppers in range, and reports a fail
   await floating(page).getByRole('button', { name: 'Discard' }).click()
   await expect(number(page, 'Session expiry')).toHaveValue('3600')
 
-  await server.stop()
   await toggle(page, 'App status').uncheck()
   await page.keyboard.press('ControlOrMeta+s')
+  const question = page.getByRole('dialog', { name: `Disable ${owner.appName}?` })
+  await expect(question).toBeVisible()
+  await server.stop()
+  await question.getByRole('button', { name: 'Disable' }).click()
   await expectToast(page, 'Error: Failed to save settings')
   await expect(toggle(page, 'App status')).not.toBeChecked()
   await server.start()

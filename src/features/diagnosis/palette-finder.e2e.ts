@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { newSubscriber, userPassword } from '#testing/people/end-users.ts'
 import { makeAdmin, newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { Program } from '#testing/people/program.ts'
 
 /** What the command palette finds: a pasted key or name itself, with its actions. */
@@ -137,6 +138,28 @@ test('a user is found by a part of the name, and actions are offered for the who
   await palette(page).getByRole('combobox').fill('lucas.ferreira')
   await option(page, 'Edit this user').click()
   await expect(page.getByRole('dialog', { name: /edit/i })).toBeVisible()
+})
+
+test('the user or reseller of exactly this name comes before licenses and others that contain it', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await newSubscriber(owner, { username: 'nora' })
+  await newSubscriber(owner, { username: 'eleonora' })
+  const { username } = await newSellingReseller(app, {}, owner)
+  await newLicenses(owner, 1, { notes: `sold by ${username}` })
+  await page.goto('/overview')
+  await ask(page, 'nora')
+  const [first, chosen] = [
+    palette(page).getByRole('option').first(),
+    palette(page).getByRole('option', { selected: true }),
+  ]
+  await expect(chosen).toHaveText(/^nora/)
+  await expect(first).toHaveText(/^nora/)
+  await palette(page).getByRole('combobox').fill(username)
+  await expect(chosen).toHaveText(new RegExp(`^${username}Reseller`))
+  await expect(first).toHaveText(new RegExp(`^${username}Reseller`))
 })
 
 test('finds nothing of another owner or another app, and waits for three characters', async ({ app, page, owner }) => {

@@ -108,6 +108,28 @@ test('a pause says how many users it rejects, asks for a word, and can be undone
   await expect(row(page, 'Basic')).toContainText('Active')
 })
 
+test('a pause in the form asks for the same word, and can be undone', async ({ page, owner }) => {
+  await newSubscriber(owner, { username: 'amelia' })
+  await page.goto('/subscriptions')
+  await choose(page, 'Basic', 'Edit')
+  await dialog(page).getByRole('checkbox', { name: 'Active' }).uncheck()
+  const word = dialog(page).getByLabel('Type “pause” to confirm')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page)).toContainText("The confirmation text doesn't match")
+  await expect(word).toBeFocused()
+  await expectNoAxeViolations(page)
+  expect(await levels(owner)).toMatchObject([{ active: true }])
+  await dialog(page).getByRole('checkbox', { name: 'Active' }).check()
+  await expect(word).toBeHidden()
+  await dialog(page).getByRole('checkbox', { name: 'Active' }).uncheck()
+  await word.fill('Pause')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(row(page, 'Basic')).toContainText('Paused')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Basic')).toContainText('Active')
+  expect(await levels(owner)).toMatchObject([{ active: true }])
+})
+
 test("a level that can't be deleted says why, and the same dialog can force it", async ({ page, owner }) => {
   await newSubscriber(owner, { username: 'amelia' })
   await newLicenses(owner, 2)

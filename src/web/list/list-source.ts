@@ -6,11 +6,9 @@ import type { CallInput, CallKey, CallReply } from '../api/call-types.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { TableOptions } from '../table/table-params.ts'
 import type { ListRequest } from './list-request.ts'
-import { HeldPages } from './held-pages.ts'
 import type { Merged } from './live-merge.ts'
-import { cutPage } from './shown-page.ts'
 
-type ListQuery<D> = Pick<
+export type ListQuery<D> = Pick<
   UseQueryOptions<D, Error, D, QueryKey>,
   'queryKey' | 'queryFn' | 'initialData' | 'structuralSharing'
 >
@@ -137,47 +135,3 @@ const callList = call as unknown as <K extends CallKey>(
   key: K,
   input: { query: object; signal: AbortSignal },
 ) => Promise<CallReply<K>>
-
-interface WholeListOptions<R> {
-  /** Query options whose data is all rows. */
-  query: () => ListQuery<readonly R[]>
-  rowId: (row: R) => string
-  table?: TableOptions
-  /** The matching rows in the requested order. */
-  arrange: (all: readonly R[], request: ListRequest) => readonly R[]
-  /** Follows changes of these subjects: rows change in place, and new ones are announced. */
-  live?: readonly LiveSubject[]
-  /** Other parts of the page read the same query, which then keep the places of its rows too. Its key never changes. */
-  isReadElsewhere?: boolean
-}
-
-/** A list that the server returns completely; searched, sorted and paged in the browser. Keep it at module level. */
-export function wholeList<R>({
-  query,
-  rowId,
-  table = {},
-  arrange,
-  live: subjects,
-  isReadElsewhere = false,
-}: WholeListOptions<R>): ListSource<R, readonly R[], object> {
-  const page = (all: readonly R[], request: ListRequest) => cutPage(arrange(all, request), request)
-  const source = {
-    table,
-    rowId,
-    filter: ({ search, filters }: ListRequest) => ({ search, ...filters }),
-    query,
-    page,
-    rows: (all: readonly R[]) => all,
-    lookUp: query,
-    refresh: () => queryClient.invalidateQueries({ queryKey: query().queryKey }),
-  }
-  if (!subjects) return source
-  const held = new HeldPages({ rowId, page, query })
-  if (isReadElsewhere) queryClient.setQueryDefaults(query().queryKey, { structuralSharing: held.share })
-  return {
-    ...source,
-    query: () => ({ ...query(), structuralSharing: held.share }),
-    page: held.page,
-    live: { subjects, withRows: (data) => data, read: held.read },
-  }
-}

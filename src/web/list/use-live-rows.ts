@@ -7,7 +7,6 @@ import { queryClient } from '../api/query-client.ts'
 import type { LiveRows } from '../table/table-list.ts'
 import type { ListRequest } from './list-request.ts'
 import type { ListSource } from './list-source.ts'
-import { readLivePage } from './live-read.ts'
 
 const restMs = 1000
 
@@ -54,13 +53,15 @@ export function useLiveRows<R, D, F>(
       if (before.data !== view.data) return update.request()
       const shown = source.page(before.data, request).rows
       if (shown.length === 0) return queryClient.refetchQueries({ queryKey, exact: true })
+      // Loaded with the first change: no page waits for it.
+      const read = live.read ?? (await import('./live-read.ts')).readLivePage
       const {
         data: fresh,
         rows,
         gone,
         added,
         requests,
-      } = await (live.read ?? readLivePage)({
+      } = await read({
         source,
         request,
         shown,

@@ -50,3 +50,15 @@ test('columns yield in their order, and only as many as needed', () => {
   expect(layout(many, 327).leftOut).toEqual(['notes', 'issuer'])
   expect(layout(many, 240)).toMatchObject({ leftOut: ['notes', 'issuer'], overflows: true, leastWidth: 248 })
 })
+
+test('a column whose texts were measured needs no more than they do, and no less', () => {
+  const measured = [column('status', 200, { least: 80 }), column('time', 100, { least: 140 }), column('name', 200)]
+  expect(layout(measured, 420)).toEqual({
+    leastWidth: 420,
+    overflows: false,
+    leftOut: [],
+    widths: { status: 80, time: 140, name: 160 },
+  })
+  expect(layout(measured, 1040)).toMatchObject({ widths: { status: 400, time: 200, name: 400 } })
+  expect(layout(measured, Infinity)).toMatchObject({ widths: { status: 200, time: 140, name: 200 } })
+})

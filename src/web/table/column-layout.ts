@@ -9,6 +9,8 @@ export interface ColumnSpace {
   width: number
   /** What its texts need that are never cut; 0 if there are none. */
   wholeWidth: number
+  /** What it needs at least, where its texts were measured; otherwise it shrinks in proportion to its width. */
+  least?: number
   /** Left out where space is short, 1 first; never without it. */
   yields: number | undefined
 }
@@ -31,7 +33,12 @@ interface Frame {
 
 /** Distributes the available width over the columns in proportion to their widths. */
 export function columnLayout(all: readonly ColumnSpace[], { fixed, frame }: Frame): ColumnLayout {
-  const columns = all.map((column) => ({ ...column, wholeWidth: Math.min(column.wholeWidth, frame * widestWhole) }))
+  const widest = frame * widestWhole
+  const columns = all.map(({ least, ...column }) => ({
+    ...column,
+    wholeWidth: Math.min(column.wholeWidth, widest),
+    ...(least !== undefined && { least: Math.min(least, widest) }),
+  }))
   const leastOf = (shown: readonly ColumnSpace[]) => sumOf(shown, leastWidthOf) + fixed
   let shown = columns
   for (const { id } of inYieldingOrder(columns)) {
@@ -50,8 +57,8 @@ export function columnLayout(all: readonly ColumnSpace[], { fixed, frame }: Fram
   }
 }
 
-const leastWidthOf = ({ width, wholeWidth }: ColumnSpace) => Math.max(width * narrowest, wholeWidth)
-const fullWidthOf = ({ width, wholeWidth }: ColumnSpace) => Math.max(width, wholeWidth)
+const leastWidthOf = ({ width, wholeWidth, least }: ColumnSpace) => least ?? Math.max(width * narrowest, wholeWidth)
+const fullWidthOf = ({ width, wholeWidth, least = 0 }: ColumnSpace) => Math.max(width, wholeWidth, least)
 const sumOf = (columns: readonly ColumnSpace[], of: (column: ColumnSpace) => number) =>
   columns.reduce((sum, column) => sum + of(column), 0)
 const inYieldingOrder = (columns: readonly ColumnSpace[]) =>

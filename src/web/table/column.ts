@@ -9,6 +9,10 @@ export interface Column<R> {
   cell: (row: R) => ReactNode
   /** Relative width, and minimum width in px. Default: 140. */
   width?: number
+  /** What its cell must show in full, if the column is shown; several for states, of which each may come. */
+  needs?: (row: R) => string | readonly string[]
+  /** What its cell has beside this text, such as the frame of a badge, in px. */
+  beside?: number
   /** Text that is never cut, such as a key: the column is as wide as the longest on the page. Its cell can wrap. */
   whole?: (row: R) => string
   /** Never narrower than its width: a badge can't be cut. */
@@ -39,10 +43,26 @@ const maxWholeLength = 48
 const characterWidth = 7.8
 const besideText = 60
 
-/** What a column needs of the width of its table. */
-export function columnSpace<R>({ id, width = 140, whole, firm, yields }: Column<R>, rows: readonly R[]): ColumnSpace {
+const padding = 24
+
+/** What a column needs of the width of its table. `widthOf` measures a text. */
+export function columnSpace<R>(column: Column<R>, rows: readonly R[], widthOf: (text: string) => number): ColumnSpace {
+  const { id, width = 140, whole, needs, beside = 0, firm, yields } = column
   const longest = whole ? rows.reduce((length, row) => Math.max(length, whole(row).length), 0) : 0
   const wholeWidth =
     longest === 0 ? (firm ? width : 0) : Math.min(longest, maxWholeLength) * characterWidth + besideText
-  return { id, width, wholeWidth, yields }
+  if (!needs || rows.length === 0) return { id, width, wholeWidth, yields }
+  const inCells = Math.max(...longestOf(rows.flatMap(needs)).map(widthOf)) + beside
+  const inHeader = widthOf(column.header) * headerSize + (column.sortable ? arrow : 0)
+  return { id, width, wholeWidth, yields, least: Math.ceil(Math.max(inCells, inHeader) + padding) }
+}
+
+/** Of the text of cells. */
+const headerSize = 12 / 13
+const arrow = 16
+
+/** Those that may be the widest: to measure is slower than to count. */
+function longestOf(texts: readonly string[]): readonly string[] {
+  const length = Math.max(...texts.map((text) => text.length))
+  return [...new Set(texts.filter((text) => text.length >= length - 2))]
 }

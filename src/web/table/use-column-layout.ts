@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useMemo } from 'react'
 import { useFrameWidth } from '../browser/use-frame-width.ts'
 import { type Column, columnSpace } from './column.ts'
 import { columnLayout } from './column-layout.ts'
+import { textWidth, useHasFont } from './text-width.ts'
 import type { TableBodyProps } from './table-list.ts'
 
 const borders = 2
@@ -22,11 +23,13 @@ export function useColumnLayout<R extends object>(
   { fixed, frame }: { fixed: number; frame: RefObject<HTMLElement | null> },
 ) {
   const width = useFrameWidth(frame, widthInPage)
+  const hasFont = useHasFont()
   const chosen = useMemo(() => columns.filter(({ id }) => visibility[id] !== false), [columns, visibility])
   const layout = useMemo(() => {
-    const spaces = chosen.map((column) => columnSpace(column, rows ?? []))
+    const spaces = chosen.map((column) => columnSpace(column, rows ?? [], textWidth))
     return columnLayout(spaces, { fixed, frame: width })
-  }, [chosen, rows, fixed, width])
+    // oxlint-disable-next-line react/exhaustive-deps -- the font decides how wide texts are
+  }, [chosen, rows, fixed, width, hasFont])
   const visible: readonly Column<R>[] = useMemo(
     () => chosen.filter(({ id }) => layout.widths.has(id)),
     [chosen, layout],

@@ -116,6 +116,34 @@ test("text that doesn't fit in a list has an ellipsis and a tooltip", async ({ a
   await expect(header).toHaveAttribute('title', 'Licenses Generated')
 })
 
+/** Times of which less than the words and, where it is promised, the date is shown. */
+const cutTimes = (page: Page) =>
+  page.locator('tbody tr[data-row] time').evaluateAll((times) =>
+    times.flatMap((time) => {
+      const [first] = time.children
+      return first && first.scrollWidth > first.clientWidth ? [time.textContent] : []
+    }),
+  )
+
+test('times are shown in full where their column is shown, in every language: others give way', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await fillWide(app, owner)
+  for (const locale of ['en', 'pt-BR', 'es-419']) {
+    await page.goto('/overview')
+    await page.evaluate((chosen) => localStorage.setItem('signet.locale', chosen), locale)
+    for (const width of [1440, 1280, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const path of ['/licenses', '/users', '/sessions', '/logs']) {
+        await open(page, path)
+        await expect.poll(() => cutTimes(page), `${path} at ${width} px, ${locale}`).toEqual([])
+      }
+    }
+  }
+})
+
 /** Keys whose text leaves its cell, or is shortened. */
 const cutKeys = (page: Page) =>
   page.locator('tbody tr[data-row]').evaluateAll((rows) =>

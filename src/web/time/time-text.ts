@@ -215,3 +215,10 @@ export function timeAgoText(at: number, present: Present): TimeText {
     absolute: isNamedInDays ? dayText(at, present) : momentText(at, present),
   }
 }
+
+/** `30 days left · Dec 21`; after the end, when it ended. */
+export function endText(until: number, present: Present): TimeText {
+  if (until > present.now) return timeLeftText(until, present)
+  const { relative: ago, absolute } = timeAgoText(until, present)
+  return { relative: t`expired ${ago}`, absolute }
+}

@@ -9,6 +9,9 @@ export interface BadgeProps {
   children: ReactNode
 }
 
+/** Beside its text, in px: padding and dot. */
+export const badgeFrame = 28
+
 const tones: Record<BadgeTone, string> = {
   ok: 'bg-surface-2 text-text-2',
   accent: 'tint-accent-text text-accent-text',

@@ -41,6 +41,9 @@ function submitByModEnter(event: KeyboardEvent<HTMLElement>) {
 
 const asWord = (text: string) => text.trim().toLocaleLowerCase()
 
+/** Whether somebody has typed a word that confirms something. */
+export const isTyped = (word: string, typed: string): boolean => asWord(typed) === asWord(word)
+
 /** Three tiers: plain, costly (`impact`), irreversible (`typedName`). Cancel has the initial focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, confirmLabel, onConfirm, onClose, busy, error, impact, typedName, children } = props
@@ -51,7 +54,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [mismatch, setMismatch] = useState(false)
   const confirm = () => {
     if (blockedReason !== undefined) return
-    const isRight = isWord ? asWord(typed) === asWord(typedName ?? '') : typed === typedName
+    const isRight = isWord ? isTyped(typedName ?? '', typed) : typed === typedName
     if (typedName !== undefined && !isRight) setMismatch(true)
     else onConfirm()
   }

@@ -1,9 +1,8 @@
-import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { useTicking } from '../time/clock.ts'
 import { TickingTime } from './time-ago.tsx'
-import { lengthLeftText, timeAgoText, timeLeftText, type TimeText } from '../time/time-text.ts'
+import { endText, lengthLeftText } from '../time/time-text.ts'
 import { useTimeZone } from '../time/time-zone.ts'
 
 interface TimeLeftProps {
@@ -17,11 +16,7 @@ interface TimeLeftProps {
 export function TimeLeft({ until, full }: TimeLeftProps) {
   const timeZone = useTimeZone()
   const isOver = useTicking((now) => until <= now)
-  const read = (now: number): TimeText => {
-    if (until > now) return timeLeftText(until, { now, timeZone })
-    const { relative: ago, absolute } = timeAgoText(until, { now, timeZone })
-    return { relative: t`expired ${ago}`, absolute }
-  }
+  const read = (now: number) => endText(until, { now, timeZone })
   const isShort = useTicking((now) => full !== undefined && isLittle(until - now, full))
   // Of the last two days the hour is known from the time left.
   const keepsDate = useTicking((now) => until - now >= 2 * unitSeconds.days)

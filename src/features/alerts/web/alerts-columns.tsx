@@ -6,7 +6,8 @@ import { fingerprintLength } from '#features/users/users.rules.ts'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
+import { neededOfAgo } from '#web/table/needed-texts.ts'
+import { Badge, badgeFrame, type BadgeProps } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -20,6 +21,8 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     header: t`Severity`,
     width: 126,
     sortable: true,
+    needs: () => Object.values(severityTexts).map((text) => i18n._(text)),
+    beside: badgeFrame,
     card: 1,
     cell: ({ severity }) => <AlertSeverityBadge severity={severity} />,
   },
@@ -27,6 +30,8 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     id: 'type',
     header: t`Type`,
     width: 200,
+    // Its second line has narrower letters.
+    needs: ({ type }) => [i18n._(kindTexts[type].title), type],
     twoLines: true,
     card: 'title',
     cell: ({ type }) => <Kind type={type} />,
@@ -36,7 +41,8 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     id: 'time',
     header: t`Time`,
     width: 150,
-    yields: 2,
+    needs: (row) => neededOfAgo(row.timestamp),
+    yields: 3,
     sortable: true,
     card: 2,
     cell: (row) => <TimeAgo at={row.timestamp} className="text-text-2" />,
@@ -45,14 +51,17 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     id: 'details',
     header: t`Details`,
     width: 300,
+    card: 3,
     cell: (row) => <Details row={row} />,
+    cardCell: ({ details }) => details.reseller || details.ip || details.hwid.slice(0, fingerprintLength),
   },
   {
     id: 'status',
     header: t`Status`,
     width: 120,
-    firm: true,
-    yields: 3,
+    needs: () => Object.values(statusTexts).map((text) => i18n._(text)),
+    beside: badgeFrame,
+    yields: 2,
     card: 'aside',
     cell: ({ status }) => <AlertStatusBadge status={status} />,
   },

@@ -30,14 +30,19 @@ import { useSettingsForm } from './use-settings-form.ts'
 
 const ConnectCard = lazyPart(() => import('./connect-card.tsx'), 'ConnectCard', { whenIdle: false })
 const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'DeleteAppDialog')
+const DisableAppDialog = lazyDialog(() => import('./disable-app-dialog.tsx'), 'DisableAppDialog')
 const ReplaceKeysDialog = lazyDialog(() => import('./replaced-keys-dialogs.tsx'), 'ReplaceKeysDialog')
 const RetireKeysDialog = lazyDialog(() => import('./replaced-keys-dialogs.tsx'), 'RetireKeysDialog')
 
 function AppSettings({ app }: { app: App }) {
-  const form = useSettingsForm(app)
-  const { changed } = form
-  const { formRef, onSubmit } = form.dialog
+  const settings = useSettingsForm(app)
+  const { changed } = settings
+  const { formRef } = settings.dialog
   const dialog = useDialog()
+  // As in the list of apps, where it is an action of its own.
+  const disables = settings.changes?.appStatus === false
+  const onSubmit = () => (disables ? dialog.open('disable-app') : settings.dialog.onSubmit())
+  const form = { ...settings, dialog: { ...settings.dialog, onSubmit } }
   const buttons = useRef<HTMLDivElement>(null)
   const buttonsInView = useInView(buttons)
   const openDelete = () => dialog.open('delete-app')
@@ -94,6 +99,11 @@ function AppSettings({ app }: { app: App }) {
       </div>
       <SaveBar form={form} buttonsInView={buttonsInView} onDelete={openDelete} />
       <LeaveGuard appId={app.appId} changes={changed.map((field) => labels[field]).join(', ')} />
+      <>
+        {dialog.name === 'disable-app' && disables && (
+          <DisableAppDialog app={app} onConfirm={settings.dialog.onSubmit} onClose={dialog.close} />
+        )}
+      </>
       <>{dialog.name === 'delete-app' && <DeleteAppDialog app={app} onClose={dialog.close} />}</>
       <>{dialog.name === 'replace-keys' && <ReplaceKeysDialog app={app} onClose={dialog.close} />}</>
       <>{dialog.name === 'retire-keys' && <RetireKeysDialog app={app} onClose={dialog.close} />}</>

@@ -3,10 +3,18 @@ import type { App } from '#web/session/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { setAppEnabled } from './apps-data.ts'
 
-export function DisableAppDialog({ app, onClose }: { app: App; onClose: () => void }) {
+interface DisableAppDialogProps {
+  app: App
+  /** Saves it with other changes. By default, the app is only disabled. */
+  onConfirm?: () => void
+  onClose: () => void
+}
+
+export function DisableAppDialog({ app, onConfirm, onClose }: DisableAppDialogProps) {
   const { appName } = app
   const disable = () => {
-    void setAppEnabled(app, false)
+    if (onConfirm) onConfirm()
+    else void setAppEnabled(app, false)
     onClose()
   }
   return (

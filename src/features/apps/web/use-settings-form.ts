@@ -4,9 +4,10 @@ import { rememberSelectedApp } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
-import { notify } from '#web/browser/notify.ts'
+import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { type App, appsQuery } from '#web/session/session.ts'
 import { useAccount } from '#web/session/use-account.ts'
+import { setAppEnabled } from './apps-data.ts'
 import { settingsDraft, storeSettingsDraft } from './settings-drafts.ts'
 import { hiddenSettings, savedSettings, settingsBody, settingsProblems } from './settings-form.ts'
 
@@ -29,7 +30,9 @@ export function useSettingsForm(app: App) {
     },
     onUnchanged: 'send',
     onSaved: async (reply) => {
-      notify.success(successText(reply))
+      const isDisabled = app.settings.appStatus && !reply.app.settings.appStatus
+      if (isDisabled) notifyUndoable(successText(reply), () => void setAppEnabled(reply.app, true))
+      else notify.success(successText(reply))
       // A pending refetch would restore the old values.
       await queryClient.cancelQueries(appsQuery)
       queryClient.setQueryData(appsQuery.queryKey, (apps) =>

@@ -37,35 +37,54 @@ export function PaletteFinder({ search, onFound, onClose }: PaletteFinderProps) 
   // A customer who redeemed a key has the key as the name.
   const customers = users.data?.filter(({ username }) => !licenses.data?.some(({ license }) => license === username))
   const machine = trace.data && traceOf(trace.data)
-  const [first] = [
-    ...(licenses.data ?? []).map(licenseLabel),
-    ...(machine ? [traceLabel(machine)] : []),
-    ...(customers ?? []).map(userLabel),
-    ...(resellers.data ?? []).map(resellerLabel),
+  // What is named exactly comes before what only contains the name, such as the license of a customer.
+  const keys = (licenses.data ?? []).map((license) => ({ named: license.license === asked, license }))
+  const people = (customers ?? []).map((user) => ({ named: user.username === asked, user }))
+  const sellers = (resellers.data ?? []).map((reseller) => ({ named: reseller.username === asked, reseller }))
+  const labels = [
+    ...keys.map(({ named, license }) => ({ named, label: licenseLabel(license) })),
+    ...(machine ? [{ named: false, label: traceLabel(machine) }] : []),
+    ...people.map(({ named, user }) => ({ named, label: userLabel(user) })),
+    ...sellers.map(({ named, reseller }) => ({ named, label: resellerLabel(reseller) })),
   ]
+  const first = (labels.find(({ named }) => named) ?? labels[0])?.label
   const isSettled = search === asked && ![licenses, users, trace, resellers].some(({ isFetching }) => isFetching)
   useEffect(() => {
     if (isSettled && first !== undefined) onFound(first)
   }, [isSettled, first, onFound])
   if (search !== asked) return null
   const ofApp = [
-    ...(licenses.data ?? []).map((license) => <LicenseItems key={license.license} {...{ license, search, go }} />),
-    ...(machine ? [<TraceItems key="trace" {...{ ...machine, search, go }} />] : []),
-    ...(customers ?? []).map((user) => <UserItems key={user.username} {...{ user, search, go }} />),
-  ]
-  return (
-    <>
-      {ofApp.length > 0 && <PaletteGroup heading={t`Found in this app`}>{ofApp}</PaletteGroup>}
-      {resellers.data && resellers.data.length > 0 && (
-        <PaletteGroup heading={t`Resellers`}>
-          {resellers.data.map((reseller) => (
-            <ResellerItem key={reseller.username} {...{ reseller, search, go }} />
-          ))}
+    ...keys.map(({ named, license }) => ({
+      named,
+      item: <LicenseItems key={license.license} {...{ license, search, go }} />,
+    })),
+    ...(machine ? [{ named: false, item: <TraceItems key="trace" {...{ ...machine, search, go }} /> }] : []),
+    ...people.map(({ named, user }) => ({
+      named,
+      item: <UserItems key={user.username} {...{ user, search, go }} />,
+    })),
+  ].toSorted(namedFirst)
+  const groups = [
+    { named: ofApp.some(({ named }) => named), heading: t`Found in this app`, items: ofApp.map(({ item }) => item) },
+    {
+      named: sellers.some(({ named }) => named),
+      heading: t`Resellers`,
+      items: sellers
+        .toSorted(namedFirst)
+        .map(({ reseller }) => <ResellerItem key={reseller.username} {...{ reseller, search, go }} />),
+    },
+  ].toSorted(namedFirst)
+  return groups.map(
+    ({ heading, items }) =>
+      items.length > 0 && (
+        <PaletteGroup key={heading} heading={heading}>
+          {items}
         </PaletteGroup>
-      )}
-    </>
+      ),
   )
 }
+
+const namedFirst = (one: { named: boolean }, other: { named: boolean }) => Number(other.named) - Number(one.named)
 
 /** What a text names, each kind as soon as it is there. */
 function useFound(asked: string) {

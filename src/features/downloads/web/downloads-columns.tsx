@@ -10,6 +10,7 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
     header: t`Name`,
     sortable: true,
     width: 260,
+    twoLines: true,
     cell: (row) => <Name row={row} />,
     cardCell: ({ name }) => <span translate="no">{name}</span>,
   },

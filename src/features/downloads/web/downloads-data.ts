@@ -7,7 +7,7 @@ import { successText } from '#web/api/errors.ts'
 import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { notifyUndoable } from '#web/browser/notify.ts'
 import { type SortValues, sortRows } from '#web/list/sort-rows.ts'
-import { wholeList } from '#web/list/list-source.ts'
+import { wholeList } from '#web/list/whole-list.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKeyOf } from '#web/api/query-keys.ts'
 

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import { earlyData } from '#web/api/early-data.ts'
@@ -6,12 +5,9 @@ import type { CallReply } from '#web/api/call-types.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import type { App } from '#web/session/session.ts'
-import { defaultDurationDays } from '#features/licenses/licenses.rules.ts'
-import { licenseList } from '#features/licenses/web/licenses-data.ts'
-import { refreshSubscriptions } from '#features/subscriptions/web/subscriptions-data.ts'
 
 /** Test keys are recognized by it on any browser, and by their owner in every list. */
-const testMask = 'TEST-####-####-####-####'
+export const testMask = 'TEST-####-####-####-####'
 const isTestKey = (key: string): boolean => /^TEST(-[A-Z0-9]{4}){4}$/.test(key)
 
 const one = { limit: 1 }
@@ -29,7 +25,7 @@ export const madeQuery = () =>
     initialData: () => made(earlyData('GET /subscriptions'), earlyData('GET /licenses', one)),
   })
 
-const testKeyKey = (appId?: string) => appKeyOf(appId, 'first-run', 'test-key')
+export const testKeyKey = (appId?: string) => appKeyOf(appId, 'first-run', 'test-key')
 
 /** The newest test key of the app; null if there is none. */
 export const testKeyQuery = ({ appId }: App) =>
@@ -51,32 +47,3 @@ export const runsQuery = (key: string | undefined) =>
   })
 
 export const refreshFirstRun = () => queryClient.invalidateQueries({ queryKey: appKey('first-run') })
-
-/** The level that a test key grants: the first active one. An app that has none gets one. */
-async function testLevel(appId: string): Promise<number> {
-  const { subscriptions } = await call('GET /subscriptions', { appId })
-  const found = subscriptions.find(({ active }) => active) ?? subscriptions[0]
-  if (found) return found.level
-  const level = 1
-  await call('POST /create_subscription', { body: { level, name: 'Basic', active: true }, appId })
-  void refreshSubscriptions()
-  return level
-}
-
-/** Creates a test key, which the same idempotency key does once. */
-export async function createTestKey({ appId }: App, idempotencyKey: string): Promise<void> {
-  const body = {
-    amount: 1,
-    mask: testMask,
-    uppercase: true,
-    lowercase: false,
-    subscription: await testLevel(appId),
-    expiryUnit: 'days' as const,
-    duration: defaultDurationDays,
-    notes: t`Test key`,
-  }
-  const { keys } = await call('POST /create_licenses', { body, appId, idempotencyKey })
-  queryClient.setQueryData(testKeyKey(appId), keys[0] ?? null)
-  void refreshFirstRun()
-  void licenseList.refresh()
-}

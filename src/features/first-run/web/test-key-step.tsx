@@ -9,7 +9,7 @@ import { useRequestKey } from '#web/form/use-request-key.ts'
 import type { App } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
-import { createTestKey } from './first-run-data.ts'
+import { createTestKey } from './create-test-key.ts'
 import { StepCard } from './step-card.tsx'
 
 /** A license key of the owner's own, made with one click. */

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { PanelKind } from '#web/panel/panel-address.ts'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
+import { ipv4Length, neededOfAgo, neededOfMachine } from '#web/table/needed-texts.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -36,7 +37,8 @@ export const logColumns = (): readonly Column<Log>[] => [
     id: 'ip',
     header: t`IP Address`,
     width: 140,
-    startsHidden: true,
+    needs: ({ ip }) => neededOfMachine(ip, ipv4Length),
+    yields: 1,
     cell: ({ ip }) => <Known text={ip} kind="address" copyLabel={t`Copy IP address`} />,
   },
   {
@@ -44,6 +46,7 @@ export const logColumns = (): readonly Column<Log>[] => [
     header: t`Date`,
     sortable: true,
     width: 170,
+    needs: (row) => neededOfAgo(row.timestamp),
     card: 1,
     cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
   },

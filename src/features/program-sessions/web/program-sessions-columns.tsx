@@ -5,7 +5,9 @@ import type { Column } from '#web/table/column.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
-import { Badge } from '#web/ui/badge.tsx'
+import { ipv4Length, neededOfAgo, neededOfEnd, neededOfMachine } from '#web/table/needed-texts.ts'
+import { countryText } from '#web/texts/country-text.ts'
+import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CountryName } from '#web/ui/country-name.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -24,15 +26,25 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     id: 'user',
     header: t`User`,
     width: 180,
+    needs: ({ verifiedUser }) => verifiedUser?.slice(0, 24) ?? t`Not signed in`,
     card: 1,
     cell: (row) => <VerifiedUser name={row.verifiedUser} />,
     cardCell: ({ verifiedUser }) => verifiedUser ?? <VerifiedUser name={null} />,
   },
-  { id: 'device', header: t`Device`, width: 115, card: 'more', cell: ({ hwid }) => <DeviceCell hwid={hwid} /> },
+  {
+    id: 'device',
+    header: t`Device`,
+    width: 98,
+    firm: true,
+    card: 'more',
+    cell: ({ hwid }) => <DeviceCell hwid={hwid} />,
+  },
   {
     id: 'ip',
     header: t`IP Address`,
     width: 250,
+    needs: ({ ip, country }) => `${neededOfMachine(ip, ipv4Length)} ${country && countryText(country).slice(0, 16)}`,
+    beside: 30,
     card: 3,
     cell: ({ ip, country }) => <Address ip={ip} country={country} />,
     cardCell: ({ ip, country }) => (
@@ -46,6 +58,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     header: t({ message: 'Created', context: 'session' }),
     sortable: true,
     width: 155,
+    needs: (row) => neededOfAgo(row.created_at),
     yields: 1,
     cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
   },
@@ -53,11 +66,27 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     id: 'lastHeartbeat',
     header: t`Last Heartbeat`,
     width: 145,
+    needs: (row) => neededOfAgo(lastHeartbeat(row)),
     card: 2,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
-  { id: 'expires', header: t`Expires`, width: 185, yields: 2, cell: (row) => <TimeLeft until={row.expires_at} /> },
-  { id: 'status', header: t`Status`, width: 130, card: 'aside', cell: (row) => <SessionStatus row={row} /> },
+  {
+    id: 'expires',
+    header: t`Expires`,
+    width: 185,
+    needs: (row) => neededOfEnd(row.expires_at),
+    yields: 2,
+    cell: (row) => <TimeLeft until={row.expires_at} />,
+  },
+  {
+    id: 'status',
+    header: t`Status`,
+    width: 130,
+    needs: () => Object.values(statusTexts()),
+    beside: badgeFrame,
+    card: 'aside',
+    cell: (row) => <SessionStatus row={row} />,
+  },
 ]
 
 const SessionId = ({ id }: { id: string }) => (
@@ -79,23 +108,19 @@ function VerifiedUser({ name }: { name: string | null }) {
   return <PanelLink kind="user" id={name} title={name} className={quietName} />
 }
 
+const statusTexts = () => ({
+  active: t({ message: 'Active', context: 'session' }),
+  inactive: t({ message: 'Inactive', context: 'session' }),
+  expired: t({ message: 'Expired', context: 'session' }),
+})
+
+const statusLooks = {
+  active: { tone: 'ok', dot: 'filled' },
+  inactive: { tone: 'warn', dot: 'ring' },
+  expired: { tone: 'warn', dot: 'dashed' },
+} as const
+
 export function SessionStatus({ row }: { row: ProgramSession }) {
   const status = useTicking((now) => sessionStatus(row, now))
-  if (status === 'active')
-    return (
-      <Badge tone="ok" dot="filled">
-        {t({ message: 'Active', context: 'session' })}
-      </Badge>
-    )
-  if (status === 'inactive')
-    return (
-      <Badge tone="warn" dot="ring">
-        {t({ message: 'Inactive', context: 'session' })}
-      </Badge>
-    )
-  return (
-    <Badge tone="warn" dot="dashed">
-      {t({ message: 'Expired', context: 'session' })}
-    </Badge>
-  )
+  return <Badge {...statusLooks[status]}>{statusTexts()[status]}</Badge>
 }

@@ -11,6 +11,7 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { useCreditsText } from './credits-left.tsx'
 import type { Column } from '#web/table/column.ts'
+import { neededOfAgo, neededOfEnd } from '#web/table/needed-texts.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
@@ -111,6 +112,9 @@ function Expiry({ license: { expiresAt, expiry } }: { license: OwnLicense }) {
   return expiresAt === null ? daysText(expiry) : <TimeLeft until={expiresAt} full={expiry} />
 }
 
+const neededOfLicense = ({ expiresAt, expiry }: OwnLicense) =>
+  expiresAt === null ? daysText(expiry) : neededOfEnd(expiresAt)
+
 const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
   {
     id: 'license',
@@ -157,11 +161,19 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
     sortable: true,
     cell: ({ subscription: { level, name } }) => <span title={name}>{levelText(level)}</span>,
   },
-  { id: 'expiry', header: t`Expiry`, width: 172, sortable: true, cell: (row) => <Expiry license={row} /> },
+  {
+    id: 'expiry',
+    header: t`Expiry`,
+    width: 172,
+    sortable: true,
+    needs: neededOfLicense,
+    cell: (row) => <Expiry license={row} />,
+  },
   {
     id: 'usedBy',
     header: t`Used By`,
     width: 136,
+    needs: ({ usedBy }) => usedBy.slice(0, 24),
     yields: 3,
     cell: ({ usedBy }) => (usedBy ? <Name text={usedBy} /> : <span className="text-text-3">—</span>),
     cardCell: ({ license, usedBy }) => (usedBy === license ? '' : usedBy && <Name text={usedBy} />),
@@ -177,6 +189,7 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
     id: 'created',
     header: t({ message: 'Created', context: 'license' }),
     width: 134,
+    needs: (row) => neededOfAgo(row.creationDate),
     yields: 2,
     sortable: true,
     cell: ({ creationDate }) => <TimeAgo at={creationDate} className="text-text-2" />,

@@ -1,15 +1,18 @@
 import { plural, t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { levelNameProblem } from '#features/levels/levels.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
-import { notify } from '#web/browser/notify.ts'
+import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
+import { isTyped } from '#web/ui/confirm-dialog.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
+import { refreshSubscriptions, type Subscription, toggleSubscription } from './subscriptions-data.ts'
 
 interface SubscriptionFormProps {
   /** The level to edit; undefined creates a new one. */
@@ -23,11 +26,21 @@ const maxNameLength = 50
 /** Creates or edits a level; its number is preset and cannot be changed. */
 export function SubscriptionForm({ subscription, level, onClose }: SubscriptionFormProps) {
   const users = subscription?.userCount ?? 0
+  const [typed, setTyped] = useState('')
+  // Undo can be clicked after switching to another app.
+  const [appId] = useState(() => selectedAppStore.get()?.appId)
+  const word = t`pause`
+  /** As the action of its own, which asks the same. */
+  const pauses = (active: boolean) => subscription?.active === true && !active
+  const asksWord = (active: boolean) => pauses(active) && users > 0
   const form = useSaveForm({
     start: { name: subscription?.name ?? '', active: subscription?.active ?? true },
     isNew: subscription === undefined,
     toBody: (values) => ({ ...values, name: values.name.trim() }),
-    problems: ({ name }) => ({ name: levelNameProblem(name) }),
+    problems: ({ name, active }) => ({
+      name: levelNameProblem(name),
+      active: asksWord(active) && !isTyped(word, typed) ? t`The confirmation text doesn't match` : undefined,
+    }),
     send: ({ body, changes, before, idempotencyKey }) =>
       subscription
         ? call('POST /update_subscription', { body: { level, ...changes, before } })
@@ -38,12 +51,16 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
         active ? t({ message: 'Active', context: 'subscription' }) : t({ message: 'Paused', context: 'subscription' }),
     },
     onSaved: async (reply) => {
-      notify.success(successText(reply))
+      const { active } = form.values
+      if (pauses(active))
+        notifyUndoable(successText(reply), () => void toggleSubscription({ level, active }, appId, true))
+      else notify.success(successText(reply))
       onClose()
       await refreshSubscriptions()
     },
     onUnchanged: onClose,
   })
+  const { error, ...active } = form.checkbox('active')
   return (
     <FormDialog
       title={subscription ? t`Edit subscription` : t`Create subscription`}
@@ -68,7 +85,18 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
               {users > 0 && plural(users, { one: 'In use by # user.', other: 'In use by # users.' })}
             </>
           }
-          {...form.checkbox('active')}
+          {...active}
+          error={active.checked ? error : undefined}
+        />
+      )}
+      {asksWord(active.checked) && (
+        <TextField
+          label={t`Type “${word}” to confirm`}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          error={error}
+          onChange={(event) => setTyped(event.target.value)}
         />
       )}
       <ShowApiCall

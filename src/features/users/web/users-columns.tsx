@@ -2,7 +2,9 @@ import { t } from '@lingui/core/macro'
 import { accessEnd, type EntitlementEnd, fullGrantSeconds } from '#features/entitlements/entitlements.rules.ts'
 import { AddressCell, DeviceCell } from '#web/panel/panel-cells.tsx'
 import type { Column } from '#web/table/column.ts'
-import { Badge, type BadgeDot, type BadgeTone } from '#web/ui/badge.tsx'
+import { ipv4Length, neededOfAgo, neededOfEnd, neededOfMachine } from '#web/table/needed-texts.ts'
+import { lengthLeftText } from '#web/time/time-text.ts'
+import { Badge, type BadgeDot, badgeFrame, type BadgeTone } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { useTicking } from '#web/time/clock.ts'
 import { StoppedTime, TimeLeft } from '#web/ui/time-left.tsx'
@@ -16,7 +18,8 @@ export const userColumns = (): readonly Column<User>[] => [
     header: t`Username`,
     width: 204,
     // As wide as a key, which is what many are called by.
-    whole: ({ username }) => username.slice(0, 24),
+    needs: ({ username }) => username.slice(0, 24),
+    beside: 30,
     sortable: true,
     cell: (row) => <Name row={row} />,
     cardCell: ({ username }) => <span translate="no">{username}</span>,
@@ -24,16 +27,25 @@ export const userColumns = (): readonly Column<User>[] => [
   {
     id: 'status',
     header: t`Status`,
-    width: 128,
-    firm: true,
+    width: 118,
+    needs: () => Object.values(statusTexts()),
+    beside: badgeFrame,
     card: 'aside',
     cell: (row) => <CurrentStatus row={row} />,
   },
-  { id: 'subscriptions', header: t`Subscriptions`, width: 112, card: 1, cell: (row) => <Levels row={row} /> },
+  {
+    id: 'subscriptions',
+    header: t`Subscriptions`,
+    width: 112,
+    needs: (row) => levelsText(row).slice(0, 16),
+    card: 1,
+    cell: (row) => <Levels row={row} />,
+  },
   {
     id: 'timeLeft',
     header: t`Time left`,
     width: 202,
+    needs: neededOfUser,
     sortable: true,
     card: 2,
     cell: (row) => <UserTimeLeft row={row} />,
@@ -44,14 +56,23 @@ export const userColumns = (): readonly Column<User>[] => [
     header: t`HWID`,
     // 8 characters of its fingerprint.
     width: 98,
+    firm: true,
     yields: 1,
     cell: ({ hwid }) => <DeviceCell hwid={hwid} none={t`Not set`} />,
   },
-  { id: 'ip', header: t`IP`, width: 116, yields: 3, cell: ({ ip }) => <AddressCell ip={ip} /> },
+  {
+    id: 'ip',
+    header: t`IP`,
+    width: 116,
+    needs: ({ ip }) => neededOfMachine(ip, ipv4Length),
+    yields: 3,
+    cell: ({ ip }) => <AddressCell ip={ip} />,
+  },
   {
     id: 'created',
     header: t`Created`,
     width: 118,
+    needs: (row) => neededOfAgo(row.creationDate),
     yields: 2,
     sortable: true,
     cell: (row) => <TimeAgo at={row.creationDate} className="text-text-2" />,
@@ -60,6 +81,7 @@ export const userColumns = (): readonly Column<User>[] => [
     id: 'lastLogin',
     header: t`Last login`,
     width: 118,
+    needs: (row) => neededOfAgo(row.lastLoginDate),
     sortable: true,
     card: 3,
     cell: (row) => <LastLogin at={row.lastLoginDate} />,
@@ -101,15 +123,26 @@ export function CurrentStatus({ row }: { row: User }) {
   return <Status status={status} />
 }
 
-function Status({ status }: { status: UserStatus }) {
-  const label = { Banned: t`Banned`, Paused: t`Paused`, Active: t`Active`, Expired: t`Expired` }[status]
-  return <Badge {...looks[status]}>{label}</Badge>
-}
+const statusTexts = () => ({ Banned: t`Banned`, Paused: t`Paused`, Active: t`Active`, Expired: t`Expired` })
+
+const Status = ({ status }: { status: UserStatus }) => <Badge {...looks[status]}>{statusTexts()[status]}</Badge>
+
+const levelsText = (row: User) =>
+  Object.values(row.subscriptions)
+    .map(({ name, level }) => name || t`Level ${level}`)
+    .join(', ')
 
 function Levels({ row }: { row: User }) {
-  const names = Object.values(row.subscriptions).map(({ name, level }) => name || t`Level ${level}`)
-  if (names.length === 0) return <span className="text-text-3">—</span>
-  return <span title={names.join(', ')}>{names.join(', ')}</span>
+  const names = levelsText(row)
+  if (names === '') return <span className="text-text-3">—</span>
+  return <span title={names}>{names}</span>
+}
+
+function neededOfUser({ subscriptions, paused }: User): string {
+  const end = accessEnd(Object.values(subscriptions))
+  if (end === undefined) return ''
+  if (end.expiry === null || end.time_left === null) return t`Lifetime`
+  return paused && end.time_left > 0 ? lengthLeftText(end.time_left) : neededOfEnd(end.expiry)
 }
 
 function UserTimeLeft({ row }: { row: User }) {
