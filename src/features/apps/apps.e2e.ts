@@ -138,16 +138,13 @@ test('shows each error at its field, keeps steppers in range, and reports a fail
   await floating(page).getByRole('button', { name: 'Discard' }).click()
   await expect(number(page, 'Session expiry')).toHaveValue('3600')
 
-  await toggle(page, 'App status').uncheck()
-  await page.keyboard.press('ControlOrMeta+s')
-  const question = page.getByRole('dialog', { name: `Disable ${owner.appName}?` })
-  await expect(question).toBeVisible()
   await server.stop()
-  await question.getByRole('button', { name: 'Disable' }).click()
+  await toggle(page, 'HWID lock').uncheck()
+  await page.keyboard.press('ControlOrMeta+s')
   await expectToast(page, 'Error: Failed to save settings')
-  await expect(toggle(page, 'App status')).not.toBeChecked()
+  await expect(toggle(page, 'HWID lock')).not.toBeChecked()
   await server.start()
-  expect((await owner.visitor.call('GET /active_app')).body.app!.settings.appStatus).toBe(true)
+  expect((await owner.visitor.call('GET /active_app')).body.app!.settings.hwidLock).toBe(true)
 })
 
 test('floats the buttons while they are out of view, names unsaved changes, and warns on leaving', async ({
