@@ -53,13 +53,12 @@ export function columnSpace<R>(column: Column<R>, rows: readonly R[], widthOf: (
     longest === 0 ? (firm ? width : 0) : Math.min(longest, maxWholeLength) * characterWidth + besideText
   if (!needs || rows.length === 0) return { id, width, wholeWidth, yields }
   const inCells = Math.max(...longestOf(rows.flatMap(needs)).map(widthOf)) + beside
-  const inHeader = widthOf(column.header) * headerSize + (column.sortable ? arrow : 0)
+  const inHeader = widthOf(column.header) + (column.sortable ? arrow : 0)
   return { id, width, wholeWidth, yields, least: Math.ceil(Math.max(inCells, inHeader) + padding) }
 }
 
-/** Of the text of cells. */
-const headerSize = 12 / 13
-const arrow = 16
+/** Of a sorted column. The letters of headers are smaller than those of cells, which leaves a bit of space. */
+const arrow = 12
 
 /** Those that may be the widest: to measure is slower than to count. */
 function longestOf(texts: readonly string[]): readonly string[] {
