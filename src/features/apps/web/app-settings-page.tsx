@@ -25,6 +25,7 @@ import {
   SecuritySection,
   SessionsSection,
 } from './settings-sections.tsx'
+import { settingsProblems } from './settings-form.ts'
 import { settingsCall } from './settings-call.ts'
 import { useSettingsForm } from './use-settings-form.ts'
 
@@ -39,8 +40,9 @@ function AppSettings({ app }: { app: App }) {
   const { changed } = settings
   const { formRef } = settings.dialog
   const dialog = useDialog()
-  // As in the list of apps, where it is an action of its own.
-  const disables = settings.changes?.appStatus === false
+  // Asks as the list of apps does, where it is an action of its own, once nothing else is wrong.
+  const isValid = !Object.values(settingsProblems(settings.values)).some(Boolean)
+  const disables = isValid && settings.changes?.appStatus === false
   const onSubmit = () => (disables ? dialog.open('disable-app') : settings.dialog.onSubmit())
   const form = { ...settings, dialog: { ...settings.dialog, onSubmit } }
   const buttons = useRef<HTMLDivElement>(null)
