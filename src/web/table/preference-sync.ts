@@ -58,8 +58,8 @@ export const preferencesQuery = queryOptions({
   staleTime: Infinity,
   queryFn: async ({ signal }) => {
     const area = areaOfCalls()
-    await afterPaint()
     changedSince.clear()
+    await afterPaint()
     const { density, columns, followLogs } = await call(`GET ${area}/preferences`, { signal })
     applyPreferences({ density, columns, followLogs })
     return { density, columns, followLogs }

@@ -1,22 +1,28 @@
 import { useSyncExternalStore } from 'react'
 
-/** Bold enough for names; the size of the smallest text in cells. */
-const font = "500 13px 'Geist'"
-const root = getComputedStyle(document.documentElement)
+const sizePx = 13
+/** Bold enough for names. */
+const font = `500 ${sizePx}px 'Geist'`
 
 let context: CanvasRenderingContext2D | null | undefined
 const widths = new Map<string, number>()
 const maxWidths = 5000
 
-/** Width of a text in a cell, in px, in the font that the page has now. */
-export function textWidth(text: string): number {
+/** Measures the width of a text in a cell, in px, with the font and its size that the page has now. */
+export function textMeasure(): (text: string) => number {
+  const size = parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--text-ui'))
+  const scale = size / sizePx || 1
+  return (text) => widthAtSize(text) * scale
+}
+
+function widthAtSize(text: string): number {
   const known = widths.get(text)
   if (known !== undefined) return known
   context ??= document.createElement('canvas').getContext('2d')
   if (!context) return 0
   context.font = font
   context.fontKerning = 'none'
-  const width = context.measureText(text).width * (parseFloat(root.getPropertyValue('--text-ui')) / 13 || 1)
+  const { width } = context.measureText(text)
   if (widths.size >= maxWidths) widths.clear()
   widths.set(text, width)
   return width

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo } from 'react'
 import { useFrameWidth } from '../browser/use-frame-width.ts'
 import { type Column, columnSpace } from './column.ts'
 import { columnLayout } from './column-layout.ts'
-import { textWidth, useHasFont } from './text-width.ts'
+import { textMeasure, useHasFont } from './text-width.ts'
 import type { TableBodyProps } from './table-list.ts'
 
 const borders = 2
@@ -26,7 +26,8 @@ export function useColumnLayout<R extends object>(
   const hasFont = useHasFont()
   const chosen = useMemo(() => columns.filter(({ id }) => visibility[id] !== false), [columns, visibility])
   const layout = useMemo(() => {
-    const spaces = chosen.map((column) => columnSpace(column, rows ?? [], textWidth))
+    const widthOf = textMeasure()
+    const spaces = chosen.map((column) => columnSpace(column, rows ?? [], widthOf))
     return columnLayout(spaces, { fixed, frame: width })
     // oxlint-disable-next-line react/exhaustive-deps -- the font decides how wide texts are
   }, [chosen, rows, fixed, width, hasFont])
