@@ -223,6 +223,11 @@ describe('undos that the dashboard makes with a second call restore the state be
       () => ['POST /toggle_subscription_status', { level: 1, active: false }],
       () => ['POST /toggle_subscription_status', { level: 1, active: true }],
     ],
+    'a form pauses a subscription': [
+      'subscriptions/web/subscriptions-form.tsx',
+      () => ['POST /update_subscription', { level: 1, active: false, before: { active: true } }],
+      () => ['POST /toggle_subscription_status', { level: 1, active: true }],
+    ],
     'a seller key is paused': [
       'seller-keys/web/seller-keys-data.ts',
       ({ sellerKeys: [sellerKey] }) => ['POST /toggle_seller_key_status', { sellerKey, status: 'paused' }],
@@ -245,6 +250,11 @@ describe('undos that the dashboard makes with a second call restore the state be
     ],
     'an app is disabled': [
       'apps/web/apps-data.ts',
+      ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: false } }],
+      ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: true } }],
+    ],
+    'the settings disable an app': [
+      'apps/web/use-settings-form.ts',
       ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: false } }],
       ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: true } }],
     ],

@@ -11,3 +11,8 @@ export const isLocked = (error: unknown): boolean => sqliteCode(error) === busy
 
 /** SQLite's own waiting would block this thread; this does not. */
 export const lockPause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
+
+/** For the start of a process, before it serves anybody. */
+export const blockingLockPause = (): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+}

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { isLocked, lockPause, maxLockWaitMs } from './lock-wait.ts'
+import { blockingLockPause, isLocked, lockPause, maxLockWaitMs } from './lock-wait.ts'
 import { OneConnectionAdapter } from './one-connection-adapter.ts'
 
 const cachedStatements = 500
@@ -26,10 +26,24 @@ export class SqliteConnection implements DatabaseConnection {
       pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -32000; pragma mmap_size = 268435456;
     `)
     if (!options.readOnly) {
+      this.#useLog()
       this.database.exec(`
-        pragma journal_mode = wal; pragma synchronous = ${options.durable === false ? 'off' : 'full'};
-        pragma journal_size_limit = 67108864;
+        pragma synchronous = ${options.durable === false ? 'off' : 'full'}; pragma journal_size_limit = 67108864;
       `)
+    }
+  }
+
+  /** While another process switches a new file to a write-ahead log, SQLite fails at once instead of waiting. */
+  #useLog(): void {
+    const waitUntil = performance.now() + maxLockWaitMs
+    for (;;) {
+      try {
+        this.database.exec('pragma journal_mode = wal')
+        return
+      } catch (error) {
+        if (!isLocked(error) || performance.now() > waitUntil) throw error
+      }
+      blockingLockPause()
     }
   }
 
