@@ -25,7 +25,6 @@ test('says that another window uses the only live connection of Free, and loads 
   const other = await EventListener.open(app, free.visitor, '/logs/live')
   await page.clock.install()
   await page.goto('/logs')
-  await page.getByRole('button', { name: 'Live', exact: true }).click()
   await expect(taken).toBeVisible()
   await expect(page.getByText(/^Reconnecting since /)).toBeHidden()
   await program.send('log', { message: 'written meanwhile' })
@@ -36,6 +35,30 @@ test('says that another window uses the only live connection of Free, and loads 
   await expect.poll(() => eventStreams(app.services).size).toBe(followed)
   await page.clock.fastForward(31_000)
   await expect(taken).toBeHidden()
+  await program.send('log', { message: 'as it happens' })
+  await expect(row(page, 'as it happens')).toBeVisible()
+})
+
+test('a hidden tab does not follow the log, and loads what it missed when it is shown', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const program = await Program.of(app, owner)
+  await program.init()
+  const setVisibility = (state: string) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await page.goto('/logs')
+  await expect.poll(() => eventStreams(app.services).size).toBe(followed + 1)
+  await setVisibility('hidden')
+  await expect.poll(() => eventStreams(app.services).size).toBe(0)
+  await program.send('log', { message: 'written meanwhile' })
+  await setVisibility('visible')
+  await expect(row(page, 'written meanwhile')).toBeVisible()
+  await expect.poll(() => eventStreams(app.services).size).toBe(followed + 1)
   await program.send('log', { message: 'as it happens' })
   await expect(row(page, 'as it happens')).toBeVisible()
 })

@@ -50,8 +50,10 @@ export interface LivePage<R, D> extends Merged<R> {
 
 interface LiveSource<R, D> {
   subjects: readonly LiveSubject[]
-  /** Rows also change without an event, as time passes; they are read again this often. */
+  /** Rows also change without an event; they are read again this often. */
   everyMs?: number | undefined
+  /** Rows are never deleted: one that isn't found is elsewhere in the list. */
+  isAppendOnly?: boolean | undefined
   /** The reply with other rows. */
   withRows: (data: D, rows: readonly R[]) => D
   /** What has become of the rows in view, if not in the way of a list that the server pages. */
@@ -80,9 +82,13 @@ interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
   filter?: (request: ListRequest) => F
   /** Follows changes of this subject: rows change in place, and new ones are announced. */
   live?: LiveSubject
-  /** Rows also change as time passes: they are read again this often. */
+  /** Rows also change as time passes, or no stream tells what changes: they are read again this often. */
   liveEveryMs?: number
+  isAppendOnly?: boolean
 }
+
+/** For lists whose changes no stream tells. */
+export const unannouncedMs = 15_000
 
 /** A list paged by the server. Keep it at module level. */
 export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = ListFilter<K>>(
@@ -112,10 +118,11 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
     rows,
     lookUp: (id) => query({ page: 1, limit: maxLimit, search: id.slice(0, maxSearchLength) }),
     refresh: () => queryClient.invalidateQueries({ queryKey: key() }),
-    ...(options.live && {
+    ...((options.live ?? options.liveEveryMs) && {
       live: {
-        subjects: [options.live],
+        subjects: options.live ? [options.live] : [],
         everyMs: options.liveEveryMs,
+        isAppendOnly: options.isAppendOnly,
         withRows: (reply, changed) => withProperty(reply, rows(reply), changed),
       },
     }),

@@ -44,7 +44,7 @@ export async function readLivePage<R, D>(view: PageInView<R, D>): Promise<LivePa
     if (number < 1 || number > lastPage) continue
     pages.push(pageOf(await read(source.query({ ...request, page: number })), number))
   }
-  const { unknown } = merge()
+  const unknown = source.live?.isAppendOnly ? [] : merge().unknown
   for (const id of unknown.slice(0, maxLookUps)) {
     const found = source.rows(await read(source.lookUp(id)))
     lookedUp.set(

@@ -87,12 +87,14 @@ export function useLiveRows<R, D, F>(
     const remove = addLiveList({ subjects, queryHash, onChanged: update.request, onReturn: update.retry })
     const onTime = () => document.visibilityState === 'visible' && update.request()
     const timer = everyMs === undefined ? undefined : setInterval(onTime, everyMs)
+    if (subjects.length === 0) document.addEventListener('visibilitychange', onTime)
     return () => {
       isOver = true
       setFailure(undefined)
       remove()
       update.stop()
       clearInterval(timer)
+      document.removeEventListener('visibilitychange', onTime)
       // The page is loaded again when it is next shown.
       if (isPartial) void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
     }

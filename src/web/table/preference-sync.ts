@@ -82,14 +82,14 @@ function applyPreferences({ density, columns, followLogs }: Preferences) {
       name === 'density' ? density !== null : name === 'followLogs' ? followLogs !== null : stored.has(name)
     if (isOwn && (unsaved.includes(name) || (of === undefined && !isOnServer && isChosen(name)))) void save(name)
     else if (name === 'density') showDensity(density ?? undefined)
-    else if (name === 'followLogs') showFollowLogs(followLogs ?? false)
+    else if (name === 'followLogs') showFollowLogs(followLogs ?? true)
     else showArrangement(name, stored.get(name) ?? noArrangement)
   }
 }
 
 function isChosen(name: Name): boolean {
   if (name === 'density') return densityStore.get() !== 'regular'
-  return name === 'followLogs' ? followLogsStore.get() : isArranged(arrangementStore(name).get())
+  return name === 'followLogs' ? !followLogsStore.get() : isArranged(arrangementStore(name).get())
 }
 
 export function setDensity(density: Density) {

@@ -22,11 +22,11 @@ export function showDensity(density: Density | undefined) {
 
 const followLogsKey = 'follow-logs'
 
-/** Whether the log follows new entries, in every app. */
-export const followLogsStore = createStore<boolean>(readStored(followLogsKey) === 'on')
+/** Whether the log follows new entries, in every app: unless it was switched off. */
+export const followLogsStore = createStore<boolean>(readStored(followLogsKey) !== 'off')
 
 export function showFollowLogs(isOn: boolean) {
-  writeStored(followLogsKey, isOn ? 'on' : undefined)
+  writeStored(followLogsKey, isOn ? undefined : 'off')
   followLogsStore.set(isOn)
 }
 

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import type { CallInput, CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
-import { pagedList } from '#web/list/list-source.ts'
+import { pagedList, unannouncedMs } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -51,6 +51,7 @@ export const ownerList = pagedList({
     limits: limits as 'near' | undefined,
     ...(growth !== undefined && growthFilter(growth as OwnerGrowth, growthIn)),
   }),
+  liveEveryMs: unannouncedMs,
 })
 
 type OwnerFilter = NonNullable<CallInput<'GET /admin/owners'>['query']>

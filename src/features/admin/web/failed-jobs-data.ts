@@ -5,7 +5,7 @@ import { failureText, successText } from '#web/api/errors.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { notify } from '#web/browser/notify.ts'
-import { pagedList } from '#web/list/list-source.ts'
+import { pagedList, unannouncedMs } from '#web/list/list-source.ts'
 import { needsQuery } from './dashboard-data.ts'
 
 export type FailedJob = CallReply<'GET /admin/jobs'>['jobs'][number]
@@ -17,6 +17,7 @@ export const failedJobList = pagedList({
   rowId: ({ id }) => String(id),
   table: { filters: { kind: 'text' }, sorts: ['error', 'attempts', 'failed', 'created'] },
   filter: ({ search, filters: { kind } }) => ({ search: search || undefined, kind }),
+  liveEveryMs: unannouncedMs,
 })
 
 export async function refreshFailedJobs(): Promise<void> {

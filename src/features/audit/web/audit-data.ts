@@ -4,7 +4,7 @@ import type { ListOf } from '#contract/list-field.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import type { ListRequest } from '#web/list/list-request.ts'
-import { pagedList } from '#web/list/list-source.ts'
+import { pagedList, unannouncedMs } from '#web/list/list-source.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
 import { currentTimeZone } from '#web/time/time-zone.ts'
@@ -38,6 +38,8 @@ function filterOf({ search, filters: { act, actor, actorId, app, days, ip } }: L
   }
 }
 
+const following = { liveEveryMs: unannouncedMs, isAppendOnly: true }
+
 export const auditList = pagedList({
   key: () => accountKey('audit'),
   call: 'GET /audit',
@@ -45,6 +47,7 @@ export const auditList = pagedList({
   rowId: ({ id }) => String(id),
   table: { filters, several, sorts: ['time'] },
   filter: filterOf,
+  ...following,
 })
 
 export const platformAuditList = pagedList({
@@ -54,6 +57,7 @@ export const platformAuditList = pagedList({
   rowId: ({ id }) => String(id),
   table: { filters: { ...filters, owner: 'text' }, several, sorts: ['time'] },
   filter: (request) => ({ ...filterOf(request), ownerId: request.filters['owner'] }),
+  ...following,
 })
 
 /** Numbers of entries by event and kind of actor. */
@@ -67,6 +71,7 @@ export const auditFacetsQuery = (request: ListRequest, isPlatform: boolean) =>
         ? call('GET /admin/audit_facets', { query: platformAuditList.filter(request), signal })
         : call('GET /audit_facets', { query: auditList.filter(request), signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: unannouncedMs,
   })
 
 /** Refreshed with the list, whose key it shares. */

@@ -29,11 +29,13 @@ export const pollSeconds = 30
 /**
  * Follows the log by server-sent events and adds new rows at the top of the first page. The browser reconnects
  * automatically; if the server rejects the stream, it is reopened after a few seconds. While others use all streams of
- * the account, the list is loaded again from time to time, unless somebody reads it.
+ * the account, the list is loaded again from time to time, unless somebody reads it. A hidden tab has no stream, because
+ * a browser opens only a few connections to one server.
  */
 export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptions): LiveLogs {
   const isScrolled = useSyncExternalStore(onScroll, isScrolledDown)
   const isPaused = isInUse || isScrolled
+  const isVisible = useSyncExternalStore(onVisibility, isTabVisible)
   const [state, setState] = useState<LiveLogs['state']>('off')
   const [since, setSince] = useState(0)
   const [waiting, setWaiting] = useState<readonly Log[]>([])
@@ -45,27 +47,30 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
   }, [app.appId, JSON.stringify(filter)])
   const current = useRef({ isPaused, request })
   current.current = { isPaused, request }
+  const hasMissed = useRef(false)
 
   useEffect(() => {
     setWaiting([])
     if (!isOn) return setState('off')
+    if (!isVisible) return void (hasMissed.current = true)
     setState('connecting')
     let source: EventSource
     let timer: ReturnType<typeof setTimeout>
-    let hasDropped = false
+    let hasDropped = hasMissed.current
+    hasMissed.current = false
     let isOver = false
     const retry = async () => {
       const isTaken = await areStreamsTaken(address)
       if (isOver) return
       setState(isTaken ? 'taken' : 'reconnecting')
-      if (isTaken && !current.current.isPaused && document.visibilityState === 'visible') void logList.refresh()
+      if (isTaken && !current.current.isPaused) void logList.refresh()
       timer = setTimeout(open, isTaken ? pollSeconds * 1000 : retryMs)
     }
     const open = () => {
       source = new EventSource(address)
       source.addEventListener('open', () => {
         setState('live')
-        // Loads rows missed while disconnected.
+        // Loads rows missed while disconnected or hidden.
         if (hasDropped) void logList.refresh()
         hasDropped = false
       })
@@ -90,7 +95,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
       clearTimeout(timer)
       source.close()
     }
-  }, [address, isOn])
+  }, [address, isOn, isVisible])
 
   const canShow = isOn && !isPaused && request.page === 1 && waiting.length > 0
   useEffect(() => {
@@ -123,6 +128,13 @@ function onScroll(listener: () => void) {
 }
 
 const isScrolledDown = () => scrollY > 80
+
+function onVisibility(listener: () => void) {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+const isTabVisible = () => document.visibilityState === 'visible'
 
 /** `logs` is oldest first, as received; rows already in the list are not added twice. */
 async function addOnTop(request: ListRequest, logs: readonly Log[]): Promise<void> {

@@ -10,7 +10,7 @@ import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import type { ListRequest } from '#web/list/list-request.ts'
 import { type SortValues, sortRows } from '#web/list/sort-rows.ts'
-import { pagedList } from '#web/list/list-source.ts'
+import { pagedList, unannouncedMs } from '#web/list/list-source.ts'
 import { wholeList } from '#web/list/whole-list.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { appKey } from '#web/api/query-keys.ts'
@@ -38,6 +38,7 @@ export const ownLicenseList = pagedList({
   call: 'GET /reseller/licenses',
   rows: ({ licenses }) => licenses,
   rowId: ({ license }) => license,
+  liveEveryMs: unannouncedMs,
 })
 
 export const ownUserList = pagedList({
@@ -47,6 +48,7 @@ export const ownUserList = pagedList({
   call: 'GET /reseller/users',
   rows: ({ users }) => users,
   rowId: ({ username }) => username,
+  liveEveryMs: unannouncedMs,
 })
 
 /** Pages of 500 rows each; older rows are only in the export. */
