@@ -15,21 +15,36 @@ async function startDemo(dataDir: string) {
   return startTestApp({ masterKey, sqlite, dashboardDir: resolve('dist/web'), clockRuns: true })
 }
 
-test('the demo has something to show on each screen of its first owner', async ({ page }) => {
+test('the demo has something to show on each screen of its first owner and of its administrator', async ({ page }) => {
   test.slow()
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-demo-'))
   const demo = await startDemo(dataDir)
   try {
-    await page.goto(`${demo.url}/login`)
-    await page.getByRole('textbox', { name: 'Username' }).fill('marina')
-    await page.getByRole('textbox', { name: 'Password' }).fill(demoPassword)
-    await page.keyboard.press('Enter')
+    const signIn = async (username: string) => {
+      await page.context().clearCookies()
+      await page.goto(`${demo.url}/login`)
+      await page.getByRole('textbox', { name: 'Username' }).fill(username)
+      await page.getByRole('textbox', { name: 'Password' }).fill(demoPassword)
+      await page.keyboard.press('Enter')
+    }
+    await signIn('marina')
     await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
     await expect(page.getByRole('region', { name: /need you|needs you/ }).getByRole('listitem')).not.toHaveCount(0)
 
     const lists = ['licenses', 'users', 'sessions', 'subscriptions', 'variables', 'downloads', 'webhooks']
     for (const list of [...lists, 'sellerapi', 'manage-resellers', 'logs', 'alerts', 'audit']) {
       await page.goto(`${demo.url}/${list}`)
+      await expect(page.locator('tr[data-row]').first(), list).toBeVisible()
+    }
+
+    await signIn('operator')
+    const admin = page.getByRole('main')
+    await expect(admin.getByText('3 failed jobs')).toBeVisible()
+    for (const growth of ['new owners', 'new apps', 'new licenses', 'new users', 'sign-ins']) {
+      await expect(admin.getByRole('link', { name: new RegExp(`^[1-9][\\d,]* ${growth}$`) })).toBeVisible()
+    }
+    for (const list of ['owners', 'jobs', 'audit']) {
+      await page.goto(`${demo.url}/admin/${list}`)
       await expect(page.locator('tr[data-row]').first(), list).toBeVisible()
     }
   } finally {

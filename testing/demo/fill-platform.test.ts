@@ -57,7 +57,7 @@ test('an empty platform is filled, and its ledger and audit chain are whole', ()
   expect(filled).toMatchObject({
     wasEmpty: true,
     isEmpty: false,
-    made: { accounts: ['marina', 'northwind', 'kestrel', 'tomas', 'operator'], apps: 12 },
+    made: { accounts: ['marina', 'northwind', 'kestrel', 'tomas', 'operator'], apps: 39 },
     ledgerProblems: [],
     auditProblem: undefined,
   })
@@ -121,6 +121,23 @@ test('the audit log has actions of the owner, resellers, a shop and an administr
   expect(rows.map(({ actor_type }) => actor_type)).toEqual(
     expect.arrayContaining(['owner', 'reseller', 'seller-key', 'admin']),
   )
+})
+
+test('the administrator has owners who registered in each month, a banned one, plans that end, and jobs to retry', async () => {
+  const operator = await signedIn('operator')
+  const months = [0, 1, 2].map((month) => ({
+    from: app.now() - (month + 1) * 30 * 86_400,
+    until: app.now() - month * 30 * 86_400,
+  }))
+  for (const query of [
+    ...months,
+    { status: 'banned' as const },
+    { planEnds: 'week' as const },
+    { limits: 'near' as const },
+  ]) {
+    expect((await operator.call('GET /admin/owners', { query })).body.total, JSON.stringify(query)).toBeGreaterThan(0)
+  }
+  expect((await operator.call('GET /admin/jobs', { query: {} })).body.total).toBe(3)
 })
 
 test('a new owner has no app yet', async () => {

@@ -3,16 +3,18 @@ import { dirname } from 'node:path'
 import type { Database } from '#database/database.ts'
 import { accountCost } from '#server/passwords/passwords.ts'
 import { demoPasswords, type DemoPlatform, type DemoServer, startDemoServer } from './demo-server.ts'
+import { demoDays } from './days.ts'
 import { type DemoApp, demoAdmin, demoOwners, makeOwners } from './owners.ts'
 import { demoCountryFile } from './places.ts'
 import { attackScenes } from './scenes/attack.ts'
+import { platformScenes } from './scenes/platform.ts'
 import { resellerScenes } from './scenes/resellers.ts'
 import { runningScenes } from './scenes/running-programs.ts'
 import { shopScenes } from './scenes/shop.ts'
 import { supportScenes } from './scenes/support.ts'
 import { demoReceiver, webhookScenes } from './scenes/webhooks.ts'
 import { type LastSignIns, makeSignIns, storeLastSignIns } from './sign-ins.ts'
-import { type Customer, demoDays, makeStock } from './stock.ts'
+import { type Customer, makeStock } from './stock.ts'
 import { demoPassword, type Scene, Story } from './story.ts'
 
 const day = 86_400
@@ -22,8 +24,8 @@ export async function isEmptyPlatform(db: Database): Promise<boolean> {
 }
 
 /**
- * Fills an empty platform with 90 days of business until `now` (epoch seconds): 12 apps with 20,000 licenses, or at most
- * `maxLicenses` each. What happens to the first app is played on the real server; stock and sign-ins are also inserted.
+ * Fills an empty platform with 90 days of business until `now` (epoch seconds): three businesses of 12 apps with 20,000
+ * licenses, or at most `maxLicenses` each, and small owners who register meanwhile. What happens to the first app is played on the real server; stock and sign-ins are also inserted.
  */
 export async function fillPlatform(
   platform: DemoPlatform,
@@ -32,12 +34,14 @@ export async function fillPlatform(
   const { config, db } = platform
   writeCountryFile(config.ipData.countryFile, now)
   const passwordHash = await demoPasswords.hash(demoPassword, accountCost)
-  const apps = await makeOwners(platform, { passwordHash, now, maxLicenses })
+  const making = { platform, passwordHash, now, maxLicenses }
+  const apps = await makeOwners(making)
   const from = now - (demoDays + 1) * day
   const server = await startDemoServer(platform, { from, receiver: demoReceiver(now) })
   try {
     const last: LastSignIns = new Map()
-    const scenes = [...days(db, apps, { now, last }), ...story(new Story(server, { app: at(apps, 0), now }), apps)]
+    const told = new Story(server, { app: at(apps, 0), now })
+    const scenes = [...days(db, apps, { now, last }), ...story(told, apps), ...platformScenes(told, apps, making)]
     await playAll(server, scenes, now)
     await storeLastSignIns(db, last)
     // Twice, because what the first jobs find is work for the next ones.
@@ -79,7 +83,7 @@ async function playAll(server: DemoServer, scenes: readonly Scene[], now: number
 }
 
 function days(db: Database, apps: readonly DemoApp[], { now, last }: { now: number; last: LastSignIns }): Scene[] {
-  const customers = new Map<string, Customer[]>(apps.map(({ id }) => [id, []]))
+  const customers = new Map<string, Customer[]>()
   return Array.from({ length: demoDays }, (_, number) => {
     const end = now - (demoDays - 1 - number) * day - 600
     const play = () =>
@@ -88,6 +92,7 @@ function days(db: Database, apps: readonly DemoApp[], { now, last }: { now: numb
           const known = customers.get(app.id) ?? []
           const fresh = await makeStock(tx, app, { number, end })
           known.push(...fresh)
+          customers.set(app.id, known)
           await makeSignIns(tx, app, { number, end, customers: known, fresh, last })
         }
       })

@@ -4,12 +4,13 @@ import { createApp } from '#features/apps/apps.actions.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
 import type { AccountActor, AppScope } from '#server/audit/actors.ts'
 import type { AppContext } from '#server/audit/audit.ts'
+import { demoDays } from './days.ts'
 import { demoVersion } from './people.ts'
 import type { DemoPlatform } from './demo-server.ts'
 
 const day = 86_400
 
-interface DemoOwner {
+export interface DemoOwner {
   username: string
   displayName: string
   plan: string
@@ -52,6 +53,8 @@ export interface DemoApp extends AppScope {
   /** Number among all apps, from 0. */
   number: number
   licenses: number
+  /** Day of the demo, from 0, on which it begins to sell. */
+  firstDay: number
 }
 
 /** An owner as the actor in the audit log. */
@@ -62,30 +65,55 @@ export const ownerContext = (app: AppScope, now: number): AppContext & { actor: 
   caller: { ip: '127.0.0.1', requestId: 'seed' },
 })
 
-interface Making {
+export interface MakingOwners {
+  platform: DemoPlatform
   passwordHash: string
+  /** When the demo ends, in epoch seconds. */
   now: number
   maxLicenses: number
 }
 
-/** Creates the accounts, and the apps with three levels each. `now` in epoch seconds. */
-export async function makeOwners({ db, masterKey }: DemoPlatform, { passwordHash, now, maxLicenses }: Making) {
+interface NewDemoOwner {
+  owner: DemoOwner
+  /** Epoch seconds. */
+  registered: number
+  appsAt: number
+  /** Number of the first app. */
+  number: number
+}
+
+/** Creates the accounts that exist from the start, and their apps. */
+export async function makeOwners(making: MakingOwners): Promise<DemoApp[]> {
+  const { now } = making
   const apps: DemoApp[] = []
-  for (const { username, displayName, plan, age, apps: named } of demoOwners) {
-    const form = { username, displayName, passwordHash, plan, email: `${username}@example.com` }
-    const account = await db.write((tx) => createAccount(tx, form, now - age * day))
-    for (const [name, licenses] of Object.entries(named)) {
-      const number = apps.length
-      const made = { ownerId: account.id, name, now: now - (age - 10) * day + number }
-      const app = await db.write((tx) => makeApp(tx, masterKey, made))
-      apps.push({ ...app, number, licenses: Math.min(maxLicenses, licenses) })
-    }
+  for (const owner of demoOwners) {
+    const [registered, appsAt] = [now - owner.age * day, now - (owner.age - 10) * day]
+    apps.push(...(await makeOwner(making, { owner, registered, appsAt, number: apps.length })))
   }
-  await makeAdmin({ db }, { passwordHash, now: now - 210 * day })
+  await makeAdmin(making, now - 210 * day)
   return apps
 }
 
-async function makeAdmin({ db }: Pick<DemoPlatform, 'db'>, { passwordHash, now }: Omit<Making, 'maxLicenses'>) {
+/** Creates an account, and its apps with three levels each. */
+export async function makeOwner(
+  { platform: { db, masterKey }, passwordHash, maxLicenses }: MakingOwners,
+  { owner, registered, appsAt, number: first }: NewDemoOwner,
+): Promise<DemoApp[]> {
+  const { username, displayName, plan, age } = owner
+  const form = { username, displayName, passwordHash, plan, email: `${username}@example.com` }
+  const account = await db.write((tx) => createAccount(tx, form, Math.floor(registered)))
+  const firstDay = Math.max(0, demoDays - 1 - Math.floor(age))
+  const apps: DemoApp[] = []
+  for (const [name, licenses] of Object.entries(owner.apps)) {
+    const number = first + apps.length
+    const made = { ownerId: account.id, name, now: Math.floor(appsAt) + number }
+    const app = await db.write((tx) => makeApp(tx, masterKey, made))
+    apps.push({ ...app, number, licenses: Math.min(maxLicenses, licenses), firstDay })
+  }
+  return apps
+}
+
+async function makeAdmin({ platform: { db }, passwordHash }: MakingOwners, now: number) {
   const form = { username: demoAdmin, displayName: 'Operator', passwordHash, email: `${demoAdmin}@example.com` }
   await db.write(async (tx) => {
     const { id } = await createAccount(tx, { ...form, plan: 'Unlimited' }, now)

@@ -3,10 +3,11 @@ import type { Database, Tx } from '#database/database.ts'
 import { clientErrors } from '#features/client-api/client-api.errors.ts'
 import { insertLogs, type NewLog } from '#features/logs/logs.writes.ts'
 import { requestIds } from '#server/http/request-ids.ts'
+import { demoDays } from './days.ts'
 import type { DemoApp } from './owners.ts'
 import { placeOf } from './places.ts'
 import { seededRandom } from './random.ts'
-import { type Customer, demoDays, demoHwidHash } from './stock.ts'
+import { type Customer, demoHwidHash } from './stock.ts'
 
 const day = 86_400
 const rowsPerStatement = 100

@@ -4,10 +4,10 @@ import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
 import { createLicenses, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
 import { createUser } from '#features/users/users.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
+import { demoDays } from './days.ts'
 import { type DemoApp, ownerContext } from './owners.ts'
 import { placeOf } from './places.ts'
 
-export const demoDays = 90
 const day = 86_400
 const licensesPerBatch = 4
 
@@ -58,8 +58,9 @@ export async function makeStock(
   app: DemoApp,
   { number, end }: { number: number; end: number },
 ): Promise<Customer[]> {
-  const first = countAfter(number, app.licenses)
-  const amount = countAfter(number + 1, app.licenses) - first
+  const passed = number - app.firstDay
+  const first = countAfter(passed, app.licenses)
+  const amount = countAfter(passed + 1, app.licenses) - first
   const customers: Customer[] = []
   for (let made = 0; made < amount; made += licensesPerBatch) {
     const at = end - day + Math.round(((made + licensesPerBatch) / amount) * day)

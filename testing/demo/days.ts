@@ -1,0 +1,2 @@
+/** Days of business that the demo has. */
+export const demoDays = 90
