@@ -9,6 +9,7 @@ import { failureText, successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { durationText } from '#web/time/time-text.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -48,6 +49,8 @@ const bodyOf = ({ enabled, threshold = NaN, windowSeconds = NaN }: Fields) => ({
   windowSeconds: Math.round(windowSeconds * minute),
 })
 
+const defaultText = (standard: number | string) => t`Default: ${standard}`
+
 interface FormProps {
   stored: { type: AlertType; enabled: boolean; threshold: number; windowSeconds: number }
   onType: (type: AlertType) => void
@@ -76,7 +79,6 @@ function ThresholdForm({ stored, onType, onClose }: FormProps) {
     },
   })
   const { about, counts } = kindTexts[type]
-  const standard = kind.threshold
   return (
     <FormDialog title={t`Alert settings`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
       <SelectField
@@ -100,13 +102,21 @@ function ThresholdForm({ stored, onType, onClose }: FormProps) {
       />
       <NumberField
         label={t`Threshold`}
-        help={t`Default: ${standard}`}
+        help={defaultText(kind.threshold)}
         min={kind.minThreshold}
         max={maxThreshold}
         suffix={i18n._(counts)}
         {...form.field('threshold')}
       />
-      {!isMoment && <NumberField label={t`Within`} min={1} suffix={t`minutes`} {...form.field('windowSeconds')} />}
+      {!isMoment && (
+        <NumberField
+          label={t`Within`}
+          help={defaultText(durationText(kind.windowSeconds))}
+          min={1}
+          suffix={t`minutes`}
+          {...form.field('windowSeconds')}
+        />
+      )}
       <ShowApiCall calls={() => [apiCall('POST /alerts/thresholds', { body: { type, ...form.body } })]} />
     </FormDialog>
   )
