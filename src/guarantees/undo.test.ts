@@ -56,6 +56,7 @@ interface Scene {
 /** A license that somebody redeemed, a user with a machine, one who is paused, and two seller keys. */
 async function newScene(): Promise<Scene> {
   const owner = await newOwnerWithApp(app)
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
   const [key = ''] = await newLicenses(owner, 1)
   const program = await Program.of(app, owner)
   await program.init()
@@ -128,6 +129,41 @@ const actions: Record<string, UndoableAction> = {
     call: 'DELETE /user/{username}/subscriptions/{id}',
     undo: users,
     input: ({ licensed: username }) => ({ params: { username, id: 1 } }),
+  },
+  'one user gets a subscription': {
+    call: 'POST /user/{username}/subscriptions',
+    undo: users,
+    input: ({ bound: username }) => ({ params: { username }, body: { level: 2, duration: 5 } }),
+  },
+  'a subscription of one user ends later': {
+    call: 'PUT /user/{username}/subscriptions/{id}',
+    undo: users,
+    input: ({ licensed: username }) => ({ params: { username, id: 1 }, body: { duration: 300 } }),
+  },
+  'a subscription of one paused user never ends': {
+    call: 'PUT /user/{username}/subscriptions/{id}',
+    undo: users,
+    input: ({ paused: username }) => ({ params: { username, id: 1 }, body: { expiry: null } }),
+  },
+  'one user is edited': {
+    call: 'POST /edit_user',
+    undo: users,
+    input: ({ bound: username }) => ({ body: { username, email: 'new@example.com', hwid: 'another-machine-4711' } }),
+  },
+  'the machine of one user is reset': {
+    call: 'POST /reset_user_hwid',
+    undo: users,
+    input: ({ bound: username }) => ({ body: { username } }),
+  },
+  'one license is edited': {
+    call: 'POST /update_license',
+    undo: '/licenses/undo',
+    input: ({ key: licenseKey }) => ({ body: { licenseKey, subscription: 2, notes: 'vip', expiry: 86_400 * 90 } }),
+  },
+  'one license gets time': {
+    call: 'POST /update_license',
+    undo: '/licenses/undo',
+    input: ({ key: licenseKey }) => ({ body: { licenseKey, expiry: 86_400 * 365 } }),
   },
   'licenses are banned': bulkLicenses('ban'),
   'licenses get time': bulkLicenses('add-time', { duration: 3, expiryUnit: 'weeks' }),

@@ -46,8 +46,13 @@ test('a pasted license key appears itself, and is banned by keyboard', async ({ 
   await expectNoAxeViolations(page)
   await page.keyboard.press('Enter')
   await expectToast(page, 'License updated successfully')
-  const { body } = await owner.visitor.call('GET /license/{license}', { params: { license: key }, query: {} })
-  expect(body.license.expiry).toBe(60 * 86_400)
+  const days = async () =>
+    (await owner.visitor.call('GET /license/{license}', { params: { license: key }, query: {} })).body.license.expiry /
+    86_400
+  expect(await days()).toBe(60)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expectToast(page, 'Restored 1 license')
+  expect(await days()).toBe(30)
 })
 
 test('a machine is found by its HWID and an address by itself, with the users bound to the machine', async ({

@@ -31,6 +31,13 @@ import {
 
 export type { EntitledUser }
 
+interface Recorded {
+  /** ID of the undo record. */
+  operation?: string | undefined
+}
+
+const operationsOf = (operation: string | undefined): string[] => (operation === undefined ? [] : [operation])
+
 /** The username is for the audit log. */
 type NamedUser = EntitledUser & { username: string }
 
@@ -47,7 +54,7 @@ export async function grantEntitlement(
   tx: Tx,
   context: AppContext,
   user: NamedUser,
-  { level, days }: { level: number; days: number },
+  { level, days, operation }: { level: number; days: number } & Recorded,
 ): Promise<Entitlement> {
   const { now } = context
   const { app_id: appId, id: userId } = user
@@ -57,7 +64,8 @@ export async function grantEntitlement(
   const seconds = days * unitSeconds.days
   await upsertGrant(tx.db, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
   tx.publish(`access:${appId}`)
-  await recordAudit(tx, context, { act: 'user.add-subscription', target: user.username, details: { level, days } })
+  const entry = { target: user.username, details: { level, days }, operations: operationsOf(operation) }
+  await recordAudit(tx, context, { act: entitlementGrant, ...entry })
   return getEntitlement(tx.db, user, level)
 }
 
@@ -73,7 +81,7 @@ export async function changeEntitlement(
   tx: Tx,
   context: AppContext,
   user: NamedUser,
-  { level, ...change }: EntitlementChange & { level: number },
+  { level, operation, ...change }: EntitlementChange & { level: number } & Recorded,
 ): Promise<Entitlement> {
   const entitlement = await getEntitlement(tx.db, user, level)
   const expiresAt = changedExpiry(user, entitlement, change, context.now)
@@ -85,6 +93,7 @@ export async function changeEntitlement(
     target: user.username,
     details,
     changes: changeOf('expiry', entitlement.expires_at, expiresAt),
+    operations: operationsOf(operation),
   })
   return { ...entitlement, expires_at: expiresAt }
 }
@@ -105,7 +114,8 @@ function changedExpiry(
   return reject(entitlementsErrors, 'DURATION_REQUIRED')
 }
 
-/** Event name in the audit log and the undo log. */
+/** Event names in the audit log and the undo log. */
+export const entitlementGrant = 'user.add-subscription' satisfies AuditEvent
 export const entitlementRemoval = 'user.remove-subscription' satisfies AuditEvent
 
 /** Removes a level from a locked user, whose other entitlements are kept. Returns the deleted row. */
@@ -163,7 +173,7 @@ export function secondsOf({
   return durationSeconds(duration as number, unit as DurationUnit)
 }
 
-interface AddedTime {
+interface AddedTime extends Recorded {
   level: number
   seconds: number
   /** Extends expired entitlements too, starting now. */
@@ -171,13 +181,19 @@ interface AddedTime {
 }
 
 /** Adds time to a level of a locked user. */
-export async function extendUser(tx: Tx, context: AppContext, user: NamedUser, time: AddedTime): Promise<void> {
+export async function extendUser(
+  tx: Tx,
+  context: AppContext,
+  user: NamedUser,
+  { operation, ...time }: AddedTime,
+): Promise<void> {
   const { app, now } = context
   await getLevel(tx.db, app.id, time.level)
   const change = { appId: app.id, users: [user], ...time, now }
   await rejectTimeChange(tx, change)
   await extendUsers(tx, change)
-  await recordAudit(tx, context, { act: 'user.extend', target: user.username, details: { ...time } })
+  const entry = { target: user.username, details: { ...time }, operations: operationsOf(operation) }
+  await recordAudit(tx, context, { act: 'user.extend', ...entry })
 }
 
 /** Subtracts time from one or all levels of a locked user; they never end earlier than now. */
@@ -185,13 +201,14 @@ export async function subtractFromUser(
   tx: Tx,
   context: AppContext,
   user: NamedUser,
-  time: { level: number | undefined; seconds: number },
+  { operation, ...time }: { level: number | undefined; seconds: number } & Recorded,
 ): Promise<void> {
   const { app, now } = context
   const change = { appId: app.id, users: [user], ...time, now }
   await rejectTimeChange(tx, change)
   await subtractFromUsers(tx, change)
-  await recordAudit(tx, context, { act: 'user.subtract', target: user.username, details: { ...time } })
+  const entry = { target: user.username, details: { ...time }, operations: operationsOf(operation) }
+  await recordAudit(tx, context, { act: 'user.subtract', ...entry })
 }
 
 async function rejectTimeChange(tx: Tx, change: TimeChange): Promise<void> {
@@ -294,10 +311,10 @@ export async function revokeLicensed(tx: Tx, appId: string, licenseIds: readonly
 /** Undo must not restore entitlements of licenses deleted since: no license ban could stop them anymore. */
 export async function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
   const gone = new Set(licenseIds)
-  await forgetUndo<{ entitlement: EntitlementRow }>(tx, {
+  await forgetUndo<{ entitlement?: EntitlementRow; grant?: { row: EntitlementRow | null } }>(tx, {
     appId,
-    act: entitlementRemoval,
-    matches: ({ before }) => gone.has(before.entitlement.license_id ?? 0),
+    events: [entitlementRemoval, entitlementGrant],
+    matches: ({ before: { entitlement, grant } }) => gone.has((entitlement ?? grant?.row)?.license_id ?? 0),
   })
 }
 

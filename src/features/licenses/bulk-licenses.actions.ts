@@ -1,19 +1,17 @@
-import type { AuditEvent } from '#contract/audit-events.ts'
 import { durationSeconds } from '#contract/duration.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
-import type { Database, Tx } from '#database/database.ts'
-import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
-import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
+import type { Database } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
-import type { BulkAction, BulkRows, RowOutcome, UndoActions } from '#server/bulk/bulk.ts'
+import type { BulkAction, BulkRows, RowOutcome } from '#server/bulk/bulk.ts'
 import { addTimeToRows, type DeleteChoice, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
 import { listKeysAfter } from './license-batches.reads.ts'
-import { countFiltered, findLicensesById, type License, type LicenseFilter, stillMatches } from './licenses.reads.ts'
+import { bannedStates, type LicenseState, timeStates } from './licenses-undo.actions.ts'
+import { countFiltered, type License, type LicenseFilter, stillMatches } from './licenses.reads.ts'
 import { licensesErrors } from './licenses.errors.ts'
 import { addTimeProblem, type ExpiryUnit } from './licenses.rules.ts'
-import { lockLicenseRows, restoreLicenseRows } from './licenses.writes.ts'
+import { lockLicenseRows } from './licenses.writes.ts'
 
 /** How bulk actions find and lock licenses. */
 export function licenseRows(db: Database, { app, now }: AppContext): BulkRows<License, LicenseFilter> {
@@ -30,15 +28,6 @@ export function licenseRows(db: Database, { app, now }: AppContext): BulkRows<Li
     nothingSelected: () => reject(licensesErrors, 'NO_LICENSES_SELECTED'),
     selectionChanged: (count) => reject(licensesErrors, 'SELECTION_CHANGED', { values: { count } }),
   }
-}
-
-/** State needed to undo an action on a license: only the columns it changes. */
-export interface LicenseState {
-  banned?: number
-  durationSeconds?: number
-  expiresAt?: number | null
-  /** Expiry of the entitlement the license granted; absent if there is none. */
-  entitlementExpiresAt?: number | null
 }
 
 type LicenseAction = BulkAction<License, LicenseState>
@@ -86,67 +75,6 @@ export function addTimeAction(
     snapshot: (tx, ids) => timeStates(tx, app.id, ids),
   }
 }
-
-async function bannedStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
-  const rows = await findLicensesById(tx.db, appId, ids)
-  return new Map(rows.map(({ id, banned }) => [id, { banned }]))
-}
-
-async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
-  const rows = await findLicensesById(tx.db, appId, ids)
-  const given = await listLicensedExpiry(tx.db, appId, ids)
-  return new Map(
-    rows.map(({ id, duration_seconds: durationSeconds, expires_at: expiresAt }) => [
-      id,
-      { durationSeconds, expiresAt, ...(given.has(id) && { entitlementExpiresAt: given.get(id) ?? null }) },
-    ]),
-  )
-}
-
-const isTimeAction = (act: AuditEvent): boolean => act === 'license.bulk-add-time'
-
-/** Undoes a ban, an unban or added time. */
-export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): UndoActions<LicenseState> => ({
-  events: ['license.bulk-ban', 'license.bulk-unban', 'license.bulk-add-time'],
-  noun: 'licenses',
-  lock: async (tx, _act, ids) =>
-    (await lockLicenseRows(tx.db, appId, { ids })).map(({ id, license: name }) => ({ id, name })),
-  snapshot: (tx, act, recorded) => {
-    const ids = recorded.map(({ id }) => id)
-    return isTimeAction(act) ? timeStates(tx, appId, ids) : bannedStates(tx, appId, ids)
-  },
-  async restore(tx, act, states) {
-    if (!isTimeAction(act)) {
-      for (const banned of [true, false]) {
-        const ids = states.filter(({ state }) => (state.banned === 1) === banned).map(({ id }) => id)
-        await setLicensesBanned(tx, { appId, ids, banned, now })
-      }
-      return
-    }
-    const of = (pick: (state: LicenseState) => number | null | undefined) =>
-      new Map(
-        states.flatMap(({ id, state }) => (pick(state) === undefined ? [] : [[id, pick(state) as number | null]])),
-      )
-    await restoreLicenseRows(
-      tx.db,
-      appId,
-      'duration_seconds',
-      of(({ durationSeconds }) => durationSeconds),
-    )
-    await restoreLicenseRows(
-      tx.db,
-      appId,
-      'expires_at',
-      of(({ expiresAt }) => expiresAt),
-    )
-    await restoreLicensedExpiry(
-      tx,
-      appId,
-      of(({ entitlementExpiresAt }) => entitlementExpiresAt),
-    )
-    tx.publish(`access:${appId}`)
-  },
-})
 
 const licensesPerTransaction = 1000
 

@@ -160,14 +160,15 @@ export async function addTimeToLicenses(
 export async function addTimeToLicense(
   tx: Tx,
   context: AppContext,
-  { license, ...time }: TimeToAdd & { license: string },
+  { license, operation, ...time }: TimeToAdd & { license: string; operation?: string | undefined },
 ): Promise<License> {
   const seconds = secondsToAdd(time)
   const { id: appId } = context.app
   await lockLicense(tx, appId, license)
   const { names } = await addTime(tx, { appId, licenses: [license], seconds })
   if (names.length === 0) reject(licensesErrors, 'LICENSE_NEVER_ENDS')
-  await recordAudit(tx, context, { act: 'license.add-time', target: license, details: { seconds } })
+  const entry = { target: license, details: { seconds }, operations: operation === undefined ? [] : [operation] }
+  await recordAudit(tx, context, { act: 'license.add-time', ...entry })
   return lockLicense(tx, appId, license)
 }
 
@@ -237,11 +238,19 @@ export interface LicenseBefore {
   expiry?: number | undefined
 }
 
+export interface LicenseEdit {
+  license: string
+  before?: LicenseBefore | undefined
+  change: LicenseChange
+  /** ID of the undo record. */
+  operation?: string | undefined
+}
+
 /** Changes a license and, if it has been redeemed, the user's entitlement. Omitted fields keep their value. */
 export async function updateLicense(
   tx: Tx,
   context: AppContext,
-  { license: key, before, change }: { license: string; before?: LicenseBefore | undefined; change: LicenseChange },
+  { license: key, before, change, operation }: LicenseEdit,
 ): Promise<License> {
   const { id: appId } = context.app
   const { level, notes, expiry } = change
@@ -265,6 +274,7 @@ export async function updateLicense(
       { level: license.level, notes: license.notes, expiry: license.duration_seconds },
       { level, notes, expiry },
     ),
+    operations: operation === undefined ? [] : [operation],
   })
   return lockLicense(tx, appId, key)
 }

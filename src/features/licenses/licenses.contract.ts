@@ -272,7 +272,7 @@ export const licensesContract = {
     access: 'account',
     app: true,
     summary:
-      'Update the subscription, notes or expiry (in seconds; 0 is a lifetime license) of a license. Omitted fields keep their value.',
+      'Update the subscription, notes or expiry (in seconds; 0 is a lifetime license) of a license. Omitted fields keep their value. POST /licenses/undo reverts the edit.',
     body: strict({
       ...appFields,
       licenseKey: KeyField,
@@ -281,7 +281,7 @@ export const licensesContract = {
       expiry: Type.Optional(Expiry),
       ...beforeField({ subscription: Level, notes: Text(500), expiry: Type.Integer({ minimum: 0 }) }),
     }),
-    reply: reply({ license: LicenseReply }),
+    reply: reply({ license: LicenseReply, undoId: UndoIdReply }),
     successes: { LICENSE_UPDATE_OK: 'License updated successfully' },
     errors: licensesErrors,
   }),

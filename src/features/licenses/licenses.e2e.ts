@@ -148,6 +148,50 @@ test('a ban asks first, shows at once, and can be undone; a rejected one is reve
   await expect(rowOf(page, key).getByText('Unused', { exact: true })).toBeVisible()
 })
 
+test('an edit and a note are undone from their toasts, or later in the activity, unless changed since', async ({
+  page,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await page.goto('/licenses')
+  const edit = async (fields: { notes: string; days?: string }) => {
+    await chooseAction(page, key, 'Edit')
+    await dialog(page).getByLabel('Notes').fill(fields.notes)
+    if (fields.days) await dialog(page).getByRole('spinbutton', { name: 'Expiry in days' }).fill(fields.days)
+    await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await expectToast(page, 'License updated successfully')
+  }
+  const stored = async () => {
+    const { notes, expiry } = (await license(owner, key)) ?? {}
+    return { notes, days: (expiry ?? 0) / day }
+  }
+  await edit({ notes: 'vip', days: '90' })
+  expect(await stored()).toEqual({ notes: 'vip', days: 90 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 license')
+  expect(await stored()).toEqual({ notes: '', days: 30 })
+  await expect(rowOf(page, key)).not.toContainText('vip')
+  await edit({ notes: 'only a note' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rowOf(page, key)).not.toContainText('only a note')
+  await expect.poll(stored).toEqual({ notes: '', days: 30 })
+
+  await edit({ notes: 'first' })
+  await edit({ notes: 'second' })
+  await page.getByRole('button', { name: 'Activity' }).click()
+  const edits = page
+    .getByRole('dialog', { name: 'Activity' })
+    .getByRole('listitem')
+    .filter({ hasText: 'License changed' })
+  await edits.nth(1).getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, '1 has changed since and is left as is.')
+  expect(await stored()).toMatchObject({ notes: 'second' })
+  await edits.nth(0).getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 item')
+  expect(await stored()).toMatchObject({ notes: 'first' })
+})
+
 test("editing the notes doesn't round an expiry that isn't a whole number of days", async ({ page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1)
   const body = { licenses: [key], expiryUnit: 'minutes' as const, duration: 90, appId: owner.appId }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
+import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -163,6 +164,116 @@ describe("what can't be undone", () => {
     const { body } = await bulk(owner, { action: 'ban', licenses: [keys[2] as string] })
     app.advance(1850)
     expect((await undo(owner, body.undoId)).status).toBe(404)
+  })
+})
+
+describe('an edit of one license', () => {
+  type Edit = Calls['POST /update_license']['body']
+  const edit = async (owner: OwnedApp, body: Edit) =>
+    (await owner.visitor.call('POST /update_license', { body })).body.undoId
+  const redeemedOf = async (name: string) => {
+    const { owner, keys } = await ownerOfFive(name)
+    await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
+    return { owner, licenseKey: keys[1] as string, unused: keys[2] as string, lifetime: keys[4] as string }
+  }
+  const all = { subscription: 2, notes: 'vip', expiry: 7200 }
+
+  test.each([
+    ['time', { expiry: 86_400 * 60 }],
+    ['a subscription', { subscription: 2 }],
+    ['notes', { notes: 'ção 🎉' }],
+    ['everything at once', all],
+  ])('comes back once, with what its user has: %s', async (name, change) => {
+    const { owner, licenseKey } = await redeemedOf(`edit_${name.replaceAll(' ', '_')}`)
+    const before = await statesOf(owner)
+    const undoId = await edit(owner, { licenseKey, ...change })
+    const answers = [await undo(owner, undoId), await undo(owner, undoId)]
+    expect(answers.map(({ body: { restored, failed } }) => [restored, failed])).toEqual([
+      [1, 0],
+      [0, 0],
+    ])
+    expect(await statesOf(owner)).toEqual(before)
+    const { license } = (await owner.visitor.call('GET /license/{license}', { params: { license: licenseKey } })).body
+    expect(license).toMatchObject({ level: 1, notes: '' })
+  })
+
+  test('comes back by whoever of two calls is first, and the list of the audit says so', async () => {
+    const { owner, licenseKey } = await redeemedOf('edit_twice')
+    const undoId = await edit(owner, { licenseKey, ...all })
+    const listed = async () =>
+      (await owner.visitor.call('GET /audit', { query: { act: 'license.update' } })).body.entries.find(
+        ({ act }) => act === 'license.update',
+      )
+    expect(await listed()).toMatchObject({ undo: { kind: 'licenses', id: undoId }, undone: false })
+    const answers = await Promise.all([undo(owner, undoId), undo(owner, undoId)])
+    expect(answers.map(({ body }) => body.restored).toSorted()).toEqual([0, 1])
+    expect(await listed()).toMatchObject({ undo: null, undone: true })
+  })
+
+  test('stays when the license was changed, redeemed, or deleted since', async () => {
+    const { owner, licenseKey, unused, lifetime } = await redeemedOf('edit_since')
+    const changed = await edit(owner, { licenseKey, expiry: 7200 })
+    await edit(owner, { licenseKey, expiry: 7201 })
+    const redeemed = await edit(owner, { licenseKey: unused, subscription: 2 })
+    const program = await Program.of(app, owner)
+    await program.init()
+    expect((await program.license(unused)).body['success']).toBe(true)
+    const deleted = await edit(owner, { licenseKey: lifetime, expiry: 7200 })
+    await owner.visitor.call('POST /delete_license', { body: { licenseKey: lifetime, deleteUsers: false } })
+    const before = await statesOf(owner)
+    for (const undoId of [changed, redeemed, deleted])
+      expect((await undo(owner, undoId)).body).toMatchObject({ restored: 0, failed: 1 })
+    expect(await statesOf(owner)).toEqual(before)
+  })
+
+  test('comes back after a change of something else', async () => {
+    const { owner, licenseKey } = await redeemedOf('edit_other')
+    const undoId = await edit(owner, { licenseKey, expiry: 7200 })
+    await edit(owner, { licenseKey, notes: 'since' })
+    expect((await undo(owner, undoId)).body).toMatchObject({ restored: 1, failed: 0 })
+    const { license } = (await owner.visitor.call('GET /license/{license}', { params: { license: licenseKey } })).body
+    expect(license).toMatchObject({ expiry: 30 * 86_400, notes: 'since' })
+  })
+
+  test('gives no level back that is deleted, or that the user has from elsewhere since', async () => {
+    const { owner, licenseKey, unused } = await redeemedOf('edit_level')
+    const taken = await edit(owner, { licenseKey, subscription: 2 })
+    const { license } = (await owner.visitor.call('GET /license/{license}', { params: { license: licenseKey } })).body
+    const params = { username: license.usedBy }
+    await owner.visitor.call('POST /user/{username}/subscriptions', { params, body: { level: 1, duration: 3 } })
+    const gone = await edit(owner, { licenseKey: unused, subscription: 2 })
+    expect((await undo(owner, taken)).body).toMatchObject({ restored: 0, failed: 1 })
+    await owner.visitor.call('POST /delete_subscription', { body: { level: 1, forceDelete: true } })
+    const before = await statesOf(owner)
+    expect((await undo(owner, gone)).body).toMatchObject({ restored: 0, failed: 1 })
+    expect(await statesOf(owner)).toEqual(before)
+  })
+
+  test('offers no undo when nothing changed, none to another owner or as one of users, and none later', async () => {
+    const { owner, licenseKey } = await redeemedOf('edit_foreign')
+    expect(await edit(owner, { licenseKey, subscription: 1, notes: '', expiry: 30 * 86_400 })).toBeNull()
+    const undoId = (await edit(owner, { licenseKey, ...all })) ?? ''
+    const before = await statesOf(owner)
+    const other = await newOwnerWithApp(app, 'edit_stranger')
+    expect((await undo(other, undoId)).body.code).toBe('UNDO_NOT_FOUND')
+    expect((await owner.visitor.call('POST /users/undo', { body: { undoId } })).body.code).toBe('UNDO_NOT_FOUND')
+    app.advance(1801)
+    expect((await undo(owner, undoId)).body.code).toBe('UNDO_NOT_FOUND')
+    expect(await statesOf(owner)).toEqual(before)
+  })
+
+  test('with a seller key comes back from the audit, also added time', async () => {
+    const { owner, licenseKey } = await redeemedOf('edit_seller')
+    const before = await statesOf(owner)
+    const seller = await newSeller(app, owner)
+    const path = `/licenses/${licenseKey}`
+    await seller.send('PUT', path, { body: { expiry: 7200 } })
+    await seller.send('POST', `${path}/add-time`, { body: { duration: 3, expiryUnit: 'days' } })
+    for (const act of ['license.add-time', 'license.update']) {
+      const { entries } = (await owner.visitor.call('GET /audit', { query: { act } })).body
+      expect((await undo(owner, entries[0]?.undo?.id ?? null)).body, act).toMatchObject({ restored: 1, failed: 0 })
+    }
+    expect(await statesOf(owner)).toEqual(before)
   })
 })
 

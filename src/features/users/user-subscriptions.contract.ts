@@ -36,10 +36,11 @@ export const userSubscriptionsContract = {
     access: 'account',
     app: true,
     idempotent: true,
-    summary: 'Add a subscription to a user for 1 to 3650 days (default: 30). An expired subscription starts again.',
+    summary:
+      'Add a subscription to a user for 1 to 3650 days (default: 30). An expired subscription starts again. POST /users/undo reverts it.',
     params: userParams,
     body: strict({ ...appFields, level: LevelField, duration: Type.Optional(Days) }),
-    reply: reply({ subscription: EntitlementReply }),
+    reply: reply({ subscription: EntitlementReply, undoId: UndoIdReply }),
     successes: { USER_SUBSCRIPTION_ADD_OK: 'Subscription added successfully' },
     errors: userSubscriptionsErrors,
   }),
@@ -49,7 +50,7 @@ export const userSubscriptionsContract = {
     access: 'account',
     app: true,
     summary:
-      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never). With `active` false, it ends immediately.',
+      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never). With `active` false, it ends immediately. POST /users/undo reverts the change.',
     params: entitlementParams,
     body: strict({
       ...appFields,
@@ -57,7 +58,7 @@ export const userSubscriptionsContract = {
       expiry: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: maxEpochSeconds }), Type.Null()])),
       active: Type.Optional(Type.Boolean()),
     }),
-    reply: reply({ subscription: EntitlementReply }),
+    reply: reply({ subscription: EntitlementReply, undoId: UndoIdReply }),
     successes: { USER_SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },
     errors: userSubscriptionsErrors,
   }),

@@ -22,6 +22,10 @@ test('a subscription of a user shows its level and end, is changed in its row, a
   await expectToast(page, 'Subscription updated successfully')
   await expect(levels.getByRole('spinbutton', { name: 'Days from now' })).toBeHidden()
   expect(await daysLeft(owner, 'frida')).toBe(90)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 user')
+  expect(await daysLeft(owner, 'frida')).toBe(2)
+  await expect(levels.getByRole('listitem')).toContainText(/2 days|1 day|47 hours/)
 
   await levels.getByRole('button', { name: 'Edit Basic of frida' }).click()
   await levels.getByRole('checkbox', { name: 'Never ends' }).check()
@@ -45,4 +49,7 @@ test('a subscription of a user shows its level and end, is changed in its row, a
   await expectToast(page, /^Subscription added/)
   await expect(levels.getByRole('listitem')).toContainText('Active')
   expect(await daysLeft(owner, 'frida')).toBe(30)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 user')
+  await expect(levels.getByRole('listitem')).toContainText('Expired')
 })

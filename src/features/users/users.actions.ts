@@ -131,7 +131,7 @@ export async function addUser(
   return user
 }
 
-interface UserChange {
+export interface UserChange {
   username: string
   email?: string | undefined
   passwordHash?: string | undefined
@@ -140,6 +140,8 @@ interface UserChange {
   machine?: Machine | undefined
   /** The values the caller saw in the fields it changes. */
   before?: { email?: string | undefined; hwid?: string | undefined } | undefined
+  /** ID of the undo record. */
+  operation?: string | undefined
 }
 
 /** Changes a user; a new password or machine ends the previous sessions. */
@@ -171,7 +173,8 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
     { email, password: passwordHash, ...('hwid_hash' in columns && { hwid: hwidAfter }) },
     { hidden: ['email', 'hwid', 'password'] },
   )
-  await recordAudit(tx, context, { act: 'user.edit', target: user.username, details, changes })
+  const operations = form.operation === undefined ? [] : [form.operation]
+  await recordAudit(tx, context, { act: 'user.edit', target: user.username, details, changes, operations })
   return { ...user, ...columns }
 }
 
@@ -231,10 +234,15 @@ export async function pauseUser(
 }
 
 /** Unbinds the machine of a user. */
-export async function resetUserHwid(tx: Tx, context: AppContext, username: string): Promise<User> {
+export async function resetUserHwid(
+  tx: Tx,
+  context: AppContext,
+  username: string,
+  operations: readonly string[] = [],
+): Promise<User> {
   const user = await lockUser(tx, context.app.id, username)
   await resetHwids(tx, user.app_id, [user])
-  await recordAudit(tx, context, { act: 'user.reset-hwid', target: user.username })
+  await recordAudit(tx, context, { act: 'user.reset-hwid', target: user.username, operations })
   return { ...user, hwid_hash: null }
 }
 
@@ -300,6 +308,10 @@ export async function resetHwids(tx: Tx, appId: string, users: readonly User[]):
   await updateUserRows(tx.db, appId, idsOf(users), { hwid_hash: null })
   tx.publish(`access:${appId}`)
 }
+
+/** Restores the email addresses of locked users. */
+export const restoreEmails = (tx: Tx, appId: string, emails: ReadonlyMap<number, string>): Promise<void> =>
+  updateUserRowsById(tx.db, appId, 'email', emails)
 
 /** Restores the machine bindings of locked users. */
 export async function restoreHwids(

@@ -47,6 +47,16 @@ test('creates a user once the fields are filled in, and edits the email without 
   })
   await expectToast(page, 'User updated successfully')
   expect(await userOf(owner, 'amelia')).toMatchObject({ email: 'new@example.com' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 user')
+  expect(await userOf(owner, 'amelia')).toMatchObject({ email: 'amelia@example.com' })
+
+  await choose(page, 'amelia', 'Edit User')
+  await form.getByRole('textbox', { name: 'New password' }).fill('Another-password')
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(form).toBeHidden()
+  await expectToast(page, 'User updated successfully')
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 })
 
 test('bans and pauses only after confirmation, undoes a ban, and deletes', async ({ page, owner, server }) => {
@@ -233,6 +243,9 @@ test('resets a bound machine, and otherwise says why there is nothing to reset',
   await dialog(page).getByRole('button', { name: 'Reset HWID' }).click()
   await expectToast(page, 'HWID reset successfully')
   expect(await userOf(owner, 'fabio')).toMatchObject({ hwid: '' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 user')
+  expect((await userOf(owner, 'fabio'))?.hwid).not.toBe('')
 })
 
 test("deletes the selected users, then all of them once the app's name is entered", async ({ page, owner }) => {

@@ -175,14 +175,14 @@ export async function lockUserRows(
 }
 
 /** Sets a column of these users to an individual value for each. */
-export async function updateUserRowsById<C extends 'hwid_hash' | 'paused_at'>(
+export async function updateUserRowsById<C extends 'email' | 'hwid_hash' | 'paused_at'>(
   trx: Transaction<Schema>,
   appId: string,
   column: C,
   values: ReadonlyMap<number, User[C]>,
 ): Promise<void> {
   if (values.size === 0) return
-  const type = column === 'hwid_hash' ? 'text' : 'bigint'
+  const type = column === 'paused_at' ? 'bigint' : 'text'
   await trx
     .updateTable('users')
     .set({ [column]: valueById<number | string>('id', values, type) })

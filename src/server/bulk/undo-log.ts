@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { bulkErrors } from '#contract/bulk.ts'
 import { sql } from 'kysely'
@@ -86,6 +87,25 @@ export async function recordUndo<S, I extends RowId = number>(
 }
 
 /**
+ * Changes one locked row, and records its states around the change, so that undo restores it. `undoId` is null when the
+ * change made no difference.
+ */
+export async function changeUndoably<S, R>(
+  tx: Tx,
+  context: AppContext,
+  { act, id, state }: { act: AuditEvent; id: number; state: () => Promise<S> },
+  /** Receives the ID for its audit row. */
+  change: (operation: string) => Promise<R>,
+): Promise<{ result: R; undoId: string | null }> {
+  const newId = newOperation()
+  const before = await state()
+  const result = await change(newId)
+  const after = await state()
+  const states = isDeepStrictEqual(before, after) ? [] : [{ id, before, after }]
+  return { result, undoId: await recordUndo(tx, context, { act, undoId: undefined, newId, states }) }
+}
+
+/**
  * Takes the next batch of an action to be undone, last batch first, so that it is undone only once; undefined when none
  * is left.
  */
@@ -124,14 +144,18 @@ async function lockOperation(
 /** Deletes recorded actions on an app's rows that can no longer be undone. */
 export async function forgetUndo<S>(
   { db }: Tx,
-  { appId, act, matches }: { appId: string; act: AuditEvent; matches: (states: RowStates<S>) => boolean },
+  {
+    appId,
+    events,
+    matches,
+  }: { appId: string; events: readonly AuditEvent[]; matches: (states: RowStates<S>) => boolean },
 ): Promise<void> {
   const batches = await db
     .selectFrom('undo_operations')
     .innerJoin('undo_batches', 'undo_batches.operation_id', 'undo_operations.id')
     .select(['undo_operations.id', 'undo_batches.states'])
     .where('undo_operations.app_id', '=', appId)
-    .where('undo_operations.act', '=', act)
+    .where('undo_operations.act', 'in', [...events])
     .execute()
   const ids = batches.filter(({ states }) => (JSON.parse(states) as RowStates<S>[]).some(matches)).map(({ id }) => id)
   if (ids.length > 0) await db.deleteFrom('undo_operations').where('id', 'in', ids).execute()

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
@@ -55,24 +55,21 @@ const switching =
     await refresh(app)
   }
 
-async function unpause(username: string): Promise<void> {
-  const app = appId()
-  const reply = await call('POST /toggle_pause_user', { body: { username, paused: false }, appId: app })
-  const undoable = {
-    undo: (body: { undoId: string }, options: object) => call('POST /users/undo', { body, appId: app, ...options }),
-    refresh: () => refresh(app),
-    restoredText: () => t`User paused`,
-  }
-  notifyDone({ done: successText(reply) }, undoable, undoOf(reply))
-  await refresh(app)
-}
-
-/** For changes that can't be taken back. */
-const once =
-  (send: (time: Time) => Promise<Coded>) =>
+/** A change of a user that the server has recorded for an undo. */
+const recorded =
+  (
+    send: (time: Time, app: string | undefined) => Promise<Coded & { undoId: string | null }>,
+    restoredText = (count: number) => plural(count, { one: 'Restored # user', other: 'Restored # users' }),
+  ) =>
   async (time: Time): Promise<void> => {
     const app = appId()
-    notify.success(successText(await send(time)))
+    const reply = await send(time, app)
+    const undoable = {
+      undo: (body: { undoId: string }, options: object) => call('POST /users/undo', { body, appId: app, ...options }),
+      refresh: () => refresh(app),
+      restoredText,
+    }
+    notifyDone({ done: successText(reply) }, undoable, undoOf(reply))
     await refresh(app)
   }
 
@@ -118,7 +115,10 @@ export function letInOf(code: string, { target, levels = [], levelNumbers = [] }
         title: t`Unpause ${username}?`,
         description: t`The time remaining at the pause resumes now.`,
         failure: t`Failed to pause user`,
-        run: () => unpause(username),
+        run: recorded(
+          (_time, app) => call('POST /toggle_pause_user', { body: { username, paused: false }, appId: app }),
+          () => t`User paused`,
+        ),
       }
     case 'HWID_MISMATCH':
       if (target === '') return undefined
@@ -127,7 +127,7 @@ export function letInOf(code: string, { target, levels = [], levelNumbers = [] }
         title: t`Reset the HWID of ${username}?`,
         description: t`The next machine that signs in is bound.`,
         failure: t`Failed to reset HWID`,
-        run: once(() => call('POST /reset_user_hwid', { body: { username } })),
+        run: recorded((_time, app) => call('POST /reset_user_hwid', { body: { username }, appId: app })),
       }
     case 'SUBSCRIPTION_EXPIRED':
       if (target === '' || level === undefined) return undefined
@@ -137,11 +137,12 @@ export function letInOf(code: string, { target, levels = [], levelNumbers = [] }
         description: t`The time starts now.`,
         levels: levelNumbers.map((number, index) => ({ level: number, name: levels[index] ?? String(number) })),
         failure: t`Failed to add time`,
-        run: once(({ level: chosen, duration, idempotencyKey }) =>
+        run: recorded(({ level: chosen, duration, idempotencyKey }, app) =>
           call('POST /user/{username}/subscriptions', {
             params: { username },
             body: { level: chosen, duration },
             idempotencyKey,
+            appId: app,
           }),
         ),
       }

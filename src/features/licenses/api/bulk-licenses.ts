@@ -11,7 +11,8 @@ import {
   type UndoReport,
 } from '#server/bulk/bulk.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
-import { addTimeAction, banAction, deleteAction, licenseRows, undoLicenseActions } from '../bulk-licenses.actions.ts'
+import { addTimeAction, banAction, deleteAction, licenseRows } from '../bulk-licenses.actions.ts'
+import { undoLicenseActions } from '../licenses-undo.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { licensesErrors } from '../licenses.errors.ts'
 

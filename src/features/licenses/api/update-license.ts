@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { updateLicense as updateLicenseAction } from '../licenses.actions.ts'
+import { updateLicenseUndoably } from '../licenses-undo.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { describeLicense, licenseChangeOf } from '../licenses.reply.ts'
 
@@ -10,7 +10,7 @@ export const updateLicense = endpoint(call, {
   write: async (tx, context) => {
     const { body } = context
     const edit = { license: body.licenseKey, before: body.before, change: licenseChangeOf(body) }
-    const updated = await updateLicenseAction(tx, context, edit)
-    return { ...done(call, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, updated) }
+    const { license, undoId } = await updateLicenseUndoably(tx, context, edit)
+    return { ...done(call, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, license), undoId }
   },
 })

@@ -3,14 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
-import { notify } from '#web/browser/notify.ts'
+import { failureText } from '#web/api/errors.ts'
 import { useProblemText } from '#web/form/use-problem-text.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { defaultDurationDays, durationProblem } from '../licenses.rules.ts'
+import { notifyEdited } from './license-undo.ts'
 import { type License, licenseList } from './licenses-data.ts'
 
 interface ExtendLicenseDialogProps {
@@ -30,7 +30,7 @@ export function ExtendLicenseDialog({ license: current, onClose }: ExtendLicense
     mutationFn: () =>
       call('POST /update_license', { body: { licenseKey: license, expiry: longer, before: { expiry } } }),
     onSuccess: async (reply) => {
-      notify.success(successText(reply))
+      notifyEdited(reply)
       onClose()
       await licenseList.refresh()
     },

@@ -3,11 +3,12 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { failureText } from '#web/api/errors.ts'
 import { showAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { appKeyOf } from '#web/api/query-keys.ts'
 import { returningTo } from '#web/api/session-end.ts'
 import { notify } from '#web/browser/notify.ts'
+import { notifyEdited } from './license-undo.ts'
 import type { License } from './licenses-data.ts'
 
 interface NoteChange {
@@ -36,7 +37,7 @@ export function useNoteAtOnce({ license }: Pick<License, 'license'>, onClose: ()
   const [unsaved] = useState(() => unsavedNotes.get(id))
   const save = async (change: NoteChange, href: string) => {
     try {
-      notify.success(successText(await returningTo(href, () => showNote(license, change, appId))))
+      notifyEdited(await returningTo(href, () => showNote(license, change, appId)), appId)
     } catch (error) {
       unsavedNotes.set(id, change)
       notify.error(failureText(error, t`Failed to update license`), {

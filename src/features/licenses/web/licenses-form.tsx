@@ -39,6 +39,7 @@ import {
 } from '../licenses.rules.ts'
 import { type License, licenseList, unitOptions, useLevels, withLevel } from './licenses-data.ts'
 import { useNoteAtOnce } from './license-note.ts'
+import { notifyEdited } from './license-undo.ts'
 import { MaskPreview } from './mask-preview.tsx'
 
 type CreateUnit = (typeof createUnits)[number]
@@ -339,7 +340,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
       expiry: (days) => (days === undefined ? '' : durationText(days * unitSeconds.days)),
     },
     onSaved: async (reply) => {
-      notify.success(successText(reply))
+      notifyEdited(reply)
       note.close()
       await licenseList.refresh()
     },

@@ -1,12 +1,6 @@
 import { done } from '#contract/define-call.ts'
-import {
-  addTimeToLicense,
-  createLicenses,
-  deleteLicense,
-  getLicense,
-  setLicenseBanned,
-  updateLicense,
-} from '#features/licenses/licenses.actions.ts'
+import { createLicenses, deleteLicense, getLicense, setLicenseBanned } from '#features/licenses/licenses.actions.ts'
+import { addTimeUndoably, updateLicenseUndoably } from '#features/licenses/licenses-undo.actions.ts'
 import { describeLicense, licenseChangeOf, licensesPage, licenseSpecOf } from '#features/licenses/licenses.reply.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerLicensesContract as contract } from '../seller-licenses.contract.ts'
@@ -40,8 +34,9 @@ export const licenseCalls: readonly Endpoint[] = [
   endpoint(contract.editLicense, {
     write: async (tx, context) => {
       const { params, body } = context
-      const updated = await updateLicense(tx, context, { license: params.license, change: licenseChangeOf(body) })
-      return { ...done(contract.editLicense, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, updated) }
+      const edit = { license: params.license, change: licenseChangeOf(body) }
+      const { license } = await updateLicenseUndoably(tx, context, edit)
+      return { ...done(contract.editLicense, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, license) }
     },
   }),
   endpoint(contract.banLicense, {
@@ -60,7 +55,7 @@ export const licenseCalls: readonly Endpoint[] = [
     write: async (tx, context) => {
       const { params, body } = context
       const { duration, expiryUnit } = body
-      const license = await addTimeToLicense(tx, context, { license: params.license, duration, expiryUnit })
+      const { license } = await addTimeUndoably(tx, context, { license: params.license, duration, expiryUnit })
       return { ...done(contract.addTimeLicense, 'LICENSE_ADD_TIME_OK'), license: await describeLicense(tx.db, license) }
     },
   }),

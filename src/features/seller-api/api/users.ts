@@ -1,10 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import {
-  extendUser,
-  grantEntitlement,
-  secondsOf,
-  subtractFromUser,
-} from '#features/entitlements/entitlements.actions.ts'
+import { secondsOf } from '#features/entitlements/entitlements.actions.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { machineOf, withMachine } from '#features/users/machines.ts'
 import {
@@ -13,12 +8,17 @@ import {
   checkNewUser,
   checkUserChange,
   deleteUser,
-  editUser,
   getUser,
   lockUser,
-  pauseUser,
-  resetUserHwid,
 } from '#features/users/users.actions.ts'
+import {
+  editUserUndoably,
+  extendUserUndoably,
+  grantUndoably,
+  pauseUserUndoably,
+  resetHwidUndoably,
+  subtractUndoably,
+} from '#features/users/users-undo.actions.ts'
 import { describeUser, usersPage } from '#features/users/users.reply.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
@@ -63,7 +63,7 @@ export const userCalls: readonly Endpoint[] = [
     write: async (tx, context, prepared) => {
       const { params, body, now } = context
       const { email, hwid } = body
-      const user = await editUser(tx, context, { username: params.username, email, hwid, ...prepared })
+      const { user } = await editUserUndoably(tx, context, { username: params.username, email, hwid, ...prepared })
       return { ...done(contract.editUser, 'USER_UPDATE_OK'), user: await describeUser(tx.db, user, now) }
     },
   }),
@@ -83,22 +83,22 @@ export const userCalls: readonly Endpoint[] = [
   }),
   endpoint(contract.pauseUser, {
     write: async (tx, context) => {
-      const { username } = context.params
-      const user = await pauseUser(tx, context, { username, paused: true })
+      const found = await lockUser(tx, context.app.id, context.params.username)
+      const { user } = await pauseUserUndoably(tx, context, found, true)
       return { ...done(contract.pauseUser, 'USER_PAUSE_OK'), user: await describeUser(tx.db, user, context.now) }
     },
   }),
   endpoint(contract.unpauseUser, {
     write: async (tx, context) => {
-      const { username } = context.params
-      const user = await pauseUser(tx, context, { username, paused: false })
+      const found = await lockUser(tx, context.app.id, context.params.username)
+      const { user } = await pauseUserUndoably(tx, context, found, false)
       return { ...done(contract.unpauseUser, 'USER_UNPAUSE_OK'), user: await describeUser(tx.db, user, context.now) }
     },
   }),
   endpoint(contract.resetUserHwid, {
     write: async (tx, context) => {
       const { username } = context.params
-      const user = await resetUserHwid(tx, context, username)
+      const { user } = await resetHwidUndoably(tx, context, username)
       return {
         ...done(contract.resetUserHwid, 'USER_HWID_RESET_OK'),
         user: await describeUser(tx.db, user, context.now),
@@ -109,7 +109,7 @@ export const userCalls: readonly Endpoint[] = [
     write: async (tx, context) => {
       const { app, params, body, now } = context
       const user = await lockUser(tx, app.id, params.username)
-      await grantEntitlement(tx, context, user, { level: body.level, days: body.duration ?? grantDays.standard })
+      await grantUndoably(tx, context, user, { level: body.level, days: body.duration ?? grantDays.standard })
       return {
         ...done(contract.addUserSubscription, 'USER_SUBSCRIPTION_ADD_OK'),
         user: await describeUser(tx.db, user, now),
@@ -121,7 +121,7 @@ export const userCalls: readonly Endpoint[] = [
       const { app, params, body, now } = context
       const seconds = secondsOf(body)
       const user = await lockUser(tx, app.id, params.username)
-      await extendUser(tx, context, user, {
+      await extendUserUndoably(tx, context, user, {
         level: body.subscription,
         seconds,
         withExpired: body.extendExpired === true,
@@ -134,7 +134,7 @@ export const userCalls: readonly Endpoint[] = [
       const { app, params, body, now } = context
       const seconds = secondsOf(body)
       const user = await lockUser(tx, app.id, params.username)
-      await subtractFromUser(tx, context, user, { level: body.subscription, seconds })
+      await subtractUndoably(tx, context, user, { level: body.subscription, seconds })
       return { ...done(contract.subtractUser, 'USER_SUBTRACT_OK'), user: await describeUser(tx.db, user, now) }
     },
   }),

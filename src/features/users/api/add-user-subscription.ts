@@ -1,10 +1,10 @@
 import { done } from '#contract/define-call.ts'
-import { grantEntitlement } from '#features/entitlements/entitlements.actions.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { lockUser } from '../users.actions.ts'
+import { grantUndoably } from '../users-undo.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'
 
 const call = userSubscriptionsContract.addUserSubscription
@@ -13,7 +13,7 @@ export const addUserSubscription = endpoint(call, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
     const user = await lockUser(tx, app.id, params.username)
-    const entitlement = await grantEntitlement(tx, context, user, {
+    const { entitlement, undoId } = await grantUndoably(tx, context, user, {
       level: body.level,
       days: body.duration ?? grantDays.standard,
     })
@@ -21,6 +21,7 @@ export const addUserSubscription = endpoint(call, {
     return {
       ...done(call, 'USER_SUBSCRIPTION_ADD_OK'),
       subscription: describeEntitlement(user, entitlement, names, now),
+      undoId,
     }
   },
 })

@@ -2,7 +2,8 @@ import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
 import { machineOf } from '../machines.ts'
-import { checkUserChange, editUser as editUserAction } from '../users.actions.ts'
+import { checkUserChange } from '../users.actions.ts'
+import { editUserUndoably } from '../users-undo.actions.ts'
 import { usersContract } from '../users.contract.ts'
 import { describeUser } from '../users.reply.ts'
 
@@ -17,7 +18,7 @@ export const editUser = endpoint(call, {
   },
   write: async (tx, context, prepared) => {
     const { username, email, hwid, before } = context.body
-    const user = await editUserAction(tx, context, { username, email, hwid, before, ...prepared })
-    return { ...done(call, 'USER_UPDATE_OK'), user: await describeUser(tx.db, user, context.now) }
+    const { user, undoId } = await editUserUndoably(tx, context, { username, email, hwid, before, ...prepared })
+    return { ...done(call, 'USER_UPDATE_OK'), user: await describeUser(tx.db, user, context.now), undoId }
   },
 })

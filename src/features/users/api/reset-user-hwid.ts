@@ -1,13 +1,13 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { resetUserHwid as resetUserHwidAction } from '../users.actions.ts'
+import { resetHwidUndoably } from '../users-undo.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
 const call = usersContract.resetUserHwid
 
 export const resetUserHwid = endpoint(call, {
   write: async (tx, context) => {
-    await resetUserHwidAction(tx, context, context.body.username)
-    return done(call, 'USER_HWID_RESET_OK')
+    const { undoId } = await resetHwidUndoably(tx, context, context.body.username)
+    return { ...done(call, 'USER_HWID_RESET_OK'), undoId }
   },
 })

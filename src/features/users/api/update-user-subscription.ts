@@ -1,9 +1,9 @@
 import { done } from '#contract/define-call.ts'
-import { changeEntitlement } from '#features/entitlements/entitlements.actions.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { lockUser } from '../users.actions.ts'
+import { changeEntitlementUndoably } from '../users-undo.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'
 
 const call = userSubscriptionsContract.updateUserSubscription
@@ -13,11 +13,13 @@ export const updateUserSubscription = endpoint(call, {
     const { app, params, body, now } = context
     const { duration: days, expiry, active } = body
     const user = await lockUser(tx, app.id, params.username)
-    const entitlement = await changeEntitlement(tx, context, user, { level: params.id, days, expiry, active })
+    const change = { level: params.id, days, expiry, active }
+    const { entitlement, undoId } = await changeEntitlementUndoably(tx, context, user, change)
     const names = await levelNames(tx.db, app.id)
     return {
       ...done(call, 'USER_SUBSCRIPTION_UPDATE_OK'),
       subscription: describeEntitlement(user, entitlement, names, now),
+      undoId,
     }
   },
 })

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
-import { notify } from '#web/browser/notify.ts'
+import { failureText } from '#web/api/errors.ts'
 import { useProblemText } from '#web/form/use-problem-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { notifyChanged } from './user-undo.ts'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList } from './users-data.ts'
 
@@ -42,7 +42,7 @@ export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
       return call('PUT /user/{username}/subscriptions/{id}', { params: { username, id: level }, body })
     },
     onSuccess: async (reply) => {
-      notify.success(successText(reply))
+      notifyChanged(reply)
       onClose()
       await userList.refresh()
     },

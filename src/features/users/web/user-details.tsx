@@ -22,6 +22,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { notifyChanged } from './user-undo.ts'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
 
@@ -157,7 +158,7 @@ function ChangeSubscription({ username, entitlement, onClose }: ChangeSubscripti
     failure: t`Failed to update subscription`,
     onFailed: notify.error,
     onSaved: (reply) => {
-      notify.success(successText(reply))
+      notifyChanged(reply)
       onClose()
       return userList.refresh()
     },
@@ -200,7 +201,7 @@ function AddSubscription({ username, available, error }: AddSubscriptionProps) {
   const add = useMutation({
     mutationFn: () => call('POST /user/{username}/subscriptions', input),
     onSuccess: (reply) => {
-      notify.success(successText(reply))
+      notifyChanged(reply)
       setChosen('')
     },
     onError: (failure) => notify.error(failureText(failure, t`Failed to add subscription`)),

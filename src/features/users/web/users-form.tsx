@@ -17,6 +17,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { endUsernameProblem, endUserPasswordProblem, userEmailProblem } from '../users.rules.ts'
+import { notifyChanged } from './user-undo.ts'
 import { type User, userList, userUndo } from './users-data.ts'
 
 const passwordVariable = 'SIGNET_USER_PASSWORD'
@@ -53,7 +54,7 @@ export function UserForm({ user, onClose }: UserFormProps) {
         : call('POST /create_user', { body: created(body), idempotencyKey }),
     failure: isNew ? t`Failed to create user` : t`Failed to update user`,
     onSaved: async (reply) => {
-      notify.success(successText(reply))
+      notifyChanged({ undoId: null, ...reply })
       onClose()
       await userList.refresh()
     },
@@ -253,7 +254,10 @@ async function setPaused({ username }: Named, paused: boolean) {
 }
 
 const resetHwid = ({ username }: Named): Promise<void> =>
-  runAction(() => call('POST /reset_user_hwid', { body: { username } }), { failure: t`Failed to reset HWID` })
+  runAction(() => call('POST /reset_user_hwid', { body: { username } }), {
+    failure: t`Failed to reset HWID`,
+    done: (_text, reply) => notifyChanged(reply),
+  })
 
 const deleteUser = ({ username }: Named): Promise<void> =>
   runAction(() => call('POST /delete_user', { body: { username } }), {

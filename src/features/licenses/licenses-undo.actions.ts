@@ -1,0 +1,176 @@
+import type { AuditEvent } from '#contract/audit-events.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { changeLicensedEntitlement, restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
+import {
+  hasOtherEntitlement,
+  listEntitlementRows,
+  listLicensedExpiry,
+} from '#features/entitlements/entitlements.reads.ts'
+import { findLevel } from '#features/levels/levels.reads.ts'
+import type { AppContext } from '#server/audit/audit.ts'
+import type { UndoActions } from '#server/bulk/bulk.ts'
+import { changeUndoably, type RowStates } from '#server/bulk/undo-log.ts'
+import {
+  addTimeToLicense,
+  type LicenseEdit,
+  lockLicense,
+  setLicensesBanned,
+  type TimeToAdd,
+  updateLicense,
+} from './licenses.actions.ts'
+import { findLicensesById, type License } from './licenses.reads.ts'
+import { lockLicenseRows, restoreLicenseRows, updateLicenseRows } from './licenses.writes.ts'
+
+/** State needed to undo an action on a license: only the columns it changes. */
+export interface LicenseState {
+  banned?: number
+  durationSeconds?: number
+  expiresAt?: number | null
+  /** Expiry of the entitlement the license granted; absent if there is none. */
+  entitlementExpiresAt?: number | null
+  notes?: string
+  level?: number
+  /** Level of the entitlement the license granted; null if there is none. */
+  entitlementLevel?: number | null
+}
+
+export async function bannedStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
+  const rows = await findLicensesById(tx.db, appId, ids)
+  return new Map(rows.map(({ id, banned }) => [id, { banned }]))
+}
+
+export async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
+  const rows = await findLicensesById(tx.db, appId, ids)
+  const given = await listLicensedExpiry(tx.db, appId, ids)
+  return new Map(
+    rows.map(({ id, duration_seconds: durationSeconds, expires_at: expiresAt }) => [
+      id,
+      { durationSeconds, expiresAt, ...(given.has(id) && { entitlementExpiresAt: given.get(id) ?? null }) },
+    ]),
+  )
+}
+
+/** The fields of an edit. */
+interface EditedFields {
+  notes?: unknown
+  level?: unknown
+  durationSeconds?: unknown
+}
+
+/** Current state of a license, as far as an edit of these fields changes it. */
+async function editedState(tx: Tx, appId: string, id: number, edit: EditedFields): Promise<LicenseState | undefined> {
+  const [license] = await findLicensesById(tx.db, appId, [id])
+  if (!license) return undefined
+  const [granted] = edit.level === undefined ? [] : await listEntitlementRows(tx.db, appId, { licenseIds: [id] })
+  return {
+    ...(edit.notes !== undefined && { notes: license.notes }),
+    ...(edit.level !== undefined && { level: license.level, entitlementLevel: granted?.level ?? null }),
+    ...(edit.durationSeconds !== undefined && (await timeStates(tx, appId, [id])).get(id)),
+  }
+}
+
+/** The license as it is now; `undoId` is null if nothing changed. */
+interface Changed {
+  license: License
+  undoId: string | null
+}
+
+/** Changes a license, so that undo restores it together with the entitlement it granted. */
+export async function updateLicenseUndoably(tx: Tx, context: AppContext, edit: LicenseEdit): Promise<Changed> {
+  const { id: appId } = context.app
+  const { id } = await lockLicense(tx, appId, edit.license)
+  const { notes, level, expiry: durationSeconds } = edit.change
+  const state = () => editedState(tx, appId, id, { notes, level, durationSeconds })
+  const { result, undoId } = await changeUndoably(tx, context, { act: 'license.update', id, state }, (operation) =>
+    updateLicense(tx, context, { ...edit, operation }),
+  )
+  return { license: result, undoId }
+}
+
+/** Adds time to a license, so that undo takes it back. */
+export async function addTimeUndoably(
+  tx: Tx,
+  context: AppContext,
+  time: TimeToAdd & { license: string },
+): Promise<Changed> {
+  const { id: appId } = context.app
+  const { id } = await lockLicense(tx, appId, time.license)
+  const state = async () => (await timeStates(tx, appId, [id])).get(id)
+  const { result, undoId } = await changeUndoably(tx, context, { act: 'license.add-time', id, state }, (operation) =>
+    addTimeToLicense(tx, context, { ...time, operation }),
+  )
+  return { license: result, undoId }
+}
+
+/** Whether the license can have the level again: it still exists, and the user has it from nowhere else. */
+async function canHaveLevel(db: Reader, appId: string, id: number, level: number | undefined): Promise<boolean> {
+  if (level === undefined) return true
+  return (await findLevel(db, appId, level)) !== undefined && !(await hasOtherEntitlement(db, appId, id, level))
+}
+
+async function statesOfEdits(
+  tx: Tx,
+  appId: string,
+  recorded: readonly RowStates<LicenseState>[],
+): Promise<Map<number, LicenseState>> {
+  const states = new Map<number, LicenseState>()
+  for (const { id, before, after } of recorded) {
+    const state = await editedState(tx, appId, id, after)
+    if (state && (await canHaveLevel(tx.db, appId, id, before.level))) states.set(id, state)
+  }
+  return states
+}
+
+const edited = 'license.update' satisfies AuditEvent
+const banActs: readonly AuditEvent[] = ['license.bulk-ban', 'license.bulk-unban']
+
+/** Undoes a ban, an unban, added time, or an edit. */
+export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): UndoActions<LicenseState> => ({
+  events: [...banActs, 'license.bulk-add-time', 'license.add-time', edited],
+  noun: 'licenses',
+  lock: async (tx, _act, ids) =>
+    (await lockLicenseRows(tx.db, appId, { ids })).map(({ id, license: name }) => ({ id, name })),
+  snapshot: (tx, act, recorded) => {
+    if (act === edited) return statesOfEdits(tx, appId, recorded)
+    const ids = recorded.map(({ id }) => id)
+    return banActs.includes(act) ? bannedStates(tx, appId, ids) : timeStates(tx, appId, ids)
+  },
+  async restore(tx, act, states) {
+    if (banActs.includes(act)) {
+      for (const banned of [true, false]) {
+        const ids = states.filter(({ state }) => (state.banned === 1) === banned).map(({ id }) => id)
+        await setLicensesBanned(tx, { appId, ids, banned, now })
+      }
+      return
+    }
+    for (const { id, state } of states) {
+      const { notes, level } = state
+      if (notes !== undefined) await updateLicenseRows(tx.db, appId, [id], { notes })
+      if (level === undefined) continue
+      await updateLicenseRows(tx.db, appId, [id], { level })
+      await changeLicensedEntitlement(tx, appId, id, { level })
+    }
+    const of = (pick: (state: LicenseState) => number | null | undefined) =>
+      new Map(
+        states.flatMap(({ id, state }) => (pick(state) === undefined ? [] : [[id, pick(state) as number | null]])),
+      )
+    await restoreLicenseRows(
+      tx.db,
+      appId,
+      'duration_seconds',
+      of(({ durationSeconds }) => durationSeconds),
+    )
+    await restoreLicenseRows(
+      tx.db,
+      appId,
+      'expires_at',
+      of(({ expiresAt }) => expiresAt),
+    )
+    await restoreLicensedExpiry(
+      tx,
+      appId,
+      of(({ entitlementExpiresAt }) => entitlementExpiresAt),
+    )
+    tx.publish(`access:${appId}`)
+  },
+})
