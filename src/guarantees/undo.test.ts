@@ -72,6 +72,9 @@ async function newScene(): Promise<Scene> {
   await passTime(app, owner, 3600)
   const alertId = await newAlert(app, owner)
   await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'green' } })
+  await owner.visitor.call('POST /user_variables', {
+    body: { username: bound, variableName: 'size', variableData: 'S' },
+  })
   const { id: resellerId } = await newSellingReseller(app, {}, owner)
   const { id: otherId } = await newOwner(app)
   const upload = { body: { name: 'x' }, file: new Blob(['bytes']) }
@@ -178,6 +181,16 @@ const actions: Record<string, UndoableAction> = {
     call: 'POST /delete_user',
     undo: bin,
     input: ({ paused: username }) => ({ body: { username } }),
+  },
+  'one variable is changed': {
+    call: 'POST /modify_app_var',
+    undo: '/variables/undo',
+    input: () => ({ body: { variableName: 'color', variableData: 'red', authenticated: false } }),
+  },
+  'one variable of a user is changed': {
+    call: 'PUT /user_variables',
+    undo: users,
+    input: ({ bound: username }) => ({ body: { username, variableName: 'size', variableData: 'XL' } }),
   },
   'one variable is deleted': {
     call: 'POST /modify_app_var',

@@ -7,6 +7,12 @@ async function undoOf({ owner }: BusyApp, noun: 'users' | 'licenses' | 'seller_k
   return (await owner.visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body })).body['undoId']
 }
 
+/** Changes a variable; returns the undo ID. */
+async function undoOfChange({ visitor }: OwnedApp): Promise<unknown> {
+  return (await visitor.call('POST /modify_app_var', { body: { variableName: 'x', variableData: 'changed' } })).body
+    .undoId
+}
+
 /** Bans a new license; returns the ID of the audit entry. */
 async function newBan(owner: OwnedApp): Promise<string> {
   const [licenseKey = ''] = await newLicenses(owner, 1)
@@ -25,6 +31,9 @@ export const undoInputs = {
   }),
   'POST /seller_keys/undo': async (busy: BusyApp) => ({
     body: { undoId: await undoOf(busy, 'seller_keys', { action: 'pause', sellerKeys: [busy.sellerKey] }) },
+  }),
+  'POST /variables/undo': async ({ owner }: BusyApp) => ({
+    body: { undoId: await undoOfChange(owner) },
   }),
   'POST /audit/{id}/undo': async ({ owner }: BusyApp) => ({ params: { id: await newBan(owner) } }),
 }

@@ -12,6 +12,7 @@ const kindOfSubject: Record<string, UndoKind> = {
   license: 'licenses',
   user: 'users',
   'seller-key': 'seller-keys',
+  variable: 'variables',
   import: 'imports',
 }
 const nothing: UndoState = { undo: null, undone: false }

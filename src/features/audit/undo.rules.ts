@@ -11,6 +11,7 @@ export const undoKinds = [
   'licenses',
   'users',
   'seller-keys',
+  'variables',
   'imports',
   'bin',
   'entry',

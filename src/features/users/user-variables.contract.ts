@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts'
@@ -58,7 +59,8 @@ export const userVariablesContract = {
     ...shared,
     maxBodyKiB: maxVariableKiB,
     method: 'PUT',
-    summary: 'Update the data of a variable. The name cannot be changed; `originalName` may repeat it.',
+    summary:
+      'Update the data of a variable. The name cannot be changed; `originalName` may repeat it. POST /users/undo reverts the update.',
     body: strict({
       ...appFields,
       username: Username,
@@ -67,7 +69,7 @@ export const userVariablesContract = {
       originalName: Type.Optional(NameField),
       ...beforeField({ variableData: DataField }),
     }),
-    reply: reply({ variable: UserVariableReply }),
+    reply: reply({ variable: UserVariableReply, undoId: UndoIdReply }),
     successes: { VARIABLE_UPDATE_OK: 'Variable updated successfully' },
   }),
   deleteUserVariable: defineCall({

@@ -1,40 +1,21 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
-import type { Reader, Tx } from '#database/database.ts'
+import type { Reader } from '#database/database.ts'
 import {
-  changeEntitlement,
-  type EntitlementChange,
   entitlementGrant,
   entitlementRemoval,
-  extendUser,
-  grantEntitlement,
-  removeEntitlement,
   restoreEntitlement,
   restoreExpiry,
   revokeEntitlements,
-  subtractFromUser,
 } from '#features/entitlements/entitlements.actions.ts'
-import {
-  type Entitlement,
-  type EntitlementRow,
-  findEntitlement,
-  listEntitlements,
-} from '#features/entitlements/entitlements.reads.ts'
+import { type EntitlementRow, findEntitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { findLevel } from '#features/levels/levels.reads.ts'
+import { restoreUserVariable } from '#features/variables/variables.actions.ts'
+import { findVariable } from '#features/variables/variables.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { UndoActions } from '#server/bulk/bulk.ts'
-import { changeUndoably, newOperation, recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
+import type { RowStates } from '#server/bulk/undo-log.ts'
 import { endSessions } from '../session-store/session-store.actions.ts'
-import {
-  editUser,
-  lockUser,
-  pauseUser,
-  resetUserHwid,
-  restoreEmails,
-  restoreHwids,
-  restorePauses,
-  setUsersBanned,
-  type UserChange,
-} from './users.actions.ts'
+import { restoreEmails, restoreHwids, restorePauses, setUsersBanned } from './users.actions.ts'
 import { findUsersById, type User } from './users.reads.ts'
 import { lockUserRows } from './users.writes.ts'
 
@@ -50,6 +31,14 @@ export interface UserState {
   entitlement?: EntitlementRow | null
   /** The entitlement of a level to be granted, which an expired one may precede. */
   grant?: { level: number; row: EntitlementRow | null }
+  variable?: VariableState
+}
+
+interface VariableState {
+  name: string
+  /** Null once it is deleted. */
+  data: string | null
+  updatedAt: number | null
 }
 
 export type TimeAction = 'extend' | 'subtract'
@@ -93,143 +82,11 @@ export async function statesOfUsers(
   return new Map(users.map((user) => [user.id, stateOf(user)]))
 }
 
-/** Current state of one user, for `changeUndoably`. */
-const stateOfUser =
-  (tx: Tx, user: User, choice: { action: UndoableAction; level?: number | undefined }) =>
-  async (): Promise<UserState> =>
-    (await statesOfUsers(tx.db, user.app_id, [user.id], choice)).get(user.id) ?? {}
-
-/** Pauses or unpauses one user, so that undo restores the time of the pause and every expiry to the second. */
-export async function pauseUserUndoably(
-  tx: Tx,
-  context: AppContext,
-  user: User,
-  paused: boolean | undefined,
-): Promise<{ user: User; undoId: string | null }> {
-  const action = user.paused === 1 ? 'unpause' : 'pause'
-  const undoable = { act: `user.${action}` as const, id: user.id, state: stateOfUser(tx, user, { action }) }
-  const { result, undoId } = await changeUndoably(tx, context, undoable, (operation) =>
-    pauseUser(tx, context, { username: user.username, paused, operation }),
-  )
-  return { user: result, undoId }
-}
-
-/** Unbinds the machine of one user. */
-export async function resetHwidUndoably(
-  tx: Tx,
-  context: AppContext,
-  username: string,
-): Promise<{ user: User; undoId: string | null }> {
-  const user = await lockUser(tx, context.app.id, username)
-  const state = stateOfUser(tx, user, { action: 'reset-hwid' })
-  const { result, undoId } = await changeUndoably(
-    tx,
-    context,
-    { act: 'user.reset-hwid', id: user.id, state },
-    (operation) => resetUserHwid(tx, context, username, [operation]),
-  )
-  return { user: result, undoId }
-}
-
-/** Edits one user. A new password can't be taken back, and neither can what is saved together with it. */
-export async function editUserUndoably(
-  tx: Tx,
-  context: AppContext,
-  form: UserChange,
-): Promise<{ user: User; undoId: string | null }> {
-  if (form.passwordHash !== undefined) return { user: await editUser(tx, context, form), undoId: null }
-  const { app_id: appId, id } = await lockUser(tx, context.app.id, form.username)
-  const state = async (): Promise<UserState> => {
-    const [user] = await findUsersById(tx.db, appId, [id])
-    return user ? editedState(user, { email: form.email, hwidHash: form.hwid }) : {}
-  }
-  const { result, undoId } = await changeUndoably(tx, context, { act: 'user.edit', id, state }, (operation) =>
-    editUser(tx, context, { ...form, operation }),
-  )
-  return { user: result, undoId }
-}
-
 /** Current values of the fields that `edit` has. */
-const editedState = (user: User, edit: { email?: unknown; hwidHash?: unknown }): UserState => ({
+export const editedState = (user: User, edit: { email?: unknown; hwidHash?: unknown }): UserState => ({
   ...(edit.email !== undefined && { email: user.email }),
   ...(edit.hwidHash !== undefined && { hwidHash: user.hwid_hash }),
 })
-
-/** Grants a locked user a level; undo takes it back, and restores an expired one. */
-export async function grantUndoably(
-  tx: Tx,
-  context: AppContext,
-  user: User,
-  grant: { level: number; days: number },
-): Promise<{ entitlement: Entitlement; undoId: string | null }> {
-  const { level } = grant
-  const state = async (): Promise<UserState> => ({
-    grant: { level, row: (await findEntitlement(tx.db, { appId: user.app_id, userId: user.id, level })) ?? null },
-  })
-  const { result, undoId } = await changeUndoably(
-    tx,
-    context,
-    { act: entitlementGrant, id: user.id, state },
-    (operation) => grantEntitlement(tx, context, user, { ...grant, operation }),
-  )
-  return { entitlement: result, undoId }
-}
-
-/** Changes when an entitlement of a locked user ends. */
-export async function changeEntitlementUndoably(
-  tx: Tx,
-  context: AppContext,
-  user: User,
-  change: EntitlementChange & { level: number },
-): Promise<{ entitlement: Entitlement; undoId: string | null }> {
-  const state = stateOfUser(tx, user, { action: 'extend', level: change.level })
-  const { result, undoId } = await changeUndoably(
-    tx,
-    context,
-    { act: 'user.update-subscription', id: user.id, state },
-    (operation) => changeEntitlement(tx, context, user, { ...change, operation }),
-  )
-  return { entitlement: result, undoId }
-}
-
-/** Adds time to a level of a locked user. */
-export async function extendUserUndoably(
-  tx: Tx,
-  context: AppContext,
-  user: User,
-  time: { level: number; seconds: number; withExpired: boolean },
-): Promise<void> {
-  const state = stateOfUser(tx, user, { action: 'extend', level: time.level })
-  await changeUndoably(tx, context, { act: 'user.extend', id: user.id, state }, (operation) =>
-    extendUser(tx, context, user, { ...time, operation }),
-  )
-}
-
-/** Subtracts time from one or all levels of a locked user. */
-export async function subtractUndoably(
-  tx: Tx,
-  context: AppContext,
-  user: User,
-  time: { level: number | undefined; seconds: number },
-): Promise<void> {
-  const state = stateOfUser(tx, user, { action: 'subtract', level: time.level })
-  await changeUndoably(tx, context, { act: 'user.subtract', id: user.id, state }, (operation) =>
-    subtractFromUser(tx, context, user, { ...time, operation }),
-  )
-}
-
-/** Removes a level from a locked user; undo restores the row with the license it came from. */
-export async function removeSubscription(
-  tx: Tx,
-  context: AppContext,
-  user: User,
-  level: number,
-): Promise<string | null> {
-  const newId = newOperation()
-  const entitlement = await removeEntitlement(tx, context, user, { level, operation: newId })
-  const states: RowStates<UserState>[] = [{ id: user.id, before: { entitlement }, after: { entitlement: null } }]
-  return recordUndo(tx, context, { act: entitlementRemoval, undoId: undefined, newId, states })
-}
 
 /** Current state in place of removed or granted entitlements; a deleted level matches nothing. */
 async function statesOfEntitlements(
@@ -259,6 +116,27 @@ async function statesOfEdits(
   return new Map(users.map((user) => [user.id, editedState(user, edits.get(user.id) ?? {})]))
 }
 
+/** Current state of a variable of a user. */
+export async function variableState(
+  db: Reader,
+  key: { appId: string; userId: number; name: string },
+): Promise<UserState> {
+  const row = await findVariable(db, key)
+  return { variable: { name: key.name, data: row?.data ?? null, updatedAt: row?.updated_at ?? null } }
+}
+
+async function statesOfVariables(
+  db: Reader,
+  appId: string,
+  recorded: readonly RowStates<UserState>[],
+): Promise<Map<number, UserState>> {
+  const states = new Map<number, UserState>()
+  for (const { id, after } of recorded) {
+    if (after.variable) states.set(id, await variableState(db, { appId, userId: id, name: after.variable.name }))
+  }
+  return states
+}
+
 const idsOf = (recorded: readonly RowStates<UserState>[]): number[] => recorded.map(({ id }) => id)
 
 const actionOf: Partial<Record<AuditEvent, UndoableAction>> = {
@@ -280,16 +158,18 @@ const actionOf: Partial<Record<AuditEvent, UndoableAction>> = {
 }
 
 const edit = 'user.edit' satisfies AuditEvent
+const variableEdit = 'user.update-variable' satisfies AuditEvent
 
 /** Undoes any action on users except deletions and new passwords. */
 export const undoUserActions = ({ app: { id: appId }, now }: AppContext): UndoActions<UserState> => ({
-  events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementGrant, entitlementRemoval, edit],
+  events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementGrant, entitlementRemoval, edit, variableEdit],
   noun: 'users',
   lock: async (tx, _act, ids) =>
     (await lockUserRows(tx.db, appId, { ids })).map(({ id, username: name }) => ({ id, name })),
   async snapshot(tx, act, recorded) {
     const action = actionOf[act]
     if (act === edit) return statesOfEdits(tx.db, appId, recorded)
+    if (act === variableEdit) return statesOfVariables(tx.db, appId, recorded)
     if (!action) return statesOfEntitlements(tx.db, appId, recorded)
     const current = await statesOfUsers(tx.db, appId, idsOf(recorded), { action })
     if (action !== 'extend' && action !== 'subtract') return current
@@ -333,6 +213,10 @@ export const undoUserActions = ({ app: { id: appId }, now }: AppContext): UndoAc
       Object.entries(expiry).map(([level, expires_at]) => ({ user_id: id, level: Number(level), expires_at })),
     )
     await restoreExpiry(tx, appId, entitlements)
+    for (const [userId, { name, data, updatedAt }] of valuesOf(({ variable }) => variable)) {
+      if (data !== null && updatedAt !== null)
+        await restoreUserVariable(tx, { appId, userId, name, data, now: updatedAt })
+    }
     const grants = [...valuesOf(({ grant }) => grant)]
     await revokeEntitlements(
       tx,

@@ -6,6 +6,8 @@ import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changesOf } from '#server/audit/changes.ts'
 import { type DeletedRow, newDeletion, putInBin } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
+import { newOperation, recordUndo } from '#server/bulk/undo-log.ts'
+import { appVariableState, variableEdit } from './variables-undo.actions.ts'
 import {
   type AppVariable,
   countAppVariablesTo,
@@ -62,11 +64,16 @@ export async function createUserVariable(
   await recordAudit(tx, context, { act: 'user.create-variable', target: user.username, details: { name } })
 }
 
+export interface VariableEdit extends Variable, VariableBefore {
+  /** ID of the undo record. */
+  operation?: string | undefined
+}
+
 export async function updateUserVariable(
   tx: Tx,
   context: AppContext,
   user: VariableOwner,
-  { name, data, before }: Variable & VariableBefore,
+  { name, data, before, operation }: VariableEdit,
 ): Promise<void> {
   rejectProblem(variablesErrors, variableProblem(name, data))
   const { app, now } = context
@@ -80,8 +87,13 @@ export async function updateUserVariable(
     details: { name },
     // Data of one customer.
     changes: changesOf({ variableData: current.data }, { variableData: data }, { hidden: ['variableData'] }),
+    operations: operation === undefined ? [] : [operation],
   })
 }
+
+/** Restores the data of a variable of a locked user, and the time of that data. */
+export const restoreUserVariable = (tx: Tx, variable: Parameters<typeof updateVariable>[1]): Promise<void> =>
+  updateVariable(tx.db, variable)
 
 /** Creates or updates the user variable; returns true if it was created. */
 export async function setUserVariable(
@@ -125,9 +137,13 @@ export interface AppVariableChange {
   before?: object | undefined
 }
 
-/** Creates or updates the app variable; returns true if it was created. */
-export async function setAppVariable(tx: Tx, context: AppContext, change: AppVariableChange): Promise<boolean> {
-  const { data, mustBeNew, before } = change
+/** Creates or updates the app variable. `undoId` takes a change back. */
+export async function setAppVariable(
+  tx: Tx,
+  context: AppContext,
+  change: AppVariableChange,
+): Promise<{ isNew: boolean; undoId: string | null }> {
+  const { data, mustBeNew } = change
   const name = change.name.trim()
   rejectProblem(variablesErrors, variableProblem(name, data))
   const { app, now } = context
@@ -138,18 +154,23 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
     if (mustBeNew) taken()
     const authenticated = change.authenticated ?? current.authenticated === 1
     rejectFieldConflict(
-      { before, change: { variableData: data, authenticated: change.authenticated } },
+      { before: change.before, change: { variableData: data, authenticated: change.authenticated } },
       { variableData: current.data, authenticated: current.authenticated === 1 },
     )
     await updateAppVariable(tx.db, { ...values, authenticated })
+    const newId = newOperation()
     const isPublic = !authenticated && current.authenticated === 0
     const changes = changesOf(
       { variableData: current.data, authenticated: current.authenticated === 1 },
       { variableData: data, authenticated },
       { hidden: isPublic ? [] : ['variableData'] },
     )
-    await recordAudit(tx, context, { act: 'variable.update', target: name, changes })
-    return false
+    await recordAudit(tx, context, { act: variableEdit, target: name, changes, operations: [newId] })
+    const before = appVariableState(current)
+    const after = appVariableState({ data, authenticated: authenticated ? 1 : 0, updated_at: now })
+    const states = Object.keys(changes).length === 0 ? [] : [{ id: Number(current.id), before, after }]
+    const undoId = await recordUndo(tx, context, { act: variableEdit, undoId: undefined, newId, states })
+    return { isNew: false, undoId }
   }
   await requirePlanFeature(tx.db, { ownerId: app.ownerId, feature: 'custom_variables', now })
   await requireQuota(tx, {
@@ -163,7 +184,7 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
   // A concurrent transaction created it.
   if (!(await insertAppVariable(tx.db, { ...values, authenticated: change.authenticated ?? true }))) taken()
   await recordAudit(tx, context, { act: 'variable.create', target: name })
-  return true
+  return { isNew: true, undoId: null }
 }
 
 /** An app variable in the bin. */

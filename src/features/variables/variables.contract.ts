@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maxBulkNames, maxNamesKiB, UndoIdReply } from '#contract/bulk.ts'
+import { bulkErrors, maxBulkNames, maxNamesKiB, undoBody, UndoIdReply, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
@@ -56,7 +56,7 @@ export const variablesContract = {
     access: 'account',
     app: true,
     summary:
-      'Create a variable, update it if the name exists, or delete it with `deleteVariable`. With `mustBeNew`, an existing variable is not updated and the call is rejected.',
+      'Create a variable, update it if the name exists, or delete it with `deleteVariable`. With `mustBeNew`, an existing variable is not updated and the call is rejected. POST /variables/undo reverts an update, POST /bin/restore a deletion.',
     body: strict({
       ...appFields,
       variableName: name,
@@ -75,6 +75,17 @@ export const variablesContract = {
       VARIABLE_DELETE_OK: 'Variable deleted successfully',
     },
     errors: variablesErrors,
+  }),
+  undoAppVariables: defineCall({
+    method: 'POST',
+    path: '/variables/undo',
+    access: 'account',
+    app: true,
+    summary: 'Undo a change of a variable, unless it has been changed again or deleted since.',
+    body: undoBody,
+    reply: undoReply,
+    successes: { VARIABLES_UNDO_OK: '{restored} restored, {failed} changed since' },
+    errors: bulkErrors,
   }),
   bulkDeleteAppVariables: defineCall({
     method: 'POST',

@@ -51,11 +51,36 @@ test('a variable can be added, edited, and deleted, and no name is used twice', 
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expectToast(page, 'Variable updated successfully')
   expect(await variables(owner)).toEqual([['api_key', 'second value', false]])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Variable restored')
+  expect(await variables(owner)).toEqual([['api_key', 'first value', true]])
+  await expect(row(page, 'api_key')).toContainText('Signed in')
 
   await choose(page, 'api_key', 'Delete Variable')
   await dialog(page).getByRole('button', { name: 'Confirm' }).click()
   await expectToast(page, 'Variable deleted successfully')
   expect(await variables(owner)).toEqual([])
+})
+
+test('a variable overwritten by mistake comes back from the activity, unless it was changed since', async ({
+  page,
+  owner,
+}) => {
+  await add(owner, 'api_key', 'the right one')
+  await add(owner, 'api_key', 'by mistake')
+  await add(owner, 'api_key', 'once more')
+  await page.goto('/variables')
+  await page.getByRole('button', { name: 'Activity' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Activity' })
+  const changes = drawer.getByRole('listitem').filter({ hasText: 'Variable changed' })
+  await expect(changes.nth(1)).toContainText('Undo until')
+  await expect(drawer).not.toContainText('the right one')
+  await changes.nth(1).getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, '1 has changed since and is left as is.')
+  expect(await variables(owner)).toEqual([['api_key', 'once more', true]])
+  await changes.nth(0).getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 item')
+  expect(await variables(owner)).toEqual([['api_key', 'by mistake', true]])
 })
 
 test('data is hidden until it is asked for, is copied without being shown, and is never printed', async ({

@@ -3,6 +3,7 @@ import { bulkDeleteAppVariables } from './api/bulk-delete-app-variables.ts'
 import { exportAppVariables, exportSelectedAppVariables } from './api/export-app-variables.ts'
 import { listAppVariables } from './api/list-app-variables.ts'
 import { modifyAppVariable } from './api/modify-app-variable.ts'
+import { undoAppVariables } from './api/undo-app-variables.ts'
 import { variablesContract } from './variables.contract.ts'
 
 /** Values that owners store for their programs; calls on user variables are in the users feature. */
@@ -12,6 +13,7 @@ export const variables: Feature = {
   endpoints: [
     listAppVariables,
     modifyAppVariable,
+    undoAppVariables,
     bulkDeleteAppVariables,
     exportAppVariables,
     exportSelectedAppVariables,

@@ -117,6 +117,14 @@ export const listAppVariablesNamed = (db: Reader, appId: string, names: readonly
     .orderBy('id')
     .execute()
 
+export const listAppVariablesById = (db: Reader, appId: string, ids: readonly number[]): Promise<AppVariable[]> =>
+  db
+    .selectFrom('app_variables')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+
 /** Number of variables by app; apps without any are omitted. */
 export async function countVariablesOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()

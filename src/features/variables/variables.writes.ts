@@ -94,6 +94,20 @@ export async function updateAppVariable(
     .execute()
 }
 
+/** Gives a variable its former values. */
+export async function restoreAppVariable(
+  trx: Transaction<Schema>,
+  change: { appId: string; id: number; data: string; authenticated: number; updatedAt: number },
+): Promise<void> {
+  const { appId, id, data, authenticated, updatedAt } = change
+  await trx
+    .updateTable('app_variables')
+    .set({ data, authenticated, updated_at: updatedAt })
+    .where('app_id', '=', appId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Locks the variable until the transaction ends, and returns it. */
 export const lockAppVariable = (trx: Transaction<Schema>, appId: string, name: string) =>
   locking(
@@ -124,6 +138,20 @@ export async function lockAppVariables(
     .where('app_id', '=', appId)
     .where('name', 'in', [...names])
   return locking(trx, query.orderBy('name')).execute()
+}
+
+/** The same by ID. */
+export const lockAppVariablesById = (
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+): Promise<AppVariable[]> => {
+  const query = trx
+    .selectFrom('app_variables')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+  return locking(trx, query.orderBy('id')).execute()
 }
 
 export const deleteAppVariables = (

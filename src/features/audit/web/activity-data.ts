@@ -67,7 +67,7 @@ async function tell(send: () => Promise<Parameters<typeof successText>[0]>): Pro
   }
 }
 
-type RecordedKind = 'licenses' | 'users' | 'seller-keys' | 'imports' | 'bin'
+type RecordedKind = 'licenses' | 'users' | 'seller-keys' | 'variables' | 'imports' | 'bin'
 
 function undoOf(
   kind: RecordedKind,
@@ -79,6 +79,7 @@ function undoOf(
   const send: BulkKind<object>['undo'] = (body, options) => {
     const input = { body, appId, ...options }
     if (kind === 'licenses') return call('POST /licenses/undo', input)
+    if (kind === 'variables') return call('POST /variables/undo', input)
     if (kind === 'imports') return call('POST /imports/undo', input)
     return kind === 'users' ? call('POST /users/undo', input) : call('POST /seller_keys/undo', input)
   }

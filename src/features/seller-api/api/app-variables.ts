@@ -28,7 +28,7 @@ export const appVariableCalls: readonly Endpoint[] = [
   endpoint(contract.setAppVariable, {
     write: async (tx, context) => {
       const { app, params, body } = context
-      const created = await setAppVariable(tx, context, { name: params.name, ...body })
+      const { isNew: created } = await setAppVariable(tx, context, { name: params.name, ...body })
       return {
         ...done(contract.setAppVariable, created ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK'),
         variable: await described(tx.db, app.id, params.name),

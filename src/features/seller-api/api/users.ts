@@ -18,7 +18,7 @@ import {
   pauseUserUndoably,
   resetHwidUndoably,
   subtractUndoably,
-} from '#features/users/users-undo.actions.ts'
+} from '#features/users/user-changes.actions.ts'
 import { describeUser, usersPage } from '#features/users/users.reply.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'

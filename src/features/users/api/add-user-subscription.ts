@@ -4,7 +4,7 @@ import { levelNames } from '#features/levels/levels.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { lockUser } from '../users.actions.ts'
-import { grantUndoably } from '../users-undo.actions.ts'
+import { grantUndoably } from '../user-changes.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'
 
 const call = userSubscriptionsContract.addUserSubscription

@@ -3,7 +3,7 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { endUserCost } from '#server/passwords/passwords.ts'
 import { machineOf } from '../machines.ts'
 import { checkUserChange } from '../users.actions.ts'
-import { editUserUndoably } from '../users-undo.actions.ts'
+import { editUserUndoably } from '../user-changes.actions.ts'
 import { usersContract } from '../users.contract.ts'
 import { describeUser } from '../users.reply.ts'
 

@@ -2,7 +2,7 @@ import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { lockUser } from '../users.actions.ts'
-import { removeSubscription } from '../users-undo.actions.ts'
+import { removeSubscription } from '../user-changes.actions.ts'
 
 const call = userSubscriptionsContract.removeUserSubscription
 

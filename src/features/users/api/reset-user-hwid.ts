@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { resetHwidUndoably } from '../users-undo.actions.ts'
+import { resetHwidUndoably } from '../user-changes.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
 const call = usersContract.resetUserHwid

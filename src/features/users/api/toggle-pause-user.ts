@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { lockUser } from '../users.actions.ts'
-import { pauseUserUndoably } from '../users-undo.actions.ts'
+import { pauseUserUndoably } from '../user-changes.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
 const call = usersContract.togglePauseUser

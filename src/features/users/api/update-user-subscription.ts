@@ -3,7 +3,7 @@ import { levelNames } from '#features/levels/levels.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { lockUser } from '../users.actions.ts'
-import { changeEntitlementUndoably } from '../users-undo.actions.ts'
+import { changeEntitlementUndoably } from '../user-changes.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'
 
 const call = userSubscriptionsContract.updateUserSubscription

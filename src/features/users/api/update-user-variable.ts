@@ -1,8 +1,8 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
-import { updateUserVariable as updateUserVariableAction } from '#features/variables/variables.actions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userVariablesContract, variableNameOf, variableReply } from '../user-variables.contract.ts'
+import { updateVariableUndoably } from '../user-changes.actions.ts'
 import { lockUser } from '../users.actions.ts'
 
 const call = userVariablesContract.updateUserVariable
@@ -15,7 +15,7 @@ export const updateUserVariable = endpoint(call, {
     if (original !== undefined && original !== name) reject(call.errors, 'VARIABLE_NAME_FIXED')
     const variable = { name, data: body.variableData ?? '' }
     const user = await lockUser(tx, app.id, body.username)
-    await updateUserVariableAction(tx, context, user, { ...variable, before: body.before })
-    return { ...done(call, 'VARIABLE_UPDATE_OK'), variable: variableReply(variable) }
+    const undoId = await updateVariableUndoably(tx, context, user, { ...variable, before: body.before })
+    return { ...done(call, 'VARIABLE_UPDATE_OK'), variable: variableReply(variable), undoId }
   },
 })

@@ -278,9 +278,22 @@ function Variables({ user: { username, variables } }: { user: User }) {
 /** The height of a label: aligns with the input even if an error is shown below it. */
 const besideInput = 'mt-6.5'
 
+interface VariableProps {
+  username: string
+  name: string
+  data: string
+}
+
+function Variable(props: VariableProps) {
+  const [undone, setUndone] = useState(0)
+  // After an undo, the field shows what is stored.
+  return <VariableForm key={undone} {...props} onUndone={() => setUndone(undone + 1)} />
+}
+
 /** A variable whose data can be edited in place; the name cannot be changed. */
-function Variable({ username, name, data }: { username: string; name: string; data: string }) {
+function VariableForm({ username, name, data, onUndone }: VariableProps & { onUndone: () => void }) {
   const named = { username, variableName: name }
+  const app = userUndo()
   const form = useSaveForm({
     start: { variableData: data },
     isNew: false,
@@ -288,11 +301,12 @@ function Variable({ username, name, data }: { username: string; name: string; da
     send: ({ changes, before }) => call('PUT /user_variables', { body: { ...named, ...changes, before } }),
     failure: t`Failed to update variable`,
     onSaved: (reply) => {
-      notify.success(successText(reply))
+      const refresh = () => app.refresh().then(onUndone)
+      const restoring = { ...app, refresh, restoredText: () => t`Variable restored` }
+      notifyDone({ done: successText(reply) }, restoring, undoOf(reply))
       return userList.refresh()
     },
   })
-  const app = userUndo()
   const remove = useMutation({
     mutationFn: () => call('DELETE /user_variables', { query: {}, body: named }),
     onSuccess: (reply) => notifyUndoable(successText(reply), () => void restoreVariable(app, username, name, data)),

@@ -14,7 +14,7 @@ export const modifyAppVariable = endpoint(call, {
       await deleteAppVariable(tx, context, name, undoId)
       return { ...done(call, 'VARIABLE_DELETE_OK'), undoId }
     }
-    const isNew = await setAppVariable(tx, context, { name, data, ...rest })
-    return { ...done(call, isNew ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK'), undoId: null }
+    const { isNew, undoId } = await setAppVariable(tx, context, { name, data, ...rest })
+    return { ...done(call, isNew ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK'), undoId }
   },
 })

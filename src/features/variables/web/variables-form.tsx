@@ -1,15 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
-import { notify } from '#web/browser/notify.ts'
+import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { maxVariableNameLength, variableProblem } from '../variables.rules.ts'
+import { variableUndo } from './variable-undo.ts'
 import { type AppVariable, refreshVariables } from './variables-data.ts'
 
 interface VariableFormProps {
@@ -20,6 +22,7 @@ interface VariableFormProps {
 
 /** Adds or edits a variable; the name cannot be changed. */
 export function VariableForm({ variable, onClose }: VariableFormProps) {
+  const app = selectedAppStore.get()?.appId
   const form = useSaveForm({
     start: {
       variableName: variable?.variableName ?? '',
@@ -42,7 +45,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps) {
     failureWithCause: (message) => t`Failed to save variable: ${message}`,
     texts: { authenticated: (only) => (only ? t`Signed in` : t({ message: 'Public', context: 'variable' })) },
     onSaved: async (reply) => {
-      notify.success(successText(reply))
+      notifyDone({ done: successText(reply) }, variableUndo(app), undoOf(reply))
       onClose()
       await refreshVariables()
     },
