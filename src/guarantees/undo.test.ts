@@ -303,9 +303,15 @@ describe('undos that the dashboard makes with a second call restore the state be
       ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: true } }],
     ],
     'the settings disable an app': [
-      'apps/web/use-settings-form.ts',
-      ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: false } }],
-      ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: true } }],
+      'apps/web/settings-undo.ts',
+      ({ owner: { appId } }) => [
+        'POST /update_app',
+        { appId, version: '9.1', settings: { appStatus: false }, before: { version: '1.0.0', appStatus: true } },
+      ],
+      ({ owner: { appId } }) => [
+        'POST /update_app',
+        { appId, version: '1.0.0', settings: { appStatus: true }, before: { version: '9.1', appStatus: false } },
+      ],
     ],
     'an owner is banned': [
       'admin/web/admin-data.ts',

@@ -5,6 +5,7 @@ test('settings that disable the app ask first, and offer Undo', async ({ page, o
   const version = page.getByRole('textbox', { name: 'App version', exact: true })
   const status = page.getByRole('switch', { name: 'App status', exact: true })
   await page.goto('/dashboard')
+  const former = await version.inputValue()
   await version.fill('9.1')
   await status.uncheck()
   await page.getByRole('button', { name: 'Save Changes' }).first().click()
@@ -19,5 +20,7 @@ test('settings that disable the app ask first, and offer Undo', async ({ page, o
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(isOn).toBe(true)
   await expect(status).toBeChecked()
-  expect((await owner.visitor.call('GET /active_app')).body.app!.settings.version).toBe('9.1')
+  // What was saved with it is taken back as well.
+  await expect(version).toHaveValue(former)
+  expect((await owner.visitor.call('GET /active_app')).body.app!.settings.version).toBe(former)
 })

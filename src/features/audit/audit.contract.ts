@@ -47,7 +47,7 @@ const Undo = Type.Object(
       undoKinds.map((kind) => Type.Literal(kind)),
       {
         description:
-          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, `/variables/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /admin/owners/{id}/plan`, `PUT /admin/plans/{id}`, or `POST /admin/settings/{id}`; for the last three, `details.changes` has the values',
+          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, `/variables/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /update_app`, `POST /admin/owners/{id}/plan`, `PUT /admin/plans/{id}`, or `POST /admin/settings/{id}`; for the last four, `details.changes` has the values',
       },
     ) as unknown as Type.TUnsafe<UndoKind>,
     id: Type.String({ description: 'The `undoId` or `id` of that call' }),

@@ -7,7 +7,7 @@ import type { AuditRow } from './audit-chain.ts'
 import type { UndoKind, UndoState } from './undo.rules.ts'
 
 /**
- * Edits of administrators that their own call takes back with the values before (AUD-27), while nobody has changed one
+ * Edits of an app's settings, and those of administrators, that their own call takes back with the values before (AUD-27, AUD-30), while nobody has changed one
  * of the fields since. That call checks the values as well.
  */
 
@@ -21,9 +21,10 @@ interface Restorable {
   except?: readonly string[]
 }
 
-type Row = Pick<AuditRow, 'id' | 'act' | 'owner_id' | 'target' | 'details'>
+type Row = Pick<AuditRow, 'id' | 'act' | 'app_id' | 'owner_id' | 'target' | 'details'>
 
 const restorable: Partial<Record<string, Restorable>> = {
+  'app.update': { kind: 'app', ends: ['app.delete'], idOf: ({ target }) => target },
   'plan.update': { kind: 'plan', ends: ['plan.delete', 'plan.create'], idOf: ({ target }) => target },
   'owner.change-plan': { kind: 'owner-plan', ends: ['owner.delete'], idOf: ({ owner_id: ownerId }) => ownerId },
   'settings.save': { kind: 'settings', ends: [], idOf: ({ target }) => target, except: needMailPassword },
@@ -49,7 +50,7 @@ interface Details {
 export async function findRestorable(db: Reader, rows: readonly Row[]): Promise<[number, UndoState][]> {
   const edits = rows.filter(isRestorable)
   if (edits.length === 0) return []
-  const later = await laterRows(db, edits)
+  const later = [...(await laterRows(db, ofAccount(edits), 'account')), ...(await laterRows(db, ofApp(edits), 'app'))]
   const plans = new Set((await listPlans(db)).map(({ name }) => name))
   return edits.flatMap((row): [number, UndoState][] => {
     const rule = restorable[row.act]
@@ -63,12 +64,23 @@ export async function findRestorable(db: Reader, rows: readonly Row[]): Promise<
   })
 }
 
+const ofApp = (rows: readonly Row[]): Row[] => rows.filter(({ app_id: appId }) => appId !== null)
+const ofAccount = (rows: readonly Row[]): Row[] => rows.filter(({ app_id: appId }) => appId === null)
+
 function isRestorable({ act, details }: Row): boolean {
   const rule = restorable[act]
-  const values = Object.values(pairsOf(details))
-  if (!rule || values.length === 0 || values.flat().some(isCut)) return false
+  if (!rule) return false
+  const pairs = pairsOf(details)
+  const values = Object.values(pairs)
+  if (values.length === 0 || values.flat().some(isCut) || hasHidden(details)) return false
+  // Disabling an app asks first, so that no undo does it.
+  if (pairs['appStatus']?.[0] === false) return false
   return !rule.except?.some((field) => field in (JSON.parse(details) as object))
 }
+
+/** Whether a value was too secret to be recorded. */
+const hasHidden = (text: string): boolean =>
+  Object.values((JSON.parse(text) as Details).changes ?? {}).some((change) => change === 'changed')
 
 function stateOf(row: Row, { kind, ends, idOf }: Restorable, following: readonly Later[]): UndoState {
   const own = pairsOf(row.details)
@@ -99,12 +111,14 @@ interface Later {
 }
 
 /** Plans belong to the platform, so that another administrator may have changed one since. Targets tell owners apart. */
-const laterRows = (db: Reader, edits: readonly Row[]): Promise<Later[]> =>
-  db
+async function laterRows(db: Reader, edits: readonly Row[], scope: 'account' | 'app'): Promise<Later[]> {
+  if (edits.length === 0) return []
+  return db
     .selectFrom('audit as edit')
-    .innerJoin('audit as later', (join) =>
-      join.onRef('later.target', '=', 'edit.target').on('later.app_id', 'is', null).onRef('later.id', '>', 'edit.id'),
-    )
+    .innerJoin('audit as later', (join) => {
+      const same = join.onRef('later.target', '=', 'edit.target').onRef('later.id', '>', 'edit.id')
+      return scope === 'app' ? same.onRef('later.app_id', '=', 'edit.app_id') : same.on('later.app_id', 'is', null)
+    })
     .where(
       'edit.id',
       'in',
@@ -117,3 +131,4 @@ const laterRows = (db: Reader, edits: readonly Row[]): Promise<Later[]> =>
     )
     .select(['edit.id as edit_id', 'later.id', 'later.act', 'later.details'])
     .execute()
+}

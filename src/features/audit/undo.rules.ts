@@ -16,6 +16,7 @@ export const undoKinds = [
   'bin',
   'entry',
   'owner',
+  'app',
   'owner-plan',
   'plan',
   'settings',

@@ -3,6 +3,7 @@ import type { Code } from '#contract/codes.ts'
 import type { CallInput } from '#web/api/call-types.ts'
 import { appVersion } from '#web/api/app-selection.ts'
 import type { App } from '#web/session/session.ts'
+import { nestedSettings } from './nested-settings.ts'
 import {
   appNameProblem,
   autoUpdateLinkProblem,
@@ -87,12 +88,10 @@ export function settingsBody(
   app: App,
   { changes, before }: { changes: Partial<SettingsForm>; before: Partial<SettingsForm> },
 ): CallInput<'POST /update_app'>['body'] {
-  const { appName, version, description, ...settings } = changes
+  const { settings, ...fields } = nestedSettings(changes)
   return {
     appId: app.appId,
-    ...(appName !== undefined && { appName }),
-    ...(version !== undefined && { version }),
-    ...(description !== undefined && { description }),
+    ...fields,
     settings: {
       ...settings,
       clientObfuscationKey: app.settings.serverObfuscationKey,

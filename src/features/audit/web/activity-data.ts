@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
+import { nestedSettings } from '#features/apps/web/nested-settings.ts'
 import { nestedPlan } from '#features/plans/plan-fields.rules.ts'
 import { call } from '#web/api/call.ts'
 import type { CallInput, CallReply } from '#web/api/call-types.ts'
@@ -7,6 +8,7 @@ import { failureText, successText } from '#web/api/errors.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKeyOf } from '#web/api/query-keys.ts'
 import { notify } from '#web/browser/notify.ts'
+import { appsQuery } from '#web/session/session.ts'
 import type { BulkKind } from '#web/bulk/bulk-action.ts'
 import { undoNow } from '#web/bulk/bulk-toasts.ts'
 import { deletionUndo } from '#web/bulk/deletion-undo.ts'
@@ -34,14 +36,14 @@ export async function undoEntry(entry: AuditEntry): Promise<void> {
   else if (kind === 'owner') {
     const banned = act === 'owner.unban'
     await tell(() => call('POST /admin/owners/{id}/ban', { params: { id }, body: { banned } }))
-  } else if (kind === 'plan' || kind === 'owner-plan' || kind === 'settings')
+  } else if (kind === 'plan' || kind === 'owner-plan' || kind === 'settings' || kind === 'app')
     await tell(() => restore(kind, id, entry.details))
   else await undoNow(undoOf(kind, entry.app?.id), id, Number.parseInt(target, 10) || 0)
   await refreshAll(entry.app?.id)
 }
 
 /** Gives the fields of an edit their values from before, unless somebody has changed them since. */
-function restore(kind: 'plan' | 'owner-plan' | 'settings', id: string, details: AuditEntry['details']) {
+function restore(kind: 'plan' | 'owner-plan' | 'settings' | 'app', id: string, details: AuditEntry['details']) {
   const params = { id }
   if (kind === 'owner-plan') {
     const { before, after } = details as { before: OwnerPlan; after: OwnerPlan }
@@ -50,6 +52,7 @@ function restore(kind: 'plan' | 'owner-plan' | 'settings', id: string, details: 
   const pairs = Object.entries(details['changes'] as Record<string, [before: unknown, after: unknown]>)
   const fields = Object.fromEntries(pairs.map(([field, [before]]) => [field, before]))
   const before = Object.fromEntries(pairs.map(([field, [, after]]) => [field, after]))
+  if (kind === 'app') return call('POST /update_app', { appId: id, body: { ...nestedSettings(fields), before } })
   if (kind === 'settings')
     return call(`POST /admin/settings/${id as SettingsGroup}`, { body: { settings: fields, before } })
   return call('PUT /admin/plans/{id}', { params, body: { ...nestedPlan(fields), before: nestedPlan(before) } })
@@ -90,6 +93,7 @@ function undoOf(
 /** An undo may change anything of its app, and what the account shows of it. */
 async function refreshAll(appId: string | undefined): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: appId ? appKeyOf(appId) : accountKey('resellers') })
+  await queryClient.invalidateQueries(appsQuery)
   await queryClient.invalidateQueries({ queryKey: accountKey('audit') })
   for (const part of ['owners', 'plans', 'settings', 'stats'] as const)
     await queryClient.invalidateQueries({ queryKey: accountKey('admin', part) })
