@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FocusEvent, useCallback, useEffect, useRef } from 'react'
 import { failureText, requestIdOf } from '../api/errors.ts'
+import { usePanel } from '../panel/use-panel.ts'
 import { LoadFailed, NoMatch } from '../ui/empty-state.tsx'
 import { Filament } from '../ui/filament.tsx'
 import { useDelayed } from '../ui/skeleton.tsx'
@@ -37,6 +38,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const Body = isPhone ? TableCards : TableGrid
   const rememberFocus = useHeadingAfterLoss(rows)
   const panel = useRowPanel(props)
+  const clear = usePanel().subject ? clearOfPanel : ''
   const phrases = useFilterPhrases()
   const { top, turnTo } = useTurnedPage(list)
 
@@ -94,6 +96,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
               panelRow={panel?.row}
               onPanelRow={panel?.onRow}
               onPanelToggle={props.panelButton ? panel?.onToggle : undefined}
+              onTurn={turnTo}
               rows={rows}
               columns={choice.columns}
               visibility={choice.visibility}
@@ -106,7 +109,10 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           {bulkBar !== undefined && selection.count(total) > 0 && (
             <>
               <div className="border-t border-line" />
-              <div className="pointer-events-none sticky bottom-above-bar z-30 flex justify-center p-3" data-print="no">
+              <div
+                className={`pointer-events-none sticky bottom-above-bar z-30 flex justify-center p-3 ${clear}`}
+                data-print="no"
+              >
                 {bulkBar}
               </div>
             </>
@@ -117,6 +123,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           loading={isReplaced ? loadingText(list) : undefined}
           namesPage={props.namesPage}
           onTurn={turnTo}
+          className={clear}
         />
       </div>
     </FilterPhrases>
@@ -148,6 +155,9 @@ function useHeadingAfterLoss(rows: unknown) {
     focused.current = event.target
   }, [])
 }
+
+/** What is used below the rows ends beside the panel, which covers 456 px of the page. */
+const clearOfPanel = 'min-[900px]:pr-[472px]'
 
 const dimmed = 'opacity-45 transition-opacity duration-150'
 

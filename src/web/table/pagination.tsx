@@ -16,6 +16,7 @@ interface PaginationProps<R> {
   /** Whether to add 'Page X of Y'. */
   namesPage?: boolean | undefined
   onTurn: (page: number) => void
+  className: string
 }
 
 function RowsPerPage({ state }: { state: TableState }) {
@@ -59,7 +60,7 @@ export function PrintedRange<R>({ list: { state, rows, total, isMore, view } }: 
   )
 }
 
-export function Pagination<R>({ list, loading, namesPage, onTurn }: PaginationProps<R>) {
+export function Pagination<R>({ list, loading, namesPage, onTurn, className }: PaginationProps<R>) {
   const { state, rows, total, isMore, canCountAll, view } = list
   const { page, limit, setPage } = state
   const pages = Math.max(Math.ceil(total / limit), 1)
@@ -81,9 +82,13 @@ export function Pagination<R>({ list, loading, namesPage, onTurn }: PaginationPr
   const hasJumps = pages > maxPageButtons
   const pageButton = 'h-8 min-w-8 rounded-md px-2 text-ui tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
   return (
-    <div {...keptClear} data-print="no" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+    <div
+      {...keptClear}
+      data-print="no"
+      className={`mt-4 flex flex-wrap items-center justify-between gap-3 ${className}`}
+    >
       <RowsPerPage state={state} />
-      <nav aria-label={t`Pages`} className="flex items-center gap-1">
+      <nav aria-label={t`Pages`} className="flex flex-wrap items-center gap-1">
         <span aria-live="polite" className="mr-2 text-ui text-text-2 tabular-nums">
           {loading ?? text}
         </span>

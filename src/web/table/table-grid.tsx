@@ -45,6 +45,9 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
     ids: pageIds,
     openedId: panelRow,
     onMove: panelRow === undefined ? undefined : onPanelRow,
+    list,
+    onTurn: props.onTurn,
+    count: waiting > 0 ? 0 : pageIds.length,
     onToggle: selection ? onToggle : undefined,
     onEnter: (id) => {
       const row = rows?.[pageIds.indexOf(id)]

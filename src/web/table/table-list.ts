@@ -103,4 +103,6 @@ export interface TableBodyProps<R extends object> extends DataTableProps<R> {
   onPanelRow?: ((id: string) => void) | undefined
   /** Opens the panel of a row, or closes it. */
   onPanelToggle?: ((id: string) => void) | undefined
+  /** Turns to another page. */
+  onTurn: (page: number, options?: { replace?: boolean }) => void
 }

@@ -1,31 +1,36 @@
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { useShortcuts } from '../navigation/shortcuts.ts'
+import { type PageWalk, usePageWalk } from './use-page-walk.ts'
 
-interface RowKeyboard {
+interface RowKeyboard extends Omit<PageWalk, 'show'> {
   body: RefObject<HTMLElement | null>
   ids: readonly string[]
-  /** The row whose panel is open: moving begins there. */
-  openedId?: string | undefined
   onMove?: ((id: string) => void) | undefined
   onToggle?: (id: string, range: boolean) => void
   onEnter: (id: string) => void
 }
 
 /** j/k and the arrow keys move between rows, x selects, Enter opens. One row is in the tab order. */
-export function useRowKeyboard({ body, ids, openedId, onMove, onToggle, onEnter }: RowKeyboard) {
+export function useRowKeyboard({ body, ids, onMove, onToggle, onEnter, ...walk }: RowKeyboard) {
+  const { openedId } = walk
   const [chosen, setActiveId] = useState<string>()
   const activeId = chosen !== undefined && ids.includes(chosen) ? chosen : undefined
 
+  const show = (index: number) => {
+    const id = ids[index]
+    setActiveId(id)
+    body.current?.querySelectorAll<HTMLElement>('tr[data-row]')[index]?.focus()
+    if (id !== undefined && id !== openedId) onMove?.(id)
+  }
+  const turn = usePageWalk({ ...walk, show })
   const move = (by: number) => {
     if (ids.length === 0) return
     const current = openedId ?? activeId
     const from = current === undefined ? (by > 0 ? -1 : ids.length) : ids.indexOf(current)
     const next = Math.min(Math.max(from + by, 0), ids.length - 1)
-    const id = ids[next]
-    setActiveId(id)
-    body.current?.querySelectorAll<HTMLElement>('tr[data-row]')[next]?.focus()
-    if (id !== undefined && id !== openedId) onMove?.(id)
+    show(next)
+    if (next === from) turn(by)
   }
   const toggleFocused = () => {
     const row = document.activeElement?.closest<HTMLElement>('tr[data-row]')

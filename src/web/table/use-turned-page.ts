@@ -15,9 +15,9 @@ export function useTurnedPage<R>({ state: { setPage }, view: { page } }: TableLi
     turned.current = false
   }, [page])
   const turnTo = useCallback(
-    (next: number) => {
+    (next: number, options?: { replace?: boolean }) => {
       turned.current = true
-      setPage(next)
+      setPage(next, options)
     },
     [setPage],
   )
