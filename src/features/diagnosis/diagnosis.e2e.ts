@@ -175,7 +175,7 @@ test('names lead to what they name, and no address or key is cut or widens the p
   await expectNoAxeViolations(page)
   await timeline(page).getByRole('link', { name: ip }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Show in the log' }).click()
-  await expect(page).toHaveURL(/\/logs\?ip=2001/)
+  await expect(page).toHaveURL(/\/logs\?f\.ip=2001/)
   await page.goBack()
   await page.goBack()
   await customer(page).getByRole('link', { name: key }).click()

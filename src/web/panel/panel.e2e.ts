@@ -5,6 +5,7 @@ import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 import { Program } from '#testing/people/program.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
 
 /** The panel of a license, user, session, machine, or IP address, over any page. */
 
@@ -118,6 +119,88 @@ test('opens from the machine and the address of a user in the list', async ({ ap
   }
 })
 
+test('a machine is acted on in its panel: its user is banned and reset, its sessions end, and numbers lead to their lists', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const username = await newSubscriber(owner, { username: 'elena' })
+  const program = await signedIn(app, owner, username)
+  const hwid = (await owner.visitor.call('GET /users', { query: {} })).body.users[0]?.hwid ?? ''
+  expect((await (await Program.of(app, owner)).init()).status).toBe(200)
+  await page.goto(`/users?panel=device:${hwid}`)
+  const sessions = panel(page).getByRole('link', { name: '1 session' })
+  await expect(sessions).toHaveAttribute('href', new RegExp(`/sessions\\?f\\.hwid=${hwid}$`))
+  await expectNoAxeViolations(page)
+  await panel(page).getByRole('link', { name: '1 log entry' }).click()
+  await expect(page).toHaveURL(new RegExp(`/logs\\?f\\.hwid=${hwid}$`))
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+  await page.goBack()
+
+  await inPanel(page, 'Delete 1 session').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expectToast(page, 'Deleted 1 session successfully')
+  expect((await program.heartbeat()).body.success).toBe(false)
+  await expect(panel(page)).toContainText('0 sessions')
+  await expect(inPanel(page, 'Delete 1 session')).toHaveCount(0)
+  await inPanel(page, 'Ban 1 user').click()
+  await page.getByRole('dialog', { name: 'Ban elena?' }).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expectToast(page, 'User banned successfully')
+  await expect(inPanel(page, 'Unban')).toBeVisible()
+  await inPanel(page, 'Reset HWID').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset HWID' }).click()
+  await expectToast(page, 'HWID reset successfully')
+  await expect(inPanel(page, 'Reset HWID')).toHaveCount(0)
+  await expect(page).not.toHaveURL(/action=/)
+  const { user } = (await owner.visitor.call('GET /user/{username}', { params: { username }, query: {} })).body
+  expect(user).toMatchObject({ banned: true, hwid: '' })
+})
+
+test('all users bound to a machine are banned at once, and only the sessions of exactly an address end', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { appId } = owner
+  for (const username of ['elena', 'marco']) {
+    await newSubscriber(owner, { username })
+    const program = await Program.of(app, owner)
+    program.hwid = 'BFEBFBFF000906EA-S4EVNX0N'
+    await program.init()
+    expect((await program.login(username, userPassword)).status).toBe(200)
+  }
+  // A part of the other address.
+  const ip = '27.0.0.1'
+  const { sessions } = (await owner.visitor.call('GET /sessions', { query: {} })).body
+  await app.db.write(async ({ db }) => {
+    const handle = sessions[0]?.session_id ?? ''
+    await db
+      .updateTable('client_sessions')
+      .set({ ip })
+      .where('app_id', '=', appId)
+      .where('handle', '=', handle)
+      .execute()
+  })
+  activityLog(app.services).record({ appId, at: app.now(), call: 'login', username: 'elena', ip })
+  await page.goto(`/overview?panel=address:${ip}`)
+  await expect(panel(page)).toContainText('1 session')
+  await expect(panel(page).getByRole('link', { name: '1 session' })).toHaveCount(0)
+  await expectNoAxeViolations(page)
+  await inPanel(page, 'Delete 1 session').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expectToast(page, 'Deleted 1 session successfully')
+  const left = (await owner.visitor.call('GET /sessions', { query: {} })).body.sessions
+  expect(left.map((each) => each.ip)).toEqual(['127.0.0.1'])
+
+  const hwid = (await owner.visitor.call('GET /users', { query: {} })).body.users[0]?.hwid ?? ''
+  await page.goto(`/overview?panel=device:${hwid}`)
+  await inPanel(page, 'Ban 2 users').click()
+  await page.getByRole('dialog', { name: 'Ban 2 users?' }).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expectToast(page, 'Banned 2 users successfully')
+  const banned = await owner.visitor.call('GET /users', { query: { status: 'banned' } })
+  expect(banned.body.total).toBe(2)
+})
+
 test('opens from names in the log, the audit, and alerts', async ({ app, page, owner }) => {
   const [key = ''] = await newLicenses(owner, 1)
   const program = await Program.of(app, owner)
@@ -166,101 +249,6 @@ test('j and k walk through the list with the panel open, and Enter opens it', as
   await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(panel(page)).toContainText('Banned')
 })
-
-test('j and k walk on to the next page and the page before, and Back leaves the panel', async ({ page, owner }) => {
-  await newLicenses(owner, 12)
-  await page.goto('/licenses?limit=10')
-  const rows = page.locator('tr[data-row]')
-  const keysOf = () => rows.evaluateAll((all) => all.map((each) => each.getAttribute('data-row') ?? ''))
-  await expect(rows).toHaveCount(10)
-  const [first = '', second = ''] = await keysOf()
-  await row(page, second).getByRole('cell').nth(3).click()
-  await expect(title(page)).toContainText(second)
-  await page.keyboard.press('k')
-  await expect(title(page)).toContainText(first)
-  await page.keyboard.press('k')
-  for (const key of (await keysOf()).slice(1)) {
-    await page.keyboard.press('j')
-    await expect(title(page)).toContainText(key)
-  }
-  const last = (await keysOf()).at(-1) ?? ''
-
-  await page.keyboard.press('j')
-  await expect(rows).toHaveCount(2)
-  const [next = '', end = ''] = await keysOf()
-  await expect(title(page)).toContainText(next)
-  await expect(row(page, next)).toBeFocused()
-  await expect(row(page, next)).toHaveAttribute('aria-current', 'true')
-  await expect(page).toHaveURL(new RegExp(`panel=license(:|%3A)${next}&page=2$`))
-  await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('11–12 of 12')
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await expect(title(page)).toContainText(end)
-  await page.keyboard.press('k')
-  await page.keyboard.press('k')
-  await expect(title(page)).toContainText(last)
-  await expect(row(page, last)).toBeFocused()
-  await expect(page).not.toHaveURL(/page=/)
-  await page.goBack()
-  await expect(panel(page)).toHaveCount(0)
-  await expect(page).toHaveURL(/\/licenses\?limit=10$/)
-})
-
-test('what the panel showed is not replaced by a page that arrives after somebody went elsewhere', async ({
-  page,
-  owner,
-  connection,
-}) => {
-  await newLicenses(owner, 12)
-  await page.goto(`${connection.url}/licenses?limit=10`)
-  const rows = page.locator('tr[data-row]')
-  await expect(rows).toHaveCount(10)
-  const key = (await rows.last().getAttribute('data-row')) ?? ''
-  const other = (await rows.first().getAttribute('data-row')) ?? ''
-  await row(page, other).getByRole('cell').nth(3).click()
-  await expect(panel(page)).toContainText('Generated by')
-  await row(page, key).getByRole('cell').nth(3).click()
-  await expect(title(page)).toContainText(key)
-  await expect(panel(page)).toContainText('Generated by')
-  await connection.reject()
-  await page.keyboard.press('j')
-  await expect(page.getByRole('alert').filter({ hasText: 'Still showing page 1.' })).toBeVisible()
-  await expect(title(page)).toContainText(key)
-  await row(page, other).getByRole('cell').nth(3).click()
-  await expect(title(page)).toContainText(other)
-  await connection.restore()
-  await expect(rows).toHaveCount(2)
-  await expect(panel(page)).toContainText('Generated by')
-  await expect(title(page)).toContainText(other)
-})
-
-for (const width of [1440, 1280, 1024]) {
-  test(`the panel covers no page button of the list, and no action on selected rows, at ${width} px`, async ({
-    page,
-    owner,
-  }) => {
-    await newLicenses(owner, 120)
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/licenses?limit=10')
-    const table = page.getByRole('table', { name: 'Licenses' })
-    const before = await table.evaluate((each) => each.clientWidth)
-    await page.locator('tr[data-row]').first().getByRole('cell').nth(3).click()
-    await expect(panel(page)).toContainText('Generated by')
-    expect(await table.evaluate((each) => each.clientWidth)).toBe(before)
-    for (const [name, count] of [
-      ['Next page', '11–20'],
-      ['Last page', '111–120'],
-      ['Previous page', '101–110'],
-    ] as const) {
-      await page.getByRole('button', { name }).click()
-      await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText(count)
-    }
-    await expect(panel(page)).toContainText('Generated by')
-    await page.locator('tr[data-row]').first().getByRole('checkbox').check()
-    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByRole('dialog', { name: 'Delete 1 license?' })).toBeVisible()
-  })
-}
 
 test('acts on a customer from any page, and the history follows', async ({ app, page, owner }) => {
   const username = await newSubscriber(owner, { username: 'elena' })

@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { paths } from '#web/navigation/paths.ts'
+import type { SearchParams } from '#web/navigation/search-params.ts'
 import { NoValue, PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelBody } from '#web/panel/side-panel.tsx'
@@ -11,7 +12,8 @@ import { buttonStyle } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { historyTab, whyTab } from './diagnosis-tabs.tsx'
-import { type Diagnosis, diagnosisQuery, isNothing } from './why-data.ts'
+import { type KnownTrace, knownTrace, logOfTrace, RunningSessions, TraceActions } from './trace-actions.tsx'
+import { type Diagnosis, diagnosisQuery } from './why-data.ts'
 
 interface TracePanelProps {
   kind: 'device' | 'address'
@@ -26,43 +28,49 @@ export function TracePanel({ kind, id }: TracePanelProps) {
   const name = isDevice ? t`Machine` : t`IP Address`
   return (
     <PanelLoaded query={query} kind={name} name={id} failure={failure}>
-      {(diagnosis) => (
-        <PanelBody
-          kind={name}
-          name={
-            <>
-              <span translate="no" className="machine">
-                {id}
-              </span>
-              <CopyButton
-                text={id}
-                label={isDevice ? t`Copy HWID` : t`Copy IP address`}
-                className="-my-1 ml-1 align-middle"
-              />
-            </>
-          }
-          actions={
-            !isNothing(diagnosis) && (
-              <Link to={paths.logs()} search={isDevice ? { hwid: id } : { ip: id }} className={buttonStyle({})}>
-                {t`Show in the log`}
-              </Link>
-            )
-          }
-          tabs={[
-            {
-              value: '',
-              label: t`Details`,
-              content: (
+      {(diagnosis) => {
+        const trace = knownTrace(kind, diagnosis)
+        return (
+          <PanelBody
+            kind={name}
+            name={
+              <>
+                <span translate="no" className="machine">
+                  {id}
+                </span>
+                <CopyButton
+                  text={id}
+                  label={isDevice ? t`Copy HWID` : t`Copy IP address`}
+                  className="-my-1 ml-1 align-middle"
+                />
+              </>
+            }
+            actions={
+              trace && (
                 <>
-                  <PanelStale query={query} failure={failure} />
-                  {isNothing(diagnosis) ? <Unknown isDevice={isDevice} /> : <Facts key={id} diagnosis={diagnosis} />}
+                  <TraceActions key={id} trace={trace} onDone={() => void query.refetch()} />
+                  <Link to={paths.logs()} search={logOfTrace(trace)} className={buttonStyle({})}>
+                    {t`Show in the log`}
+                  </Link>
                 </>
-              ),
-            },
-            ...(isNothing(diagnosis) ? [] : [historyTab({ search: id }), whyTab({ search: id }), rawTab(diagnosis)]),
-          ]}
-        />
-      )}
+              )
+            }
+            tabs={[
+              {
+                value: '',
+                label: t`Details`,
+                content: (
+                  <>
+                    <PanelStale query={query} failure={failure} />
+                    {trace ? <Facts key={id} diagnosis={diagnosis} trace={trace} /> : <Unknown isDevice={isDevice} />}
+                  </>
+                ),
+              },
+              ...(trace ? [historyTab({ search: id }), whyTab({ search: id }), rawTab(diagnosis)] : []),
+            ]}
+          />
+        )
+      }}
     </PanelLoaded>
   )
 }
@@ -75,12 +83,16 @@ const Unknown = ({ isDevice }: { isDevice: boolean }) => (
   </p>
 )
 
-function Facts({ diagnosis }: { diagnosis: Diagnosis }) {
+function Facts({ diagnosis: { events, hasMore }, trace }: { diagnosis: Diagnosis; trace: KnownTrace }) {
   useRememberOpened()
-  const { boundUsers, events, hasMore, device } = diagnosis
-  const calls = events.filter(({ act }) => act === '')
+  const { boundUsers, device, ip: address } = trace
+  // Those of a user or a license of the same name are others.
+  const calls = events.filter(
+    (each) => each.act === '' && (device === '' ? each.ip === address : each.device === device),
+  )
   const rejected = calls.filter(({ code }) => code !== '').length
   const [newest] = calls
+  const rejectedText = plural(rejected, { one: '# rejected', other: '# rejected' })
   const counted = plural(calls.length, { one: '# log entry', other: '# log entries' })
   const names = unique(calls.map(({ credential, licenseKey }) => (credential === licenseKey ? '' : credential)))
   const others = names.filter((name) => !boundUsers.includes(name))
@@ -115,11 +127,18 @@ function Facts({ diagnosis }: { diagnosis: Diagnosis }) {
         {(country) => <span>{country}</span>}
       </Listed>
       <PanelFact name={t`Logs`}>
-        <span>{hasMore ? t`The 100 newest entries` : counted}</span>
+        {hasMore ? <span>{t`The 100 newest entries`}</span> : <ListLink search={logOfTrace(trace)}>{counted}</ListLink>}
         {rejected > 0 && (
-          <span className="text-danger">{plural(rejected, { one: '# rejected', other: '# rejected' })}</span>
+          <span className="text-danger">
+            {hasMore ? (
+              rejectedText
+            ) : (
+              <ListLink search={{ ...logOfTrace(trace), 'f.result': 'refused' }}>{rejectedText}</ListLink>
+            )}
+          </span>
         )}
       </PanelFact>
+      <RunningSessions trace={trace} />
       {newest && (
         <PanelFact name={t`Last seen`}>
           <TimeAgo at={newest.timestamp} />
@@ -128,6 +147,15 @@ function Facts({ diagnosis }: { diagnosis: Diagnosis }) {
     </PanelFacts>
   )
 }
+
+const countLook = 'rounded-sm underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+/** A number that leads to the entries of the log that it counts. */
+const ListLink = ({ search, children }: { search: SearchParams; children: string }) => (
+  <Link to={paths.logs()} search={search} className={countLook}>
+    {children}
+  </Link>
+)
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].filter((value) => value !== '')
 
@@ -142,14 +170,19 @@ interface ListedProps {
 }
 
 function Listed({ name, values, children }: ListedProps) {
+  const [isWhole, setIsWhole] = useState(false)
   if (values.length === 0) return null
-  const more = values.length - maxListed
+  const more = isWhole ? 0 : values.length - maxListed
   return (
     <PanelFact name={name}>
-      {values.slice(0, maxListed).map((value) => (
+      {(isWhole ? values : values.slice(0, maxListed)).map((value) => (
         <span key={value}>{children(value)}</span>
       ))}
-      {more > 0 && <span className="text-text-2">{plural(more, { one: '# more', other: '# more' })}</span>}
+      {more > 0 && (
+        <button type="button" onClick={() => setIsWhole(true)} className={`text-text-2 ${countLook}`}>
+          {plural(more, { one: '# more', other: '# more' })}
+        </button>
+      )}
     </PanelFact>
   )
 }

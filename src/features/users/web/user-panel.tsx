@@ -1,9 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ClockPlus } from 'lucide-react'
-import { call } from '#web/api/call.ts'
-import { appKey } from '#web/api/query-keys.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
@@ -17,16 +15,9 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { endingSubscriptions, ExtendUserDialog } from './extend-user-dialog.tsx'
 import { UserDetails } from './user-details.tsx'
 import { CurrentStatus, LastLogin } from './users-columns.tsx'
-import type { User } from './users-data.ts'
+import { type User, userQuery } from './users-data.ts'
 import { OneUserDialog, UserForm } from './users-form.tsx'
 import { userMenu } from './users-menus.tsx'
-
-/** Refreshed with the lists, whose key it shares. */
-const userQuery = (username: string) =>
-  queryOptions({
-    queryKey: appKey('users', { username }),
-    queryFn: ({ signal }) => call('GET /user/{username}', { params: { username }, query: {}, signal }),
-  })
 
 interface UserPanelProps {
   username: string

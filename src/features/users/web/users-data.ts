@@ -59,6 +59,13 @@ export function userUndo() {
   }
 }
 
+/** Refreshed with the lists, whose key it shares. */
+export const userQuery = (username: string) =>
+  queryOptions({
+    queryKey: appKey('users', { username }),
+    queryFn: ({ signal }) => call('GET /user/{username}', { params: { username }, query: {}, signal }),
+  })
+
 /** Includes the levels that can be added to this user, also expired ones. Refreshed with the list. */
 export const userSubscriptionsQuery = (username: string) =>
   queryOptions({
