@@ -6,7 +6,7 @@ import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
-import { logText } from './logs.rules.ts'
+import { customerRejections, logText, signInCalls } from './logs.rules.ts'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 
 const daySeconds = 86_400
@@ -26,9 +26,16 @@ export async function choiceOf(
   return { ...filter, ...(from > 0 && { from }), appId: app.id, searchedRequest, ...hashes }
 }
 
+function customerFilterOf({ call, code, username, license }: Log): LogFilter['customers'] {
+  if (isIn(customerRejections, code) && (username !== '' || license !== '')) return 'rejected'
+  return code === '' && isIn(signInCalls, call) && username !== '' ? 'signed-in' : undefined
+}
+
+const isIn = (values: readonly string[], value: string): boolean => values.includes(value)
+
 /** Whether a row matches the filter; equivalent to the list query in logs.reads.ts. */
 export function isChosen(log: Log, choice: LogChoice): boolean {
-  const { call, code, rejected, searchedHash, searchedRequest, hwidHash } = choice
+  const { call, code, customers, rejected, searchedHash, searchedRequest, hwidHash } = choice
   const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
     (text) => text?.trim() ?? '',
   ) as [string, string, string, string]
@@ -36,6 +43,7 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   if (log.app_id !== choice.appId) return false
   if (call && !valuesOf(call).includes(log.call)) return false
   if (code && !valuesOf(code).includes(log.code)) return false
+  if (customers && customers !== customerFilterOf(log)) return false
   if (rejected !== undefined && (log.code !== '') !== rejected) return false
   if (log.at < (choice.from ?? 0) || log.at > (choice.until ?? Infinity)) return false
   if (choice.country && log.country !== storedCountry(choice.country)) return false

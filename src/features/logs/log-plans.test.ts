@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ReportPlans } from '#testing/plans/report-plans.ts'
 import { countByValue } from './log-facets.reads.ts'
-import { countInBuckets, listLogs } from './logs.reads.ts'
-import { maxBuckets, maxHistogramEntries } from './logs.rules.ts'
+import { countCustomers, countInBuckets, listLogs } from './logs.reads.ts'
+import { customerFilters, maxBuckets, maxCustomerLogs, maxHistogramEntries } from './logs.rules.ts'
 
 let plans: ReportPlans
 /** On PostgreSQL, for the plan as a whole. */
@@ -50,3 +50,15 @@ test('several codes and calls, and the counts of values, are read in the order o
   for (const [text, values] of [...lists, ...counts])
     expect(await planOf(text, values), text).toMatch(/\blogs_(time|results)\b/)
 })
+
+test.each(customerFilters)(
+  'entries of %s customers, and their number, are read in the order of time',
+  async (customers) => {
+    const choice = { appId: 'app', customers, from: 1_700_000_000 }
+    const lists = await plans.statementsOf((reader) => listLogs(reader, { ...choice, offset: 5000, limit: 50 }))
+    const counts = await plans.statementsOf((reader) => countCustomers(reader, choice, maxCustomerLogs))
+    expect([lists.length, counts.length]).toEqual([1, 1])
+    for (const [text, values] of [...lists, ...counts])
+      expect(await planOf(text, values), text).toMatch(/\blogs_(time|results)\b/)
+  },
+)

@@ -20,7 +20,15 @@ import {
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { logsErrors } from './logs.errors.ts'
-import { logExportColumns, maxBuckets, maxHistogramEntries, maxRetentionDays, minRetentionDays } from './logs.rules.ts'
+import {
+  customerFilters,
+  logExportColumns,
+  maxBuckets,
+  maxCustomerLogs,
+  maxHistogramEntries,
+  maxRetentionDays,
+  minRetentionDays,
+} from './logs.rules.ts'
 
 /** Calls on the log of an app: activity and messages of its programs. */
 
@@ -65,6 +73,17 @@ const filterFields = {
       description: 'Error code of a rejected call, or several separated by commas',
     }),
   ),
+  customers: Type.Optional(
+    Type.Unsafe<(typeof customerFilters)[number]>(
+      Type.Union(
+        customerFilters.map((value) => Type.Literal(value)),
+        {
+          description:
+            'Only entries that have a customer: `rejected` for a reason that the owner can remove, or `signed-in`',
+        },
+      ),
+    ),
+  ),
   rejected: Type.Optional(Type.Boolean({ description: 'True for rejected calls only, false for accepted calls only' })),
   credential: Type.Optional(Type.String({ maxLength: 200, description: 'Complete username or license key' })),
   ip: Type.Optional(Text(64)),
@@ -107,6 +126,18 @@ export const logsContract = {
     reply: reply({
       logs: Type.Array(LogReply),
       ...wholeListFields,
+      customers: Type.Union(
+        [
+          Type.Object({
+            count: Type.Integer(),
+            isMore: Type.Boolean({
+              description: `Only the newest ${maxCustomerLogs.toLocaleString('en')} matching entries were counted`,
+            }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'With `customers`: number of distinct customers of the matching entries' },
+      ),
       all: Type.Integer({ description: 'Number of entries of the app' }),
       oldestAt: Type.Union([EpochSeconds, Type.Null()], { description: 'Time of the oldest entry of the app' }),
       retentionDays: Type.Integer({ description: 'Entries older than this number of days are deleted' }),

@@ -6,8 +6,15 @@ import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
-import { callsShowing, defaultRetentionDays, type LogBucket } from './logs.rules.ts'
-import { fingerprintLength } from '#features/users/users.rules.ts'
+import {
+  callsShowing,
+  type customerFilters,
+  customerRejections,
+  defaultRetentionDays,
+  type LogBucket,
+  signInCalls,
+} from './logs.rules.ts'
+import { fingerprintLength, usernameKey } from '#features/users/users.rules.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type Log = Selectable<LogsTable>
@@ -20,6 +27,7 @@ export interface LogFilter {
   call?: string | undefined
   /** Error code; several are separated by commas. */
   code?: string | undefined
+  customers?: (typeof customerFilters)[number] | undefined
   rejected?: boolean | undefined
   credential?: string | undefined
   ip?: string | undefined
@@ -50,6 +58,17 @@ export function filterLogs(db: Reader, choice: LogChoice) {
   let query = db.selectFrom('logs').where('app_id', '=', appId)
   if (call) query = query.where('call', 'in', valuesOf(call))
   if (code) query = query.where('code', 'in', valuesOf(code))
+  if (choice.customers === 'rejected') {
+    query = query
+      .where('code', 'in', [...customerRejections])
+      .where((where) => where.or([where('username', '<>', ''), where('license', '<>', '')]))
+  }
+  if (choice.customers === 'signed-in') {
+    query = query
+      .where('code', '=', '')
+      .where('call', 'in', [...signInCalls])
+      .where('username', '<>', '')
+  }
   if (rejected !== undefined) query = query.where('code', rejected ? '<>' : '=', '')
   if (from !== undefined) query = query.where('at', '>=', from)
   if (until !== undefined) query = query.where('at', '<=', until)
@@ -90,6 +109,22 @@ export async function countLogs(db: Reader, choice: LogChoice): Promise<number> 
     .select((select) => select.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+/** Distinct customers of the newest `max` matching rows, which have a username or else a license. */
+export async function countCustomers(db: Reader, choice: LogChoice, max: number): Promise<number> {
+  const newest = filterLogs(db, choice)
+    .select(['username', 'license'])
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(max)
+  const rows = await db
+    .selectFrom(newest.as('entry'))
+    .select(sql<string>`case when username <> '' then username else license end`.as('customer'))
+    .distinct()
+    .execute()
+  if (choice.customers === 'rejected') return rows.length
+  return new Set(rows.map(({ customer }) => usernameKey(customer))).size
 }
 
 /** Position among ascending times of the last one that is not after `at`; `at` lies between the first and the last. */

@@ -19,6 +19,26 @@ export const notAdmittedCount = (message: string): number => Number.parseInt(mes
 /** Calls that sign a user in. */
 export const signInCalls = ['license', 'login', 'register'] as const
 
+/** Rejections that keep out a customer whom the owner can let in again. */
+export const customerRejections = [
+  'HASH_MISMATCH',
+  'HWID_MISMATCH',
+  'HWID_REQUIRED',
+  'LICENSE_ALREADY_USED',
+  'LICENSE_BANNED',
+  'SUBSCRIPTION_EXPIRED',
+  'SUBSCRIPTION_PAUSED',
+  'USER_BANNED',
+  'USER_LIMIT_REACHED',
+  'USER_PAUSED',
+  'VPN_BLOCKED',
+] as const
+
+/** Rows of customers that a filter finds: whom a rejection keeps out, or who signed in. */
+export const customerFilters = ['rejected', 'signed-in'] as const
+/** Of the rows of a filter, the newest up to this number are counted by customer. */
+export const maxCustomerLogs = 20_000
+
 /** The most bars of a histogram. */
 export const maxBuckets = 100
 /** A histogram counts the newest entries up to this number: a range of an index that is read in a fraction of a second. */

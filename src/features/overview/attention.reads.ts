@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { expiringSeconds } from '#features/licenses/licenses.reads.ts'
-import { customerRejections } from './overview.rules.ts'
-
-/** Of the last 24 hours, at most this many of the newest rows are read. */
-export const maxReadLogs = 20_000
+import { customerRejections, maxCustomerLogs } from '#features/logs/logs.rules.ts'
 
 export interface RejectedCustomers {
   /** Distinct customers, for all reasons. */
@@ -24,7 +21,7 @@ export async function findRejected(db: Reader, appId: string, since: number): Pr
     with newest as materialized (
       select code, username, license from logs
       where app_id = ${appId} and at >= cast(${since} as bigint)
-      order by at desc, id desc limit ${sql.lit(maxReadLogs)}
+      order by at desc, id desc limit ${sql.lit(maxCustomerLogs)}
     ), rejected as materialized (
       select distinct code, case when username <> '' then username else license end as customer from newest
       where code in (${sql.join(customerRejections)}) and (username <> '' or license <> '')
@@ -38,7 +35,7 @@ export async function findRejected(db: Reader, appId: string, since: number): Pr
   const most = rows.find(({ code }) => code !== '')
   return {
     customers: Number(all?.customers ?? 0),
-    isMore: Number(all?.read_rows ?? 0) === maxReadLogs,
+    isMore: Number(all?.read_rows ?? 0) === maxCustomerLogs,
     code: most?.code ?? '',
     ofCode: Number(most?.customers ?? 0),
     customer: most?.customer ?? '',

@@ -125,21 +125,6 @@ export function hasRoundedDays(spans: readonly Span[], timeZone: string): boolea
   return spans.some(({ first }) => Number(minute.format(first * hourSeconds * 1000)) !== 0)
 }
 
-/** Rejections that keep out a customer whom the owner can let in again. */
-export const customerRejections = [
-  'HASH_MISMATCH',
-  'HWID_MISMATCH',
-  'HWID_REQUIRED',
-  'LICENSE_ALREADY_USED',
-  'LICENSE_BANNED',
-  'SUBSCRIPTION_EXPIRED',
-  'SUBSCRIPTION_PAUSED',
-  'USER_BANNED',
-  'USER_LIMIT_REACHED',
-  'USER_PAUSED',
-  'VPN_BLOCKED',
-] as const
-
 /** Fewer rejected starts of old versions in a day need nobody. */
 export const manyOutdated = 10
 

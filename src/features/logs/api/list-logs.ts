@@ -3,7 +3,8 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 import { choiceOf } from '../log-choice.ts'
-import { countLogs, findOldest, findRetention, listLogs as readLogs } from '../logs.reads.ts'
+import { countCustomers, countLogs, findOldest, findRetention, listLogs as readLogs } from '../logs.reads.ts'
+import { maxCustomerLogs } from '../logs.rules.ts'
 import { logReply } from '../logs.reply.ts'
 
 export const listLogs = endpoint(logsContract.listLogs, {
@@ -21,7 +22,10 @@ export const listLogs = endpoint(logsContract.listLogs, {
     const retentionDays = await findRetention(services.db.read, app.id)
     const oldestAt = await findOldest(reports, app.id)
     const totalPages = Math.max(1, Math.ceil(total / limit))
+    const customers = filter.customers
+      ? { count: await countCustomers(reports, choice, maxCustomerLogs), isMore: total > maxCustomerLogs }
+      : null
     const maxEntries = services.config.logEntriesPerApp
-    return { logs: logs.map(logReply), total, totalPages, limit, all, oldestAt, retentionDays, maxEntries }
+    return { logs: logs.map(logReply), total, totalPages, limit, customers, all, oldestAt, retentionDays, maxEntries }
   },
 })

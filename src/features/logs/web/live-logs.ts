@@ -138,6 +138,8 @@ const isTabVisible = () => document.visibilityState === 'visible'
 
 /** `logs` is oldest first, as received; rows already in the list are not added twice. */
 async function addOnTop(request: ListRequest, logs: readonly Log[]): Promise<void> {
+  // Whether these are other customers, only the server knows.
+  if (request.filters['customers'] !== undefined) return logList.refresh()
   const { queryKey } = logList.query(request)
   const query = queryClient.getQueryCache().find({ queryKey, exact: true })
   // A reply that is on its way may be older than these rows, and replaces the list. This waits for it, and asks nothing.

@@ -1,22 +1,34 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { ChosenFilter } from '#web/table/chosen-filter.tsx'
 import { countIn } from '#web/table/facet-count.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
+import { totalText } from '#web/table/row-total.ts'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { loggedCalls } from '../logs.rules.ts'
-import { callName, countryName, dayRanges, logFacetsQuery, logList } from './logs-data.ts'
+import { callName, countryName, dayRanges, logFacetsQuery, logList, type LogPage } from './logs-data.ts'
 import { rejectionTitle } from './rejection-texts.ts'
 
 interface LogFiltersProps {
   state: TableState
+  page: LogPage | undefined
   onChooseDays: () => void
 }
 
+/** `7 rejected`; without a number while it loads. */
+function customersText(filter: string | undefined, customers: LogPage['customers'] | undefined): string {
+  if (!customers) return filter === 'rejected' ? t`Rejected` : t`Signed in`
+  const number = customers.count
+  const count = totalText(customers)
+  return filter === 'rejected'
+    ? plural(number, { one: `${count} rejected`, other: `${count} rejected` })
+    : plural(number, { one: `${count} signed in`, other: `${count} signed in` })
+}
+
 /** The values of a filter have the number of their entries, and reasons are listed, once a menu has been opened. */
-export function LogFilters({ state, onChooseDays }: LogFiltersProps) {
+export function LogFilters({ state, page, onChooseDays }: LogFiltersProps) {
   const { filters, setFilter } = state
   const [isCounted, setIsCounted] = useState(false)
   const { data: facets, refetch } = useQuery({ ...logFacetsQuery(logList.filter(state)), enabled: isCounted })
@@ -67,6 +79,12 @@ export function LogFilters({ state, onChooseDays }: LogFiltersProps) {
         days={dayRanges}
         onChange={(value) => setFilter('days', value)}
         onCustom={onChooseDays}
+      />
+      <ChosenFilter
+        state={state}
+        name="customers"
+        label={t`Customers`}
+        text={customersText(filters['customers'], page?.customers)}
       />
       <ChosenFilter state={state} name="credential" label={t`Credential`} />
       <ChosenFilter state={state} name="hwid" label={t`Device`} />

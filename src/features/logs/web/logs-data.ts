@@ -9,7 +9,14 @@ import { pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
 import { currentTimeZone } from '#web/time/time-zone.ts'
-import { loggedCalls, messageCall, notAdmittedCode, notAdmittedCount, rejectedCall } from '../logs.rules.ts'
+import {
+  customerFilters,
+  loggedCalls,
+  messageCall,
+  notAdmittedCode,
+  notAdmittedCount,
+  rejectedCall,
+} from '../logs.rules.ts'
 import { rejectionTexts, rejectionTitle } from './rejection-texts.ts'
 
 export type LogPage = CallReply<'GET /logs'>
@@ -31,6 +38,7 @@ export const logList = pagedList({
     sorts: ['date'],
     filters: {
       result: results,
+      customers: customerFilters,
       call: loggedCalls,
       code: Object.keys(rejectionTexts),
       credential: 'text',
@@ -40,9 +48,10 @@ export const logList = pagedList({
       days: 'text',
     },
   },
-  filter: ({ search, filters: { result, call, code, credential, ip, country, hwid, days } }) => ({
+  filter: ({ search, filters: { result, customers, call, code, credential, ip, country, hwid, days } }) => ({
     search: search || undefined,
     searchCodes: codesShowing(search, shownTexts),
+    customers: customers as (typeof customerFilters)[number] | undefined,
     // Both are all.
     rejected: result === 'refused' ? true : result === 'allowed' ? false : undefined,
     call,

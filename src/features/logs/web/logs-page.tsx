@@ -100,7 +100,7 @@ function LogsTable({ app }: { app: App }) {
           rowLabel={rowLabel}
           errorText={t`Failed to load logs`}
           searchPlaceholder={t`Text, user, HWID, IP, code`}
-          filters={<LogFilters state={state} onChooseDays={chooseDays} />}
+          filters={<LogFilters state={state} page={data} onChooseDays={chooseDays} />}
           bulkBar={
             <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
               <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>

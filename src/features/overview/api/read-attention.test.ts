@@ -6,7 +6,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/p
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { maxReadLogs } from '../attention.reads.ts'
+import { maxCustomerLogs } from '#features/logs/logs.rules.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -122,7 +122,7 @@ describe('customers who were rejected', () => {
     await insert([{ code: 'USER_BANNED', username: 'old', ago: 3600 }])
     const rows = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => ({ code: 'USER_BANNED', username: `u${(from + index) % 50}` }))
-    for (let from = 0; from < maxReadLogs; from += 1000) await insert(rows(from, from + 1000))
+    for (let from = 0; from < maxCustomerLogs; from += 1000) await insert(rows(from, from + 1000))
     expect((await attention()).rejected).toMatchObject({ customers: 50, isMore: true, ofCode: 50 })
   })
 })

@@ -11,6 +11,7 @@ import {
   expiringSoonAddress,
   newAlertsAddress,
   plansAddress,
+  rejectedCustomersAddress,
   rejectionsAddress,
   webhooksAddress,
   whyAddress,
@@ -87,8 +88,6 @@ function webhooksLine({ failing, stopped, webhookId }: AttentionReply['webhooks'
   }
 }
 
-const lastDay = { lastDays: 1 }
-
 function rejectedLine({ customers, isMore, code, ofCode, customer }: AttentionReply['rejected']): Line {
   const reason = rejectionTitle(code)
   const count = ofCode.toLocaleString(i18n.locale)
@@ -108,7 +107,7 @@ function rejectedLine({ customers, isMore, code, ofCode, customer }: AttentionRe
       : plural(customers, { one: '# customer', other: '# customers' }),
     detail: hasLeading ? detail : t`were rejected in the last 24 hours, each for a different reason.`,
     link: isOnlyOne ? t`Show why` : t`Show rejections`,
-    address: isOnlyOne ? whyAddress(customer) : rejectionsAddress(lastDay, hasLeading ? code : undefined),
+    address: isOnlyOne ? whyAddress(customer) : rejectedCustomersAddress(),
   }
 }
 
@@ -120,7 +119,7 @@ function outdatedLine({ starts, version }: AttentionReply['outdated']): Line {
       other: `of versions other than ${version} were rejected in the last 24 hours.`,
     }),
     link: t`Show starts`,
-    address: rejectionsAddress(lastDay, 'VERSION_OUTDATED'),
+    address: rejectionsAddress({ lastDays: 1 }, 'VERSION_OUTDATED'),
   }
 }
 

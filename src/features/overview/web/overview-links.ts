@@ -30,6 +30,12 @@ export const rejectionsAddress = (of: Period | { lastDays: number }, code?: stri
   },
 })
 
+/** Customers who were rejected in the last 24 hours for a reason that the owner can remove. */
+export const rejectedCustomersAddress = (): ListAddress => ({
+  to: paths.logs(),
+  search: { 'f.customers': 'rejected', 'f.days': '1' },
+})
+
 /** Sign-ins of a period, from one country or from all. */
 export const signInsAddress = (of: Period, country?: string): ListAddress => ({
   to: paths.logs(),
