@@ -184,6 +184,9 @@ describe('users', () => {
     { level: '1,2', status: 'active' },
     { createdFrom: began + 1, createdUntil: app.now() - 5 },
     { createdUntil: app.now(), status: 'banned,paused' },
+    { lastLoginFrom: began + 1 },
+    { lastLoginUntil: app.now() - 5, status: 'active,expired' },
+    { lastLoginFrom: began, createdFrom: began + 1 },
     { search: 'a' },
   ]
 
@@ -245,6 +248,25 @@ describe('at a million rows', () => {
       expect(await plans.scansOf(sql, parameters), sql).toEqual([])
     }
     await plans.close?.()
+  })
+
+  test('users who last signed in within a period are counted and read from an index', async () => {
+    const choice = {
+      appId,
+      filter: { lastLoginFrom: 1_700_000_000, lastLoginUntil: 1_700_600_000 },
+      now: 1_800_000_000,
+    }
+    const rows = await usersInOrder(app.db, choice)
+    const page = keysInOrder<'users'>(rows, userOrder(choice.filter) as RowOrder).limit(10)
+    const count = rows.query.select(rows.id.as('id')).limit(10_001)
+    const plans = await plansAfter('')
+    for (const { sql, parameters } of [page.compile(), count.compile()])
+      expect(await plans.scansOf(sql, parameters), sql).toEqual([])
+    await plans.close?.()
+    const without = await plansAfter('drop index users_last_login')
+    const { sql, parameters } = page.compile()
+    expect(await without.scansOf(sql, parameters), sql).not.toEqual([])
+    await without.close?.()
   })
 
   test('levels and statuses are counted from an index, no further than the limit', async () => {

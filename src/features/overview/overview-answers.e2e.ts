@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { redeem } from '#e2e/license-screen.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
-import { newSubscriber } from '#testing/people/end-users.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
@@ -152,7 +153,9 @@ test('few of many are never 0%, and the charts have one hue besides the rejectio
 
 test('every number leads to the list that it counts, for the same days', async ({ app, page, owner }) => {
   await withProgram(app, owner)
-  await newSubscriber(owner)
+  const active = await newSubscriber(owner)
+  await signedIn(app, owner, active)
+  await activityLog(app.services).flush()
   const [key = '', later = ''] = await newLicenses(owner, 2, { duration: 3 })
   await redeem(app, key, 'marta')
   await redeem(app, later, 'late')
@@ -173,8 +176,9 @@ test('every number leads to the list that it counts, for the same days', async (
   const signIns = 'f.result=allowed&f.call=license%2Clogin%2Cregister'
   const linkIn = (name: string, link: string | RegExp) => chart(page, name).getByRole('link', { name: link })
   for (const [name, link, address] of [
-    ['Sign-ins', '5 sign-ins', `/logs?${signIns}&${days}`],
+    ['Sign-ins', '6 sign-ins', `/logs?${signIns}&${days}`],
     ['Top countries', 'Brazil: 5', `/logs?${signIns}&f.country=BR&${days}`],
+    ['Active users', '1 active user', `/users?f.lastLogin=${range}`],
     ['New users', '1 new user', `/users?f.created=${range}`],
     ['Activations', '2 activations', `/licenses?f.redeemed=${range}`],
     ['Rejections by reason', '3 rejected calls', `/logs?f.result=refused&${days}`],
@@ -186,6 +190,10 @@ test('every number leads to the list that it counts, for the same days', async (
   await linkIn('Licenses expiring soon', '1 license').click()
   await expect(page.locator('tbody tr[data-row]')).toHaveCount(1)
   await expect(page.locator('tbody tr[data-row]')).toHaveAttribute('data-row', key)
+  await page.goBack()
+  await linkIn('Active users', '1 active user').click()
+  await expect(page.locator('tbody tr[data-row]')).toHaveCount(1)
+  await expect(page.locator('tbody tr[data-row]')).toHaveAttribute('data-row', active)
   await page.goBack()
   await linkIn('New users', '1 new user').click()
   await expect(page.locator('tbody tr[data-row]')).toHaveCount(1)

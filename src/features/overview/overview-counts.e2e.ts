@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { Program } from '#testing/people/program.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
@@ -74,4 +76,74 @@ test('rejected customers lead to the entries of all reasons, which are of as man
   await logged(app, owner, [{ code: 'USER_PAUSED', username: 'frida', ago: 0 }])
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('button', { name: 'Customers' })).toContainText(`${count + 1} rejected`)
+})
+
+test('webhooks that don’t get through lead to those, whose chips have as many', async ({ app, page, owner }) => {
+  await withProgram(app, owner)
+  for (const [host, row] of Object.entries({
+    working: {},
+    failing: { failing_since: app.now() },
+    stopped: { stopped_at: app.now() },
+    gone: { stopped_at: app.now(), failing_since: app.now() },
+  })) {
+    const { body } = await owner.visitor.call('POST /create_webhook', { body: { url: `https://${host}.example/` } })
+    if (host === 'working') continue
+    await app.db.write(({ db }) => db.updateTable('webhooks').set(row).where('id', '=', body.webhookId).execute())
+  }
+  await page.goto('/overview')
+  const { count, follow } = await needed(page, /webhooks don’t get through: 2 stopped, 1 failing/)
+  expect(count).toBe(3)
+  await follow()
+  await expect(page).toHaveURL(/\/webhooks\?f\.status=failing%2Cstopped$/)
+  await expect(rows(page)).toHaveCount(count)
+  await expect(page.getByText(`Webhooks, failing or stopped: ${count}`)).toBeVisible()
+  await expect(rows(page).filter({ hasText: 'https://working.example/' })).toHaveCount(0)
+  const chip = (name: string) => page.getByRole('list', { name: 'Webhook counts' }).getByRole('button', { name })
+  await expect(chip('Failing 1')).toHaveAttribute('aria-pressed', 'true')
+  await expect(chip('Stopped 2')).toHaveAttribute('aria-pressed', 'true')
+  await chip('Stopped 2').click()
+  await expect(rows(page)).toHaveCount(1)
+  await chip('Failing 1').click()
+  await expect(rows(page)).toHaveCount(4)
+  await chip('Working 1').click()
+  await expect(page).toHaveURL(/f\.status=working$/)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(1)
+})
+
+test('active users lead to as many users, or for a range that has ended to sign-ins of as many', async ({
+  app,
+  page,
+  owner,
+}) => {
+  for (const username of ['anna', 'bruno', 'clara']) await newSubscriber(owner, { username })
+  await signedIn(app, owner, 'anna')
+  await signedIn(app, owner, 'anna')
+  await signedIn(app, owner, 'bruno')
+  await activityLog(app.services).flush()
+  await page.goto('/overview')
+  const active = page.getByRole('region', { name: 'Active users', exact: true })
+  for (const days of ['24 hours', '7 days', '90 days']) {
+    await page.getByRole('radio', { name: days }).check()
+    await active.getByRole('link', { name: '2 active users' }).click()
+    await expect(page).toHaveURL(/\/users\?f\.lastLogin=/)
+    await expect(rows(page)).toHaveCount(2)
+    await expect(page.getByText(/^Users, last login “[^”]+”.*: 2$/)).toBeVisible()
+    await page.goBack()
+  }
+
+  // Since then, anna signed in again: only the log still has the sign-ins of that time.
+  const hour = Math.floor(app.now() / 3600) * 3600
+  const ago = app.now() - hour + 5 * 86_400
+  await logged(app, owner, [
+    { username: 'anna', ago },
+    { username: 'Anna', ago },
+    { username: 'clara', ago },
+  ])
+  const address = (at: number) => `${new Date(at * 1000).toISOString().slice(0, 13)}:00Z`
+  await page.goto(`/overview?from=${address(hour - 5 * 86_400)}&to=${address(hour - 4 * 86_400)}`)
+  await active.getByRole('link', { name: '2 active users' }).click()
+  await expect(page).toHaveURL(/\/logs\?f\.customers=signed-in&f\.days=/)
+  await expect(page.getByText(/^Logs, period “[^”]+”, customers “2 signed in”, newest first: 3$/)).toBeVisible()
+  await expect(rows(page)).toHaveCount(3)
 })

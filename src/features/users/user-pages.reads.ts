@@ -4,24 +4,33 @@ import type { Database } from '#database/database.ts'
 import type { SearchedRows } from '#database/search-source.ts'
 import { rowsOfPage } from '#database/searched-rows.ts'
 import { type RowOrder, withoutIndexes } from '#database/sort-order.ts'
-import { type FilterOf, matchingUsers, statusesOf, type User, type UserFilter } from './users.reads.ts'
+import {
+  type FilterOf,
+  isOfCreation,
+  isOfSignIns,
+  matchingUsers,
+  statusesOf,
+  type User,
+  type UserFilter,
+} from './users.reads.ts'
 import type { userSorts } from './users.rules.ts'
 
 /** Pages of the list of users, in each of its orders. */
 
 export type UserSort = SortBy<(typeof userSorts)[number]>
 
-const isOfPeriod = ({ createdFrom, createdUntil }: UserFilter): boolean =>
-  createdFrom !== undefined || createdUntil !== undefined
+/** Users of a period are in the order of its index, unless another one is chosen. */
+const defaultSort = (filter: UserFilter): UserSort =>
+  isOfSignIns(filter) && !isOfCreation(filter) ? '-lastLogin' : '-created'
 
-/** Undefined for the order by ID. Users of a period are in the order of their creation, as its index has them. */
-export function userOrder(filter: UserFilter, sort: UserSort = '-created'): RowOrder | undefined {
+/** Undefined for the order by ID. */
+export function userOrder(filter: UserFilter, sort: UserSort = defaultSort(filter)): RowOrder | undefined {
   const { column, descending } = readSort(sort)
   if (column === 'username') return { by: [sql.ref('users.username_key')], unique: 'username_key', descending }
   if (column === 'lastLogin') return { by: [sql.ref('users.last_login_at')], descending, isEmptyFirst: true }
   // The expression of its index.
   if (column === 'timeLeft') return { by: [sql`(users.paused * 1)`, sql.ref('users.access_until')], descending }
-  return isOfPeriod(filter) ? { by: [sql.ref('users.created_at')], descending } : undefined
+  return isOfCreation(filter) || isOfSignIns(filter) ? { by: [sql.ref('users.created_at')], descending } : undefined
 }
 
 /** Up to this number, sorting the rows of a filter is faster than checking all in the order. */
@@ -48,10 +57,11 @@ export async function listPage(
   const place = { table: 'users' as const, appId }
   if (!order) return rowsOfPage(db, place, await matchingUsers(db, choice), page)
   const isSearch = (filter.search ?? '').trim() !== ''
-  const isPeriod = isOfPeriod(filter)
-  const isByTime = sort === undefined || sort.endsWith('created')
+  const isPeriod = isOfCreation(filter) || isOfSignIns(filter)
+  const { column } = readSort(sort ?? defaultSort(filter))
+  const isByPeriod = (column === 'created' && isOfCreation(filter)) || (column === 'lastLogin' && isOfSignIns(filter))
   const isFiltered = isPeriod || filter.status !== undefined || filter.level !== undefined
-  const isInOrder = (isPeriod && isByTime) || !isFiltered || isMore === true || total > sortedAtOnce
+  const isInOrder = isByPeriod || !isFiltered || isMore === true || total > sortedAtOnce
   if (isSearch || !isInOrder) {
     const byStatus = filter.level === undefined && !isPeriod && statusesOf(filter.status).length > 0
     const rows = await matchingUsers(db, { ...choice, filter: { ...filter, byStatus: byStatus && !isSearch } })

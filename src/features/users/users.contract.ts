@@ -39,6 +39,8 @@ export const userFilter = {
   level: Type.Optional(LevelListField),
   createdFrom: Type.Optional({ ...EpochSeconds, description: 'Created in this second or later' }),
   createdUntil: Type.Optional({ ...EpochSeconds, description: 'Created in this second or earlier' }),
+  lastLoginFrom: Type.Optional({ ...EpochSeconds, description: 'Last sign-in in this second or later' }),
+  lastLoginUntil: Type.Optional({ ...EpochSeconds, description: 'Last sign-in in this second or earlier' }),
 }
 
 /** The same for the seller API, whose generated clients know each value: one status and one level. */

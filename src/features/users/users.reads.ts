@@ -157,6 +157,9 @@ export interface UserFilter {
   /** Created at or after, and at or before: epoch seconds. */
   createdFrom?: number | undefined
   createdUntil?: number | undefined
+  /** Last signed in at or after, and at or before: epoch seconds. */
+  lastLoginFrom?: number | undefined
+  lastLoginUntil?: number | undefined
   /** Few users have the levels, so they are looked up first instead of checking each user. */
   levelIsRare?: boolean | undefined
   /** Users are looked up by their status instead of checking each one in order: to count them, or if they are few. */
@@ -164,6 +167,14 @@ export interface UserFilter {
   /** Only users with a bound machine. */
   bound?: boolean | undefined
 }
+
+/** Whether only users who were created in a period match. */
+export const isOfCreation = ({ createdFrom, createdUntil }: UserFilter): boolean =>
+  createdFrom !== undefined || createdUntil !== undefined
+
+/** Whether only users whose last sign-in was in a period match. */
+export const isOfSignIns = ({ lastLoginFrom, lastLoginUntil }: UserFilter): boolean =>
+  lastLoginFrom !== undefined || lastLoginUntil !== undefined
 
 export interface FilterOf {
   appId: string
@@ -200,6 +211,8 @@ function statusConditions(db: Reader, where: Where, { appId, filter, now }: Filt
   if (bound) conditions.push(where('hwid_hash', 'is not', null))
   if (filter.createdFrom !== undefined) conditions.push(where('users.created_at', '>=', filter.createdFrom))
   if (filter.createdUntil !== undefined) conditions.push(where('users.created_at', '<=', filter.createdUntil))
+  if (filter.lastLoginFrom !== undefined) conditions.push(where('users.last_login_at', '>=', filter.lastLoginFrom))
+  if (filter.lastLoginUntil !== undefined) conditions.push(where('users.last_login_at', '<=', filter.lastLoginUntil))
   return where.and(conditions)
 }
 
@@ -253,7 +266,11 @@ export async function stillMatches(
       (statuses.length === 0 || statuses.includes(statusOf(user, now).toLowerCase())) &&
       (!filter.bound || user.hwid_hash !== null) &&
       user.created_at >= (filter.createdFrom ?? 0) &&
-      user.created_at <= (filter.createdUntil ?? Infinity),
+      user.created_at <= (filter.createdUntil ?? Infinity) &&
+      (!isOfSignIns(filter) ||
+        (user.last_login_at !== null &&
+          user.last_login_at >= (filter.lastLoginFrom ?? 0) &&
+          user.last_login_at <= (filter.lastLoginUntil ?? Infinity))),
   )
   if (levels.length === 0) return matching
   const entitlements = await listEntitlements(db, { appId, userIds: matching.map(({ id }) => id) })

@@ -16,6 +16,8 @@ import {
   countPlainUpTo,
   countStates,
   type FilterOf,
+  isOfCreation,
+  isOfSignIns,
   statusesOf,
   type User,
 } from './users.reads.ts'
@@ -120,7 +122,7 @@ export async function usersPage(
   const [statuses, levels] = [statusesOf(filter.status), levelsOf(filter.level)]
   const entitled = levels.length === 0 ? undefined : await countEntitled(db.reports, appId, levels)
   const isSearch = (filter.search ?? '').trim() !== ''
-  const isPeriod = filter.createdFrom !== undefined || filter.createdUntil !== undefined
+  const isPeriod = isOfCreation(filter) || isOfSignIns(filter)
   const narrowed = isSearch || isPeriod || entitled !== undefined
   const isStatusNeeded =
     !narrowed && countUpTo === undefined && (statuses.includes('active') || statuses.includes('expired'))

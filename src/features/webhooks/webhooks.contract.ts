@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { webhooksErrors } from './webhooks.errors.ts'
@@ -12,6 +13,7 @@ import {
   overlapHours,
   type WebhookEvent,
   webhookEvents,
+  webhookStatuses,
 } from './webhooks.rules.ts'
 
 /** Webhooks of an app. */
@@ -65,11 +67,25 @@ export const webhooksContract = {
     access: 'account',
     app: true,
     summary: 'List webhooks, one page at a time, newest first. `search` matches IDs, names, URLs and user agents.',
-    query: strict({ ...appFields, ...pageQuery, sort: sortField(webhookSorts) }),
+    query: strict({
+      ...appFields,
+      ...pageQuery,
+      status: Type.Optional(listField(webhookStatuses)),
+      sort: sortField(webhookSorts),
+    }),
     reply: reply({
       webhooks: Type.Array(WebhookReply),
       totalPages: Type.Integer(),
       total: Type.Integer(),
+      counts: Type.Object(
+        {
+          total: Type.Integer(),
+          working: Type.Integer(),
+          failing: Type.Integer({ description: 'All of their deliveries fail and are repeated' }),
+          stopped: Type.Integer({ description: 'Nothing is delivered to them' }),
+        },
+        { description: 'Of all webhooks of the app' },
+      ),
       chat: Type.Object({ isSet: Type.Boolean(), events: Type.Array(Event) }),
     }),
   }),

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely'
+import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
 import { sortOrder } from '#database/sort-order.ts'
-import type { WebhookEvent } from './webhooks.rules.ts'
+import { type WebhookEvent, type WebhookStatus, webhookStatus } from './webhooks.rules.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
 
 export type Webhook = Selectable<WebhooksTable>
@@ -16,10 +17,19 @@ export const expiryLookName = 'user expiry'
 export interface WebhookFilter {
   appId: string
   search?: string | undefined
+  status?: ListOf<WebhookStatus> | undefined
 }
 
-function filterWebhooks(db: Reader, { appId, search }: WebhookFilter) {
-  const query = db.selectFrom('webhooks').where('app_id', '=', appId)
+const isOfStatus = {
+  working: sql<boolean>`(stopped_at is null and failing_since is null)`,
+  failing: sql<boolean>`(stopped_at is null and failing_since is not null)`,
+  stopped: sql<boolean>`stopped_at is not null`,
+}
+
+function filterWebhooks(db: Reader, { appId, search, status }: WebhookFilter) {
+  const statuses = valuesOf(status)
+  const all = db.selectFrom('webhooks').where('app_id', '=', appId)
+  const query = statuses.length === 0 ? all : all.where((where) => where.or(statuses.map((each) => isOfStatus[each])))
   const text = search?.trim() ?? ''
   if (text === '') return query
   return query.where(
@@ -66,6 +76,14 @@ export const listWebhooks = (
     .limit(limit)
     .offset(offset)
     .execute()
+
+/** Number of an app's webhooks of each status. */
+export async function countByStatus(db: Reader, appId: string): Promise<Record<WebhookStatus | 'total', number>> {
+  const rows = await listWebhooksOfApp(db, appId)
+  const counts = { total: rows.length, working: 0, failing: 0, stopped: 0 }
+  for (const row of rows) counts[webhookStatus({ stoppedAt: row.stopped_at, failingSince: row.failing_since })] += 1
+  return counts
+}
 
 /** All webhooks of an app, which are few. */
 export const listWebhooksOfApp = (db: Reader, appId: string): Promise<Webhook[]> =>

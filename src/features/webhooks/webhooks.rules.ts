@@ -39,6 +39,16 @@ export const webhookEvents = [
 
 export type WebhookEvent = (typeof webhookEvents)[number]
 
+/** Whether deliveries of a webhook get through, are repeated because all of them fail, or have stopped. */
+export const webhookStatuses = ['working', 'failing', 'stopped'] as const
+export type WebhookStatus = (typeof webhookStatuses)[number]
+
+/** Times in epoch seconds. */
+export function webhookStatus(webhook: { stoppedAt: number | null; failingSince: number | null }): WebhookStatus {
+  if (webhook.stoppedAt !== null) return 'stopped'
+  return webhook.failingSince === null ? 'working' : 'failing'
+}
+
 type WebhookProblem = Problem<keyof typeof webhooksErrors> | undefined
 
 export function webhookNameProblem(name: string): WebhookProblem {

@@ -6,7 +6,8 @@ import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import { planOfAccount } from '#features/plans/plans.reads.ts'
 import { countUsersOfApps } from '#features/users/users.reads.ts'
 import { countVariablesOfApps } from '#features/variables/variables.reads.ts'
-import { listWebhooksOfApp } from '#features/webhooks/webhooks.reads.ts'
+import { listWebhooksOfApp, type Webhook } from '#features/webhooks/webhooks.reads.ts'
+import { webhookStatus } from '#features/webhooks/webhooks.rules.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { countEnding, findRejected } from '../attention.reads.ts'
 import { overviewContract } from '../overview.contract.ts'
@@ -35,8 +36,10 @@ export const readAttention = endpoint(overviewContract.readAttention, {
 
 async function brokenWebhooks(db: Database, appId: string) {
   const all = await listWebhooksOfApp(db.read, appId)
-  const stopped = all.filter(({ stopped_at }) => stopped_at !== null)
-  const failing = all.filter(({ stopped_at, failing_since }) => stopped_at === null && failing_since !== null)
+  const statusOf = ({ stopped_at: stoppedAt, failing_since: failingSince }: Webhook) =>
+    webhookStatus({ stoppedAt, failingSince })
+  const stopped = all.filter((webhook) => statusOf(webhook) === 'stopped')
+  const failing = all.filter((webhook) => statusOf(webhook) === 'failing')
   const [only, ...others] = [...stopped, ...failing]
   const webhookId = others.length === 0 ? (only?.id ?? '') : ''
   return { failing: failing.length, stopped: stopped.length, webhookId }

@@ -66,7 +66,8 @@ function lineOf(need: Need, attention: AttentionReply): Line {
   return lines[need]()
 }
 
-function webhooksLine({ failing, stopped, webhookId }: AttentionReply['webhooks']): Line {
+function webhooksLine(webhooks: AttentionReply['webhooks']): Line {
+  const { failing, stopped } = webhooks
   const all = failing + stopped
   const detail =
     failing === 0
@@ -84,7 +85,7 @@ function webhooksLine({ failing, stopped, webhookId }: AttentionReply['webhooks'
     text: plural(all, { one: '# webhook', other: '# webhooks' }),
     detail,
     link: plural(all, { one: 'Show webhook', other: 'Show webhooks' }),
-    address: webhooksAddress(webhookId),
+    address: webhooksAddress(webhooks),
   }
 }
 

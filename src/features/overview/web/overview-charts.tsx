@@ -16,6 +16,7 @@ import { Card } from '#web/ui/card.tsx'
 import { partsGrid, smallHeight } from './chart-sizes.ts'
 import type { Overview, OverviewPoint } from './overview-data.ts'
 import {
+  activeUsersAddress,
   expiringAddress,
   type ListAddress,
   newUsersAddress,
@@ -46,7 +47,6 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
   const total = (metric: Metric, points = overview.points) => points.reduce((sum, point) => sum + point[metric], 0)
   const before = overview.previous
   const totalBefore = (metric: Metric) => before && total(metric, before.points)
-  const signInsLink = signInsAddress(shown)
   const rejected = total('rejected')
   return (
     <div className={`transition-opacity ${isDimmed ? 'opacity-50' : ''}`} aria-busy={isDimmed}>
@@ -55,7 +55,7 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
         title={t`Sign-ins`}
         fileName="sign-ins"
         metric="signIns"
-        result={{ count: total('signIns'), before: totalBefore('signIns'), address: signInsLink }}
+        result={{ count: total('signIns'), before: totalBefore('signIns'), address: signInsAddress(shown) }}
         countText={(count) => plural(count, { one: '# sign-in', other: '# sign-ins' })}
         empty={t`No one signed in during this period.`}
       />
@@ -92,7 +92,11 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
           title={t`Active users`}
           fileName="active-users"
           metric="activeUsers"
-          result={{ count: overview.activeUsers, before: before && before.activeUsers, address: signInsLink }}
+          result={{
+            count: overview.activeUsers,
+            before: before && before.activeUsers,
+            address: activeUsersAddress(shown),
+          }}
           countText={(count) => plural(count, { one: '# active user', other: '# active users' })}
           empty={t`No one signed in during this period.`}
         />

@@ -3,7 +3,10 @@ import { signInCalls } from '#features/logs/logs.rules.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { nowSeconds } from '#web/time/clock.ts'
+import type { AttentionReply } from './overview-data.ts'
 import { timeSpanParam } from '#web/time/time-range.ts'
+
+type BrokenWebhooks = AttentionReply['webhooks']
 
 /** A list with a filter. */
 export interface ListAddress {
@@ -47,6 +50,15 @@ export const signInsAddress = (of: Period, country?: string): ListAddress => ({
   },
 })
 
+/**
+ * Users who signed in during a period. The users have only their last sign-in, so those of a period that has ended are
+ * the ones of its sign-ins in the log.
+ */
+export const activeUsersAddress = (of: Period): ListAddress =>
+  of.period.to > nowSeconds()
+    ? { to: paths.users(), search: { 'f.lastLogin': spanParam(of) } }
+    : { to: paths.logs(), search: { 'f.customers': 'signed-in', 'f.days': spanParam(of) } }
+
 /** Users who were added in a period. */
 export const newUsersAddress = (of: Period): ListAddress => ({
   to: paths.users(),
@@ -76,10 +88,13 @@ export const expiringSoonAddress = (): ListAddress => ({ to: paths.licenses(), s
 
 export const newAlertsAddress = (): ListAddress => ({ to: paths.alerts(), search: { 'f.status': 'new' } })
 
-/** The webhook with this ID, or all. */
-export const webhooksAddress = (id: string): ListAddress => ({
+/** The webhook with this ID, or those that don't get through. */
+export const webhooksAddress = ({ webhookId, failing, stopped }: BrokenWebhooks): ListAddress => ({
   to: paths.webhooks(),
-  search: id === '' ? {} : { q: id },
+  search:
+    webhookId === ''
+      ? { 'f.status': [failing > 0 && 'failing', stopped > 0 && 'stopped'].filter(Boolean).join(',') }
+      : { q: webhookId },
 })
 
 export const plansAddress = (): ListAddress => ({ to: paths.profile(), search: { dialog: 'upgrade' } })

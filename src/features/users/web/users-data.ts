@@ -30,19 +30,23 @@ export const userList = pagedList({
   rows: ({ users }) => users,
   rowId: ({ username }) => username,
   table: {
-    filters: { status: statuses, level: 'text', created: 'text' },
+    filters: { status: statuses, level: 'text', created: 'text', lastLogin: 'text' },
     several: ['status', 'level'],
     sorts: userSorts,
   },
-  filter: ({ search, filters: { status, level, created } }): UserFilter => {
-    const creation = calendarBounds(readTimeRange(created), currentTimeZone(), nowSeconds())
+  filter: ({ search, filters: { status, level, created, lastLogin } }): UserFilter => {
+    const [creation, signIn] = [created, lastLogin].map((period) =>
+      calendarBounds(readTimeRange(period), currentTimeZone(), nowSeconds()),
+    )
     return {
       search: search.trim() || undefined,
       // The table only offers valid values.
       status: status as UserFilter['status'],
       level: levelFilter(level),
-      createdFrom: creation.from,
-      createdUntil: creation.until,
+      createdFrom: creation?.from,
+      createdUntil: creation?.until,
+      lastLoginFrom: signIn?.from,
+      lastLoginUntil: signIn?.until,
     }
   },
 })

@@ -117,8 +117,8 @@ export function UserFacets({ list: { data, state } }: { list: UsersInView }) {
   )
 }
 
-/** The ranges that the filter by creation offers, in days. */
-const creationDays = [1, 7, 30, 90] as const
+/** The ranges that the filters by creation and by last sign-in offer, in days. */
+const periodDays = [1, 7, 30, 90] as const
 
 /** Filters beside the statuses. Levels have the number of their users, counted when the menu opens. */
 export function UserFilters({ list, open }: { list: UsersInView; open: Open }) {
@@ -142,9 +142,16 @@ export function UserFilters({ list, open }: { list: UsersInView; open: Open }) {
       <TimeRangeChip
         label={t`Created`}
         value={filters['created']}
-        days={creationDays}
+        days={periodDays}
         onChange={(value) => setFilter('created', value)}
         onCustom={() => open('created')}
+      />
+      <TimeRangeChip
+        label={t`Last login`}
+        value={filters['lastLogin']}
+        days={periodDays}
+        onChange={(value) => setFilter('lastLogin', value)}
+        onCustom={() => open('last-login')}
       />
     </>
   )

@@ -43,6 +43,13 @@ function UsersTable({ app }: { app: App }) {
   const openImport = useOpenImport('users')
   const rowMenu = useCallback((row: User) => userMenu(row, open), [open])
   const unselect = (names: readonly string[]) => list.selection.setPage(names, false)
+  const periodDialog = (filter: 'created' | 'lastLogin') => (
+    <TimeRangeDialog
+      value={list.state.filters[filter]}
+      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
+      onClose={close}
+    />
+  )
   const handlers = { app, onDone: list.finish, onClose: close }
   const bulk = { ...handlers, onPart: unselect }
   return (
@@ -82,15 +89,8 @@ function UsersTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <UserForm onClose={close} />,
-          created: () => (
-            <TimeRangeDialog
-              value={list.state.filters['created']}
-              onChoose={(value) =>
-                setParams({ 'f.created': value, page: undefined, dialog: undefined }, { replace: true })
-              }
-              onClose={close}
-            />
-          ),
+          created: () => periodDialog('created'),
+          'last-login': () => periodDialog('lastLogin'),
           export: () => list.data && <ExportUsersDialog app={app} list={list} />,
           'delete-expired': () => <WholeUserListDialog name="delete-expired" {...handlers} />,
           'reset-all-hwid': () => <WholeUserListDialog name="reset-all-hwid" {...handlers} />,

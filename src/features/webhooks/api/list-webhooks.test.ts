@@ -65,8 +65,33 @@ test('rejects invalid queries', async () => {
     ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]),
     { limit: 101 },
     { search: 'x'.repeat(201) },
+    ...['broken', 'Failing', 'failing,', ',', "'", 'failing;stopped', ' working'].map((status) => ({ status })),
+    { status: Array.from({ length: 50 }, () => 'failing').join(',') },
     { noSuchField: 1 },
   ]
   for (const query of queries)
     expectRejected(await owner.visitor.send('GET', '/api/1.0/website/webhooks', { query }), query)
+})
+
+test('a status finds the webhooks of the app that have it, as many as are counted', async () => {
+  const [a = '', b = '', c = ''] = (await list({ limit: 3 })).webhooks.map(({ id }) => id)
+  const set = (id: string, row: { stopped_at?: number; failing_since?: number }) =>
+    app.db.write(({ db }) => db.updateTable('webhooks').set(row).where('id', '=', id).execute())
+  await set(a, { failing_since: app.now() })
+  await set(b, { stopped_at: app.now() })
+  await set(c, { failing_since: app.now(), stopped_at: app.now() })
+  const found = async (status: string, search = '') => {
+    const { webhooks, total, counts } = await list({ status, search, limit: 100 })
+    expect(counts).toEqual({ total: 12, working: 9, failing: 1, stopped: 2 })
+    expect(total).toBe(webhooks.length)
+    return webhooks.map(({ id }) => id)
+  }
+  expect(await found('failing')).toEqual([a])
+  expect(await found('stopped')).toEqual([b, c])
+  expect(await found('stopped,failing')).toEqual([a, b, c])
+  expect(await found('stopped,failing', b)).toEqual([b])
+  expect(await found('working')).toHaveLength(9)
+  expect(await found('working,failing,stopped')).toHaveLength(12)
+  // The foreign webhook works.
+  expect(await found('working', 'foreign')).toEqual([])
 })

@@ -2,13 +2,19 @@ import { findChatLink } from '#features/apps/apps.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { webhookFields } from '../webhooks.actions.ts'
 import { webhooksContract } from '../webhooks.contract.ts'
-import { countWebhooks, findChatEvents, listWebhooks as readWebhooks, type Webhook } from '../webhooks.reads.ts'
+import {
+  countByStatus,
+  countWebhooks,
+  findChatEvents,
+  listWebhooks as readWebhooks,
+  type Webhook,
+} from '../webhooks.reads.ts'
 import type { WebhookEvent } from '../webhooks.rules.ts'
 
 export const listWebhooks = endpoint(webhooksContract.listWebhooks, {
   read: async ({ services: { db }, app, query, now }) => {
-    const { page = 1, limit = 10, search, sort } = query
-    const filter = { appId: app.id, search }
+    const { page = 1, limit = 10, search, status, sort } = query
+    const filter = { appId: app.id, search, status }
     const total = await countWebhooks(db.reports, filter)
     const rows = await readWebhooks(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort })
     const chat = {
@@ -16,7 +22,8 @@ export const listWebhooks = endpoint(webhooksContract.listWebhooks, {
       events: (await findChatEvents(db.read, app.id)) as WebhookEvent[],
     }
     const webhooks = rows.map((row) => webhookReply(row, now))
-    return { webhooks, total, totalPages: Math.max(1, Math.ceil(total / limit)), chat }
+    const counts = await countByStatus(db.reports, app.id)
+    return { webhooks, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts, chat }
   },
 })
 

@@ -71,8 +71,8 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
 ]
 
 function Events({ row: { events, stoppedAt, failingSince } }: { row: Webhook }) {
-  if (events.length === 0) return <span className="text-text-3">{t`None`}</span>
   if (stoppedAt !== null) return <Badge tone="danger" dot="slashed">{t`Stopped`}</Badge>
   if (failingSince !== null) return <Badge tone="warn" dot="ring">{t`Failing`}</Badge>
+  if (events.length === 0) return <span className="text-text-3">{t`None`}</span>
   return <span className="text-text-2">{plural(events.length, { one: '# event', other: '# events' })}</span>
 }

@@ -4,14 +4,17 @@ import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
-import { pagedList } from '#web/list/list-source.ts'
+import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
+import { webhookStatuses } from '../webhooks.rules.ts'
 import { outcomeText } from './outcome-text.ts'
 
 export type Webhook = CallReply<'GET /webhooks'>['webhooks'][number]
+export type WebhookCounts = CallReply<'GET /webhooks'>['counts']
+type WebhookFilter = Pick<ListFilter<'GET /webhooks'>, 'search' | 'status'>
 export type Delivery = CallReply<'GET /webhook_deliveries'>['deliveries'][number]
 
 export const webhookList = pagedList({
@@ -20,7 +23,16 @@ export const webhookList = pagedList({
   live: 'webhooks',
   rows: ({ webhooks }) => webhooks,
   rowId: ({ id }) => id,
-  table: { sorts: ['id', 'name', 'url', 'user-agent', 'authenticated'] },
+  table: {
+    filters: { status: webhookStatuses },
+    several: ['status'],
+    sorts: ['id', 'name', 'url', 'user-agent', 'authenticated'],
+  },
+  // The table only offers valid values.
+  filter: ({ search, filters: { status } }): WebhookFilter => ({
+    search: search.trim() || undefined,
+    status: status as WebhookFilter['status'],
+  }),
 })
 
 /** Refreshes the webhooks and their deliveries. */

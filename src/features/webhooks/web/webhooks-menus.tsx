@@ -1,7 +1,27 @@
 import { t } from '@lingui/core/macro'
 import { History, KeyRound, MessageSquare, Pencil, Play, Send, Trash2 } from 'lucide-react'
+import { FacetLine } from '#web/table/facet-line.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
-import { startWebhook, testWebhooks, type Webhook } from './webhooks-data.ts'
+import { startWebhook, testWebhooks, type Webhook, type WebhookCounts } from './webhooks-data.ts'
+
+/** How many webhooks of the app have each status. */
+export function StatusFacets({ state, counts }: { state: TableState; counts: WebhookCounts | undefined }) {
+  return (
+    <FacetLine
+      label={t`Webhook counts`}
+      filter="status"
+      filterLabel={t`Status`}
+      state={state}
+      total={{ count: counts?.total }}
+      facets={[
+        { value: 'working', label: t({ message: 'Working', context: 'webhooks' }), count: counts?.working },
+        { value: 'failing', label: t`Failing`, count: counts?.failing },
+        { value: 'stopped', label: t`Stopped`, count: counts?.stopped },
+      ]}
+    />
+  )
+}
 
 export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEntry[] {
   const disabledReason = isEmpty ? t`There are no webhooks` : undefined

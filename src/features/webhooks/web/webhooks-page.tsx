@@ -20,7 +20,7 @@ import { PlanReason } from '#features/plans/web/plan-reason.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { webhookColumns } from './webhooks-columns.tsx'
 import { testWebhooks, type Webhook, webhookList } from './webhooks-data.ts'
-import { moreMenu, webhookMenu } from './webhooks-menus.tsx'
+import { moreMenu, StatusFacets, webhookMenu } from './webhooks-menus.tsx'
 
 const WebhookForm = lazyDialog(() => import('./webhooks-form.tsx'), 'WebhookForm')
 const DeleteWebhookDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'DeleteWebhookDialog')
@@ -51,7 +51,7 @@ function WebhooksTable({ app }: { app: App }) {
   const testAll = useMutation({ mutationFn: () => testWebhooks() })
   const rowMenu = useCallback((row: Webhook) => webhookMenu(row, open), [open])
   const showDeleted = useDeletedEntry('webhook')
-  const isEmpty = total === 0 && state.search === '' && list.rows !== undefined
+  const isEmpty = total === 0 && !state.isFiltered && list.rows !== undefined
   const none = isEmpty ? t`There are no webhooks to test` : undefined
   const reasonId = useId()
   const handlers = { onDone: list.finish, onClose: close }
@@ -83,6 +83,7 @@ function WebhooksTable({ app }: { app: App }) {
         rowLabel={({ name, id }) => name || id}
         errorText={t`Failed to load webhooks`}
         searchPlaceholder={t`ID, name or URL`}
+        facets={<StatusFacets state={state} counts={list.data?.counts} />}
         rowMenu={rowMenu}
         onOpen={(row) => open('edit', list.rowId(row))}
         empty={
