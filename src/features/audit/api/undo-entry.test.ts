@@ -229,7 +229,7 @@ describe('settings of an app are undone by their own call with the values before
   const states = async () =>
     (await entriesOf(owner, { act: 'app.update' })).map(({ undo: offered, undone }) => [offered?.kind, undone])
 
-  test('until one of them is changed again; the call refuses it then, and changes nothing', async () => {
+  test('until one of them is changed again; the call rejects it then, and changes nothing', async () => {
     owner = await newOwnerWithApp(app)
     const { appId } = owner
     await save(owner, { version: '2.0', settings: { vpnBlock: true } })
