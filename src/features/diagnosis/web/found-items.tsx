@@ -35,6 +35,10 @@ interface ItemsProps {
   go: Go
 }
 
+interface NamedProps extends ItemsProps {
+  withActions: boolean
+}
+
 interface ActionItemProps {
   label: string
   icon: ReactNode
@@ -46,7 +50,7 @@ interface ActionItemProps {
 /** An action on the thing above it, whose label names the thing. */
 const ActionItem = ({ search, ...props }: ActionItemProps) => <PaletteItem {...props} keywords={[search]} />
 
-export function LicenseItems({ license: row, search, go }: ItemsProps & { license: License }) {
+export function LicenseItems({ license: row, withActions, search, go }: NamedProps & { license: License }) {
   const { license, banned, used, usedBy } = row
   const state = banned ? t({ message: 'Banned', context: 'license' }) : used ? t`Used` : t`Unused`
   const by = used && usedBy !== '' && usedBy !== license ? ` · ${usedBy}` : ''
@@ -56,7 +60,7 @@ export function LicenseItems({ license: row, search, go }: ItemsProps & { licens
       <PaletteItem label={licenseLabel(row)} icon={<KeyRound />} keywords={[search]} onSelect={go(subject)}>
         <PaletteThing name={license} note={`${state}${by}`} />
       </PaletteItem>
-      {license === search && <LicenseActions license={row} {...{ search, go }} />}
+      {withActions && <LicenseActions license={row} {...{ search, go }} />}
     </>
   )
 }
@@ -106,7 +110,7 @@ function LicenseActions({
   )
 }
 
-export function UserItems({ user, search, go }: ItemsProps & { user: Customer }) {
+export function UserItems({ user, withActions, search, go }: NamedProps & { user: Customer }) {
   const { username } = user
   return (
     <>
@@ -118,7 +122,7 @@ export function UserItems({ user, search, go }: ItemsProps & { user: Customer })
       >
         <PaletteThing name={username} note={statusTexts()[userStatus(user)]} />
       </PaletteItem>
-      {username === search && <UserActions user={user} {...{ search, go }} />}
+      {withActions && <UserActions user={user} {...{ search, go }} />}
     </>
   )
 }
@@ -240,7 +244,7 @@ export function TraceItems({ subject, boundUsers, search, go }: ItemsProps & Tra
   )
 }
 
-export function ResellerItem({ reseller, search, go }: ItemsProps & { reseller: Reseller }) {
+export function ResellerItem({ reseller, withActions, search, go }: NamedProps & { reseller: Reseller }) {
   const { username, banned } = reseller
   const subject = { kind: 'reseller', id: username } as const
   return (
@@ -248,7 +252,7 @@ export function ResellerItem({ reseller, search, go }: ItemsProps & { reseller: 
       <PaletteItem label={resellerLabel(reseller)} icon={<Handshake />} keywords={[search]} onSelect={go(subject)}>
         <PaletteThing name={username} note={banned ? t`Banned` : t`Reseller`} />
       </PaletteItem>
-      {username === search && (
+      {withActions && (
         <ActionItem
           label={t`Credits of ${username}`}
           icon={<Coins />}

@@ -18,37 +18,52 @@ import {
   UserItems,
   userLabel,
 } from './found-items.tsx'
+import { elsewhereLabel, OtherAppItem, useFoundElsewhere } from './other-apps.tsx'
+import { namedKey, pastedName } from './pasted-name.ts'
 
 const shortestSearch = 3
 /** Nothing has a longer name. */
 const longestSearch = 200
 /** Machines and addresses are found by complete values only. */
 const isComplete = (text: string) => text.length >= 8 || /^[\d.]{7}$|:/.test(text)
+/** Names are looked up in other apps if they may be keys. */
+const isKey = (text: string) => text.length >= 8 && text.length <= longestSearch && /^[\x21-\x7e]+$/.test(text)
 const shown = 4
 
 /**
- * What a text names: licenses, users, machines, and IP addresses of the app, and resellers of the account. Actions are
- * offered for what it names exactly.
+ * What a text names: licenses, users, machines, and IP addresses of the app, and resellers of the account; a license key
+ * that the app doesn't have also in the other apps. Actions are offered for what it names exactly, and for a license
+ * that is all that was found.
  */
 export function PaletteFinder({ search, onFound, onClose }: PaletteFinderProps) {
   const asked = useSettled(search)
-  const { licenses, users, trace, resellers } = useFound(asked)
+  const name = pastedName(asked)
+  const { licenses, users, trace, resellers } = useFound(name)
   const go = useGo(onClose)
   // A customer who redeemed a key has the key as the name.
   const customers = users.data?.filter(({ username }) => !licenses.data?.some(({ license }) => license === username))
   const machine = trace.data && traceOf(trace.data)
   // What is named exactly comes before what only contains the name, such as the license of a customer.
-  const keys = (licenses.data ?? []).map((license) => ({ named: license.license === asked, license }))
-  const people = (customers ?? []).map((user) => ({ named: user.username === asked, user }))
-  const sellers = (resellers.data ?? []).map((reseller) => ({ named: reseller.username === asked, reseller }))
+  const found = licenses.data ?? []
+  const key = namedKey(
+    name,
+    found.map(({ license }) => license),
+  )
+  const keys = found.map((license) => ({ named: license.license === key, license }))
+  const people = (customers ?? []).map((user) => ({ named: user.username === name, user }))
+  const sellers = (resellers.data ?? []).map((reseller) => ({ named: reseller.username === name, reseller }))
   const labels = [
     ...keys.map(({ named, license }) => ({ named, label: licenseLabel(license) })),
     ...(machine ? [{ named: false, label: traceLabel(machine) }] : []),
     ...people.map(({ named, user }) => ({ named, label: userLabel(user) })),
     ...sellers.map(({ named, reseller }) => ({ named, label: resellerLabel(reseller) })),
   ]
+  const isLoaded = ![licenses, users, trace, resellers].some(({ isFetching }) => isFetching)
+  const isOnly = isLoaded && labels.length === 1
+  const elsewhere = useFoundElsewhere(name, isLoaded && labels.length === 0 && isKey(name)).data
+  if (elsewhere) labels.push({ named: true, label: elsewhereLabel(elsewhere) })
   const first = (labels.find(({ named }) => named) ?? labels[0])?.label
-  const isSettled = search === asked && ![licenses, users, trace, resellers].some(({ isFetching }) => isFetching)
+  const isSettled = search === asked && isLoaded
   useEffect(() => {
     if (isSettled && first !== undefined) onFound(first)
   }, [isSettled, first, onFound])
@@ -56,12 +71,12 @@ export function PaletteFinder({ search, onFound, onClose }: PaletteFinderProps) 
   const ofApp = [
     ...keys.map(({ named, license }) => ({
       named,
-      item: <LicenseItems key={license.license} {...{ license, search, go }} />,
+      item: <LicenseItems key={license.license} withActions={named || isOnly} {...{ license, search, go }} />,
     })),
     ...(machine ? [{ named: false, item: <TraceItems key="trace" {...{ ...machine, search, go }} /> }] : []),
     ...people.map(({ named, user }) => ({
       named,
-      item: <UserItems key={user.username} {...{ user, search, go }} />,
+      item: <UserItems key={user.username} withActions={named} {...{ user, search, go }} />,
     })),
   ].toSorted(namedFirst)
   const groups = [
@@ -71,16 +86,23 @@ export function PaletteFinder({ search, onFound, onClose }: PaletteFinderProps) 
       heading: t`Resellers`,
       items: sellers
         .toSorted(namedFirst)
-        .map(({ reseller }) => <ResellerItem key={reseller.username} {...{ reseller, search, go }} />),
+        .map(({ named, reseller }) => (
+          <ResellerItem key={reseller.username} withActions={named} {...{ reseller, search, go }} />
+        )),
     },
   ].toSorted(namedFirst)
-  return groups.map(
-    ({ heading, items }) =>
-      items.length > 0 && (
-        <PaletteGroup key={heading} heading={heading}>
-          {items}
-        </PaletteGroup>
-      ),
+  return (
+    <>
+      {elsewhere && <OtherAppItem found={elsewhere} {...{ search, onClose }} />}
+      {groups.map(
+        ({ heading, items }) =>
+          items.length > 0 && (
+            <PaletteGroup key={heading} heading={heading}>
+              {items}
+            </PaletteGroup>
+          ),
+      )}
+    </>
   )
 }
 
