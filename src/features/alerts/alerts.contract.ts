@@ -101,6 +101,8 @@ export const alertsContract = {
       type: Type.Optional(listField(alertTypes)),
       severity: Type.Optional(listField(alertSeverities)),
       status: Type.Optional(listField(alertStatuses)),
+      from: Type.Optional({ ...EpochSeconds, description: 'Raised in this second or later' }),
+      until: Type.Optional({ ...EpochSeconds, description: 'Raised in this second or earlier' }),
       sort: sortField(['time', 'severity']),
     }),
     reply: reply({

@@ -28,6 +28,9 @@ export interface AlertFilter {
   type?: ListOf<AlertType> | undefined
   severity?: ListOf<AlertSeverity> | undefined
   status?: ListOf<AlertStatus> | undefined
+  /** Raised at or after, and at or before: epoch seconds. */
+  from?: number | undefined
+  until?: number | undefined
 }
 
 /** Whether the row or its evidence contains the text: a user, license, reseller, IP address, machine or app. */
@@ -40,8 +43,11 @@ function showsText(text: string, codes: readonly string[]) {
   return types.length === 0 ? shown : sql<boolean>`(${shown} or type in (${sql.join(types)}))`
 }
 
-function filterAlerts(db: Reader, { appId, search, searchCodes, type, severity, status }: AlertFilter) {
+function filterAlerts(db: Reader, filter: AlertFilter) {
+  const { appId, search, searchCodes, type, severity, status, from, until } = filter
   let query = db.selectFrom('alerts').where('app_id', '=', appId)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (until !== undefined) query = query.where('created_at', '<=', until)
   const text = search?.trim() ?? ''
   if (text !== '')
     query = query.where((where) => where.or([where('id', '=', text), showsText(text, searchedCodes(searchCodes))]))

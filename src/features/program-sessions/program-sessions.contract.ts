@@ -16,7 +16,7 @@ import {
 } from '#contract/fields.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
-import { sessionStatuses } from '#features/session-store/session-store.rules.ts'
+import { sessionSorts, sessionStatuses } from '#features/session-store/session-store.rules.ts'
 import { Username } from '#features/users/users.contract.ts'
 import { namedUserErrors } from '#features/users/users.errors.ts'
 import { programSessionsErrors } from './program-sessions.errors.ts'
@@ -56,6 +56,10 @@ const filterFields = {
   search: pageQuery.search,
   status: Type.Optional(listField(sessionStatuses)),
   country: Type.Optional(CountryListField),
+  createdFrom: Type.Optional({ ...EpochSeconds, description: 'Started in this second or later' }),
+  createdUntil: Type.Optional({ ...EpochSeconds, description: 'Started in this second or earlier' }),
+  seenFrom: Type.Optional({ ...EpochSeconds, description: 'Last heartbeat in this second or later' }),
+  seenUntil: Type.Optional({ ...EpochSeconds, description: 'Last heartbeat in this second or earlier' }),
   hwid: Type.Optional(Type.String({ maxLength: 64, description: 'Fingerprint of a hardware ID, as in `hwid`' })),
 }
 
@@ -66,8 +70,8 @@ export const programSessionsContract = {
     access: 'account',
     app: true,
     summary:
-      'List the program sessions of an app, newest first unless `sort` is `created`, all at once or one page at a time. `search` matches session IDs, usernames, IP addresses, and whole fingerprints of hardware IDs.',
-    query: strict({ ...appFields, ...wholeListQuery, ...filterFields, sort: sortField(['created']) }),
+      'List the program sessions of an app, newest first unless `sort` names another order, all at once or one page at a time. `search` matches session IDs, usernames, IP addresses, and whole fingerprints of hardware IDs.',
+    query: strict({ ...appFields, ...wholeListQuery, ...filterFields, sort: sortField(sessionSorts) }),
     reply: reply({ sessions: Type.Array(SessionReply), ...wholeListFields, counts: SessionCounts }),
   }),
   readSessionFacets: defineCall({

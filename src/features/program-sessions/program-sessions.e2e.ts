@@ -150,3 +150,49 @@ test('sessions that could not be deleted say so, and why when the server says it
   await page.goto('/sessions?dialog=delete-selected')
   await expectToast(page, 'No sessions selected')
 })
+
+test('sessions are narrowed by start and last heartbeat, and sorted by their end, in the address', async ({
+  app,
+  page,
+  owner,
+}) => {
+  for (const username of ['ivy', 'ben', 'cyd']) {
+    await signedIn(app, owner, await newSubscriber(owner, { username }))
+  }
+  const { sessions } = (await owner.visitor.call('GET /sessions')).body
+  const set = (user: string, times: { created_at?: number; last_heartbeat_at?: number; expires_at?: number }) =>
+    app.db.write(({ db }) =>
+      db
+        .updateTable('client_sessions')
+        .set(times)
+        .where('handle', '=', sessions.find(({ verifiedUser }) => verifiedUser === user)?.session_id ?? '')
+        .execute(),
+    )
+  const old = app.now() - 3 * 86_400
+  await set('ben', { created_at: old, expires_at: app.now() + 90_000 })
+  await set('cyd', { created_at: old, last_heartbeat_at: old, expires_at: app.now() + 60 })
+  await page.goto('/sessions')
+  const rows = page.locator('tr[data-row]')
+  await expect(rows).toHaveCount(3)
+  const chip = (name: string) => page.getByRole('button', { name, exact: true }).and(page.locator(':not(th *)'))
+  await chip('Last Heartbeat').click()
+  await page.getByRole('menuitemradio', { name: 'Last 24 hours' }).click()
+  await expect(page).toHaveURL(/f\.seen=1/)
+  await expect(rows).toHaveCount(2)
+  await expect(row(page, 'cyd')).toHaveCount(0)
+  await chip('Created').click()
+  await page.getByRole('menuitemradio', { name: 'Last 24 hours' }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(row(page, 'ivy')).toBeVisible()
+  await page.reload()
+  await expect(rows).toHaveCount(1)
+  await page.goto('/sessions?f.created=30&f.seen=nothing')
+  await expect(rows).toHaveCount(3)
+  const end = page.getByRole('columnheader').getByRole('button', { name: 'Expires', exact: true })
+  await end.click()
+  await expect(page).toHaveURL(/sort=expires/)
+  await expect(rows.first()).toContainText('cyd')
+  await end.click()
+  await expect(page).toHaveURL(/sort=-expires/)
+  await expect(rows.first()).toContainText('ben')
+})

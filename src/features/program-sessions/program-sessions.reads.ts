@@ -1,13 +1,14 @@
 import { expressionBuilder, sql } from 'kysely'
 import { storedCountriesOf } from '#contract/country-filter.ts'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
-import type { SortBy } from '#contract/sort-field.ts'
+import { readSort, type SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import { likePattern } from '#database/search-source.ts'
 import {
   earliestActiveHeartbeat,
   listedAfterExpirySeconds,
+  type sessionSorts,
   type SessionStatus,
 } from '#features/session-store/session-store.rules.ts'
 import { fingerprintLength } from '#features/users/users.rules.ts'
@@ -20,6 +21,12 @@ export interface SessionFilter {
   status?: ListOf<SessionStatus> | undefined
   /** Several are separated by commas. */
   country?: string | undefined
+  /** Started at or after, and at or before: epoch seconds. */
+  createdFrom?: number | undefined
+  createdUntil?: number | undefined
+  /** The same for the last heartbeat. */
+  seenFrom?: number | undefined
+  seenUntil?: number | undefined
   /** Fingerprint of a machine. */
   hwid?: string | undefined
   /** Epoch seconds; without it, also sessions that are not listed any more but can still be renewed. */
@@ -53,6 +60,11 @@ function filterSessions(db: Reader, filter: SessionFilter) {
     const statuses = valuesOf(status).map((each) => hasStatus(each, listedAt))
     if (statuses.length > 0) query = query.where(row.or(statuses))
   }
+  const { createdFrom, createdUntil, seenFrom, seenUntil } = filter
+  if (createdFrom !== undefined) query = query.where('session.created_at', '>=', createdFrom)
+  if (createdUntil !== undefined) query = query.where('session.created_at', '<=', createdUntil)
+  if (seenFrom !== undefined) query = query.where('session.last_heartbeat_at', '>=', seenFrom)
+  if (seenUntil !== undefined) query = query.where('session.last_heartbeat_at', '<=', seenUntil)
   if (country) query = query.where('session.country', 'in', storedCountriesOf(country))
   const hwid = filter.hwid?.trim() ?? ''
   if (hwid !== '') query = query.where('session.hwid_hash', 'is not', null).where(device, '=', hwid)
@@ -78,12 +90,13 @@ interface SessionPage {
   offset: number
   limit: number
   /** Newest first by default. */
-  sort?: SortBy<'created'> | undefined
+  sort?: SortBy<(typeof sessionSorts)[number]> | undefined
 }
 
-/** Ascending, the index is read backwards. */
-export const listSessions = (db: Reader, filter: SessionFilter & SessionPage) =>
-  filterSessions(db, filter)
+/** By creation, ascending, the index is read backwards. */
+export function listSessions(db: Reader, filter: SessionFilter & SessionPage) {
+  const { column, descending } = readSort(filter.sort ?? '-created')
+  return filterSessions(db, filter)
     .select([
       'session.handle',
       'session.ip',
@@ -94,11 +107,12 @@ export const listSessions = (db: Reader, filter: SessionFilter & SessionPage) =>
       'session.expires_at',
       'user.username',
     ])
-    .orderBy('session.created_at', filter.sort === 'created' ? 'asc' : 'desc')
-    .orderBy('session.handle', filter.sort === 'created' ? 'desc' : 'asc')
+    .orderBy(column === 'created' ? 'session.created_at' : 'session.expires_at', descending ? 'desc' : 'asc')
+    .orderBy('session.handle', descending ? 'asc' : 'desc')
     .limit(filter.limit)
     .offset(filter.offset)
     .execute()
+}
 
 /** The next IDs after `after`, sorted by ID. */
 export async function listSessionIdsAfter(

@@ -26,6 +26,17 @@ test.each<[name: string, read: (reader: Reader) => Promise<unknown>]>([
   expect(steps[0]).not.toMatch(/Seq Scan|^SCAN/)
 })
 
+test('sessions that started in a period, and those in the order of their end, are read from an index', async () => {
+  const filter = { appId: 'app', listedAt: now, offset: 0, limit: 10 }
+  const steps = (more: object) => scansOf((reader) => listSessions(reader, { ...filter, ...more }))
+  const period = [expect.stringMatching(/client_sessions_list.*app_id.*created_at/)]
+  expect(await steps({ createdFrom: now - 86_400 })).toEqual(period)
+  expect(await steps({ createdFrom: now - 86_400, createdUntil: now, sort: 'created' })).toEqual(period)
+  const byEnd = [expect.stringMatching(/client_sessions_(counts|active).*app_id.*expires_at/)]
+  expect(await steps({ sort: 'expires' })).toEqual(byEnd)
+  expect(await steps({ sort: '-expires' })).toEqual(byEnd)
+})
+
 test('the sessions of a machine are read from an index', async () => {
   const filter = { appId: 'app', hwid: 'abcdefghijkl', listedAt: now }
   // Neither kind of plan tells how few rows an expression in an index selects.

@@ -10,6 +10,9 @@ export const listedAfterExpirySeconds = 86_400
 export const sessionStatuses = ['active', 'inactive', 'expired'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
+/** Columns of the list that an index has in their order. */
+export const sessionSorts = ['created', 'expires'] as const
+
 interface SessionTimes {
   /** Epoch seconds. */
   expires_at: number

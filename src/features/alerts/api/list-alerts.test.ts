@@ -110,6 +110,10 @@ test('rejects invalid queries', async () => {
   const queries = [
     ...notQueryIntegers.flatMap((value) => [{ page: value }, { limit: value }]),
     { limit: '101' },
+    ...['-1', 'yesterday', '1.5', '2026-11-01', "' or 1=1", '1e99'].flatMap((time) => [
+      { from: time },
+      { until: time },
+    ]),
     ...words.flatMap((value) => [{ type: value }, { severity: value }, { status: value }]),
   ]
   await expectQueriesRejected(owner.visitor, '/alerts', queries)
@@ -127,6 +131,23 @@ test('several severities, statuses, and types match each alert once', async () =
     { sort: 'status' },
   ])
     expect((await owner.visitor.call('GET /alerts', { query: query as object })).status).toBe(400)
+})
+
+test('a time finds the alerts of the app that were raised in it, with its first and its last second', async () => {
+  const times = (await list({ limit: 100 })).data.map(({ timestamp }) => timestamp).toReversed()
+  const [first = 0, second = 0, , fourth = 0] = times
+  const raised = async (query: object) => {
+    const { data, total } = await list({ limit: 100, ...query })
+    expect(total).toBe(data.length)
+    return data.map(({ timestamp }) => timestamp)
+  }
+  expect(await raised({ from: second, until: fourth })).toEqual(times.slice(1, 4).toReversed())
+  expect(await raised({ from: second, until: fourth, sort: 'time' })).toEqual(times.slice(1, 4))
+  expect(await raised({ from: first, until: fourth, severity: 'CRITICAL', sort: '-severity' })).toEqual([second, first])
+  expect(await raised({ until: fourth, status: 'reviewed' })).toHaveLength(3)
+  // The alert of another owner was raised before.
+  expect(await raised({ until: first - 1 })).toEqual([])
+  expect(await raised({ from: fourth, until: second })).toEqual([])
 })
 
 test('the oldest come first on request, in pages without gaps', async () => {

@@ -11,6 +11,9 @@ import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { changeAtOnce } from '#web/api/optimistic-change.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { calendarBounds, readTimeRange } from '#web/time/time-range.ts'
+import { currentTimeZone } from '#web/time/time-zone.ts'
 import { codeText } from '#web/texts/code-text.ts'
 import { type AlertDecision, alertSeverities, alertStatuses, alertTypes } from '../alerts.rules.ts'
 import { kindTexts } from './alert-kind-texts.ts'
@@ -29,17 +32,18 @@ export const alertList = pagedList({
   rowId: ({ alertId }) => alertId,
   table: {
     defaultLimit: 50,
-    filters: { type: alertTypes, severity: alertSeverities, status: alertStatuses },
+    filters: { type: alertTypes, severity: alertSeverities, status: alertStatuses, raised: 'text' },
     several: ['type', 'severity', 'status'],
     sorts: ['time', 'severity'],
   },
   // The table only offers valid values.
-  filter: ({ search, filters: { type, severity, status } }) => ({
+  filter: ({ search, filters: { type, severity, status, raised } }) => ({
     search: search || undefined,
     searchCodes: codesShowing(search, kindTitles),
     type: type as AlertFilter['type'],
     severity: severity as AlertFilter['severity'],
     status: status as AlertFilter['status'],
+    ...calendarBounds(readTimeRange(raised), currentTimeZone(), nowSeconds()),
   }),
 })
 

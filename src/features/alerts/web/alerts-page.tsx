@@ -7,10 +7,12 @@ import { failureText, successText } from '#web/api/errors.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { useIsPhone } from '#web/browser/use-media.ts'
+import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -25,6 +27,7 @@ import { alertActions, alertColumns } from './alerts-columns.tsx'
 import { type Alert, alertList, alertStatsQuery, refreshAlerts } from './alerts-data.ts'
 import { CountryNotice } from './country-notice.tsx'
 
+const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const ThresholdsDialog = lazyDialog(() => import('./thresholds-dialog.tsx'), 'ThresholdsDialog')
 
 const labelOf = ({ type, details }: Alert) => `${i18n._(kindTexts[type].title)} ${details.key}`
@@ -41,6 +44,7 @@ export function AlertsPage() {
 function AlertsTable() {
   const list = useListPage(alertList)
   const isPhone = useIsPhone()
+  const setParams = useSetSearchParams()
   const { open, close } = list.dialog
   const run = useMutation({
     mutationFn: () => call('POST /alerts/run-detection', { body: {} }),
@@ -72,7 +76,7 @@ function AlertsTable() {
         errorText={t`Failed to load alerts`}
         searchPlaceholder={t`User, license, reseller, IP, HWID or alert ID`}
         facets={<Facets state={list.state} />}
-        filters={<Filters state={list.state} />}
+        filters={<Filters state={list.state} onChooseDays={() => open('raised')} />}
         bulkBar={<AlertsBulkBar list={list} />}
         rowMenu={alertActions}
         panelKind="alert"
@@ -89,7 +93,18 @@ function AlertsTable() {
       {isPhone && <CountryNotice />}
       <ListDialogs
         list={list}
-        page={{ thresholds: () => <ThresholdsDialog onClose={close} /> }}
+        page={{
+          thresholds: () => <ThresholdsDialog onClose={close} />,
+          raised: () => (
+            <TimeRangeDialog
+              value={list.state.filters['raised']}
+              onChoose={(value) =>
+                setParams({ 'f.raised': value, page: undefined, dialog: undefined }, { replace: true })
+              }
+              onClose={close}
+            />
+          ),
+        }}
         rowMissing={t`Alert not found`}
       />
     </>
@@ -117,7 +132,15 @@ function Facets({ state }: { state: TableState }) {
   )
 }
 
-function Filters({ state: { filters, setFilter } }: { state: TableState }) {
+interface FiltersProps {
+  state: TableState
+  onChooseDays: () => void
+}
+
+/** The ranges that the filter by time offers, in days. */
+const raisedDays = [1, 7, 30, 90] as const
+
+function Filters({ state: { filters, setFilter }, onChooseDays }: FiltersProps) {
   const { data } = useQuery(alertStatsQuery())
   return (
     <>
@@ -148,6 +171,13 @@ function Filters({ state: { filters, setFilter } }: { state: TableState }) {
           count: data?.byStatus[value],
         }))}
         onChange={(value) => setFilter('status', value)}
+      />
+      <TimeRangeChip
+        label={t`Raised`}
+        value={filters['raised']}
+        days={raisedDays}
+        onChange={(value) => setFilter('raised', value)}
+        onCustom={onChooseDays}
       />
     </>
   )

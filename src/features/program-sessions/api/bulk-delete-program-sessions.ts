@@ -15,7 +15,7 @@ export const bulkDeleteProgramSessions = endpoint(call, {
     const deleted = sessionIds
       ? await deleteNamed(context, sessionIds)
       : await deleteMatchingSessions(context, filter?.status ? { ...filter, listedAt: context.now } : { ...filter })
-    const isAll = filter !== undefined && Object.values(filter).every((text) => text.trim() === '')
+    const isAll = filter !== undefined && Object.values(filter).every((value) => String(value).trim() === '')
     if (isAll) return { ...done(call, 'SESSIONS_DELETE_ALL_OK'), deleted }
     return { ...done(call, 'SESSIONS_DELETE_OK', { deleted }), deleted }
   },

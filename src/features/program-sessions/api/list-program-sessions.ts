@@ -8,10 +8,10 @@ import { sessionReply } from '../program-sessions.reply.ts'
 export const listProgramSessions = endpoint(programSessionsContract.listProgramSessions, {
   read: async ({ services: { db }, app, query, now }) => {
     const { page, limit } = wholeListPage(query)
-    const { search, status, country, hwid } = query
-    const filter = { appId: app.id, search, status, country, hwid, listedAt: now }
+    const { appName: _name, appId: _id, page: _page, limit: _limit, sort, ...given } = query
+    const filter = { ...given, appId: app.id, listedAt: now }
     const total = await countSessions(db.reports, filter)
-    const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort: query.sort })
+    const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort })
     const counts = await countSessionsByStatus(db.reports, app.id, now)
     const totalPages = Math.max(1, Math.ceil(total / limit))
     return { sessions: rows.map(sessionReply), total, totalPages, limit, counts }

@@ -73,6 +73,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   {
     id: 'expires',
     header: t`Expires`,
+    sortable: true,
     width: 185,
     needs: (row) => neededOfEnd(row.expires_at),
     yields: 2,

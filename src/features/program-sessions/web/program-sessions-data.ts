@@ -5,7 +5,10 @@ import type { CallReply } from '#web/api/call-types.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKey } from '#web/api/query-keys.ts'
-import { sessionStatuses } from '#features/session-store/session-store.rules.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { calendarBounds, readTimeRange } from '#web/time/time-range.ts'
+import { currentTimeZone } from '#web/time/time-zone.ts'
+import { sessionSorts, sessionStatuses } from '#features/session-store/session-store.rules.ts'
 
 export type SessionList = CallReply<'GET /sessions'>
 export type ProgramSession = SessionList['sessions'][number]
@@ -20,17 +23,26 @@ export const sessionList = pagedList({
   rows: ({ sessions }) => sessions,
   rowId: ({ session_id }) => session_id,
   table: {
-    filters: { status: sessionStatuses, country: 'text', hwid: 'text' },
+    filters: { status: sessionStatuses, country: 'text', created: 'text', seen: 'text', hwid: 'text' },
     several: ['status', 'country'],
-    sorts: ['created'],
+    sorts: sessionSorts,
   },
-  filter: ({ search, filters: { status, country, hwid } }): SessionFilter => ({
-    search: search || undefined,
-    // The table only offers valid values.
-    status: status as SessionFilter['status'],
-    country: countryFilter(country),
-    hwid: hwid && hwid.length <= maxFingerprintLength ? hwid : undefined,
-  }),
+  filter: ({ search, filters: { status, country, created, seen, hwid } }): SessionFilter => {
+    const [start, heartbeat] = [created, seen].map((period) =>
+      calendarBounds(readTimeRange(period), currentTimeZone(), nowSeconds()),
+    )
+    return {
+      search: search || undefined,
+      // The table only offers valid values.
+      status: status as SessionFilter['status'],
+      country: countryFilter(country),
+      createdFrom: start?.from,
+      createdUntil: start?.until,
+      seenFrom: heartbeat?.from,
+      seenUntil: heartbeat?.until,
+      hwid: hwid && hwid.length <= maxFingerprintLength ? hwid : undefined,
+    }
+  },
 })
 
 const maxFingerprintLength = 64

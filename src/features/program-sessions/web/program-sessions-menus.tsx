@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter, Trash2 } from 'lucide-react'
 import { unknownCountry } from '#contract/country-filter.ts'
+import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -42,8 +43,11 @@ export function SessionFacets({ list: { data, state } }: { list: SessionsInView 
 
 const countryLabel = (country: string): string => (country === unknownCountry ? t`Unknown` : countryText(country))
 
+/** The ranges that the filters by time offer, in days. */
+const periodDays = [1, 7, 30] as const
+
 /** Filters beside the statuses. Countries have the number of their sessions, counted when the menu opens. */
-export function SessionFilters({ list: { data, state } }: { list: SessionsInView }) {
+export function SessionFilters({ list: { data, state, dialog } }: { list: SessionsInView }) {
   const { filters, setFilter } = state
   // After the rows, which people wait for.
   const { data: facets, refetch } = useQuery({ ...sessionFacetsQuery(), enabled: data !== undefined })
@@ -64,6 +68,20 @@ export function SessionFilters({ list: { data, state } }: { list: SessionsInView
         options={[...counted, ...others].map((each) => ({ ...each, label: countryLabel(each.value) }))}
         onOpen={() => void refetch()}
         onChange={(value) => setFilter('country', value)}
+      />
+      <TimeRangeChip
+        label={t({ message: 'Created', context: 'session' })}
+        value={filters['created']}
+        days={periodDays}
+        onChange={(value) => setFilter('created', value)}
+        onCustom={() => dialog.open('created')}
+      />
+      <TimeRangeChip
+        label={t`Last Heartbeat`}
+        value={filters['seen']}
+        days={periodDays}
+        onChange={(value) => setFilter('seen', value)}
+        onCustom={() => dialog.open('seen')}
       />
       {hwid !== undefined && (
         <FilterChip

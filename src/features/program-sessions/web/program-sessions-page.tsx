@@ -7,6 +7,7 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
+import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { type App, appsQuery } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -18,6 +19,7 @@ import { sessionColumns } from './program-sessions-columns.tsx'
 import { type ProgramSession, refreshSessions, sessionLabel, sessionList } from './program-sessions-data.ts'
 import { moreMenu, SessionFacets, SessionFilters, sessionMenu } from './program-sessions-menus.tsx'
 
+const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const DeleteSessionDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionDialog')
 const DeleteSessionsDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionsDialog')
 
@@ -41,6 +43,14 @@ function SessionsTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, { setFilter, open }), [setFilter, open])
   const isEmpty = total === 0 && !state.isFiltered
+  const setParams = useSetSearchParams()
+  const periodDialog = (filter: 'created' | 'seen') => (
+    <TimeRangeDialog
+      value={state.filters[filter]}
+      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
+      onClose={close}
+    />
+  )
   const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
@@ -80,6 +90,8 @@ function SessionsTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
+          created: () => periodDialog('created'),
+          seen: () => periodDialog('seen'),
           'delete-all': () => <DeleteSessionsDialog app={app} target={{ filter: {} }} isAll {...handlers} />,
         }}
         row={{ delete: (row) => <DeleteSessionDialog session={row} {...handlers} /> }}
