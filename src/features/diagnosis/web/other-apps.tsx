@@ -22,7 +22,8 @@ interface FoundElsewhere {
 
 /** Keys that differ only in case. */
 const shown = 4
-/** An owner may have many apps. */
+/** An owner may have many apps: the first ones are asked, a few at once. */
+const maxAsked = 40
 const askedAtOnce = 4
 
 /** The license of exactly this key in the first of the apps that has it. */
@@ -48,7 +49,7 @@ async function findIn(apps: readonly App[], search: string, signal: AbortSignal)
 export function useFoundElsewhere(search: string, enabled: boolean) {
   const selected = useSelectedApp()
   const { data: apps = [] } = useQuery(appsQuery)
-  const others = apps.filter(({ appId }) => appId !== selected?.appId)
+  const others = apps.filter(({ appId }) => appId !== selected?.appId).slice(0, maxAsked)
   return useQuery({
     queryKey: appKey('palette', 'elsewhere', search),
     queryFn: ({ signal }) => findIn(others, search, signal),
