@@ -32,9 +32,10 @@ test('sessions that started in a period, and those in the order of their end, ar
   const period = [expect.stringMatching(/client_sessions_list.*app_id.*created_at/)]
   expect(await steps({ createdFrom: now - 86_400 })).toEqual(period)
   expect(await steps({ createdFrom: now - 86_400, createdUntil: now, sort: 'created' })).toEqual(period)
-  const byEnd = [expect.stringMatching(/client_sessions_(counts|active).*app_id.*expires_at/)]
-  expect(await steps({ sort: 'expires' })).toEqual(byEnd)
-  expect(await steps({ sort: '-expires' })).toEqual(byEnd)
+  // PostgreSQL reads no more than the page, which is no step that may read many rows.
+  const byEnd = /client_sessions_(counts|active).*app_id.*expires_at/
+  for (const sort of ['expires', '-expires'])
+    expect((await steps({ sort })).filter((step) => !byEnd.test(step))).toEqual([])
 })
 
 test('the sessions of a machine are read from an index', async () => {
