@@ -24,11 +24,11 @@ interface DayBarsProps {
   height: number
 }
 
-const fills: Record<BarKind, { fill: string; fillOpacity: number }> = {
-  alarm: { fill: 'var(--color-danger)', fillOpacity: 1 },
-  warning: { fill: 'var(--color-chart-amber)', fillOpacity: 1 },
-  missing: { fill: 'var(--color-surface-3)', fillOpacity: 1 },
-  quiet: { fill: 'var(--color-chart-green)', fillOpacity: 0.45 },
+const fills: Record<BarKind, string> = {
+  alarm: 'fill-danger',
+  warning: 'fill-chart-amber',
+  missing: 'fill-surface-3 forced-colors:stroke-line',
+  quiet: 'fill-chart-green/45 forced-colors:fill-[GrayText]',
 }
 
 /** Minimum height, so that even a short segment is visible. */
@@ -120,7 +120,7 @@ function Bar({ day, x, slot, height, isDim }: BarProps) {
             width={size}
             height={part}
             rx={Math.min(1.5, size / 3)}
-            {...fills[kind]}
+            className={fills[kind]}
           />
         )
       })}

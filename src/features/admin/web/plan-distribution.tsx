@@ -53,7 +53,7 @@ export function PlanDistribution({ plans }: { plans: readonly PlanCount[] }) {
             <span
               key={plan.name}
               title={plan.displayName}
-              className="min-w-0 forced-color-adjust-none"
+              className="keep-color min-w-0"
               style={{ flexGrow: plan.count, backgroundColor: colorOf(plan) }}
             />
           ))}
@@ -74,7 +74,7 @@ export function PlanDistribution({ plans }: { plans: readonly PlanCount[] }) {
                   <span className="flex min-w-0 items-center gap-2">
                     <span
                       aria-hidden="true"
-                      className="size-2 shrink-0 rounded-full forced-color-adjust-none"
+                      className="keep-color size-2 shrink-0 rounded-full"
                       style={{ backgroundColor: colorOf(plan) }}
                     />
                     <span className="break-words" translate="no">
