@@ -106,22 +106,22 @@ test('the period before is a dashed line, in the legend, the tooltip, the table 
   ])
   await page.goto('/overview')
   const signIns = chart(page, 'Sign-ins')
-  await expect(signIns).toContainText('54 sign-ins, 8% more than in the 7 days before')
+  await expect(signIns).toContainText('54 sign-ins, up 8% from the previous 7 days')
   await expect(signIns.locator('path[data-part=previous]')).toHaveAttribute('stroke-dasharray', /\d/)
-  await expect(signIns.getByRole('list')).toContainText('The 7 days before')
+  await expect(signIns.getByRole('list')).toContainText('Previous 7 days')
   await points(page).focus()
   await page.keyboard.press('End')
   for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft')
   await expect(points(page)).toHaveAttribute('aria-valuetext', /: 54 sign-ins; .*: 50 sign-ins$/)
   await signIns.getByRole('button', { name: 'View Sign-ins as table' }).click()
-  await expect(signIns.getByRole('columnheader')).toHaveText(['Day', 'Sign-ins', 'The 7 days before'])
+  await expect(signIns.getByRole('columnheader')).toHaveText(['Day', 'Sign-ins', 'Previous 7 days'])
   await expect(signIns.getByRole('row').nth(5)).toContainText(/54\s*50$/)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     signIns.getByRole('button', { name: 'Save Sign-ins as CSV' }).click(),
   ])
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
-  expect(lines[0]).toBe('Day,Sign-ins,The 7 days before')
+  expect(lines[0]).toBe('Day,Sign-ins,Previous 7 days')
   expect(lines[5]).toMatch(/,54,50$/)
   // Nothing was counted so long ago: a comparison would mislead.
   await page.getByRole('radio', { name: '90 days' }).check()

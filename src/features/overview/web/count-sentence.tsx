@@ -9,7 +9,7 @@ interface CountSentenceProps {
   comparison: string
 }
 
-/** `412 sign-ins, 8% more than in the 30 days before`: the count leads to what it counts. */
+/** `412 sign-ins, up 8% from the previous 30 days`: the count leads to what it counts. */
 export const CountSentence = ({ text, address, comparison }: CountSentenceProps) => (
   <p>
     {address ? (

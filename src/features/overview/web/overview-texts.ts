@@ -26,8 +26,8 @@ interface Length {
 /** Name of the period before, for the legend and the columns of tables. */
 export const previousText = ({ points, hourly }: Length): string =>
   hourly
-    ? plural(points.length, { one: 'The hour before', other: 'The # hours before' })
-    : plural(points.length, { one: 'The day before', other: 'The # days before' })
+    ? plural(points.length, { one: 'Previous hour', other: 'Previous # hours' })
+    : plural(points.length, { one: 'Previous day', other: 'Previous # days' })
 
 /** Name of this period, for the legend. */
 export const currentText = ({ points, hourly }: Length): string =>
@@ -35,39 +35,39 @@ export const currentText = ({ points, hourly }: Length): string =>
     ? plural(points.length, { one: 'This hour', other: 'These # hours' })
     : plural(points.length, { one: 'This day', other: 'These # days' })
 
-/** `8% more than in the 30 days before`. */
+/** `up 8% from the previous 30 days`. */
 export function comparisonText(count: number, before: number, { points, hourly }: Length): string {
   const length = points.length
   if (before === 0 && count === 0) return ''
   if (before === 0) {
     return hourly
-      ? plural(length, { one: 'none in the hour before', other: 'none in the # hours before' })
-      : plural(length, { one: 'none in the day before', other: 'none in the # days before' })
+      ? plural(length, { one: 'none in the previous hour', other: 'none in the previous # hours' })
+      : plural(length, { one: 'none in the previous day', other: 'none in the previous # days' })
   }
   if (before === count) {
     return hourly
-      ? plural(length, { one: 'as many as in the hour before', other: 'as many as in the # hours before' })
-      : plural(length, { one: 'as many as in the day before', other: 'as many as in the # days before' })
+      ? plural(length, { one: 'the same as the previous hour', other: 'the same as the previous # hours' })
+      : plural(length, { one: 'the same as the previous day', other: 'the same as the previous # days' })
   }
   const change = changeText(count, before, i18n.locale)
   if (count > before) {
     return hourly
       ? plural(length, {
-          one: `${change} more than in the hour before`,
-          other: `${change} more than in the # hours before`,
+          one: `up ${change} from the previous hour`,
+          other: `up ${change} from the previous # hours`,
         })
       : plural(length, {
-          one: `${change} more than in the day before`,
-          other: `${change} more than in the # days before`,
+          one: `up ${change} from the previous day`,
+          other: `up ${change} from the previous # days`,
         })
   }
   return hourly
     ? plural(length, {
-        one: `${change} fewer than in the hour before`,
-        other: `${change} fewer than in the # hours before`,
+        one: `down ${change} from the previous hour`,
+        other: `down ${change} from the previous # hours`,
       })
     : plural(length, {
-        one: `${change} fewer than in the day before`,
-        other: `${change} fewer than in the # days before`,
+        one: `down ${change} from the previous day`,
+        other: `down ${change} from the previous # days`,
       })
 }
