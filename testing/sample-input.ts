@@ -42,6 +42,7 @@ export interface Objects {
   userUndoId?: string
   licenseUndoId?: string
   sellerKeyUndoId?: string
+  variableUndoId?: string
   /** ID of a deleted item. */
   binItemId?: number
   binUndoId?: string
@@ -119,6 +120,7 @@ const undoKinds: readonly [path: RegExp, kind: Kind][] = [
   [/^\/users\//, 'userUndoId'],
   [/^\/licenses\//, 'licenseUndoId'],
   [/^\/seller_keys\//, 'sellerKeyUndoId'],
+  [/^\/variables\//, 'variableUndoId'],
   [/^\/bin\//, 'binUndoId'],
   [/^\/imports\//, 'importId'],
 ]

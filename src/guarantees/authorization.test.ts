@@ -9,6 +9,7 @@ import { type JsonSchema, kindOfField, type Objects, sampleInput } from '#testin
 import { liftSellerLimits, newSeller } from '#testing/people/sellers.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
 import { newImportedLicense } from '#testing/people/import-inputs.ts'
+import { changedVariable } from '#testing/people/undo-inputs.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import type { Answer, Visitor } from '#testing/people/visitor.ts'
 import { features } from '../features.ts'
@@ -54,6 +55,7 @@ const missing: Objects = {
   userUndoId: 'no-such-undo',
   licenseUndoId: 'no-such-undo',
   sellerKeyUndoId: 'no-such-undo',
+  variableUndoId: 'no-such-undo',
   binUndoId: 'no-such-undo',
   importId: 'no-such-import',
   jobId: 999_999_999,
@@ -95,6 +97,7 @@ async function filled(appName: string): Promise<BusyApp> {
     userUndoId: await undoOf('users', { action: 'ban', usernames: [busy.username] }),
     licenseUndoId: await undoOf('licenses', { action: 'ban', licenses: [busy.licenseKey] }),
     sellerKeyUndoId: await undoOf('seller_keys', { action: 'pause', sellerKeys: [spare.key.slice(8, 16)] }),
+    variableUndoId: await changedVariable(busy.owner),
   }
 }
 

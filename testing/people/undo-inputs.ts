@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { BusyApp } from '../busy-app.ts'
 import { newLicenses, type OwnedApp } from './people.ts'
 
@@ -8,9 +9,9 @@ async function undoOf({ owner }: BusyApp, noun: 'users' | 'licenses' | 'seller_k
 }
 
 /** Changes a variable; returns the undo ID. */
-async function undoOfChange({ visitor }: OwnedApp): Promise<unknown> {
-  return (await visitor.call('POST /modify_app_var', { body: { variableName: 'x', variableData: 'changed' } })).body
-    .undoId
+export async function changedVariable({ visitor }: OwnedApp): Promise<string> {
+  const body = { variableName: 'x', variableData: randomUUID() }
+  return (await visitor.call('POST /modify_app_var', { body })).body.undoId ?? ''
 }
 
 /** Bans a new license; returns the ID of the audit entry. */
@@ -33,7 +34,7 @@ export const undoInputs = {
     body: { undoId: await undoOf(busy, 'seller_keys', { action: 'pause', sellerKeys: [busy.sellerKey] }) },
   }),
   'POST /variables/undo': async ({ owner }: BusyApp) => ({
-    body: { undoId: await undoOfChange(owner) },
+    body: { undoId: await changedVariable(owner) },
   }),
   'POST /audit/{id}/undo': async ({ owner }: BusyApp) => ({ params: { id: await newBan(owner) } }),
 }
