@@ -4,8 +4,10 @@ import { newAlert } from '#testing/busy-app.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
 import { newSubscriber } from '#testing/people/end-users.ts'
 import { makeAdmin, newLicenses } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
+import { redeem } from './license-screen.ts'
 
 /** The dashboard on a phone: lists, bars, and forms. */
 
@@ -55,7 +57,8 @@ test('a row has two lines: its name and state, then what matters most', async ({
   const user = cards(page, 'Users')
   await expect(user).toContainText(username)
   await expect(user).toContainText('Basic')
-  await expect(user).toContainText('left')
+  await expect(user.locator('time')).toHaveText(/^\d+ days left\s· \w+ \d+/)
+  expect(await user.locator('time').evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true)
   expect(await linesOf(user)).toBe(2)
   await page.goto('/licenses')
   const license = cards(page, 'Licenses')
@@ -145,12 +148,37 @@ test('counts, search, and filters are one line each; a count filters the list', 
   await expect(counts.getByRole('button', { name: 'Banned 0' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('tablets keep the table', async ({ page, owner }) => {
-  await newLicenses(owner, 1)
-  await page.setViewportSize(tablet)
-  await page.goto('/licenses')
-  await expect(page.getByRole('table', { name: 'Licenses' })).toBeVisible()
-  await expect(bottomBar(page)).toHaveCount(0)
+test('tablets have tables that are as wide as the screen, with whole keys and times', async ({ app, page, owner }) => {
+  const [key = ''] = await newLicenses(owner, 2)
+  await redeem(app, key, 'ada')
+  await newSubscriber(owner, { username: 'a-username-as-long-as-many', days: 180 })
+  const program = await Program.of(app, owner)
+  await program.init()
+  for (const width of [720, 768, tablet.width]) {
+    await page.setViewportSize({ ...tablet, width })
+    for (const [path, columns] of [
+      ['/licenses', ['License key', 'Status', 'Expiry']],
+      ['/users', ['Username', 'Status', 'Time left']],
+      ['/sessions', ['Session ID', 'User', 'Status']],
+      ['/logs', ['Log Data', 'Date']],
+      ['/audit', ['Event', 'Who', 'Time']],
+    ] as const) {
+      await page.goto(path)
+      const table = page.getByRole('table')
+      await expect(table.locator('tr[data-row]').first(), path).toBeVisible()
+      for (const column of columns) await expect(table.getByRole('columnheader', { name: column })).toBeVisible()
+      const cut = () =>
+        table.evaluate((element) => {
+          const frame = element.parentElement!
+          const texts = [...element.querySelectorAll('tbody :is(time > span:first-child, .machine)')]
+          const hidden = texts.filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
+          return [frame.scrollWidth - frame.clientWidth, ...hidden.map((each) => each.textContent)]
+        })
+      // Texts are measured again once the font is there.
+      await expect.poll(cut, `${path} at ${width}`).toEqual([0])
+    }
+    await expect(bottomBar(page)).toBeVisible()
+  }
 })
 
 test('the top bar names the app and opens the app selector', async ({ page, owner }) => {
@@ -183,6 +211,27 @@ test('the bottom bar leads to the main pages, marks the current one, and More op
   await expect(page).toHaveURL(/\/webhooks$/)
   await expect(drawer).toBeHidden()
   await expect(bar.locator('[aria-current=page]')).toHaveText('More')
+})
+
+test('a license of a reseller has two lines, with its whole key and the days left', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  const reseller = await newSellingReseller(app, {}, owner)
+  await reseller.sell()
+  const { licenses } = (await owner.visitor.call('GET /licenses')).body
+  const key = licenses[0]?.license ?? ''
+  await redeem(app, key, 'ada')
+  await context.clearCookies()
+  await signIn(context, app, reseller.visitor)
+  await page.goto('/reseller/licenses')
+  const license = cards(page, 'Licenses')
+  await expect(license).toContainText(key)
+  await expect(license).toContainText('Redeemed')
+  await expect(license.locator('time')).toHaveText(/^\d+ days left\s· \w+ \d+/)
+  expect(await linesOf(license)).toBe(2)
 })
 
 test('resellers have a bottom bar of their pages', async ({ app, page, owner, context }) => {

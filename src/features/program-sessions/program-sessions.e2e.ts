@@ -196,3 +196,21 @@ test('sessions are narrowed by start and last heartbeat, and sorted by their end
   await expect(page).toHaveURL(/sort=-expires/)
   await expect(rows.first()).toContainText('ben')
 })
+
+test('a session ID is cut to its beginning, and whole in its tooltip and its copy', async ({
+  app,
+  page,
+  context,
+  owner,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await (await Program.of(app, owner)).init()
+  const [session] = (await owner.visitor.call('GET /sessions')).body.sessions
+  const id = session?.session_id ?? ''
+  await page.goto('/sessions')
+  const shown = page.getByTitle(id)
+  await expect(shown).toHaveText(`${id.slice(0, 8)}…`)
+  expect(await shown.evaluate((each) => each.scrollWidth <= each.parentElement!.clientWidth)).toBe(true)
+  await page.getByRole('button', { name: 'Copy session ID' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
+})

@@ -9,5 +9,8 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Up to 768 px the shell folds and tables become cards; paper is never a phone. */
-export const useIsPhone = () => useMedia('screen and (max-width: 768px)')
+/** Below 960 px the rail is folded away; paper has it, and prints without it. */
+export const useHasRail = () => !useMedia('screen and (width < 960px)')
+
+/** Below 720 px tables become cards; paper is never a phone. */
+export const useIsPhone = () => useMedia('screen and (width < 720px)')

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useIsPhone } from '../browser/use-media.ts'
+import { useHasRail } from '../browser/use-media.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs, type Tab } from '../ui/tabs.tsx'
@@ -26,7 +26,7 @@ const place = [
  * panel open; on phones it covers the page.
  */
 export function SidePanel({ subject, onClose, children }: SidePanelProps) {
-  const isPhone = useIsPhone()
+  const hasRail = useHasRail()
   const frame = useRef<HTMLDivElement>(null)
   const focusOpener = useOpener()
   const { kind, id } = subject
@@ -37,10 +37,10 @@ export function SidePanel({ subject, onClose, children }: SidePanelProps) {
     else if (document.activeElement === document.body) frame.current?.focus()
   }, [kind, id])
   return (
-    <Radix.Root open modal={isPhone} onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open modal={!hasRail} onOpenChange={(open) => !open && onClose()}>
       <Radix.Content
         ref={frame}
-        role={isPhone ? 'dialog' : 'region'}
+        role={hasRail ? 'region' : 'dialog'}
         data-side-panel=""
         aria-describedby={undefined}
         tabIndex={-1}

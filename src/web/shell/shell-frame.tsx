@@ -6,7 +6,7 @@ import { startIdleLoading } from '../lazy/idle-loading.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useShortcuts } from '../navigation/shortcuts.ts'
 import { removeStartShell } from '../browser/start-shell.ts'
-import { useIsPhone } from '../browser/use-media.ts'
+import { useHasRail } from '../browser/use-media.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { InsecureNotice } from './insecure-notice.tsx'
 import { InShell } from './load-error-page.tsx'
@@ -66,7 +66,7 @@ function usePreloadedPages(pages: readonly NavItem[]) {
 /** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
 export function ShellFrame(props: ShellFrameProps) {
   const { nav, crumbRoot, account, banner, pages, finder, activity, phoneHeader, mainPages, children } = props
-  const isPhone = useIsPhone()
+  const hasRail = useHasRail()
   useNavigationShortcuts(pages)
   const [drawerOpen, setDrawerOpen] = useState(false)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
@@ -86,7 +86,7 @@ export function ShellFrame(props: ShellFrameProps) {
       >
         {t`Skip to content`}
       </a>
-      {!isPhone && (
+      {hasRail && (
         <aside
           aria-label={t`Sidebar`}
           className="sticky top-(--strip) h-[calc(100dvh-var(--strip))] overflow-y-auto border-r border-line"
@@ -94,13 +94,13 @@ export function ShellFrame(props: ShellFrameProps) {
           {nav}
         </aside>
       )}
-      {isPhone && drawerOpen && (
+      {!hasRail && drawerOpen && (
         <NavDrawer onClose={closeNav} onFailed={closeNav} onReopen={openNav}>
           {nav}
         </NavDrawer>
       )}
       <div className="min-w-0">
-        <TopBar root={crumbRoot} phoneHeader={isPhone && phoneHeader} onOpenNav={openNav} account={account} />
+        <TopBar root={crumbRoot} phoneHeader={!hasRail && phoneHeader} onOpenNav={openNav} account={account} />
         <InsecureNotice />
         {banner}
         <main
@@ -111,7 +111,7 @@ export function ShellFrame(props: ShellFrameProps) {
           <InShell value>{children}</InShell>
         </main>
       </div>
-      {isPhone && mainPages && <BottomBar items={mainPages} onMore={openNav} />}
+      {!hasRail && mainPages && <BottomBar items={mainPages} onMore={openNav} />}
       <Overlays pages={pages} finder={finder} activity={activity} />
     </div>
   )

@@ -73,7 +73,7 @@ test('a search starts 500 ms after the last key press, or at once with Enter', a
   await expect(page).toHaveURL(/q=else/)
 })
 
-test('up to 768 px, rows are cards and the pager has no page numbers; above, they are a table', async ({
+test('below 720 px, rows are cards and the pager has no page numbers; from there on, they are a table', async ({
   page,
   owner,
 }) => {
@@ -83,7 +83,8 @@ test('up to 768 px, rows are cards and the pager has no page numbers; above, the
   const pageTwo = page.getByRole('button', { name: 'Page 2', exact: true })
   for (const [width, isPhone] of [
     [1440, false],
-    [767, true],
+    [720, false],
+    [719, true],
   ] as const) {
     await page.setViewportSize({ width, height: 900 })
     await expect(cards).toBeVisible({ visible: isPhone })

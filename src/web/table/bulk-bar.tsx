@@ -49,10 +49,10 @@ export function BulkBar(props: BulkBarProps) {
     >
       <span className="text-ui font-semibold text-text">{text}</span>
       <span className="mr-0.5 text-ui text-text-2">
-        {onThisPage && <span className="max-md:sr-only">{t`on this page`}</span>}
+        {onThisPage && <span className="max-sm:sr-only">{t`on this page`}</span>}
         {canSelectAllMatching && !selection.allMatching && total > count && (
           <>
-            <span className="max-md:sr-only"> · </span>
+            <span className="max-sm:sr-only"> · </span>
             <button
               type="button"
               onClick={selection.selectAllMatching}

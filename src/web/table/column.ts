@@ -41,7 +41,7 @@ export interface Column<R> {
 const maxWholeLength = 48
 /** Of the monospaced font at its larger size; then the padding and a copy button. */
 const characterWidth = 7.8
-const besideText = 60
+const besideText = 68
 
 const padding = 24
 

@@ -46,15 +46,15 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
     <FilterPhrases value={phrases}>
       <div onFocus={rememberFocus}>
         {isPhone && facets}
-        <div className="mb-4 flex items-start gap-2.5 max-md:scroll-line max-md:mb-1.5! max-md:items-center print:mb-2 print:block">
-          <div className="flex min-w-0 grow flex-wrap items-center gap-2.5 max-md:contents md:[&>search]:w-[200px] md:[&>search]:max-w-[300px] md:[&>search]:grow print:block">
+        <div className="mb-4 flex items-start gap-2.5 max-sm:scroll-line max-sm:mb-1.5! max-sm:items-center print:mb-2 print:block">
+          <div className="flex min-w-0 grow flex-wrap items-center gap-2.5 max-sm:contents sm:[&>search]:w-[200px] sm:[&>search]:max-w-[300px] sm:[&>search]:grow print:block">
             <PrintedRange list={list} />
             <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
             {!isPhone && facets}
             {filters}
             <ViewsMenu table={id} />
           </div>
-          <div data-print="no" className="flex items-center gap-1 max-md:hidden">
+          <div data-print="no" className="flex items-center gap-1 max-sm:hidden">
             <ColumnMenu choice={choice} />
             <DensityMenu />
           </div>
@@ -157,7 +157,7 @@ function useHeadingAfterLoss(rows: unknown) {
 }
 
 /** What is used below the rows ends beside the panel, which covers 456 px of the page. */
-const clearOfPanel = 'min-[900px]:pr-[472px]'
+const clearOfPanel = 'md:pr-[472px]'
 
 const dimmed = 'opacity-45 transition-opacity duration-150'
 

@@ -31,11 +31,11 @@ interface FacetLineProps {
   facts?: readonly { label: string; count: ReactNode; note?: ReactNode }[]
 }
 
-const line = 'flex min-w-0 flex-wrap gap-y-1 max-md:scroll-line max-md:mb-1!'
+const line = 'flex min-w-0 flex-wrap gap-y-1 max-sm:scroll-line max-sm:mb-1!'
 const item =
-  'relative flex h-7 items-center gap-1.5 border border-line px-2.5 text-ui whitespace-nowrap text-text-2 max-md:h-10 max-md:rounded-md pointer-coarse:h-11'
+  'relative flex h-7 items-center gap-1.5 border border-line px-2.5 text-ui whitespace-nowrap text-text-2 max-sm:h-10 max-sm:rounded-md pointer-coarse:h-11'
 /** Neighbors share an edge. */
-const segment = 'shrink-0 md:-ml-px md:first:ml-0 md:first:[&>*]:rounded-l-md md:last:[&>*]:rounded-r-md'
+const segment = 'shrink-0 sm:-ml-px sm:first:ml-0 sm:first:[&>*]:rounded-l-md sm:last:[&>*]:rounded-r-md'
 
 const text = (count: Count): ReactNode =>
   count === undefined

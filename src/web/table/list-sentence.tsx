@@ -73,7 +73,7 @@ export function ListSentence<R>({ label, list, columns, phrases, newestFirst }: 
   return (
     <p
       data-print="no"
-      className="-mt-1.5 mb-2.5 truncate text-meta text-text-3 max-md:mt-0 max-md:mb-1.5"
+      className="-mt-1.5 mb-2.5 truncate text-meta text-text-3 max-sm:mt-0 max-sm:mb-1.5"
       title={shown}
     >
       {shown}

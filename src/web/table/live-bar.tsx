@@ -14,10 +14,10 @@ export function LiveBar({ live: { added, isLoading, show } }: { live: LiveRows }
   return (
     <div
       data-print="no"
-      className="sticky top-[calc(48px+var(--strip))] z-30 h-0 md:top-[calc(64px+var(--strip))] md:pointer-coarse:top-[calc(72px+var(--strip))]"
+      className="sticky top-[calc(48px+var(--strip))] z-30 h-0 sm:top-[calc(64px+var(--strip))] sm:pointer-coarse:top-[calc(72px+var(--strip))]"
     >
-      {/* On phones, at the end of the line that selects all rows. */}
-      <div className="pointer-events-none absolute inset-x-0 -top-3.5 flex justify-center max-md:top-2 max-md:justify-end max-md:pr-2 pointer-coarse:-top-5.5 max-md:pointer-coarse:top-0.5">
+      {/* On cards, at the end of the line that selects all rows. */}
+      <div className="pointer-events-none absolute inset-x-0 -top-3.5 flex justify-center max-sm:top-2 max-sm:justify-end max-sm:pr-2 pointer-coarse:-top-5.5 max-sm:pointer-coarse:top-0.5">
         <div className="pointer-events-auto rounded-md bg-surface-0">
           <Button size="sm" busy={isLoading} onClick={show}>
             <span className="tabular-nums">{text}</span>

@@ -17,7 +17,7 @@ export function PageJump({ page, pages, onJump }: PageJumpProps) {
     if (Number.isInteger(wanted) && wanted >= 1 && wanted !== page) onJump(wanted)
   }
   return (
-    <form onSubmit={jump} className="ml-2 max-md:hidden">
+    <form onSubmit={jump} className="ml-2 max-sm:hidden">
       <input
         type="text"
         inputMode="numeric"

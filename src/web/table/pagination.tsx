@@ -105,7 +105,7 @@ export function Pagination<R>({ list, loading, namesPage, onTurn, className }: P
           <IconButton
             label={t`First page`}
             icon={<ChevronFirst />}
-            className="max-md:hidden"
+            className="max-sm:hidden"
             disabled={page <= 1}
             onClick={() => onTurn(1)}
           />
@@ -123,7 +123,7 @@ export function Pagination<R>({ list, loading, namesPage, onTurn, className }: P
             aria-label={t`Page ${one}`}
             aria-current={one === page ? 'page' : undefined}
             onClick={() => onTurn(one)}
-            className={`${pageButton} max-md:hidden ${one === page ? 'border border-line bg-surface-2 font-medium text-text' : 'text-text-2 hover:bg-surface-2 hover:text-text'}`}
+            className={`${pageButton} max-sm:hidden ${one === page ? 'border border-line bg-surface-2 font-medium text-text' : 'text-text-2 hover:bg-surface-2 hover:text-text'}`}
           >
             {number(one)}
           </button>
@@ -139,7 +139,7 @@ export function Pagination<R>({ list, loading, namesPage, onTurn, className }: P
           <IconButton
             label={t`Last page`}
             icon={<ChevronLast />}
-            className="max-md:hidden"
+            className="max-sm:hidden"
             disabled={page >= pages}
             onClick={() => onTurn(pages)}
           />

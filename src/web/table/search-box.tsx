@@ -34,7 +34,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   ])
   return (
     <search
-      className="relative w-full max-md:w-auto max-md:min-w-44 max-md:shrink-0 max-md:grow md:w-[300px]"
+      className="relative w-full max-sm:w-auto max-sm:min-w-44 max-sm:shrink-0 max-sm:grow sm:w-[300px]"
       data-print="no"
     >
       <Search

@@ -71,7 +71,7 @@ function Card<R>(props: TableCardProps<R>) {
             aria-label={t`Details of ${name}`}
             aria-expanded={onExpand ? expanded : undefined}
             onClick={open}
-            className="flex size-11 shrink-0 items-center justify-center text-text-2"
+            className={`flex h-11 shrink-0 items-center justify-center text-text-2 ${menu ? 'w-9' : 'w-11'}`}
           >
             <ChevronRight className={`size-4 ${expanded ? 'rotate-90' : ''}`} />
           </button>

@@ -11,7 +11,7 @@ interface ActionsReasonProps {
  */
 export const ActionsReason = ({ id, reason }: ActionsReasonProps) =>
   reason !== undefined && (
-    <p id={id} data-print="no" className="-mt-2 mb-3 text-right text-meta text-text-2 max-md:mt-0 max-md:text-left">
+    <p id={id} data-print="no" className="-mt-2 mb-3 text-right text-meta text-text-2 max-sm:mt-0 max-sm:text-left">
       {reason}
     </p>
   )

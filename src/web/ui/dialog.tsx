@@ -28,16 +28,16 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>
 }
 
-const widths = { sm: 'md:max-w-[420px]', md: 'md:max-w-[560px]', lg: 'md:max-w-[880px]' }
+const widths = { sm: 'sm:max-w-[420px]', md: 'sm:max-w-[560px]', lg: 'sm:max-w-[880px]' }
 
 const panel = [
-  'fixed inset-x-0 bottom-(--keyboard) z-50 flex flex-col border-line bg-surface-1 shadow-overlay md:border',
-  'animate-sheet outline-none md:inset-0 md:m-auto md:h-fit md:max-h-[85dvh] md:w-[calc(100vw-48px)] md:animate-rise md:rounded-lg',
+  'fixed inset-x-0 bottom-(--keyboard) z-50 flex flex-col border-line bg-surface-1 shadow-overlay sm:border',
+  'animate-sheet outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[85dvh] sm:w-[calc(100vw-48px)] sm:animate-rise sm:rounded-lg',
 ].join(' ')
 
-const sheet = 'max-md:max-h-[calc(90dvh-var(--keyboard))] max-md:rounded-t-lg max-md:border'
+const sheet = 'max-sm:max-h-[calc(90dvh-var(--keyboard))] max-sm:rounded-t-lg max-sm:border'
 // Not over the server strip, and the buttons stay above the keyboard.
-const fullScreen = 'max-md:top-(--strip-height)'
+const fullScreen = 'max-sm:top-(--strip-height)'
 
 /** Toasts and the server strip: clicks on them do not count as clicks on the backdrop. */
 const isAboveDialogs = (target: EventTarget | null) =>
@@ -80,7 +80,7 @@ export function Dialog(props: DialogProps) {
         </p>
       )}
       {footer && (
-        <div className="flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-[calc(20px+var(--safe-bottom))] max-md:*:grow">
+        <div className="flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-[calc(20px+var(--safe-bottom))] max-sm:*:grow">
           {footer}
         </div>
       )}

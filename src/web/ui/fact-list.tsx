@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx'
 
 /** Names and values, side by side if there is enough space. For `Fact` and `CopiedFact`. */
 export const FactList = ({ children }: { children: ReactNode }) => (
-  <dl className="grid gap-x-6 gap-y-1.5 text-ui md:grid-cols-[auto_1fr]">{children}</dl>
+  <dl className="grid gap-x-6 gap-y-1.5 text-ui sm:grid-cols-[auto_1fr]">{children}</dl>
 )
 
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (

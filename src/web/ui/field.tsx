@@ -42,7 +42,7 @@ export function Field(props: FieldShellProps) {
   })
   const frame =
     layout === 'row'
-      ? 'grid items-start gap-x-4 gap-y-1.5 md:grid-cols-[minmax(0,184px)_minmax(0,1fr)]'
+      ? 'grid items-start gap-x-4 gap-y-1.5 sm:grid-cols-[minmax(0,184px)_minmax(0,1fr)]'
       : 'flex flex-col gap-1.5'
   const labelStyle = hideLabel ? 'sr-only' : layout === 'row' ? 'text-ui text-text-2' : 'text-ui font-medium text-text'
   const helpText = help ? (
@@ -52,7 +52,7 @@ export function Field(props: FieldShellProps) {
   ) : null
   return (
     <div className={`${frame} ${className}`}>
-      <div className={layout === 'row' ? 'md:pt-1.5' : undefined}>
+      <div className={layout === 'row' ? 'sm:pt-1.5' : undefined}>
         <label htmlFor={controlId} className={labelStyle}>
           {label}
         </label>

@@ -48,7 +48,7 @@ export function HandOver({ keys, offer }: { keys: readonly string[]; offer: KeyO
         value={text}
         className="control w-full resize-y px-3 py-2 text-ui break-words text-text"
       />
-      <div className="flex flex-wrap gap-2.5 max-md:*:grow">
+      <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         {'share' in navigator && (
           <Button icon={<Share2 />} onClick={() => void share(text)}>
             {t`Share message`}

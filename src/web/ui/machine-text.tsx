@@ -1,10 +1,13 @@
 import { Fragment } from 'react'
-import { keyGroups, truncateMiddle } from './key-groups.ts'
+import { keyGroups, truncateEnd, truncateMiddle } from './key-groups.ts'
 
 export interface MachineTextProps {
   value: string
-  /** `groups` for keys: the parts between hyphens (or every 4 characters) alternate in brightness. */
-  shape?: 'plain' | 'groups' | 'middle'
+  /**
+   * `groups` for keys: the parts between hyphens (or every 4 characters) alternate in brightness. `start` and `middle`
+   * shorten an ID; its tooltip has the whole.
+   */
+  shape?: 'plain' | 'groups' | 'start' | 'middle'
   /** A line that is too short breaks between groups. */
   wraps?: boolean
   className?: string
@@ -15,8 +18,8 @@ const wholeGroup = 24
 
 /** Keys, IDs, hashes and addresses: monospaced and never translated. */
 export function MachineText({ value, shape = 'plain', wraps = false, className = '' }: MachineTextProps) {
-  if (shape === 'middle') {
-    const short = truncateMiddle(value)
+  if (shape === 'middle' || shape === 'start') {
+    const short = shape === 'start' ? truncateEnd(value) : truncateMiddle(value)
     const whole = short === value ? undefined : value
     return (
       <span translate="no" className={`machine ${className}`} title={whole} data-whole={whole}>

@@ -16,24 +16,24 @@ export interface PageHeaderProps {
 export function PageHeader({ title, description, badge, actions, menu }: PageHeaderProps) {
   return (
     <header
-      className={`mb-4 flex items-center justify-between gap-x-4 gap-y-3 max-md:mb-3 max-md:gap-y-2 ${menu ? 'max-md:flex-wrap' : 'flex-wrap'}`}
+      className={`mb-4 flex items-center justify-between gap-x-4 gap-y-3 max-sm:mb-3 max-sm:gap-y-2 ${menu ? 'max-sm:flex-wrap' : 'flex-wrap'}`}
     >
-      <div className="min-w-0 max-md:contents">
-        <div className={`flex min-w-0 items-center gap-3 ${menu ? 'max-md:flex-1' : ''}`}>
+      <div className="min-w-0 max-sm:contents">
+        <div className={`flex min-w-0 items-center gap-3 ${menu ? 'max-sm:flex-1' : ''}`}>
           <h1 tabIndex={-1} className="min-w-0 truncate text-title font-semibold tracking-[-0.01em]">
             {title}
           </h1>
           {badge}
         </div>
         {description && (
-          <p className="mt-0.5 text-ui text-text-2 max-md:order-last max-md:mt-0 max-md:basis-full">{description}</p>
+          <p className="mt-0.5 text-ui text-text-2 max-sm:order-last max-sm:mt-0 max-sm:basis-full">{description}</p>
         )}
       </div>
       {menu}
       {actions && (
         <div
           data-print="no"
-          className="flex flex-wrap items-center gap-2.5 max-md:scroll-line max-md:*:data-[variant=primary]:order-first"
+          className="flex flex-wrap items-center gap-2.5 max-sm:scroll-line max-sm:*:data-[variant=primary]:order-first"
         >
           {actions}
         </div>

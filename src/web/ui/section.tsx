@@ -17,7 +17,7 @@ export function Section({ title, anchor, description, actions, children }: Secti
       id={anchor}
       tabIndex={anchor === undefined ? undefined : -1}
       aria-labelledby={id}
-      className="scroll-mt-(--anchors,0px) p-4 md:px-[18px] md:py-4"
+      className="scroll-mt-(--anchors,0px) p-4 sm:px-[18px] sm:py-4"
     >
       <div className={`${children ? 'mb-3' : ''} flex flex-wrap items-start justify-between gap-3`}>
         <div>

@@ -18,8 +18,8 @@ export function SwitchRow({ label, consequence, checked, onChange, disabled, nam
   const id = useId()
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,188px)_auto_minmax(0,1fr)] md:gap-x-3">
-        <label htmlFor={id} className="text-ui text-text-2 md:pr-1">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:grid-cols-[minmax(0,188px)_auto_minmax(0,1fr)] sm:gap-x-3">
+        <label htmlFor={id} className="text-ui text-text-2 sm:pr-1">
           {label}
         </label>
         <span className="relative inline-flex h-[18px] w-8 pointer-coarse:my-3">
@@ -40,7 +40,7 @@ export function SwitchRow({ label, consequence, checked, onChange, disabled, nam
           />
         </span>
         {consequence && (
-          <p id={`${id}-help`} className="text-meta text-text-3 max-md:col-span-2 max-md:pointer-coarse:-mt-2">
+          <p id={`${id}-help`} className="text-meta text-text-3 max-sm:col-span-2 max-sm:pointer-coarse:-mt-2">
             {consequence}
           </p>
         )}

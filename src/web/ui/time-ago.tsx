@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { unitSeconds } from '#contract/duration.ts'
 import { useTicking } from '../time/clock.ts'
 import { timeAgoText, type TimeText } from '../time/time-text.ts'
 import { useTimeZone } from '../time/time-zone.ts'
@@ -21,16 +22,19 @@ interface TickingTimeProps extends TimeAgoProps {
   keepsDate?: boolean
 }
 
-/** A relative time that stays up to date. The date is omitted if there is not enough space. */
+/**
+ * A relative time that stays up to date. The date is omitted if there is not enough space, and on phones if the time is
+ * less than a day away.
+ */
 export function TickingTime({ at, read, className, keepsDate = false }: TickingTimeProps) {
-  const [relative = '', absolute] = useTicking((now) => {
+  const [relative = '', absolute, isNear] = useTicking((now) => {
     const text = read(now)
-    return `${text.relative}\n${text.absolute}`
+    return `${text.relative}\n${text.absolute}\n${Math.abs(at - now) < unitSeconds.days ? 'near' : ''}`
   }).split('\n')
   return (
     <Moment at={at} className={`h-[1lh] min-w-0 overflow-hidden ${keepsDate ? '' : 'flex-wrap'} ${className ?? ''}`}>
       {relative !== '' && <span className="max-w-full truncate">{relative}</span>}
-      <span className={`shrink-0 whitespace-nowrap ${relative === '' ? '' : 'in-data-facts:hidden'}`}>
+      <span className={`shrink-0 whitespace-nowrap ${relative !== '' && isNear ? 'in-data-facts:hidden' : ''}`}>
         {relative === '' ? absolute : `\u00A0· ${absolute}`}
       </span>
     </Moment>

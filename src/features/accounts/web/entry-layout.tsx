@@ -20,7 +20,7 @@ export function EntryLayout({ title, description, children }: EntryLayoutProps) 
     <div className="flex min-h-dvh flex-col">
       <InsecureNotice />
       <div className="grid grow lg:grid-cols-[minmax(420px,5fr)_7fr]">
-        <div className="flex flex-col px-6 py-8 md:px-12">
+        <div className="flex flex-col px-6 py-8 sm:px-12">
           <header>
             <SignetMark />
           </header>

@@ -49,7 +49,7 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
         {error && (
           <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />
         )}
-        <ul aria-label={t`Active sessions`} className="-mx-4 -mb-2 md:-mx-[18px]">
+        <ul aria-label={t`Active sessions`} className="-mx-4 -mb-2 sm:-mx-[18px]">
           {data?.map((session) => (
             <SessionRow key={session.session_id} session={session} />
           ))}
@@ -71,7 +71,7 @@ function SessionRow({ session }: { session: OwnSession }) {
     onError: (error) => notify.error(failureText(error, t`Failed to delete session`)),
   })
   return (
-    <li className="flex items-center gap-3 border-t border-line px-4 py-2.5 md:px-[18px]">
+    <li className="flex items-center gap-3 border-t border-line px-4 py-2.5 sm:px-[18px]">
       <MonitorSmartphone aria-hidden="true" className="size-4 shrink-0 text-text-3" />
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 text-ui">

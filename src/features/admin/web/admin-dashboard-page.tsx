@@ -54,7 +54,7 @@ function QuickActions() {
     </Link>
   )
   return (
-    <nav aria-label={t`Quick actions`} className="flex gap-2.5 max-md:shrink-0">
+    <nav aria-label={t`Quick actions`} className="flex gap-2.5 max-sm:shrink-0">
       {action(paths.adminOwners(), t`Manage Owners`)}
       {action(paths.adminPlans(), t`Manage Plans`)}
       {action(paths.adminSettings(), t`System Settings`)}

@@ -99,7 +99,7 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
       {...form.dialog}
       onClose={onClose}
     >
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label={t`Name`}
           required
@@ -117,7 +117,7 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
         help={t`Offered to owners. Owners who already have the plan keep it.`}
         {...form.checkbox('active')}
       />
-      <fieldset className="grid gap-4 md:grid-cols-2">
+      <fieldset className="grid gap-4 sm:grid-cols-2">
         <legend className="mb-2 text-ui font-semibold">{t`Limits`}</legend>
         {planLimitNames.map((limit) => (
           <NumberField
@@ -129,7 +129,7 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
           />
         ))}
       </fieldset>
-      <fieldset className="grid gap-3 md:grid-cols-2">
+      <fieldset className="grid gap-3 sm:grid-cols-2">
         <legend className="mb-2 text-ui font-semibold">{t`Features`}</legend>
         {planFeatures.map((feature) => (
           <CheckboxField key={feature} label={labels[feature]} {...form.checkbox(feature)} />

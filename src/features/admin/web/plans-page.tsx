@@ -49,7 +49,7 @@ export function PlansPage() {
           {t`Until plans exist, every owner has the limits and features of Free.`}
         </EmptyState>
       )}
-      <ul aria-label={t`Plans`} className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <ul aria-label={t`Plans`} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {plans?.map((plan) => (
           <PlanCard key={plan.name} plan={plan} open={open} />
         ))}
@@ -64,7 +64,7 @@ export function PlansPage() {
 function PlansSkeleton() {
   const isShown = useDelayed(true)
   return (
-    <div aria-hidden="true" className={`grid gap-4 md:grid-cols-2 xl:grid-cols-3 ${isShown ? '' : 'invisible'}`}>
+    <div aria-hidden="true" className={`grid gap-4 sm:grid-cols-2 xl:grid-cols-3 ${isShown ? '' : 'invisible'}`}>
       {[1, 2, 3].map((n) => (
         <Skeleton key={n} className="h-96 w-full" />
       ))}

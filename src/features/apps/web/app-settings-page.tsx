@@ -81,7 +81,7 @@ function AppSettings({ app }: { app: App }) {
             <SecuritySection form={form} />
             <DownloadLinksSection form={form} />
             <SessionsSection form={form} />
-            <section className="px-4 pb-3 [&>div]:border-t-0 md:px-[18px]">
+            <section className="px-4 pb-3 [&>div]:border-t-0 sm:px-[18px]">
               <ShowApiCall calls={() => form.changes && [settingsCall(app, form.changes)]} />
             </section>
             <KeysSection

@@ -49,7 +49,7 @@ export function CreateAppPage() {
         <form
           ref={formRef}
           noValidate
-          className="flex flex-col gap-4 p-4 md:p-[18px]"
+          className="flex flex-col gap-4 p-4 sm:p-[18px]"
           onSubmit={(event) => {
             event.preventDefault()
             if (!busy && !isFull) onSubmit()

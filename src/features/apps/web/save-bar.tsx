@@ -35,12 +35,12 @@ export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
         {...keptClear}
         role="group"
         aria-label={t`Page actions`}
-        className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center justify-end gap-2.5 rounded-lg border border-line-strong bg-surface-2 p-1.5 shadow-overlay max-md:w-full"
+        className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center justify-end gap-2.5 rounded-lg border border-line-strong bg-surface-2 p-1.5 shadow-overlay max-sm:w-full"
       >
         {isDirty && (
           <>
             <p
-              className="min-w-0 max-w-80 grow truncate pl-2 text-ui text-text-2 max-md:max-w-none max-md:basis-full"
+              className="min-w-0 max-w-80 grow truncate pl-2 text-ui text-text-2 max-sm:max-w-none max-sm:basis-full"
               title={list}
             >
               <span className="font-semibold text-text">{t`Unsaved:`}</span> {list}

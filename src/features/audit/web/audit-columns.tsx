@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { AddressCell } from '#web/panel/panel-cells.tsx'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
+import { neededOfAgo } from '#web/table/needed-texts.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { RejectedBadge } from '#web/ui/rejected-badge.tsx'
@@ -21,11 +22,12 @@ const plainTarget: Column<AuditEntry>['cell'] = ({ target: text }) => {
 const time: Column<AuditEntry>['cell'] = (row) => <TimeAgo at={row.timestamp} className="text-text-2" />
 
 export const auditColumns = (): readonly Column<AuditEntry>[] => [
-  { id: 'act', header: t`Event`, width: 270, card: 'title', cell: act },
+  { id: 'act', header: t`Event`, width: 220, card: 'title', cell: act },
   {
     id: 'target',
     header: t`Target`,
-    width: 260,
+    width: 220,
+    yields: 3,
     card: 3,
     cell: (row) => <Target row={row} />,
     cardCell: (row) => row.target !== '' && plainTarget(row),
@@ -33,15 +35,22 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
   {
     id: 'actor',
     header: t`Who`,
-    width: 190,
-    twoLines: true,
+    width: 150,
     card: 2,
     cell: (row) => <ActorCell row={row} />,
     cardCell: ({ actor }) => actorName(actor).name,
   },
-  { id: 'app', header: t`App`, width: 150, cell: (row) => <AppCell row={row} /> },
+  { id: 'app', header: t`App`, width: 150, yields: 1, cell: (row) => <AppCell row={row} /> },
   { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: (row) => <Address row={row} /> },
-  { id: 'time', header: t`Time`, sortable: true, width: 190, card: 1, cell: time },
+  {
+    id: 'time',
+    header: t`Time`,
+    sortable: true,
+    width: 190,
+    needs: (row) => neededOfAgo(row.timestamp),
+    card: 1,
+    cell: time,
+  },
 ]
 
 /** The administration has panels of accounts only; other names are plain. */
@@ -55,7 +64,7 @@ export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
   auditColumns().flatMap((column) => {
     if (column.id === 'app') {
       const cell = (row: AuditEntry) => <OwnerCell row={row} />
-      return [{ id: 'owner', header: t`Owner`, width: 160, cell }, column]
+      return [{ id: 'owner', header: t`Owner`, width: 160, yields: 2, cell }, column]
     }
     return [{ ...column, cell: plainCells[column.id] ?? column.cell }]
   })
@@ -97,7 +106,7 @@ function ActorCell({ row }: { row: AuditEntry }) {
 function PlainActor({ row: { actor }, link }: { row: AuditEntry; link?: ReactNode }) {
   const { name, kind } = actorName(actor)
   return (
-    <span className="flex min-w-0 gap-1.5 leading-tight max-md:items-baseline md:flex-col md:gap-0">
+    <span className="flex min-w-0 items-baseline gap-1.5">
       <span className="truncate text-text" translate={actor.name === '' || actor.isYou ? undefined : 'no'}>
         {link ?? name}
       </span>

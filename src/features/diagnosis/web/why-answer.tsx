@@ -44,7 +44,7 @@ export function Answer({ diagnosis, search }: { diagnosis: Diagnosis; search: st
   return (
     <section
       aria-label={t`Answer`}
-      className={`flex gap-3 rounded-lg border border-l-3 border-line bg-surface-1 px-4 py-4 md:px-5 ${edge}`}
+      className={`flex gap-3 rounded-lg border border-l-3 border-line bg-surface-1 px-4 py-4 sm:px-5 ${edge}`}
     >
       <span aria-hidden="true" className="mt-px shrink-0 [&_svg]:size-5">
         {icon}

@@ -55,7 +55,7 @@ function WhyRejected() {
         }
       />
       <LogTabs />
-      <div className="mb-4 md:[&_search]:w-[560px]">
+      <div className="mb-4 sm:[&_search]:w-[560px]">
         <SearchBox value={q} onSearch={ask} placeholder={t`License key, username, HWID, IP or support code`} />
       </div>
       {!isAsked && <NothingAsked onAsk={ask} />}

@@ -52,7 +52,7 @@ export function Timeline({ diagnosis, isNarrow = false }: { diagnosis: Diagnosis
 }
 
 const narrowGrid = 'grid grid-cols-[64px_minmax(0,1fr)] gap-x-3'
-const grid = `${narrowGrid} md:grid-cols-[64px_minmax(0,1fr)_minmax(0,256px)]`
+const grid = `${narrowGrid} sm:grid-cols-[64px_minmax(0,1fr)_minmax(0,256px)]`
 
 interface RowProps {
   row: FoldedEvent
@@ -111,7 +111,7 @@ function Row({ row, diagnosis, isNarrow }: RowProps) {
         <Where event={event} isNarrow={isNarrow} />
       </div>
       {decision && (
-        <div id={id} hidden={!open} className="px-4 pb-3 md:pl-[92px]">
+        <div id={id} hidden={!open} className="px-4 pb-3 sm:pl-[92px]">
           {open && <RejectionDecision code={code} decision={decision} />}
         </div>
       )}
@@ -169,7 +169,7 @@ function Where({ event, isNarrow }: { event: DiagnosisEvent; isNarrow: boolean }
   if (act !== '' || (device === '' && ip === '' && country === '' && session === '')) return null
   return (
     <div
-      className={`col-start-2 flex min-w-0 flex-wrap gap-x-2.5 gap-y-0.5 text-meta text-text-3 ${isNarrow ? '' : 'md:col-start-3 md:justify-end'}`}
+      className={`col-start-2 flex min-w-0 flex-wrap gap-x-2.5 gap-y-0.5 text-meta text-text-3 ${isNarrow ? '' : 'sm:col-start-3 sm:justify-end'}`}
     >
       {device !== '' && <PanelLink kind="device" id={device} />}
       {ip !== '' && <PanelLink kind="address" id={ip} />}

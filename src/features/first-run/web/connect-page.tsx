@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
-import { useIsPhone } from '#web/browser/use-media.ts'
+import { useHasRail } from '#web/browser/use-media.ts'
 import { AppPage } from '#web/list/app-page.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import type { App } from '#web/session/session.ts'
@@ -29,12 +29,12 @@ export function ConnectPage() {
 }
 
 function Connect({ app }: { app: App }) {
-  const isPhone = useIsPhone()
+  const hasRail = useHasRail()
   const key = useQuery(testKeyQuery(app))
   return (
     <>
       <PageHeader title={t`Connect`} description={t`Three steps to a program that runs only with a valid license.`} />
-      {isPhone && <Checklist placement="page" />}
+      {!hasRail && <Checklist placement="page" />}
       {key.data === undefined && !key.error && <ConnectSkeleton />}
       {key.data === undefined && key.error && (
         <Card>

@@ -42,7 +42,7 @@ export function RunStep({ app, testKey }: { app: App; testKey: string | undefine
         title={t`Run it`}
       >
         {testKey === undefined && (
-          <div className="-mx-4 -mb-4 md:-mx-[18px]">
+          <div className="-mx-4 -mb-4 sm:-mx-[18px]">
             <LastStart at={app.lastInitAt} />
           </div>
         )}

@@ -15,7 +15,7 @@ export function StepCard({ state, title, description, actions, children }: StepC
   const id = useId()
   return (
     <Card className="relative overflow-hidden">
-      <section aria-labelledby={id} className="p-4 md:px-[18px] md:py-4">
+      <section aria-labelledby={id} className="p-4 sm:px-[18px] sm:py-4">
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
           <div className="min-w-0 grow basis-64">
             <h2 id={id} className="flex gap-2 text-section font-semibold">

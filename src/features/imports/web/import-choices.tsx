@@ -119,7 +119,7 @@ function ColumnFields({ chosen, choices, onChange }: FieldsProps & Pick<ChoiceFi
     <div>
       <Disclosure label={t`Columns of the file`}>
         {() => (
-          <div className="grid gap-4 md:grid-cols-2">
+          <div className="grid gap-4 sm:grid-cols-2">
             {fieldsOf(kind).map((field) => (
               <SelectField
                 key={field}

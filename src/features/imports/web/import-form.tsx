@@ -155,7 +155,7 @@ function ImportSteps({ app, chosen, stopped, rows, labels, choices, onChoices, o
 function Actions({ steps, canCheck }: { steps: ImportStepsState; canCheck: boolean }) {
   const { row, checked, check, isRunning } = steps
   return (
-    <div className="flex flex-wrap justify-end gap-2.5 border-t border-line p-4 max-md:*:grow">
+    <div className="flex flex-wrap justify-end gap-2.5 border-t border-line p-4 max-sm:*:grow">
       {canCheck && (
         <Button busy={check.isPending} variant={checked ? 'secondary' : 'primary'} onClick={() => check.mutate()}>
           {checked ? t`Check again` : t`Check file`}

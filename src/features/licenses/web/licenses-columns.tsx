@@ -40,6 +40,7 @@ export const licenseColumns = (): readonly Column<License>[] => [
     header: t`Subscription`,
     width: 104,
     needs: (row) => row.subscription.name.slice(0, 14),
+    yields: 5,
     sortable: true,
     card: 1,
     cell: (row) => <Plain text={row.subscription.name} />,
@@ -60,6 +61,7 @@ export const licenseColumns = (): readonly Column<License>[] => [
     header: t`Used by`,
     width: 136,
     needs: ({ license, usedBy }) => (usedBy === license ? t`Same as license` : usedBy.slice(0, 16)),
+    yields: 4,
     card: 3,
     cell: (row) => <UsedBy license={row} />,
     cardCell: ({ license, usedBy }) => (usedBy === license ? '' : usedBy && <Plain text={usedBy} />),
@@ -127,7 +129,7 @@ function UseMark({ used }: { used: boolean }) {
   const label = used ? t`Used` : t`Unused`
   const Icon = used ? CircleCheck : Circle
   return (
-    <span role="img" aria-label={label} title={label} className="text-text-2 max-md:hidden [&_svg]:size-3.5">
+    <span role="img" aria-label={label} title={label} className="text-text-2 max-sm:hidden [&_svg]:size-3.5">
       <Icon aria-hidden="true" />
     </span>
   )

@@ -166,7 +166,7 @@ function useRowShortcuts(open: DialogState['open']) {
 }
 
 /** On phones, only the labels fit, without icons. */
-const textOnly = 'max-md:[&_svg]:hidden'
+const textOnly = 'max-sm:[&_svg]:hidden'
 
 export function LicensesBulkBar({ list }: { list: LicensesInView }) {
   const { open } = list.dialog
@@ -181,10 +181,10 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
       notice={disabledReason && <PlanReasonText reason={disabledReason} />}
     >
       <Button icon={<ClockPlus />} disabledReason={disabledReason} onClick={() => open('add-time')}>
-        <span className="max-md:sr-only">{t`Add time`}</span>
+        <span className="max-sm:sr-only">{t`Add time`}</span>
       </Button>
       <Button icon={<FileDown />} onClick={() => open('export')}>
-        <span className="max-md:sr-only">{t`Export`}</span>
+        <span className="max-sm:sr-only">{t`Export`}</span>
       </Button>
       <Button
         variant="danger"

@@ -22,6 +22,7 @@ export const logColumns = (): readonly Column<Log>[] => [
     id: 'credential',
     header: t`Credential`,
     width: 200,
+    yields: 3,
     card: 2,
     cell: ({ credential, license }) => <Known text={credential} kind={credential === license ? 'license' : 'user'} />,
     cardCell: ({ credential }) => credential && <Known text={credential} />,
@@ -30,6 +31,7 @@ export const logColumns = (): readonly Column<Log>[] => [
     id: 'device',
     header: t`Device`,
     width: 140,
+    yields: 2,
     card: 'more',
     cell: ({ device }) => <Known text={device} kind="device" copyLabel={t`Copy HWID`} />,
   },
@@ -57,7 +59,7 @@ function LogData({ row }: { row: Log }) {
   const line = logLine(row)
   const isMessage = call === messageCall
   return (
-    <span className="flex min-w-0 items-center gap-x-2 max-[769px]:flex-wrap" title={line}>
+    <span className="flex min-w-0 items-center gap-x-2 max-sm:flex-wrap" title={line}>
       {code !== '' && <RejectedBadge />}
       <span className={`truncate ${isMessage ? 'machine text-text' : ''}`} translate={isMessage ? 'no' : undefined}>
         {line}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Activity, RotateCw, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
-import { useIsPhone } from '#web/browser/use-media.ts'
+import { useHasRail } from '#web/browser/use-media.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
 import { AppPage } from '#web/list/app-page.tsx'
 import { paths } from '#web/navigation/paths.ts'
@@ -63,7 +63,7 @@ function AppOverview({ app }: { app: App }) {
   const period = periodOf(useSearchParams())
   const setParams = useSetSearchParams()
   const timeZone = useTimeZone()
-  const isPhone = useIsPhone()
+  const hasRail = useHasRail()
   const refetchInterval = app.lastInitAt === null ? waitingMs : refetchMs
   const { data, error, isFetching, refetch } = useQuery({ ...overviewQuery(period, timeZone), refetchInterval })
   const attention = useQuery({ ...attentionQuery(), refetchInterval: refetchMs })
@@ -117,7 +117,7 @@ function AppOverview({ app }: { app: App }) {
       )}
       {isSettled && (
         <>
-          {isPhone && <Checklist placement="page" />}
+          {!hasRail && <Checklist placement="page" />}
           {shown.counting && (
             <Notice>{t`Older activity is still being counted: these numbers will grow for a moment.`}</Notice>
           )}

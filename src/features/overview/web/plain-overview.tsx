@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Activity, Hourglass, KeyRound, Radio, Users } from 'lucide-react'
-import { useIsPhone } from '#web/browser/use-media.ts'
+import { useHasRail } from '#web/browser/use-media.ts'
 import { paths } from '#web/navigation/paths.ts'
 import type { App } from '#web/session/session.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
@@ -19,11 +19,11 @@ const refetchMs = 60_000
 
 /** The overview of a plan without analytics: what the app has now, and why there is no more. */
 export function PlainOverview({ app, reason }: { app: App; reason: string }) {
-  const isPhone = useIsPhone()
+  const hasRail = useHasRail()
   return (
     <>
       <PageHeader title={t`Overview`} />
-      {isPhone && <Checklist placement="page" />}
+      {!hasRail && <Checklist placement="page" />}
       <Counts app={app} />
       <Card>
         <EmptyState

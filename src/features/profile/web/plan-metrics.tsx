@@ -43,7 +43,7 @@ interface PlanMetricsProps {
 
 /** What is used of a plan, each in one of four states. */
 export const PlanMetrics = ({ metrics, narrow = false, linked = false }: PlanMetricsProps) => (
-  <ul aria-label={t`Plan usage`} className={`grid gap-x-8 gap-y-4 ${narrow ? '' : 'md:grid-cols-2'}`}>
+  <ul aria-label={t`Plan usage`} className={`grid gap-x-8 gap-y-4 ${narrow ? '' : 'sm:grid-cols-2'}`}>
     {metrics.map((metric) => (
       <Metric key={metric.label} {...metric} list={linked ? metric.list : undefined} />
     ))}

@@ -60,7 +60,7 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
         </>
       }
     >
-      <div role="radiogroup" aria-label={t`Plan`} className="grid gap-3 md:grid-cols-3">
+      <div role="radiogroup" aria-label={t`Plan`} className="grid gap-3 sm:grid-cols-3">
         {error && <LoadFailed message={failureText(error, t`Failed to load plans`)} onRetry={() => void refetch()} />}
         {plans.map((plan) => (
           <PlanCard

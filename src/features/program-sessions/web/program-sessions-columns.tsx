@@ -18,7 +18,8 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
   {
     id: 'id',
     header: t`Session ID`,
-    width: 150,
+    width: 140,
+    firm: true,
     cell: (row) => <SessionId id={row.session_id} />,
     cardCell: (row) => <MachineText value={row.session_id} shape="middle" />,
   },
@@ -36,6 +37,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     header: t`Device`,
     width: 98,
     firm: true,
+    yields: 3,
     card: 'more',
     cell: ({ hwid }) => <DeviceCell hwid={hwid} />,
   },
@@ -45,6 +47,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     width: 250,
     needs: ({ ip, country }) => `${neededOfMachine(ip, ipv4Length)} ${country && countryText(country).slice(0, 16)}`,
     beside: 30,
+    yields: 4,
     card: 3,
     cell: ({ ip, country }) => <Address ip={ip} country={country} />,
     cardCell: ({ ip, country }) => (
@@ -67,6 +70,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     header: t`Last Heartbeat`,
     width: 145,
     needs: (row) => neededOfAgo(lastHeartbeat(row)),
+    yields: 5,
     card: 2,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
@@ -92,7 +96,7 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
 
 const SessionId = ({ id }: { id: string }) => (
   <span className="flex min-w-0 items-center gap-1">
-    <MachineText value={id} shape="middle" className="min-w-0 truncate text-text" />
+    <MachineText value={id} shape="start" className="text-text" />
     <CopyButton text={id} label={t`Copy session ID`} />
   </span>
 )

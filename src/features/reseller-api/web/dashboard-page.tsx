@@ -102,7 +102,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
           <Lines lines={levels.map((level) => levelLine(app, level))} empty={t`This app has no subscription yet.`} />
         </Section>
       </Card>
-      <nav aria-label={t`Quick links`} className="mt-4 grid gap-4 md:grid-cols-3">
+      <nav aria-label={t`Quick links`} className="mt-4 grid gap-4 sm:grid-cols-3">
         <QuickLink to={paths.resellerLicenses()} icon={<KeyRound />} title={t`Licenses`}>
           {t`Generate keys and see who redeemed them.`}
         </QuickLink>

@@ -133,17 +133,7 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
         />
       </span>
     ),
-    cardCell: ({ license }) => (
-      <span className="flex items-center gap-1">
-        <MachineText value={license} shape="groups" wraps />
-        <CopyButton
-          text={license}
-          label={t`Copy license key`}
-          copiedText={t`License key copied to clipboard`}
-          className="text-text-3"
-        />
-      </span>
-    ),
+    cardCell: ({ license }) => <MachineText value={license} shape="groups" wraps />,
   },
   {
     id: 'status',

@@ -140,7 +140,7 @@ function ResetButton({ of: { username, hwid }, onReset }: ResetButtonProps) {
   const reasonId = useId()
   const reason = hwid ? undefined : t`No machine is bound to this user`
   return (
-    <span className="flex flex-wrap items-center gap-2 md:justify-end">
+    <span className="flex flex-wrap items-center gap-2 sm:justify-end">
       <Button
         size="sm"
         icon={<MonitorX />}
@@ -152,7 +152,7 @@ function ResetButton({ of: { username, hwid }, onReset }: ResetButtonProps) {
         {t`Reset HWID`}
       </Button>
       {reason && (
-        <span id={reasonId} className="text-meta text-text-2 md:hidden">
+        <span id={reasonId} className="text-meta text-text-2 sm:hidden">
           {reason}
         </span>
       )}

@@ -64,7 +64,7 @@ function SellButton({ app, onSell }: SellCardProps) {
         icon={<KeyRound />}
         disabledReason={missing}
         onClick={() => onSell()}
-        className="max-md:w-full"
+        className="max-sm:w-full"
       >
         {plan === '' ? t`Sell a license` : t`Sell ${length}`}
       </Button>

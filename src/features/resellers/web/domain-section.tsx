@@ -276,7 +276,7 @@ function DnsRecords({ resellerId: id, domain }: { resellerId: string; domain: Re
 }
 
 const DnsRecord = ({ type, name, value }: { type: string; name: string; value: string }) => (
-  <li className="grid gap-x-4 gap-y-1 px-3 py-2 text-ui md:grid-cols-[64px_minmax(0,1fr)_minmax(0,1fr)]">
+  <li className="grid gap-x-4 gap-y-1 px-3 py-2 text-ui sm:grid-cols-[64px_minmax(0,1fr)_minmax(0,1fr)]">
     <span translate="no" className="machine self-center text-text-2">
       {type}
     </span>

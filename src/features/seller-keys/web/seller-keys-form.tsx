@@ -161,7 +161,7 @@ function ScopeFields({ value: { isFull, chosen }, onChange, error, notice }: Sco
         <div
           role="group"
           aria-label={t`Selected permissions`}
-          className="mt-3 grid gap-2 rounded-md border border-line p-3 md:grid-cols-2"
+          className="mt-3 grid gap-2 rounded-md border border-line p-3 sm:grid-cols-2"
         >
           {scopes.map((scope) => (
             <CheckboxField

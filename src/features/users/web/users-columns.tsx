@@ -38,6 +38,7 @@ export const userColumns = (): readonly Column<User>[] => [
     header: t`Subscriptions`,
     width: 112,
     needs: (row) => levelsText(row).slice(0, 16),
+    yields: 5,
     card: 1,
     cell: (row) => <Levels row={row} />,
   },
@@ -82,10 +83,10 @@ export const userColumns = (): readonly Column<User>[] => [
     header: t`Last login`,
     width: 118,
     needs: (row) => neededOfAgo(row.lastLoginDate),
+    yields: 4,
     sortable: true,
-    card: 3,
+    card: 'more',
     cell: (row) => <LastLogin at={row.lastLoginDate} />,
-    cardCell: ({ lastLoginDate: at }) => at !== null && <LastLogin at={at} />,
   },
 ]
 

@@ -208,7 +208,7 @@ export const userMenu = ({ username, banned, paused, hwid }: User, open: Open): 
 ]
 
 /** Takes fewer lines on phones. */
-const textOnly = 'max-md:[&_svg]:hidden'
+const textOnly = 'max-sm:[&_svg]:hidden'
 
 export function UsersBulkBar({ list }: { list: UsersInView }) {
   const { open } = list.dialog

@@ -19,7 +19,7 @@ export function EventFields({ value, onChange, notice, help }: EventFieldsProps)
   return (
     <fieldset>
       <legend className="mb-2 text-ui font-medium">{t`Events`}</legend>
-      <div className="grid gap-2 rounded-md border border-line p-3 md:grid-cols-2">
+      <div className="grid gap-2 rounded-md border border-line p-3 sm:grid-cols-2">
         {webhookEvents.map((event) => (
           <CheckboxField
             key={event}
