@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { newSubscriber } from '#testing/people/end-users.ts'
+import { setCountries } from '#testing/country-file.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -55,4 +56,40 @@ test('prints a table from a phone too, as wide as the paper', async ({ page, own
   })
   expect(cut).toBe(0)
   await expect(page.getByRole('navigation')).toHaveCount(0)
+})
+
+test('prints IP addresses and devices unbroken, and charts without their buttons and hints', async ({
+  app,
+  page,
+  owner,
+}) => {
+  setCountries(app, { '127.0.0.0/8': 'BR' })
+  await (
+    await signedIn(app, owner, await newSubscriber(owner, { username: 'a-username-as-long-as-many-are' }))
+  ).heartbeat()
+  await page.setViewportSize({ width: 1440, height: 1000 })
+  await page.goto('/sessions')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  const names = page.locator('td a.machine')
+  await expect(names).toHaveCount(2)
+  await page.emulateMedia({ media: 'print' })
+  // The table of this window, with all its columns, is as narrow as a sheet.
+  await page.locator('table').evaluate((table) => Object.assign(table.style, { width: '420px' }))
+  const heights = await names.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height))
+  expect(heights).toHaveLength(2)
+  expect(Math.max(...heights)).toBeLessThan(24)
+
+  await page.emulateMedia({ media: 'screen' })
+  for (const [path, hint] of [
+    ['/overview', 'Drag across a chart to zoom in.'],
+    ['/logs', 'Click a bar, or drag across several, to zoom in.'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(hint)).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByText(hint)).toBeHidden()
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await expect(page.locator('main button:not(th button)').filter({ visible: true })).toHaveCount(0)
+    await page.emulateMedia({ media: 'screen' })
+  }
 })

@@ -4,7 +4,8 @@ import { PanelLink, quietName } from './panel-link.tsx'
 
 /** Cells of tables that lead to the panel of what they show. */
 
-const look = `machine text-text-2 ${quietName}`
+/** On paper, its table leaves room for it. */
+const look = `machine text-text-2 print:whitespace-nowrap! ${quietName}`
 
 /** Enough to distinguish two machines in a list; its tooltip and its panel have the whole fingerprint. */
 export function DeviceCell({ hwid, none = '—' }: { hwid: string; none?: string }) {

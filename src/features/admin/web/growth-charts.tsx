@@ -105,7 +105,10 @@ function GrowthCard({ growth, title, metric, countText, empty, isPart = false }:
         !hasNothing && (
           <div className="flex min-h-4 flex-wrap justify-between gap-x-4 gap-y-1">
             {before ? <ChartLegend color={color} now={currentText(length)} before={previousText(length)} /> : <span />}
-            <p className="text-meta text-text-3">{t`Drag across a chart to see the owners behind it.`}</p>
+            <p
+              data-print="no"
+              className="text-meta text-text-3"
+            >{t`Drag across a chart to see the owners behind it.`}</p>
           </div>
         )
       }

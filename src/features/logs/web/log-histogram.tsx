@@ -91,7 +91,7 @@ export function LogHistogram({ state, page, isFollowing, isPhone }: LogHistogram
         <p className="flex min-h-4 flex-wrap gap-x-4 text-meta text-text-2">
           <Key color={chartColors.green} isQuiet text={t`Allowed`} />
           <Key color={chartColors.rose} text={t`Rejected`} />
-          <span className="text-text-3">{t`Click a bar, or drag across several, to zoom in.`}</span>
+          <span data-print="no" className="text-text-3">{t`Click a bar, or drag across several, to zoom in.`}</span>
         </p>
       }
     >

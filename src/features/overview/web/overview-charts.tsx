@@ -211,7 +211,7 @@ function Legend({ overview }: { overview: Overview }) {
       ) : (
         <span />
       )}
-      <p className="text-meta text-text-3">{t`Drag across a chart to zoom in.`}</p>
+      <p data-print="no" className="text-meta text-text-3">{t`Drag across a chart to zoom in.`}</p>
     </div>
   )
 }
