@@ -9,7 +9,7 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Below 960 px the rail is folded away; paper has it, and prints without it. */
+/** Below 960 px the rail is folded away; paper is never that narrow. */
 export const useHasRail = () => !useMedia('screen and (width < 960px)')
 
 /** Below 720 px tables become cards; paper is never a phone. */
