@@ -107,7 +107,6 @@ test('the log that is followed live, and what it says meanwhile, is in Portugues
   for (const text of ['before', 'meanwhile']) reader.data.add(text)
   await program.send('log', { message: 'before' })
   await page.goto('/logs')
-  await reader.button('Live').click()
   await expect(reader.button('Live')).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(() => eventStreams(app.services).size).toBe(2)
   await page.getByRole('row').last().hover()
