@@ -84,7 +84,7 @@ describe.skipIf(hasTwoProcesses)('keys are decrypted once and kept in memory', (
   const update = (each: OwnedApp) =>
     each.visitor.call('POST /update_app', { body: { appId: each.appId, version: '1.0.0' } })
   /** Again if the machine was so slow that the connection for other processes' changes was silent: then all are dropped. */
-  const unlessDropped = (counts: () => Promise<void>) => vi.waitFor(counts, { timeout: 60_000 })
+  const unlessDropped = (counts: () => Promise<void>) => vi.waitFor(counts, { timeout: 20_000 })
 
   test("while other owners change their apps; the owner's own change decrypts them once", async () => {
     const others = await Promise.all(Array.from({ length: 3 }, () => newOwnerWithApp(app)))
