@@ -25,3 +25,10 @@ export async function created(owner: SignedInOwner, amount: number): Promise<str
   const { body } = await owner.visitor.call('GET /licenses', { query: { page: 1, limit: 100 } })
   return body.licenses.map(({ license }) => license)
 }
+
+/** As when somebody switches to another tab, and back. */
+export const setVisibility = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)

@@ -12,6 +12,34 @@ export async function logSignIns(app: TestApp, { appId }: OwnedApp, amount: numb
   await log.flush()
 }
 
+export interface LogRow {
+  code?: string
+  /** `login` if omitted. */
+  call?: string
+  username?: string
+  license?: string
+  /** In seconds. */
+  ago?: number
+}
+
+/** Stores log entries, a minute old unless they say otherwise. */
+export async function insertLogRows(app: TestApp, { appId }: Pick<OwnedApp, 'appId'>, rows: readonly LogRow[]) {
+  const values = rows.map(({ code = '', call = 'login', username = '', license = '', ago = 60 }) => ({
+    app_id: appId,
+    at: app.now() - ago,
+    call,
+    code,
+    username,
+    license,
+    message: '',
+    hwid_hash: '',
+    ip: '::1',
+    country: '',
+    session: '',
+  }))
+  await app.db.write(({ db }) => db.insertInto('logs').values(values).execute())
+}
+
 /** IDs of the newest 100 entries, newest first. */
 export async function logIds({ visitor }: OwnedApp): Promise<number[]> {
   const { body } = await visitor.call('GET /logs', { query: { limit: 100 } })

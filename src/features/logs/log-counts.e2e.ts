@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '#e2e/fixtures.ts'
+import { setVisibility } from '#e2e/followed-list.ts'
 import { eventStreams } from '#server/http/event-stream.ts'
 import { EventListener } from '#testing/event-listener.ts'
 import { newOwnerWithApp } from '#testing/people/people.ts'
@@ -46,17 +47,12 @@ test('a hidden tab does not follow the log, and loads what it missed when it is 
 }) => {
   const program = await Program.of(app, owner)
   await program.init()
-  const setVisibility = (state: string) =>
-    page.evaluate((value) => {
-      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, state)
   await page.goto('/logs')
   await expect.poll(() => eventStreams(app.services).size).toBe(followed + 1)
-  await setVisibility('hidden')
+  await setVisibility(page, 'hidden')
   await expect.poll(() => eventStreams(app.services).size).toBe(0)
   await program.send('log', { message: 'written meanwhile' })
-  await setVisibility('visible')
+  await setVisibility(page, 'visible')
   await expect(row(page, 'written meanwhile')).toBeVisible()
   await expect.poll(() => eventStreams(app.services).size).toBe(followed + 1)
   await program.send('log', { message: 'as it happens' })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { insertLogRows } from '#testing/log-rows.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { Program } from '#testing/people/program.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
@@ -9,30 +10,6 @@ import type { TestApp } from '#testing/start-test-app.ts'
 
 const needs = (page: Page) => page.getByRole('region', { name: /needs? you/ })
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
-
-interface LogRow {
-  code?: string
-  username?: string
-  license?: string
-  ago?: number
-}
-
-async function logged(app: TestApp, { appId }: SignedInOwner, logs: readonly LogRow[]): Promise<void> {
-  const row = ({ code = '', username = '', license = '', ago = 60 }: LogRow) => ({
-    app_id: appId,
-    at: app.now() - ago,
-    call: 'login',
-    code,
-    username,
-    license,
-    message: '',
-    hwid_hash: '',
-    ip: '::1',
-    country: '',
-    session: '',
-  })
-  await app.db.write(({ db }) => db.insertInto('logs').values(logs.map(row)).execute())
-}
 
 /** The program has run, so the overview has no first steps. */
 const withProgram = async (app: TestApp, owner: SignedInOwner) => (await Program.of(app, owner)).init()
@@ -50,7 +27,7 @@ test('rejected customers lead to the entries of all reasons, which are of as man
   owner,
 }) => {
   await withProgram(app, owner)
-  await logged(app, owner, [
+  await insertLogRows(app, owner, [
     { code: 'HWID_MISMATCH', username: 'anna' },
     { code: 'HWID_MISMATCH', username: 'bruno' },
     { code: 'HWID_MISMATCH', username: 'bruno' },
@@ -73,7 +50,7 @@ test('rejected customers lead to the entries of all reasons, which are of as man
   await expect(rows(page).filter({ hasText: 'KEY-OF-CLARA' })).toHaveCount(1)
 
   // A customer who is rejected while the list is open is counted, too.
-  await logged(app, owner, [{ code: 'USER_PAUSED', username: 'frida', ago: 0 }])
+  await insertLogRows(app, owner, [{ code: 'USER_PAUSED', username: 'frida', ago: 0 }])
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('button', { name: 'Customers' })).toContainText(`${count + 1} rejected`)
 })
@@ -135,7 +112,7 @@ test('active users lead to as many users, or for a range that has ended to sign-
   // Since then, anna signed in again: only the log still has the sign-ins of that time.
   const hour = Math.floor(app.now() / 3600) * 3600
   const ago = app.now() - hour + 5 * 86_400
-  await logged(app, owner, [
+  await insertLogRows(app, owner, [
     { username: 'anna', ago },
     { username: 'Anna', ago },
     { username: 'clara', ago },

@@ -1,5 +1,5 @@
 import { expect, test } from '#e2e/fixtures.ts'
-import { ban, created, isFollowing, row } from '#e2e/followed-list.ts'
+import { ban, created, isFollowing, row, setVisibility } from '#e2e/followed-list.ts'
 
 /** The one stream of the tabs of an account, which tells their lists what others change. */
 
@@ -125,15 +125,10 @@ test('a hidden tab follows nothing, and catches up when it is shown', async ({ a
   const [first = ''] = await created(owner, 1)
   await page.goto('/licenses')
   await isFollowing(app)
-  const setVisibility = (state: string) =>
-    page.evaluate((value) => {
-      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, state)
-  await setVisibility('hidden')
+  await setVisibility(page, 'hidden')
   await isFollowing(app, 0)
   await ban(owner, first)
-  await setVisibility('visible')
+  await setVisibility(page, 'visible')
   await expect(row(page, first)).toContainText('Banned')
   await isFollowing(app)
   await page.getByRole('button', { name: /account of/ }).click()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAllRejected, expectQueriesRejected } from '#testing/faults/hostile-input.ts'
+import { insertLogRows } from '#testing/log-rows.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { choiceOf, isChosen } from '../log-choice.ts'
@@ -10,19 +11,11 @@ let app: TestApp
 let owner: OwnedApp
 let stranger: OwnedApp
 
-interface Row {
-  code?: string
-  call?: string
-  username?: string
-  license?: string
-  ago?: number
-}
-
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
   stranger = await newOwnerWithApp(app)
-  await insert(owner, [
+  await insertLogRows(app, owner, [
     { code: 'HWID_MISMATCH', username: 'anna' },
     { code: 'USER_BANNED', username: 'anna' },
     { code: 'LICENSE_BANNED', license: 'AAAA' },
@@ -36,31 +29,9 @@ beforeAll(async () => {
     { username: 'dora', call: 'heartbeat' },
     { call: 'init' },
   ])
-  await insert(stranger, [{ code: 'HWID_MISMATCH', username: 'foreign' }, { username: 'foreign' }])
+  await insertLogRows(app, stranger, [{ code: 'HWID_MISMATCH', username: 'foreign' }, { username: 'foreign' }])
 })
 afterAll(() => app.close())
-
-const insert = (of: OwnedApp, rows: readonly Row[]) =>
-  app.db.write(({ db }) =>
-    db
-      .insertInto('logs')
-      .values(
-        rows.map(({ code = '', call = 'login', username = '', license = '', ago = 0 }) => ({
-          app_id: of.appId,
-          at: app.now() - ago,
-          call,
-          code,
-          username,
-          license,
-          message: '',
-          hwid_hash: '',
-          ip: '::1',
-          country: '',
-          session: '',
-        })),
-      )
-      .execute(),
-  )
 
 const list = async (query: object, of = owner) => (await of.visitor.call('GET /logs', { query })).body
 
@@ -102,10 +73,11 @@ test('another owner sees only their own, and without the filter nobody is counte
 
 test('the customers of the newest 20,000 entries are counted, and the reply says that there are more', async () => {
   const busy = await newOwnerWithApp(app)
-  await insert(busy, [{ code: 'USER_BANNED', username: 'old', ago: 3600 }])
+  await insertLogRows(app, busy, [{ code: 'USER_BANNED', username: 'old', ago: 3600 }])
   const name = (n: number) => ({ code: 'USER_BANNED', username: `u${n % 50}` })
   for (let from = 0; from < maxCustomerLogs; from += 1000)
-    await insert(
+    await insertLogRows(
+      app,
       busy,
       Array.from({ length: 1000 }, (_, n) => name(from + n)),
     )

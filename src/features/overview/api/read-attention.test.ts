@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { insertLogRows, type LogRow } from '#testing/log-rows.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
@@ -37,28 +38,7 @@ async function attention(of: OwnedApp = owner) {
   return body
 }
 
-/** Log rows of the owner's app, some seconds ago. */
-const insert = (rows: readonly { code: string; username?: string; license?: string; ago?: number; call?: string }[]) =>
-  app.db.write(({ db }) =>
-    db
-      .insertInto('logs')
-      .values(
-        rows.map(({ code, username = '', license = '', ago = 60, call = 'login' }) => ({
-          app_id: owner.appId,
-          at: app.now() - ago,
-          call,
-          code,
-          username,
-          license,
-          message: '',
-          hwid_hash: '',
-          ip: '::1',
-          country: '',
-          session: '',
-        })),
-      )
-      .execute(),
-  )
+const insert = (rows: readonly LogRow[]) => insertLogRows(app, owner, rows)
 
 const nothing = {
   webhooks: { failing: 0, stopped: 0, webhookId: '' },
