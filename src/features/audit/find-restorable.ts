@@ -7,8 +7,8 @@ import type { AuditRow } from './audit-chain.ts'
 import type { UndoKind, UndoState } from './undo.rules.ts'
 
 /**
- * Edits of an app's settings, and those of administrators, that their own call takes back with the values before (AUD-27, AUD-30), while nobody has changed one
- * of the fields since. That call checks the values as well.
+ * Edits of an app's settings, and of administrators, that their own call reverts with the former values (AUD-27, AUD-30)
+ * as long as nobody has changed one of the fields since. That call checks the values as well.
  */
 
 interface Restorable {

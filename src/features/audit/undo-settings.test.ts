@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entriesOf, latestEntry, undoEntry } from '#testing/people/audit-entries.ts'
 import { newAdmin, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -10,16 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const entriesOf = async ({ visitor }: OwnedApp, query: object = {}) =>
-  (await visitor.call('GET /audit', { query: { limit: 100, ...query } })).body.entries
-const latest = async (of: OwnedApp, act: string) => {
-  const [entry] = (await entriesOf(of, { act })).filter((each) => each.act === act)
-  if (!entry) throw new Error(`no ${act}`)
-  return entry
-}
-const undo = ({ visitor }: Pick<OwnedApp, 'visitor'>, id: number | string) =>
-  visitor.call('POST /audit/{id}/undo', { params: { id: String(id) } })
-
 describe('settings of an app are undone by their own call with the values before', () => {
   const save = ({ visitor, appId }: OwnedApp, body: object) =>
     visitor.send<{ code: string }>('POST', '/api/1.0/website/update_app', { body: { appId, ...body } })
@@ -30,7 +21,7 @@ describe('settings of an app are undone by their own call with the values before
     owner = await newOwnerWithApp(app)
     const { appId } = owner
     await save(owner, { version: '2.0', settings: { vpnBlock: true } })
-    expect(await latest(owner, 'app.update')).toMatchObject({
+    expect(await latestEntry(owner, 'app.update')).toMatchObject({
       undo: { kind: 'app', id: appId, until: null },
       undone: false,
       details: { changes: { version: ['1.0.0', '2.0'], vpnBlock: [false, true] } },
@@ -87,18 +78,18 @@ describe('settings of an app are undone by their own call with the values before
   test('nobody else is offered it or can do it, and it ends with the app', async () => {
     owner = await newOwnerWithApp(app)
     await save(owner, { version: '2.0' })
-    const { id } = await latest(owner, 'app.update')
+    const { id } = await latestEntry(owner, 'app.update')
     for (const stranger of [await newOwnerWithApp(app), await newAdmin(app)]) {
       const body = { appId: owner.appId, version: '1.0.0', before: { version: '2.0' } }
       expect((await stranger.visitor.call('POST /update_app', { body })).status).toBe(404)
-      expect((await undo(stranger, id)).status).toBe(404)
+      expect((await undoEntry(stranger, id)).status).toBe(404)
     }
     const admin = await newAdmin(app)
     const query = { act: 'app.update', target: owner.appId }
     expect((await admin.visitor.call('GET /admin/audit', { query })).body.entries.map((each) => each.undo)).toEqual([
       null,
     ])
-    expect((await undo(owner, id)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+    expect((await undoEntry(owner, id)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
     await owner.visitor.call('POST /delete_app', { body: { appId: owner.appId } })
     expect(await states()).toEqual([[undefined, false]])
   })

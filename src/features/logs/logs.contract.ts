@@ -78,8 +78,7 @@ const filterFields = {
       Type.Union(
         customerFilters.map((value) => Type.Literal(value)),
         {
-          description:
-            'Only entries that have a customer: `rejected` for a reason that the owner can remove, or `signed-in`',
+          description: 'Only entries of customers: `rejected` by something the owner can fix, or `signed-in`',
         },
       ),
     ),

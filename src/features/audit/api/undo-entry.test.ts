@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAlert } from '#testing/busy-app.ts'
 import { newSubscriber } from '#testing/people/end-users.ts'
+import { entriesOf, latestEntry, undoEntry } from '#testing/people/audit-entries.ts'
 import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type OwnedApp, type Owner } from '#testing/people/people.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 import { newSeller } from '#testing/people/sellers.ts'
@@ -14,15 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const entriesOf = async ({ visitor }: OwnedApp, query: object = {}) =>
-  (await visitor.call('GET /audit', { query: { limit: 100, ...query } })).body.entries
-const latest = async (of: OwnedApp, act: string) => {
-  const [entry] = (await entriesOf(of, { act })).filter((each) => each.act === act)
-  if (!entry) throw new Error(`no ${act}`)
-  return entry
-}
-const undo = ({ visitor }: Pick<OwnedApp, 'visitor'>, id: number | string) =>
-  visitor.call('POST /audit/{id}/undo', { params: { id: String(id) } })
 const ban = ({ visitor }: OwnedApp, licenseKey: string, banned = true) =>
   visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned } })
 const isBanned = async ({ visitor }: OwnedApp, search: string) =>
@@ -33,13 +25,13 @@ describe('rejects', () => {
     owner = await newOwnerWithApp(app)
     const [key = ''] = await newLicenses(owner, 1)
     await ban(owner, key)
-    const { id } = await latest(owner, 'license.ban')
+    const { id } = await latestEntry(owner, 'license.ban')
     for (const stranger of [await newOwnerWithApp(app), await newAdmin(app)]) {
-      const rejected = await undo(stranger, id)
+      const rejected = await undoEntry(stranger, id)
       expect([rejected.status, rejected.body]).toMatchObject([404, { code: 'UNDO_NOT_FOUND' }])
     }
     for (const missing of ['999999999', '0', 'x', `${id}x`, '-1'])
-      expect((await undo(owner, missing)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+      expect((await undoEntry(owner, missing)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
     expect(await isBanned(owner, key)).toBe(true)
     const reseller = await newSellingReseller(app, {}, owner)
     expect((await reseller.visitor.send('POST', `/api/1.0/website/audit/${id}/undo`)).status).toBe(403)
@@ -49,17 +41,17 @@ describe('rejects', () => {
     owner = await newOwnerWithApp(app)
     const [key = ''] = await newLicenses(owner, 1)
     await ban(owner, key)
-    const { id, undo: offered } = await latest(owner, 'license.ban')
+    const { id, undo: offered } = await latestEntry(owner, 'license.ban')
     expect(offered).toEqual({ kind: 'entry', id: String(id), until: null })
-    const answers = await Promise.all([undo(owner, id), undo(owner, id)])
+    const answers = await Promise.all([undoEntry(owner, id), undoEntry(owner, id)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect((await undo(owner, id)).body).toMatchObject({ code: 'ALREADY_UNDONE' })
+    expect((await undoEntry(owner, id)).body).toMatchObject({ code: 'ALREADY_UNDONE' })
     expect(await isBanned(owner, key)).toBe(false)
-    expect(await latest(owner, 'license.ban')).toMatchObject({ undo: null, undone: true })
+    expect(await latestEntry(owner, 'license.ban')).toMatchObject({ undo: null, undone: true })
     // The undo is an action, which can be undone itself.
-    const unban = await latest(owner, 'license.unban')
+    const unban = await latestEntry(owner, 'license.unban')
     expect(unban).toMatchObject({ actor: { isYou: true }, undone: false, undo: { kind: 'entry' } })
-    expect((await undo(owner, unban.id)).status).toBe(200)
+    expect((await undoEntry(owner, unban.id)).status).toBe(200)
     expect(await isBanned(owner, key)).toBe(true)
   })
 
@@ -75,8 +67,8 @@ describe('rejects', () => {
     await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [many] } })
     await owner.visitor.call('POST /delete_license', { body: { licenseKey: gone, deleteUsers: false } })
     for (const key of [many, gone])
-      expect((await undo(owner, idOf(key))).body, key).toMatchObject({ code: 'UNDO_NOT_FOUND' })
-    expect((await undo(owner, idOf(again))).body).toMatchObject({ code: 'ALREADY_UNDONE' })
+      expect((await undoEntry(owner, idOf(key))).body, key).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+    expect((await undoEntry(owner, idOf(again))).body).toMatchObject({ code: 'ALREADY_UNDONE' })
     const listed = await entriesOf(owner, { act: 'license.ban' })
     expect(
       listed.filter(({ id }) => [idOf(again), idOf(many), idOf(gone)].includes(id)).map((row) => row.undo),
@@ -90,10 +82,11 @@ describe('rejects', () => {
     const [key = ''] = await newLicenses(owner, 1)
     await ban(owner, key)
     await ban(owner, key)
-    const second = await latest(owner, 'license.ban')
+    const second = await latestEntry(owner, 'license.ban')
     expect(second).toMatchObject({ undo: null, undone: false, details: {} })
-    const made = await latest(owner, 'license.create')
-    for (const { id } of [second, made]) expect((await undo(owner, id)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+    const made = await latestEntry(owner, 'license.create')
+    for (const { id } of [second, made])
+      expect((await undoEntry(owner, id)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
     expect(await isBanned(owner, key)).toBe(true)
   })
 
@@ -101,9 +94,9 @@ describe('rejects', () => {
     owner = await newOwnerWithApp(app)
     const [key = ''] = await newLicenses(owner, 1)
     await ban(owner, key)
-    const { id } = await latest(owner, 'license.ban')
+    const { id } = await latestEntry(owner, 'license.ban')
     await owner.visitor.call('POST /delete_app', { body: { appId: owner.appId } })
-    expect((await undo(owner, id)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+    expect((await undoEntry(owner, id)).body).toMatchObject({ code: 'UNDO_NOT_FOUND' })
   })
 })
 
@@ -132,11 +125,11 @@ test('undoes every action that has an exact opposite, by anybody in the account'
   for (const [act, make] of Object.entries(actions)) {
     const done = await make()
     expect(done.status, `${act} ${JSON.stringify(done)}`).toBe(200)
-    const entry = await latest(owner, act)
+    const entry = await latestEntry(owner, act)
     expect(entry, act).toMatchObject({ undone: false, undo: { kind: 'entry' } })
-    const undone = await undo(owner, entry.id)
+    const undone = await undoEntry(owner, entry.id)
     expect(undone.body, act).toMatchObject({ success: true, code: 'AUDIT_UNDO_OK' })
-    expect(await latest(owner, act), act).toMatchObject({ undone: true, undo: null })
+    expect(await latestEntry(owner, act), act).toMatchObject({ undone: true, undo: null })
   }
   expect(await isBanned(owner, licenseKey)).toBe(false)
   expect((await visitor.call('GET /resellers')).body.resellers[0]).toMatchObject({ banned: false })
@@ -151,20 +144,20 @@ describe('the list says how an action is undone, and until when', () => {
     const [one = '', two = '', three = ''] = await newLicenses(owner, 3)
     const banned = await visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [one] } })
     const deleted = await visitor.call('POST /licenses/bulk', { body: { action: 'delete', licenses: [two, three] } })
-    const bulkBan = await latest(owner, 'license.bulk-ban')
-    const deletion = await latest(owner, 'license.bulk-delete')
+    const bulkBan = await latestEntry(owner, 'license.bulk-ban')
+    const deletion = await latestEntry(owner, 'license.bulk-delete')
     expect(bulkBan.undo).toEqual({ kind: 'licenses', id: banned.body.undoId, until: bulkBan.timestamp + 1800 })
     expect(deletion.undo).toEqual({ kind: 'bin', id: deleted.body.undoId, until: deletion.timestamp + 30 * 86_400 })
 
     // A part of a deletion was restored: the rest still can.
     const { items } = (await visitor.call('GET /bin')).body
     await visitor.call('POST /bin/restore', { body: { ids: [items[0]?.id ?? 0] } })
-    expect(await latest(owner, 'license.bulk-delete')).toMatchObject({ undone: false, undo: { kind: 'bin' } })
+    expect(await latestEntry(owner, 'license.bulk-delete')).toMatchObject({ undone: false, undo: { kind: 'bin' } })
     await visitor.call('POST /bin/restore', { body: { undoId: deleted.body.undoId ?? '' } })
-    expect(await latest(owner, 'license.bulk-delete')).toMatchObject({ undone: true, undo: null })
+    expect(await latestEntry(owner, 'license.bulk-delete')).toMatchObject({ undone: true, undo: null })
     await visitor.call('POST /licenses/undo', { body: { undoId: banned.body.undoId ?? '' } })
-    expect(await latest(owner, 'license.bulk-ban')).toMatchObject({ undone: true, undo: null })
-    expect(await latest(owner, 'license.bulk-ban.undo')).toMatchObject({ undone: false, undo: null })
+    expect(await latestEntry(owner, 'license.bulk-ban')).toMatchObject({ undone: true, undo: null })
+    expect(await latestEntry(owner, 'license.bulk-ban.undo')).toMatchObject({ undone: false, undo: null })
   })
 
   test('not once the time is over, or what was deleted is gone for good', async () => {
@@ -174,10 +167,10 @@ describe('the list says how an action is undone, and until when', () => {
     await visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [one] } })
     await visitor.call('POST /delete_license', { body: { licenseKey: two, deleteUsers: false } })
     app.advance(1801)
-    expect(await latest(owner, 'license.bulk-ban')).toMatchObject({ undo: null, undone: false })
-    expect((await latest(owner, 'license.delete')).undo).toMatchObject({ kind: 'bin' })
+    expect(await latestEntry(owner, 'license.bulk-ban')).toMatchObject({ undo: null, undone: false })
+    expect((await latestEntry(owner, 'license.delete')).undo).toMatchObject({ kind: 'bin' })
     await visitor.call('POST /bin/delete', { body: { all: true } })
-    expect(await latest(owner, 'license.delete')).toMatchObject({ undo: null, undone: false })
+    expect(await latestEntry(owner, 'license.delete')).toMatchObject({ undo: null, undone: false })
   })
 
   test('a deletion with its users is one deletion, whichever entry undoes it', async () => {
@@ -188,11 +181,11 @@ describe('the list says how an action is undone, and until when', () => {
     await visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'green' } })
     await visitor.call('POST /modify_app_var', { body: { variableName: 'color', deleteVariable: true } })
     for (const act of ['user.delete', 'variable.delete']) {
-      const { undo: offered } = await latest(owner, act)
+      const { undo: offered } = await latestEntry(owner, act)
       expect(offered, act).toMatchObject({ kind: 'bin' })
       const restored = await visitor.call('POST /bin/restore', { body: { undoId: offered?.id ?? '' } })
       expect(restored.body, act).toMatchObject({ restored: 1 })
-      expect(await latest(owner, act), act).toMatchObject({ undo: null, undone: true })
+      expect(await latestEntry(owner, act), act).toMatchObject({ undo: null, undone: true })
     }
   })
 
@@ -203,11 +196,11 @@ describe('the list says how an action is undone, and until when', () => {
     await visitor.call('POST /toggle_pause_user', { body: { username } })
     await visitor.call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: 1 } })
     for (const act of ['user.remove-subscription', 'user.pause']) {
-      const { undo: offered } = await latest(owner, act)
+      const { undo: offered } = await latestEntry(owner, act)
       expect(offered, act).toMatchObject({ kind: 'users' })
       const undone = await visitor.call('POST /users/undo', { body: { undoId: offered?.id ?? '' } })
       expect(undone.body, act).toMatchObject({ restored: 1, failed: 0 })
-      expect(await latest(owner, act), act).toMatchObject({ undo: null, undone: true })
+      expect(await latestEntry(owner, act), act).toMatchObject({ undo: null, undone: true })
     }
   })
 
