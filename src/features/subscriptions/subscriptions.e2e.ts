@@ -381,6 +381,7 @@ test('the number of users of a level leads to exactly those, also to one whose t
   const params = { username: ended, id: 2 }
   await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { expiry: 1 } })
   await page.goto('/subscriptions')
+  await expect(row(page, 'Pro')).toBeVisible()
   await expectNoAxeViolations(page)
   await row(page, 'Pro').getByRole('link', { name: 'Users of Pro: 2' }).click()
   await expect(page).toHaveURL(/\/users\?f\.level=2$/)
