@@ -138,6 +138,11 @@ export const undoableActions: Record<string, UndoableAction> = {
     undo: '/licenses/undo',
     input: ({ key: licenseKey }) => ({ body: { licenseKey, expiry: 86_400 * 365 } }),
   },
+  'a license, in a list of them, gets time': {
+    call: 'POST /add_time_licenses',
+    undo: '/licenses/undo',
+    input: ({ key }) => ({ body: { licenses: [key], duration: 3, expiryUnit: 'weeks' } }),
+  },
   'licenses are banned': bulkLicenses('ban'),
   'licenses get time': bulkLicenses('add-time', { duration: 3, expiryUnit: 'weeks' }),
   'licenses are deleted with their users': { ...bulkLicenses('delete', { deleteUsers: true }), undo: bin },

@@ -9,11 +9,13 @@ import {
 import { findLevel } from '#features/levels/levels.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { UndoActions } from '#server/bulk/bulk.ts'
-import { changeUndoably, type RowStates } from '#server/bulk/undo-log.ts'
+import { changeRowsUndoably, changeUndoably, type RowStates } from '#server/bulk/undo-log.ts'
 import {
   addTimeToLicense,
+  addTimeToLicenses,
   type LicenseEdit,
   lockLicense,
+  lockLicenses,
   setLicensesBanned,
   type TimeToAdd,
   updateLicense,
@@ -100,6 +102,21 @@ export async function addTimeUndoably(
     addTimeToLicense(tx, context, { ...time, operation }),
   )
   return { license: result, undoId }
+}
+
+/** Adds time to the existing ones of these licenses, so that undo takes it back from all of them. */
+export async function addTimeToLicensesUndoably(
+  tx: Tx,
+  context: AppContext,
+  time: TimeToAdd & { licenses: readonly string[] },
+): Promise<{ updated: number; skipped: number; undoId: string | null }> {
+  const { id: appId } = context.app
+  const ids = (await lockLicenses(tx, appId, time.licenses)).map(({ id }) => id)
+  const states = () => timeStates(tx, appId, ids)
+  const { result, undoId } = await changeRowsUndoably(tx, context, { act: 'license.add-time', states }, (operation) =>
+    addTimeToLicenses(tx, context, { ...time, operation }),
+  )
+  return { ...result, undoId }
 }
 
 /** Whether the license can have the level again: it still exists, and the user has it from nowhere else. */

@@ -126,9 +126,11 @@ export async function lockLicense({ db: trx }: Tx, appId: string, license: strin
   return (await lockLicenseRow(trx, appId, license)) ?? reject(licensesErrors, 'LICENSE_NOT_FOUND')
 }
 
-/** The existing ones of these licenses, locked until the transaction ends. */
-export const lockLicenses = (tx: Tx, appId: string, licenses: readonly string[]): Promise<License[]> =>
-  lockLicenseRows(tx.db, appId, { names: licenses })
+/** The existing ones of these licenses, locked until the transaction ends; `NO_LICENSES_SELECTED` for none at all. */
+export async function lockLicenses(tx: Tx, appId: string, licenses: readonly string[]): Promise<License[]> {
+  if (licenses.length === 0) reject(licensesErrors, 'NO_LICENSES_SELECTED')
+  return lockLicenseRows(tx.db, appId, { names: licenses })
+}
 
 /** The same by ID. */
 export const lockLicensesById = (tx: Tx, appId: string, ids: readonly number[]): Promise<License[]> =>
@@ -148,11 +150,12 @@ function secondsToAdd({ duration, expiryUnit }: TimeToAdd): number {
 export async function addTimeToLicenses(
   tx: Tx,
   context: AppContext,
-  { licenses, ...time }: TimeToAdd & { licenses: readonly string[] },
+  { licenses, operation, ...time }: TimeToAdd & { licenses: readonly string[]; operation: string },
 ): Promise<{ updated: number; skipped: number }> {
   const seconds = secondsToAdd(time)
   const { names, skipped } = await addTime(tx, { appId: context.app.id, licenses, seconds })
-  await recordAudit(tx, context, { act: 'license.add-time', target: { noun: 'licenses', names }, details: { seconds } })
+  const target = { noun: 'licenses', names }
+  await recordAudit(tx, context, { act: 'license.add-time', target, details: { seconds }, operations: [operation] })
   return { updated: names.length, skipped }
 }
 
@@ -177,7 +180,6 @@ export async function addTime(
   tx: Tx,
   { appId, licenses, seconds }: { appId: string; licenses: readonly string[]; seconds: number },
 ): Promise<{ names: string[]; skipped: number }> {
-  if (licenses.length === 0) reject(licensesErrors, 'NO_LICENSES_SELECTED')
   const locked = await lockLicenses(tx, appId, licenses)
   const limited = locked.filter((license) => license.duration_seconds > 0)
   await addTimeToRows(tx, { appId, licenses: limited, seconds })

@@ -209,7 +209,7 @@ export const licensesContract = {
       expiryUnit: ExpiryUnitField,
       duration: DurationField,
     }),
-    reply: reply({ updated: Type.Integer(), skipped: Type.Integer() }),
+    reply: reply({ updated: Type.Integer(), skipped: Type.Integer(), undoId: UndoIdReply }),
     successes: {
       LICENSES_ADD_TIME_OK: '{count, plural, one {Time added to # license} other {Time added to # licenses}}',
     },

@@ -275,6 +275,28 @@ describe('an edit of one license', () => {
     }
     expect(await statesOf(owner)).toEqual(before)
   })
+
+  test('time added to several at once comes back from all of them, except from those that changed since', async () => {
+    const { owner, keys } = await ownerOfFive('add_several')
+    const before = await statesOf(owner)
+    const [banned = '', redeemed = '', changed = '', , lifetime = ''] = keys
+    const add = (licenses: string[], duration = 3) =>
+      owner.visitor.call('POST /add_time_licenses', { body: { licenses, expiryUnit: 'days', duration } })
+    const { body } = await add([banned, redeemed, changed, lifetime, 'missing'])
+    expect(body).toMatchObject({ updated: 3, skipped: 2 })
+    expect((await add([lifetime, 'missing'])).body).toMatchObject({ updated: 0, undoId: null })
+    const other = await newOwnerWithApp(app, 'add_stranger')
+    expect((await undo(other, body.undoId)).body.code).toBe('UNDO_NOT_FOUND')
+    const since = (await add([changed], 1)).body.undoId
+    expect((await undo(owner, body.undoId)).body).toMatchObject({ restored: 2, failed: 1 })
+    const ofChanged = (await statesOf(owner)).licenses.find(({ license }) => license === changed)
+    expect(ofChanged?.duration_seconds).toBe(34 * 86_400)
+    expect((await undo(owner, since)).body).toMatchObject({ restored: 1, failed: 0 })
+    const { licenses, entitlements } = await statesOf(owner)
+    expect(entitlements).toEqual(before.entitlements)
+    const others = (rows: typeof licenses) => rows.filter(({ license }) => license !== changed)
+    expect(others(licenses)).toEqual(others(before.licenses))
+  })
 })
 
 describe('with an Idempotency-Key', () => {

@@ -87,23 +87,35 @@ export async function recordUndo<S, I extends RowId = number>(
 }
 
 /**
- * Changes one locked row, and records its states around the change, so that undo restores it. `undoId` is null when the
- * change made no difference.
+ * Changes locked rows, and records the states of those that differ around the change, so that undo restores them.
+ * `undoId` is null when the change made no difference.
  */
-export async function changeUndoably<S, R>(
+export async function changeRowsUndoably<S, R>(
   tx: Tx,
   context: AppContext,
-  { act, id, state }: { act: AuditEvent; id: number; state: () => Promise<S> },
+  { act, states }: { act: AuditEvent; states: () => Promise<ReadonlyMap<number, S>> },
   /** Receives the ID for its audit row. */
   change: (operation: string) => Promise<R>,
 ): Promise<{ result: R; undoId: string | null }> {
   const newId = newOperation()
-  const before = await state()
+  const earlier = await states()
   const result = await change(newId)
-  const after = await state()
-  const states = isDeepStrictEqual(before, after) ? [] : [{ id, before, after }]
-  return { result, undoId: await recordUndo(tx, context, { act, undoId: undefined, newId, states }) }
+  const later = await states()
+  const changed = [...later].flatMap(([id, after]) => {
+    const before = earlier.get(id)
+    return before === undefined || isDeepStrictEqual(before, after) ? [] : [{ id, before, after }]
+  })
+  return { result, undoId: await recordUndo(tx, context, { act, undoId: undefined, newId, states: changed }) }
 }
+
+/** The same for one row. */
+export const changeUndoably = <S, R>(
+  tx: Tx,
+  context: AppContext,
+  { act, id, state }: { act: AuditEvent; id: number; state: () => Promise<S> },
+  change: (operation: string) => Promise<R>,
+): Promise<{ result: R; undoId: string | null }> =>
+  changeRowsUndoably(tx, context, { act, states: async () => new Map([[id, await state()]]) }, change)
 
 /**
  * Takes the next batch of an action to be undone, last batch first, so that it is undone only once; undefined when none
