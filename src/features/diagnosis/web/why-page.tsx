@@ -58,7 +58,7 @@ function WhyRejected() {
       <div className="mb-4 sm:[&_search]:w-[560px]">
         <SearchBox value={q} onSearch={ask} placeholder={t`License key, username, HWID, IP or support code`} />
       </div>
-      {!isAsked && <NothingAsked onAsk={ask} />}
+      {!isAsked && <NothingAsked onAsk={ask} placeholder={<Loading />} />}
       {error && !data && (
         <Card>
           <FailedToLoad error={error} onRetry={again} />

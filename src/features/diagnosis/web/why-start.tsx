@@ -1,12 +1,27 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { ShieldQuestionMark } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { rejectedCustomersQuery } from './rejected-customers.ts'
+import { RejectedLately } from './rejected-lately.tsx'
 import { useRecentSearches } from './recent-searches.ts'
 
-/** What can be pasted, and the last look-ups of this tab. */
-export function NothingAsked({ onAsk }: { onAsk: (search: string) => void }) {
+/** Who was rejected last, what can be pasted, and the last look-ups of this tab. */
+export function NothingAsked({ onAsk, placeholder }: { onAsk: (search: string) => void; placeholder: ReactNode }) {
+  const { data, isPending, failureCount } = useQuery(rejectedCustomersQuery())
+  if (isPending && failureCount === 0) return placeholder
+  return (
+    <>
+      {data && data.newest.length > 0 && <RejectedLately {...data} />}
+      <WhatToPaste onAsk={onAsk} />
+    </>
+  )
+}
+
+function WhatToPaste({ onAsk }: { onAsk: (search: string) => void }) {
   const recent = useRecentSearches()
   const examples = [
     [t`Support code`, 'K7F3-92QD'],
