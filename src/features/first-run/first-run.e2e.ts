@@ -171,6 +171,22 @@ test('a sign-in that is rejected for another reason says which, and how to find 
   await expect(page).toHaveURL(new RegExp(`/why\\?q=${key}$`))
 })
 
+test('of an app whose programs have started, without a test key, the steps to them are done', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await (await Program.of(app, owner)).init()
+  await page.goto('/connect')
+  for (const name of ['Copy the program', 'Run it']) {
+    await expect(page.getByRole('main').getByRole('region', { name: `Done: ${name}` })).toBeVisible()
+  }
+  await createTestKey(page)
+  for (const name of ['Now: Copy the program', 'Now: Run it']) {
+    await expect(page.getByRole('main').getByRole('region', { name })).toBeVisible()
+  }
+})
+
 test('an app without a level gets one with its test key; a failure is reported, and the same button works later', async ({
   page,
   owner,

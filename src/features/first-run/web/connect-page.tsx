@@ -54,7 +54,7 @@ function Steps({ app, testKey }: { app: App; testKey: string | undefined }) {
   const settings = useProgramSettings(app)
   const { data: runs } = useQuery(runsQuery(testKey))
   const hasKey = testKey !== undefined
-  const hasRun = runs !== undefined && programRuns(runs).start !== undefined
+  const hasRun = hasKey ? runs !== undefined && programRuns(runs).start !== undefined : app.lastInitAt !== null
   return (
     <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_440px]">
       <div className="flex min-w-0 flex-col gap-5">

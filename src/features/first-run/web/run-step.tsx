@@ -35,12 +35,10 @@ export function RunStep({ app, testKey }: { app: App; testKey: string | undefine
   const dialog = useDialog()
   const state = runs.data && programRuns(runs.data)
   const isBanned = runs.data?.license?.banned ?? false
+  const hasRun = testKey === undefined ? app.lastInitAt !== null : state !== undefined && state.phase !== 'waiting'
   return (
     <div data-tells-first-run={testKey === undefined ? undefined : ''}>
-      <StepCard
-        state={testKey === undefined ? 'later' : state && state.phase !== 'waiting' ? 'done' : 'now'}
-        title={t`Run it`}
-      >
+      <StepCard state={hasRun ? 'done' : testKey === undefined ? 'later' : 'now'} title={t`Run it`}>
         {testKey === undefined && (
           <div className="-mx-4 -mb-4 sm:-mx-[18px]">
             <LastStart at={app.lastInitAt} />
