@@ -47,7 +47,7 @@ export const logColumns = (): readonly Column<Log>[] => [
     id: 'date',
     header: t`Date`,
     sortable: true,
-    width: 170,
+    width: 190,
     needs: (row) => neededOfAgo(row.timestamp),
     card: 1,
     cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
