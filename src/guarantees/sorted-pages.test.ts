@@ -127,6 +127,9 @@ describe('licenses', () => {
     { level: '1,3' },
     { level: 2, status: 'banned' },
     { redeemed: true },
+    { createdFrom: began + 1, createdUntil: app.now() - 40 },
+    { createdUntil: app.now(), status: 'banned', level: '1,2' },
+    { createdFrom: began, redeemedFrom: began },
     { redeemedFrom: began, redeemedUntil: app.now() - 10 },
     { expiresFrom: app.now() },
     { expiresUntil: app.now() + 86_400 * 30, status: 'used' },
@@ -162,6 +165,11 @@ describe('licenses', () => {
     )
     const ending = await read({ expiresFrom: app.now() })
     expect(ending.length).toBeGreaterThan(2)
+    const created = await read({ createdUntil: app.now(), status: 'unused' })
+    expect(created.length).toBeGreaterThan(2)
+    expect(created.map(({ creationDate }) => creationDate)).toEqual(
+      created.map(({ creationDate }) => creationDate).toSorted((one, other) => other - one),
+    )
     expect(ending.map(({ expiresAt }) => expiresAt)).toEqual(
       ending.map(({ expiresAt }) => expiresAt).toSorted((one, other) => Number(one) - Number(other)),
     )
@@ -248,6 +256,23 @@ describe('at a million rows', () => {
       expect(await plans.scansOf(sql, parameters), sql).toEqual([])
     }
     await plans.close?.()
+  })
+
+  test('licenses that were created within a period are counted and read from an index', async () => {
+    const filter = { createdFrom: 1_700_000_000, createdUntil: 1_700_600_000 }
+    const rows = await licensesInOrder(app.db, { appId, filter, now: 1_800_000_000 })
+    const pages = [undefined, 'created' as const].map((sort) =>
+      keysInOrder<'licenses'>(rows, licenseOrder(app.db.reports, filter, sort) as RowOrder)
+        .limit(10)
+        .compile(),
+    )
+    const count = rows.query.select(rows.id.as('id')).limit(10_001).compile()
+    const plans = await plansAfter('')
+    for (const { sql, parameters } of [...pages, count]) expect(await plans.scansOf(sql, parameters), sql).toEqual([])
+    await plans.close?.()
+    const without = await plansAfter('drop index licenses_created')
+    for (const { sql, parameters } of pages) expect(await without.scansOf(sql, parameters), sql).not.toEqual([])
+    await without.close?.()
   })
 
   test('users who last signed in within a period are counted and read from an index', async () => {

@@ -17,6 +17,7 @@ import { filesInBinMigration } from './015-files-in-the-bin.ts'
 import { countedSessionsAndLogsMigration } from './016-counted-sessions-and-logs.ts'
 import { knownAccessMigration } from './017-known-access.ts'
 import { searchedPunctuationMigration } from './018-searched-punctuation.ts'
+import { licensesByCreationMigration } from './019-licenses-by-creation.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   countedSessionsAndLogsMigration,
   knownAccessMigration,
   searchedPunctuationMigration,
+  licensesByCreationMigration,
 ]

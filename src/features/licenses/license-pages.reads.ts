@@ -38,24 +38,26 @@ export type LicenseSort = SortBy<(typeof licenseSorts)[number]>
 
 /** The filter is for times that an index has in their order. */
 const isOf = (filter: LicenseFilter) => ({
+  creation: filter.createdFrom !== undefined || filter.createdUntil !== undefined,
   redemption: filter.redeemedFrom !== undefined || filter.redeemedUntil !== undefined,
   end: filter.expiresFrom !== undefined || filter.expiresUntil !== undefined,
 })
 
 /**
- * Undefined for the order by ID. Without a choice, licenses of a period are in its order: the last redeemed first, or
- * the next to end.
+ * Undefined for the order by ID. Without a choice, licenses of a period are in its order: the last redeemed first, the
+ * next to end, or the last created first.
  */
 export function licenseOrder(db: Reader, filter: LicenseFilter, sort: LicenseSort | undefined): RowOrder | undefined {
   if (sort === undefined) {
     if (isOf(filter).redemption) return { by: [sql.ref('licenses.used_at')], descending: true }
-    return isOf(filter).end ? { by: [endOf(db)], descending: false } : undefined
+    if (isOf(filter).end) return { by: [endOf(db)], descending: false }
   }
-  const { column, descending } = readSort(sort)
+  const { column, descending } = readSort(sort ?? '-created')
   if (column === 'license') return { by: [sql.ref('licenses.license')], unique: 'license', descending }
   if (column === 'expiry') return { by: [endOf(db)], descending }
   if (column === 'status') return { by: [sql.ref('licenses.state')], descending }
-  return column === 'subscription' ? { by: [sql.ref('licenses.level')], descending } : undefined
+  if (column === 'subscription') return { by: [sql.ref('licenses.level')], descending }
+  return isOf(filter).creation ? { by: [sql.ref('licenses.created_at')], descending } : undefined
 }
 
 /** Up to this number, sorting the rows of a filter is faster than checking all in the order. */
@@ -78,12 +80,14 @@ export async function listPage(db: Database, { offset, limit, total, isMore, ids
   const order = licenseOrder(reports, filter, sort)
   const page = { offset, limit, total, isMore, ids, ascending: sort === 'created' }
   const place = { table: 'licenses' as const, appId }
-  const isPeriod = isOf(filter).redemption || isOf(filter).end
+  const { creation, redemption, end } = isOf(filter)
+  const isPeriod = creation || redemption || end
   if (!order && !isPeriod) return rowsOfPage(db, place, await matchingLicenses(db, choice), page)
   const isSearch = (filter.search ?? '').trim() !== ''
   const isFiltered = isPeriod || [filter.status, filter.level, filter.redeemed, filter.resellerId].some(isGiven)
   // The default order of a period is that of its index.
-  const isInOrder = (sort === undefined && isPeriod) || !isFiltered || isMore === true || total > sortedAtOnce
+  const isByPeriod = sort === undefined ? isPeriod : creation && readSort(sort).column === 'created'
+  const isInOrder = isByPeriod || !isFiltered || isMore === true || total > sortedAtOnce
   if (!isSearch && isInOrder) return rowsOfPage(db, place, await licensesInOrder(db, choice), { ...page, order })
   const { query, id } = await matchingLicenses(db, choice)
   // Expressions have no index, so that the rows are found by their filter and then sorted.

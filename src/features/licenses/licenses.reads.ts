@@ -25,7 +25,10 @@ export interface LicenseFilter {
   redeemed?: boolean | undefined
   /** Only licenses of this reseller. */
   resellerId?: string | undefined
-  /** Redeemed at or after, and at or before: epoch seconds. */
+  /** Created at or after, and at or before: epoch seconds. */
+  createdFrom?: number | undefined
+  createdUntil?: number | undefined
+  /** The same for the redemption. */
   redeemedFrom?: number | undefined
   redeemedUntil?: number | undefined
   /** The same for the end of redeemed licenses. */
@@ -62,7 +65,10 @@ export const endOf = (db: Reader): RawBuilder<number> =>
 /** The conditions of a filter besides status and level. */
 export function narrowed(db: Reader, query: LicenseQuery, filter: LicenseFilter): LicenseQuery {
   const { redeemed, resellerId, redeemedFrom, redeemedUntil, expiresFrom, expiresUntil } = filter
+  const { createdFrom, createdUntil } = filter
   let rows = query
+  if (createdFrom !== undefined) rows = rows.where('created_at', '>=', createdFrom)
+  if (createdUntil !== undefined) rows = rows.where('created_at', '<=', createdUntil)
   if (redeemed !== undefined) rows = rows.where('used', '=', redeemed ? 1 : 0)
   if (resellerId !== undefined) rows = rows.where('reseller_id', '=', resellerId)
   if (redeemedFrom !== undefined) rows = rows.where('used_at', '>=', redeemedFrom)
@@ -122,6 +128,7 @@ export const stillMatches = (licenses: readonly License[], filter: LicenseFilter
     if (resellerId !== undefined && license.reseller_id !== resellerId) return false
     if (levels.length > 0 && !levels.includes(license.level)) return false
     if (redeemed !== undefined && (license.used === 1) !== redeemed) return false
+    if (!isBetween(license.created_at, filter.createdFrom, filter.createdUntil)) return false
     if (!isBetween(license.used_at, redeemedFrom, redeemedUntil)) return false
     if (!isBetween(license.expires_at, expiresFrom, expiresUntil)) return false
     const endsAt = license.expires_at ?? 0

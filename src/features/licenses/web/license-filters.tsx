@@ -8,8 +8,8 @@ import type { SelectOption } from '#web/ui/select-field.tsx'
 import { licenseFacetsQuery, useLevels, withLevel } from './licenses-data.ts'
 import type { LicensesInView } from './licenses-menus.tsx'
 
-/** The ranges that the filter by redemption offers, in days. */
-const redemptionDays = [1, 7, 30, 90] as const
+/** The ranges that the filters by creation and redemption offer, in days. */
+const periodDays = [1, 7, 30, 90] as const
 
 interface LicenseFiltersProps {
   list: LicensesInView
@@ -53,9 +53,16 @@ export function LicenseFilters({ list, open }: LicenseFiltersProps) {
         />
       )}
       <TimeRangeChip
+        label={t({ message: 'Created', context: 'license' })}
+        value={filters['created']}
+        days={periodDays}
+        onChange={(value) => setFilter('created', value)}
+        onCustom={() => open('created')}
+      />
+      <TimeRangeChip
         label={t`Redeemed`}
         value={filters['redeemed']}
-        days={redemptionDays}
+        days={periodDays}
         onChange={(value) => setFilter('redeemed', value)}
         onCustom={() => open('redeemed')}
       />

@@ -30,13 +30,22 @@ export const licenseList = pagedList({
   rows: ({ licenses }) => licenses,
   rowId: ({ license }) => license,
   table: {
-    filters: { status: statusFilters, level: 'text', reseller: 'text', redeemed: 'text', expires: 'text' },
+    filters: {
+      status: statusFilters,
+      level: 'text',
+      reseller: 'text',
+      created: 'text',
+      redeemed: 'text',
+      expires: 'text',
+    },
     several: ['status', 'level'],
     sorts: licenseSorts,
   },
-  filter: ({ search, filters: { status, level, reseller, redeemed, expires } }): LicenseFilter => {
+  filter: ({ search, filters: { status, level, reseller, created, redeemed, expires } }): LicenseFilter => {
     const [timeZone, now] = [currentTimeZone(), nowSeconds()]
-    const redemption = calendarBounds(readTimeRange(redeemed), timeZone, now)
+    const [creation, redemption] = [created, redeemed].map((period) =>
+      calendarBounds(readTimeRange(period), timeZone, now),
+    )
     const end = comingBounds(readTimeRange(expires), timeZone, now)
     return {
       search: search || undefined,
@@ -44,8 +53,10 @@ export const licenseList = pagedList({
       status: status as LicenseFilter['status'],
       level: levelFilter(level),
       resellerId: reseller && reseller.length <= maxIdLength ? reseller : undefined,
-      redeemedFrom: redemption.from,
-      redeemedUntil: redemption.until,
+      createdFrom: creation?.from,
+      createdUntil: creation?.until,
+      redeemedFrom: redemption?.from,
+      redeemedUntil: redemption?.until,
       expiresFrom: end.from,
       expiresUntil: end.until,
     }

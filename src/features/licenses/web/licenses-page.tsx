@@ -45,7 +45,7 @@ function LicensesTable({ app }: { app: App }) {
   }
   const handlers = { app, onDone: list.finish, onClose: close }
   const bulk = { onPart: unselect, ...handlers }
-  const chooseDays = (filter: 'redeemed' | 'expires') => (
+  const chooseDays = (filter: 'created' | 'redeemed' | 'expires') => (
     <TimeRangeDialog
       value={state.filters[filter]}
       onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
@@ -75,6 +75,7 @@ function LicensesTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <CreateLicensesForm app={app} used={list.data?.counts.total} onClose={close} />,
+          created: () => chooseDays('created'),
           redeemed: () => chooseDays('redeemed'),
           expires: () => chooseDays('expires'),
           export: () => list.data && <ExportLicensesDialog app={app} list={list} />,
