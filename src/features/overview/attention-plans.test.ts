@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Reader } from '#database/database.ts'
 import { ReportPlans } from '#testing/plans/report-plans.ts'
 import { countEnding, findRejected } from './attention.reads.ts'
-import { firstCountedHour } from './overview.reads.ts'
+import { countExistingActive, firstCountedHour } from './overview.reads.ts'
 
 /**
  * At a million rows, each report must read a range of one index: the rows that it counts, or the newest ones up to its
@@ -27,6 +27,12 @@ test.each<[name: string, table: string, read: (reader: Reader) => Promise<unknow
     'licenses',
     (reader) => countEnding(reader, 'app', 1_700_000_000),
     /licenses_expiring .*app_id.*expires_at/,
+  ],
+  [
+    'active users who still exist: only those',
+    'users',
+    (reader) => countExistingActive(reader, { appId: 'app', first: 480_000 }),
+    /users_last_login .*app_id.*last_login_at/,
   ],
 ])('%s', async (_, table, read, index) => {
   const steps = await plans.scansOfTable(table, read)

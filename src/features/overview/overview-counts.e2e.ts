@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { newAlert } from '#testing/busy-app.ts'
 import { insertLogRows } from '#testing/log-rows.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { newLicenses, setPlan } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
@@ -109,6 +111,21 @@ test('active users lead to as many users, or for a range that has ended to sign-
     await page.goBack()
   }
 
+  // One of them was deleted since: the list has the other one, and the log has both.
+  await newSubscriber(owner, { username: 'gone' })
+  await signedIn(app, owner, 'gone')
+  await activityLog(app.services).flush()
+  await owner.visitor.call('POST /delete_user', { body: { username: 'gone' } })
+  await page.reload()
+  await expect(active).toContainText('2 active users, 3 with those deleted since')
+  await active.getByRole('link', { name: '2 active users' }).click()
+  await expect(page.getByText(/^Users, last login “[^”]+”.*: 2$/)).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  await page.goBack()
+  await active.getByRole('link', { name: '3 with those deleted since' }).click()
+  await expect(page).toHaveURL(/\/logs\?f\.customers=signed-in&f\.days=/)
+  await expect(page.getByText(/, customers “3 signed in”, newest first: 4$/)).toBeVisible()
+
   // Since then, anna signed in again: only the log still has the sign-ins of that time.
   const hour = Math.floor(app.now() / 3600) * 3600
   const ago = app.now() - hour + 5 * 86_400
@@ -123,4 +140,55 @@ test('active users lead to as many users, or for a range that has ended to sign-
   await expect(page).toHaveURL(/\/logs\?f\.customers=signed-in&f\.days=/)
   await expect(page.getByText(/^Logs, period “[^”]+”, customers “2 signed in”, newest first: 3$/)).toBeVisible()
   await expect(rows(page)).toHaveCount(3)
+})
+
+test('starts of other versions lead to exactly these: both are of full hours', async ({ app, page, owner }) => {
+  await withProgram(app, owner)
+  const first = Math.floor(app.now() / 3600) * 3600 - 23 * 3600
+  const outdated = { code: 'VERSION_OUTDATED', call: 'init' }
+  await insertLogRows(app, owner, [
+    ...Array.from({ length: 12 }, () => outdated),
+    { ...outdated, ago: app.now() - first },
+    // Within the last 24 hours, but before the first hour that is counted.
+    { ...outdated, ago: app.now() - first + 1 },
+    { code: 'HWID_MISMATCH', call: 'login' },
+  ])
+  await page.goto('/overview')
+  const { count, follow } = await needed(page, /starts of versions other than .* were rejected in the last 24 hours/)
+  expect(count).toBeLessThanOrEqual(13)
+  await follow()
+  await expect(page).toHaveURL(/\/logs\?f\.result=refused&f\.code=VERSION_OUTDATED&f\.days=/)
+  await expect(page.getByText(new RegExp(`^Logs, .*: ${count}$`))).toBeVisible()
+})
+
+test('new alerts, expiring licenses and a used limit lead to lists of as many rows', async ({ app, page, owner }) => {
+  await withProgram(app, owner)
+  const alerts = [await newAlert(app, owner), await newAlert(app, owner), await newAlert(app, owner)]
+  await owner.visitor.call('POST /alerts/{id}/review', { params: { id: alerts[0] ?? '' }, body: {} })
+  const keys = await newLicenses(owner, 4, { expiryUnit: 'days', duration: 3 })
+  const redeemed = { used: 1, used_by: 'anna', used_at: app.now(), expires_at: app.now() + 3 * 86_400 }
+  await app.db.write(({ db }) =>
+    db.updateTable('licenses').set(redeemed).where('license', 'in', keys.slice(0, 3)).execute(),
+  )
+  await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: keys.slice(0, 1) } })
+  await app.db.write(async ({ db }) => {
+    const pro = await db.selectFrom('plans').selectAll().where('name', '=', 'Pro').executeTakeFirstOrThrow()
+    await db
+      .insertInto('plans')
+      .values({ ...pro, name: 'Five', display_name: 'Five', max_licenses_per_app: 5, active: 0 })
+      .execute()
+  })
+  await setPlan(app, owner.id, 'Five')
+  for (const [text, link, expected] of [
+    [/new alerts/, 'Review alerts', 2],
+    [/expire within 7 days/, 'Show licenses', 2],
+    [/of the .* plan are used/, '4 of 5 licenses', 4],
+  ] as const) {
+    await page.goto('/overview')
+    const line = needs(page).getByRole('listitem').filter({ hasText: text })
+    await expect(line).toContainText(new RegExp(`^${expected} `))
+    await line.getByRole('link', { name: link }).click()
+    await expect(page).not.toHaveURL(/overview/)
+    await expect(rows(page)).toHaveCount(expected)
+  }
 })

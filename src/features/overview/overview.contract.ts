@@ -58,6 +58,10 @@ export const overviewContract = {
       counting: Type.Boolean({ description: 'Older activity is still being counted; the numbers will increase' }),
       hourly: Type.Boolean({ description: 'Whether the points are hours instead of days' }),
       ...Activity,
+      existingActiveUsers: Type.Union([Count, Type.Null()], {
+        description:
+          'Users whose last sign-in was in the period: active users without those deleted since. Null for a range that has ended',
+      }),
       previous: Type.Union([Type.Object(Activity), Type.Null()], {
         description:
           'The same for the period of the same length before; its last point ends as many hours into its day as the current one. Null if the activity of that period was not counted from its beginning',
@@ -108,8 +112,10 @@ export const overviewContract = {
       outdated: Type.Object({
         starts: Type.Integer({
           minimum: 0,
-          description: 'Starts of programs in the last 24 hours that were rejected because of their version',
+          description: 'Starts of programs in `from` to `to` that were rejected because of their version',
         }),
+        from: { ...EpochSeconds, description: 'Beginning of the 24 hours, of which the current one is the last' },
+        to: { ...EpochSeconds, description: 'End of the current hour' },
         version: Type.String({ description: 'The version that the app settings require' }),
       }),
       expiring: Type.Integer({ minimum: 0, description: 'Licenses that expire within 7 days, except banned ones' }),

@@ -4,7 +4,7 @@ import type { Reader } from '#database/database.ts'
 import { selectGivenRows } from '#database/engine-differences.ts'
 import { ofExistingApp } from '#features/apps/apps.reads.ts'
 import type { ActivityHoursTable } from './overview.table.ts'
-import type { Span } from './overview.rules.ts'
+import { hourSeconds, type Span } from './overview.rules.ts'
 
 type Metric = ActivityHoursTable['metric']
 
@@ -134,6 +134,17 @@ export async function countActiveSince(db: Reader, whole: AppSpan): Promise<numb
       select username_key from live
     ) as users`.execute(db)
   return Number(rows[0]?.count)
+}
+
+/** Number of users whose last sign-in was in an hour or later: active ones that were not deleted since. */
+export async function countExistingActive(db: Reader, { appId, first }: Omit<AppSpan, 'last'>): Promise<number> {
+  const { n } = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('app_id', '=', appId)
+    .where('last_login_at', '>=', first * hourSeconds)
+    .executeTakeFirstOrThrow()
+  return Number(n)
 }
 
 type LiveUser = readonly [hour: number, usernameKey: string]

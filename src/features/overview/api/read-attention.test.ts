@@ -112,8 +112,20 @@ test('starts of another version count in the last 24 hours, with the version tha
   await insert([{ code: 'VERSION_OUTDATED', call: 'init', ago: 25 * 3600 }])
   const { outdated, rejected } = await attention()
   expect(outdated.starts).toBe(12)
+  expect([outdated.from % 3600, outdated.to - outdated.from]).toEqual([0, 86_400])
+  expect(outdated.to).toBeGreaterThan(app.now())
   expect(outdated.version).not.toBe('')
   expect(rejected.customers).toBe(0)
+})
+
+test('starts of another version count in full hours, as in the list of exactly that time', async () => {
+  const first = Math.floor(app.now() / 3600) * 3600 - 23 * 3600
+  const ago = app.now() - first
+  await insert([ago, ago + 1, 60].map((each) => ({ code: 'VERSION_OUTDATED', call: 'init', ago: each })))
+  const { starts, from, to } = (await attention()).outdated
+  expect([starts, from]).toEqual([2, first])
+  const query = { code: 'VERSION_OUTDATED', from, until: to - 1 }
+  expect((await owner.visitor.call('GET /logs', { query })).body.total).toBe(2)
 })
 
 test('licenses that expire within 7 days are the ones that the list shows', async () => {

@@ -12,7 +12,7 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { countEnding, findRejected } from '../attention.reads.ts'
 import { overviewContract } from '../overview.contract.ts'
 import { countByHour } from '../overview.reads.ts'
-import { hourSeconds, nearLimits, type UsedLimit } from '../overview.rules.ts'
+import { hourSeconds, nearLimits, pastSpans, type UsedLimit, wholeOf } from '../overview.rules.ts'
 
 export const readAttention = endpoint(overviewContract.readAttention, {
   read: async ({ services: { db }, actor, app, now }) => {
@@ -24,7 +24,7 @@ export const readAttention = endpoint(overviewContract.readAttention, {
       alerts: await countNewAlerts(db.read, app.id),
       rejected: { ...rejected, customer: rejected.ofCode === 1 ? rejected.customer : '' },
       outdated: {
-        starts: await outdatedStarts(db, app.id, now),
+        ...(await outdatedStarts(db, app.id, now)),
         version: (await findOwnApp(db.read, actor.id, app.id))?.version ?? '',
       },
       expiring: await countEnding(db.reports, app.id, now),
@@ -45,11 +45,12 @@ async function brokenWebhooks(db: Database, appId: string) {
   return { failing: failing.length, stopped: stopped.length, webhookId }
 }
 
-/** Rejected because of their version in the last 24 hours, from the counts per hour. */
-async function outdatedStarts(db: Database, appId: string, now: number): Promise<number> {
-  const current = Math.floor(now / hourSeconds)
-  const counts = await countByHour(db.reports, { appId, first: current - 23, last: current + 1 })
-  return counts.reduce((sum, { label, count }) => sum + (label === 'VERSION_OUTDATED' ? count : 0), 0)
+/** Rejected because of their version in the last 24 hours, as the overview has them: the current one is the last. */
+async function outdatedStarts(db: Database, appId: string, now: number) {
+  const { first, last } = wholeOf(pastSpans(1, 'UTC', now))
+  const counts = await countByHour(db.reports, { appId, first, last })
+  const starts = counts.reduce((sum, { label, count }) => sum + (label === 'VERSION_OUTDATED' ? count : 0), 0)
+  return { starts, from: first * hourSeconds, to: last * hourSeconds }
 }
 
 interface LimitsOf {

@@ -10,6 +10,7 @@ import {
   countActiveSince,
   countActiveUsers,
   countByHour,
+  countExistingActive,
   countExpiring,
   countNewUsers,
   countRedeemed,
@@ -44,6 +45,7 @@ export const readOverview = endpoint(overviewContract.readOverview, {
     const coming = comingSpans(days, timeZone, now)
     const { reports } = db
     const counting = await isBehind(db.read)
+    const whole = wholeOf(spans)
     const { activity, ...current } = await readActivity(db, { appId: app.id, spans, now })
     const expiring = await countExpiring(reports, { appId: app.id, now, spans: coming })
     const labelled = (metric: Activity['metric']) => ranked(activity.filter((each) => each.metric === metric))
@@ -54,6 +56,9 @@ export const readOverview = endpoint(overviewContract.readOverview, {
       counting,
       hourly,
       ...current,
+      existingActiveUsers: hasEnded(whole, now)
+        ? null
+        : await countExistingActive(reports, { appId: app.id, first: whole.first }),
       previous: await readPrevious(db, { appId: app.id, spans: previousSpans(spans, timeZone, now), now }),
       rejections: labelled('refusal').map(([code, count]) => ({ code, count })),
       countries: labelled('sign-in').map(([country, count]) => ({ country, count })),
@@ -79,6 +84,8 @@ interface AppSpans {
   now: number
 }
 
+const hasEnded = ({ last }: Span, now: number): boolean => last * hourSeconds <= now
+
 type Activity = Awaited<ReturnType<typeof countByHour>>[number]
 
 async function readActivity({ reports }: Database, { appId, spans, now }: AppSpans) {
@@ -86,7 +93,7 @@ async function readActivity({ reports }: Database, { appId, spans, now }: AppSpa
   const period = { appId, ...whole, spans }
   const activity = await countByHour(reports, period)
   // Until now, the last sign-in of each user is enough; otherwise the whole period is one more span.
-  const isPast = whole.last * hourSeconds <= now
+  const isPast = hasEnded(whole, now)
   const users = await countActiveUsers(reports, { ...period, spans: isPast ? [...spans, whole] : spans })
   const activeUsers = (isPast ? users.at(-1) : await countActiveSince(reports, period)) ?? 0
   const activations = await countRedeemed(reports, period)

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { countLinkLook } from './count-sentence.tsx'
 import type { ListAddress } from './overview-links.ts'
 
 export interface AttentionLine {
@@ -9,6 +10,8 @@ export interface AttentionLine {
   icon: ReactNode
   /** What it is, in two or three words. */
   text: string
+  /** The list that `text` counts, if `address` leads elsewhere. */
+  counted?: ListAddress | undefined
   /** The rest of the sentence. */
   detail?: string | undefined
   /** Customers are affected now. */
@@ -37,7 +40,7 @@ export function AttentionList({ lines }: { lines: readonly AttentionLine[] }) {
 export function AttentionLines({ lines }: { lines: readonly AttentionLine[] }) {
   return (
     <>
-      {lines.map(({ id, icon, text, detail, isUrgent = false, link, address }) => (
+      {lines.map(({ id, icon, text, counted, detail, isUrgent = false, link, address }) => (
         <li
           key={id}
           className="relative flex min-h-11 items-start gap-3 px-4 py-2.5 hover:bg-surface-2 min-[640px]:items-center"
@@ -50,7 +53,13 @@ export function AttentionLines({ lines }: { lines: readonly AttentionLine[] }) {
           </span>
           <p className="flex min-w-0 grow flex-col gap-x-4 text-ui min-[640px]:flex-row min-[640px]:items-center">
             <span className="min-w-0 grow break-words">
-              <span className="font-medium text-text">{text}</span>
+              {counted ? (
+                <Link to={counted.to} search={counted.search} className={`relative z-1 ${countLinkLook}`}>
+                  {text}
+                </Link>
+              ) : (
+                <span className="font-medium text-text">{text}</span>
+              )}
               {detail && <span className="text-text-2"> {detail}</span>}
             </span>
             <Link

@@ -4,12 +4,14 @@ import { Bell, Gauge, Hourglass, PackageX, UserX, Webhook } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sizeText } from '#features/downloads/web/downloads-data.ts'
 import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
+import { currentTimeZone } from '#web/time/time-zone.ts'
 import { type Need, needsOf, type UsedLimit } from '../overview.rules.ts'
 import { type AttentionLine, AttentionList } from './attention-list.tsx'
 import type { AttentionReply } from './overview-data.ts'
 import {
   expiringSoonAddress,
   newAlertsAddress,
+  limitAddress,
   plansAddress,
   rejectedCustomersAddress,
   rejectionsAddress,
@@ -112,7 +114,7 @@ function rejectedLine({ customers, isMore, code, ofCode, customer }: AttentionRe
   }
 }
 
-function outdatedLine({ starts, version }: AttentionReply['outdated']): Line {
+function outdatedLine({ starts, version, from, to }: AttentionReply['outdated']): Line {
   return {
     text: plural(starts, { one: '# start', other: '# starts' }),
     detail: plural(starts, {
@@ -120,7 +122,7 @@ function outdatedLine({ starts, version }: AttentionReply['outdated']): Line {
       other: `of versions other than ${version} were rejected in the last 24 hours.`,
     }),
     link: t`Show starts`,
-    address: rejectionsAddress({ lastDays: 1 }, 'VERSION_OUTDATED'),
+    address: rejectionsAddress({ period: { from, to }, timeZone: currentTimeZone() }, 'VERSION_OUTDATED'),
   }
 }
 
@@ -132,6 +134,7 @@ function limitsLine(limits: readonly UsedLimit[], plan: string): Line {
   })
   return {
     text: fullest ? limitText(fullest) : '',
+    counted: fullest && limitAddress(fullest.limit),
     detail: others.length === 0 ? t`of the ${plan} plan are used.` : more,
     link: t`Compare plans`,
     address: plansAddress(),

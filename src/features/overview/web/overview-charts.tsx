@@ -21,10 +21,12 @@ import {
   type ListAddress,
   newUsersAddress,
   redeemedAddress,
+  type Period,
   rejectionsAddress,
+  signedInAddress,
   signInsAddress,
 } from './overview-links.ts'
-import { CountSentence } from './count-sentence.tsx'
+import { countLinkLook, CountSentence } from './count-sentence.tsx'
 import { comparisonText, currentText, previousText, spanOf } from './overview-texts.ts'
 import { CountriesCard, linkText, RankedCard } from './ranked-cards.tsx'
 
@@ -66,7 +68,7 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
             rejected > 0 && (
               <Result
                 overview={overview}
-                text={plural(rejected, { one: '# rejected call', other: '# rejected calls' })}
+                countText={(count) => plural(count, { one: '# rejected call', other: '# rejected calls' })}
                 result={{ count: rejected, before: totalBefore('rejected'), address: rejectionsAddress(shown) }}
               />
             )
@@ -92,11 +94,7 @@ export function OverviewCharts({ overview, isDimmed, onSelect }: OverviewChartsP
           title={t`Active users`}
           fileName="active-users"
           metric="activeUsers"
-          result={{
-            count: overview.activeUsers,
-            before: before && before.activeUsers,
-            address: activeUsersAddress(shown),
-          }}
+          result={activeUsersResult(overview, shown)}
           countText={(count) => plural(count, { one: '# active user', other: '# active users' })}
           empty={t`No one signed in during this period.`}
         />
@@ -142,12 +140,36 @@ interface CountResult {
   before: number | null
   /** The list that the count is of, if there is one. */
   address?: ListAddress
+  /** How many of the count `address` shows, if that is less; `all` then leads to the whole count. */
+  listed?: { count: number; all: ListAddress }
 }
 
-function Result({ overview, text, result }: { overview: Overview; text: string; result: CountResult }) {
-  const { count, before, address } = result
+/** Users who were deleted since are in the numbers over time, and in the log, but not in the list of users. */
+function activeUsersResult(overview: Overview, shown: Period): CountResult {
+  const { existingActiveUsers: existing, activeUsers, previous } = overview
+  const result = { before: previous && previous.activeUsers, address: activeUsersAddress(shown) }
+  if (existing === null || existing >= activeUsers) return { ...result, count: existing ?? activeUsers }
+  return { ...result, count: activeUsers, listed: { count: existing, all: signedInAddress(shown) } }
+}
+
+interface ResultProps {
+  overview: Overview
+  countText: (count: number) => string
+  result: CountResult
+}
+
+function Result({ overview, countText, result }: ResultProps) {
+  const { count, before, address, listed } = result
   const comparison = before === null ? '' : comparisonText(count, before, overview)
-  return <CountSentence text={text} comparison={comparison} {...(address && { address })} />
+  const all = count.toLocaleString(i18n.locale)
+  return (
+    <CountSentence
+      text={countText(listed?.count ?? count)}
+      also={listed && { text: t`${all} with those deleted since`, address: listed.all }}
+      comparison={comparison}
+      {...(address && { address })}
+    />
+  )
 }
 
 interface ActivityCardProps {
@@ -177,7 +199,7 @@ function ActivityCard(props: ActivityCardProps) {
   return (
     <ChartCard
       title={title}
-      description={hasNothing ? null : <Result overview={overview} text={countText(result.count)} result={result} />}
+      description={hasNothing ? null : <Result overview={overview} countText={countText} result={result} />}
       fileName={fileName}
       table={timeTable({ title, points, before, overview, timeZone })}
       empty={hasNothing ? empty : undefined}
@@ -254,11 +276,7 @@ function ExpiringCard({ overview, timeZone }: { overview: Overview; timeZone: st
       description={
         all > 0 && (
           <p>
-            <Link
-              to={address.to}
-              search={address.search}
-              className="font-medium text-text underline decoration-line-strong underline-offset-2 hover:decoration-current"
-            >
+            <Link to={address.to} search={address.search} className={countLinkLook}>
               {countText(all)}
             </Link>
             <span> {isHourly ? t`in the next 24 hours` : t`until ${lastDay}`}</span>

@@ -1,8 +1,10 @@
 import { unknownCountry } from '#contract/country-filter.ts'
 import { signInCalls } from '#features/logs/logs.rules.ts'
+import { rejectionTexts } from '#features/logs/web/rejection-texts.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { nowSeconds } from '#web/time/clock.ts'
+import type { LimitName } from '../overview.rules.ts'
 import type { AttentionReply } from './overview-data.ts'
 import { timeSpanParam } from '#web/time/time-range.ts'
 
@@ -23,13 +25,16 @@ export interface Period {
 /** The period as lists take it: its days, or its hours. */
 const spanParam = ({ period, timeZone }: Period) => timeSpanParam(period, timeZone, nowSeconds())
 
-/** Rejected calls of a period or of the last days, for one reason or for all. */
-export const rejectionsAddress = (of: Period | { lastDays: number }, code?: string): ListAddress => ({
+/** Codes without a text of their own are found by search only. */
+const isFiltered = (code: string): boolean => Object.hasOwn(rejectionTexts, code)
+
+/** Rejected calls of a period, for one reason or for all. */
+export const rejectionsAddress = (of: Period, code?: string): ListAddress => ({
   to: paths.logs(),
   search: {
-    ...(code && { q: code }),
     'f.result': 'refused',
-    'f.days': 'lastDays' in of ? String(of.lastDays) : spanParam(of),
+    ...(code && (isFiltered(code) ? { 'f.code': code } : { q: code })),
+    'f.days': spanParam(of),
   },
 })
 
@@ -55,9 +60,13 @@ export const signInsAddress = (of: Period, country?: string): ListAddress => ({
  * the ones of its sign-ins in the log.
  */
 export const activeUsersAddress = (of: Period): ListAddress =>
-  of.period.to > nowSeconds()
-    ? { to: paths.users(), search: { 'f.lastLogin': spanParam(of) } }
-    : { to: paths.logs(), search: { 'f.customers': 'signed-in', 'f.days': spanParam(of) } }
+  of.period.to > nowSeconds() ? { to: paths.users(), search: { 'f.lastLogin': spanParam(of) } } : signedInAddress(of)
+
+/** The sign-ins of all users of a period, also of those deleted since; the log counts the users. */
+export const signedInAddress = (of: Period): ListAddress => ({
+  to: paths.logs(),
+  search: { 'f.customers': 'signed-in', 'f.days': spanParam(of) },
+})
 
 /** Users who were added in a period. */
 export const newUsersAddress = (of: Period): ListAddress => ({
@@ -95,6 +104,18 @@ export const webhooksAddress = ({ webhookId, failing, stopped }: BrokenWebhooks)
     webhookId === ''
       ? { 'f.status': [failing > 0 && 'failing', stopped > 0 && 'stopped'].filter(Boolean).join(',') }
       : { q: webhookId },
+})
+
+/** What the plan limits. */
+export const limitAddress = (limit: LimitName): ListAddress => ({
+  to: {
+    licenses: paths.licenses(),
+    users: paths.users(),
+    variables: paths.variables(),
+    storage: paths.downloads(),
+    apps: paths.manageApps(),
+  }[limit],
+  search: {},
 })
 
 export const plansAddress = (): ListAddress => ({ to: paths.profile(), search: { dialog: 'upgrade' } })
