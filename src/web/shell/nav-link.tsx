@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useRangeSearch } from './chosen-range.ts'
 import type { NavItem } from './nav-items.tsx'
 
 const look = [
@@ -20,9 +21,17 @@ interface NavLinkProps {
 
 export function NavLink({ item, aside, className = look }: NavLinkProps) {
   const isOnOther = useRouterState({ select: ({ location }) => item.isFor?.includes(location.pathname) ?? false })
+  const rangeSearch = useRangeSearch()
   const current = { 'aria-current': 'page' as const }
   return (
-    <Link to={item.to} className={className} activeProps={current} {...(isOnOther && current)}>
+    <Link
+      to={item.to}
+      search={rangeSearch(item.to)}
+      className={className}
+      activeOptions={{ includeSearch: false }}
+      activeProps={current}
+      {...(isOnOther && current)}
+    >
       {item.icon}
       <span className="max-w-full min-w-0 grow truncate">{i18n._(item.title)}</span>
       {aside}

@@ -10,6 +10,7 @@ import { useStore } from '../browser/store.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AdminBanner } from './admin-banner.tsx'
 import { AppSelector } from './app-selector.tsx'
+import { useNotedRange } from './chosen-range.ts'
 import { ownerMainPages, palettePages } from './nav-items.tsx'
 import { OwnerNav, type OwnerNavParts } from './owner-nav.tsx'
 import type { PaletteFinderProps } from './palette-items.tsx'
@@ -36,6 +37,7 @@ function useCrumbRoot(isMissing: boolean): string {
 }
 
 export function OwnerShell({ banner, finder, activity, panel, children, ...nav }: OwnerShellProps) {
+  useNotedRange()
   const account = useAccount()
   const selected = useStore(selectedAppStore)
   // The form of a new app stays filled in until the next page is there, though the app is already selected.

@@ -7,6 +7,7 @@ import { paletteActionsStore } from '../navigation/palette-actions.ts'
 import { paths } from '../navigation/paths.ts'
 import { listShortcuts } from '../navigation/shortcuts.ts'
 import { activityStore } from './activity-store.ts'
+import { useRangeSearch } from './chosen-range.ts'
 import type { NavItem } from './nav-items.tsx'
 import { PaletteGroup, PaletteItem } from './palette-items.tsx'
 
@@ -41,6 +42,7 @@ export function PagePaletteActions({ onClose }: Pick<PalettePagesProps, 'onClose
 /** Pages of the area, and what opens over any of them. */
 export function PalettePages({ pages, search, onClose }: PalettePagesProps) {
   const navigate = useNavigate()
+  const rangeSearch = useRangeSearch()
   const closing = (run: () => void) => () => {
     onClose()
     run()
@@ -55,7 +57,7 @@ export function PalettePages({ pages, search, onClose }: PalettePagesProps) {
           label={i18n._(title)}
           icon={icon}
           shortcut={`go-${to}`}
-          onSelect={closing(() => void navigate({ to }))}
+          onSelect={closing(() => void navigate({ to, search: rangeSearch(to) }))}
         />
       ))}
       <PaletteItem

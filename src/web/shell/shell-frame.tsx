@@ -10,6 +10,7 @@ import { useHasRail } from '../browser/use-media.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { InsecureNotice } from './insecure-notice.tsx'
 import { InShell } from './load-error-page.tsx'
+import { useRangeSearch } from './chosen-range.ts'
 import type { NavItem } from './nav-items.tsx'
 import { Overlays } from './overlays.tsx'
 import type { PaletteFinderProps } from './palette-items.tsx'
@@ -40,11 +41,13 @@ interface ShellFrameProps {
 /** Shortcuts: `g` and the letter of the page. */
 function useNavigationShortcuts(pages: readonly NavItem[]) {
   const navigate = useNavigate()
+  const rangeSearch = useRangeSearch()
   const group = t`Go to`
   useShortcuts(
-    pages.flatMap(({ to, title, key }) =>
-      key ? [{ id: `go-${to}`, keys: `g ${key}`, label: i18n._(title), group, run: () => void navigate({ to }) }] : [],
-    ),
+    pages.flatMap(({ to, title, key }) => {
+      const run = () => void navigate({ to, search: rangeSearch(to) })
+      return key ? [{ id: `go-${to}`, keys: `g ${key}`, label: i18n._(title), group, run }] : []
+    }),
   )
 }
 
