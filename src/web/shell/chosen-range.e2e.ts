@@ -4,7 +4,7 @@ import { insertLogRows } from '#testing/log-rows.ts'
 import { Program } from '#testing/people/program.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
-/** A period chosen in a chart is the time filter of all lists of the app that have one. */
+/** A period chosen in a chart is the time filter of the log, sessions, and alerts of the app. */
 
 const hour = 3600
 const rail = (page: Page, name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
@@ -43,11 +43,11 @@ test('a period chosen in the overview goes along to the lists of the app, until 
   // Pages without a time filter keep it.
   await page.getByRole('link', { name: 'Why was this rejected?' }).click()
   await expect(page).toHaveURL(/\/why$/)
-  await rail(page, 'Variables').click()
-  await expect(page).toHaveURL(/\/variables$/)
+  for (const name of ['Licenses', 'Users', 'Variables']) {
+    await rail(page, name).click()
+    await expect(page).toHaveURL(new RegExp(`/${name.toLowerCase()}$`))
+  }
   for (const [name, filter] of [
-    ['Users', 'f.lastLogin'],
-    ['Licenses', 'f.redeemed'],
     ['Sessions', 'f.seen'],
     ['Alerts', 'f.raised'],
   ] as const) {
@@ -59,11 +59,14 @@ test('a period chosen in the overview goes along to the lists of the app, until 
   await shown(page, 'from').toBe(overview.slice(15, 32))
   await expect(chip(page)).toBeVisible()
 
-  await rail(page, 'Users').click()
-  await shown(page, 'f.lastLogin').toBe(params)
-  await page.getByRole('button', { name: /^Last login/ }).click()
+  await rail(page, 'Sessions').click()
+  await shown(page, 'f.seen').toBe(params)
+  await page
+    .getByRole('button', { name: /^Last Heartbeat/ })
+    .and(page.locator(':not(th *)'))
+    .click()
   await page.getByRole('menuitemradio', { name: 'Any' }).click()
-  await shown(page, 'f.lastLogin').toBe(null)
+  await shown(page, 'f.seen').toBe(null)
   for (const [name, filter] of [
     ['Overview', 'from'],
     ['Logs', 'f.days'],
@@ -107,8 +110,8 @@ test('a period chosen in the log goes along to the overview, whose × leaves it;
     .click()
   await expect(page).toHaveURL(new RegExp(`/a/${body.appId}/overview$`))
   await expect(rail(page, 'Logs')).toHaveAttribute('href', /\/logs$/)
-  await rail(page, 'Users').click()
-  await expect(page).toHaveURL(/\/users$/)
+  await rail(page, 'Sessions').click()
+  await expect(page).toHaveURL(/\/sessions$/)
 
   await page.goto(`/a/${owner.appId}${overview}`)
   await chip(page).click()

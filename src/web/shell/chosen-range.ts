@@ -20,11 +20,9 @@ interface Span {
  */
 const chosenRangeStore = createStore<(Span & { appId: string }) | undefined>(undefined)
 
-/** The time filters that take it over. */
+/** Time filters of what happens, which take it over. Lists of customers would only seem to lack some. */
 const filters: Record<string, string> = {
   [paths.logs()]: 'f.days',
-  [paths.licenses()]: 'f.redeemed',
-  [paths.users()]: 'f.lastLogin',
   [paths.sessions()]: 'f.seen',
   [paths.alerts()]: 'f.raised',
 }
